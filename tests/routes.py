@@ -29,6 +29,11 @@ def public_routes() -> Iterator[str]:
     return (f"/{route}" for route in dict.fromkeys(routes) if not route.startswith(("admin/", "hall/")))
 
 
+def is_over_events(address: str) -> bool:
+    """Say whether an address is one of a person or team, whom the event of two teams does not have."""
+    return address.startswith(("/people/1", "/teams/1", "/api/people/1", "/api/teams/1"))
+
+
 def address_of(route: str) -> str:
     """Return the address of a public route about the event of two teams, or its series."""
     slugs = {"series": "cup", "congresses": "none"}

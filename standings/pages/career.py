@@ -20,11 +20,8 @@ from standings.careers.tables import (
 )
 from standings.careers.totals import CareerTotals, totals_of
 from standings.catalogue.series.tables import CareerTable
-from standings.charts.careerlines import CareerPoint, place_text, places_over_events, ratings_over_events
+from standings.charts.careerlines import CareerPoint, places_over_events, ratings_over_events
 from standings.charts.figure import Figure
-from standings.engine import points_text
-from standings.eventwords import dates_text
-from standings.pages.feeds import Item, last_moment
 from standings.statistics.summary import share_text
 
 MOST_MET = 10
@@ -157,26 +154,4 @@ def known_text(career: Sequence[Participation]) -> str:
 def _point(each: Participation) -> CareerPoint:
     return CareerPoint(
         each.event.name, card_of(each), str(each.year or ""), each.placed, each.ranked, each.rating
-    )
-
-
-def feed_items(career: Sequence[Participation]) -> list[Item]:
-    """Return an item of a feed for each event of a career, the latest first."""
-    return sorted(map(_item, career), reverse=True)
-
-
-def _item(each: Participation) -> Item:
-    values = {
-        "event": each.event.name,
-        "place": place_text(each.place, each.ranked),
-        "points": points_text(each.points, 2),
-    }
-    title = _("%(event)s: place %(place)s") if each.place else "%(event)s"
-    parts = (each.team, dates_text(each.event), _("%(points)s points") % values)
-    return Item(
-        last_moment(each.event.end or each.event.start),
-        title % values,
-        " · ".join(part for part in parts if part),
-        card_of(each),
-        "",
     )

@@ -14,12 +14,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
+from standings.careers.leading import competitors_over_events, players_over_events
 from standings.charts.placesline import line_of_places, scale_of
 from standings.engine import RoundKind, Scale, Standings, get, points_text
 from standings.entries import flag_beside
 from standings.pages.codes import anchor_of
 from standings.pages.explanation import explanations
 from standings.pages.frame import Beside, event_answer
+from standings.pages.overevents import PERSONS, TEAMS
 from standings.pages.ratingcard import Met, RatingCard, met_in, rating_card
 from standings.pages.remarks import BY_HAND, CORRECTED, Remark, Remarks, marks_of, remarks_of
 from standings.pages.sides import NO_FLAG
@@ -63,7 +65,7 @@ class RoundLine:
 class PlayerLine:
     """One player of a team: a cell per round, then the points of the boards.
 
-    `rounds` is where the addresses of rounds begin.
+    `rounds` is where the addresses of rounds begin, `page` the person's page over events, blank for none.
     """
 
     name: str
@@ -74,6 +76,7 @@ class PlayerLine:
     games: int
     rating_card: RatingCard | None
     rounds: str
+    page: str
 
     @property
     def cells_html(self) -> SafeString:
@@ -123,7 +126,7 @@ class CompetitorCard:
     """One competitor: where it stands, its rounds, its players; and whom to compare it with.
 
     `basis` says what the place and the values rest on, `computed` the place without rulings where it is
-    another, and `remarks` why something carries a mark.
+    another, and `remarks` why something carries a mark. `page` is that of the person or team over events.
     """
 
     entry: Entry
@@ -140,6 +143,7 @@ class CompetitorCard:
     others: list[tuple[str, list[Entry]]]
     rating_card: RatingCard | None
     line_of_places: SafeString
+    page: str
 
     @property
     def annulled(self) -> bool:
@@ -188,7 +192,14 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
         total_name=name_of(get("match-points" if standings.table.primary is Scale.MATCH else "game-points")),
         others=_others(entries, standings, row),
         line_of_places=_line_of_places(event, row),
+        page=_page(event, number),
     )
+
+
+def _page(event: Event, number: int) -> str:
+    """Return the page of the person, or the team, that a competitor is over events; blank for none."""
+    leading = competitors_over_events(event).get(number)
+    return (TEAMS if event.is_team else PERSONS).leads_to(leading) if leading else ""
 
 
 def _rating(event: Event, standings: Standings, entries: list[Entry], row: int) -> RatingCard | None:
@@ -313,6 +324,7 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
     players = Player.objects.filter(competitor__event=event, competitor__number=number).order_by(
         F("board").asc(nulls_last=True), "pk"
     )
+    people = players_over_events(event)
     scored, in_force = scores(games_played, ratings), rules_in_force(event.discipline, event.start)
     return [
         PlayerLine(
@@ -328,6 +340,7 @@ def _players(event: Event, number: int, rounds: int) -> list[PlayerLine]:
                 names.__getitem__,
             ),
             reverse("rounds", args=[event.slug]),
+            PERSONS.leads_to(people[player.pk]) if player.pk in people else "",
         )
         for player in players
     ]

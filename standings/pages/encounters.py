@@ -12,13 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.careers.overevents import Career
-from standings.careers.participation import CareerTally, tally_of
-from standings.careers.tables import games_table, opponents_table
+from standings.careers.participation import CareerTally, Participation, tally_of
+from standings.careers.tables import card_of, games_table, opponents_table
 from standings.careers.totals import GameOfCareer
 from standings.catalogue.series.tables import CareerTable
+from standings.charts.careerlines import place_text
 from standings.engine import points_text
-from standings.pages.career import feed_items
-from standings.pages.feeds import atom_of, of_type
+from standings.eventwords import dates_text
+from standings.pages.feeds import Item, atom_of, last_moment, of_type
 from standings.pages.overevents import PERSONS, TEAMS, OverEvents, PublicSide
 from standings.serving.pages import only_read, rendered
 from standings.serving.peoplepages import people_page, shortly
@@ -162,6 +163,28 @@ def feed_of(kind: OverEvents[Any]) -> View:
         return of_type(ATOM, feed(request, key=key))
 
     return as_atom
+
+
+def feed_items(career: Career) -> list[Item]:
+    """Return an item of a feed for each event of a career, the latest first."""
+    return sorted(map(_item, career), reverse=True)
+
+
+def _item(each: Participation) -> Item:
+    values = {
+        "event": each.event.name,
+        "place": place_text(each.place, each.ranked),
+        "points": points_text(each.points, 2),
+    }
+    title = _("%(event)s: place %(place)s") if each.place else "%(event)s"
+    parts = (each.team, dates_text(each.event), _("%(points)s points") % values)
+    return Item(
+        last_moment(each.event.end or each.event.start),
+        title % values,
+        " · ".join(part for part in parts if part),
+        card_of(each),
+        "",
+    )
 
 
 person_against, team_against = encounters_of(PERSONS), encounters_of(TEAMS)

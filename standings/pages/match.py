@@ -1,6 +1,6 @@
 """One match with its boards, or one game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
@@ -12,10 +12,12 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.careers.leading import players_over_events
 from standings.downloads.answers import FORMATS
 from standings.engine import RoundKind, points_text
 from standings.eventwords import kind_name
 from standings.pages.frame import Beside, event_answer
+from standings.pages.overevents import PERSONS
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, facts_in, side_of
 from standings.services import ranked
@@ -26,6 +28,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import recorded_text, side_texts
 from tournaments.models import Event, Game, Pairing, Player
 from tournaments.models.pairing import shown_games, shown_pairings
+from tournaments.people.entries import Leading
 
 MOVES_AS = ("pgn", "pdn")
 """The downloads that hold the moves of an event."""
@@ -126,17 +129,21 @@ class MatchCard:
         return bool(self.moves) or any(board.moves for board in self.boards)
 
 
-def match_card(event: Event, number: int, table: int) -> MatchCard | None:
-    """The card of a pairing, None where there is none; four queries, and those of the standings."""
-    return next(iter(_cards(event, number, table=table)), None)
+def match_card(event: Event, number: int, table: int, *, linked: bool = False) -> MatchCard | None:
+    """The card of a pairing, None where there is none; four queries, and those of the standings.
+
+    `linked`: the players of a team lead to the persons that they are over events.
+    """
+    people = players_over_events(event) if linked and event.is_team else {}
+    return next(iter(_cards(event, number, people, table=table)), None)
 
 
 def match_cards(event: Event, number: int) -> list[MatchCard]:
     """The cards of all pairings of a round by table; four queries, and those of the standings."""
-    return list(_cards(event, number))
+    return list(_cards(event, number, {}))
 
 
-def _cards(event: Event, number: int, **chosen: int) -> Iterator[MatchCard]:
+def _cards(event: Event, number: int, people: Mapping[int, Leading], **chosen: int) -> Iterator[MatchCard]:
     pairings = shown_pairings(event).filter(round__number=number, **chosen).order_by("table")
     if event.is_team:
         games = shown_games(event).select_related("first_player", "second_player").order_by("board")
@@ -146,11 +153,17 @@ def _cards(event: Event, number: int, **chosen: int) -> Iterator[MatchCard]:
         return
     remarks, results = remarks_of(event), facts_in(event, number)
     for pairing in found:
-        yield _card(event, number, pairing, remarks.of_pairing(number, pairing.table), results)
+        boards = [board_of(event, game, people) for game in pairing.games.all()] if event.is_team else []
+        yield _card(event, number, pairing, remarks.of_pairing(number, pairing.table), results, boards)
 
 
 def _card(
-    event: Event, number: int, pairing: Pairing, remarks: list[Remark], results: dict[int, RoundResult]
+    event: Event,
+    number: int,
+    pairing: Pairing,
+    remarks: list[Remark],
+    results: dict[int, RoundResult],
+    boards: list[Board],
 ) -> MatchCard:
     """Return the card of a pairing, whose score carries the marks of its remarks.
 
@@ -180,7 +193,7 @@ def _card(
         match_points=_match_points(event, pairing),
         note=pairing.note,
         moves=pairing.moves,
-        boards=[board_of(event, game) for game in pairing.games.all()] if event.is_team else [],
+        boards=boards,
         total=recorded_text(event, pairing),
         remarks=remarks,
         competitors=reverse("competitors", args=[event.slug]),
@@ -216,13 +229,14 @@ def _match_points(event: Event, pairing: Pairing) -> str:
     return "-".join(points_text(each, 2) for each in points)
 
 
-def board_of(event: Event, game: Game) -> Board:
-    """A board as its match card prints it."""
+def board_of(event: Event, game: Game, people: Mapping[int, Leading] | None = None) -> Board:
+    """A board as its match card prints it; `people` are those who players are over events, by key."""
+    known = people or {}
     white = COLOURS[game.white]
     return Board(
         number=game.board,
-        first=_player(game.first_player, white[0]),
-        second=_player(game.second_player, white[1]),
+        first=_player(game.first_player, white[0], known),
+        second=_player(game.second_player, white[1], known),
         result=recorded_text(event, game),
         defaulted=game.kind == Kind.FORFEIT,
         unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind),
@@ -230,17 +244,19 @@ def board_of(event: Event, game: Game) -> Board:
     )
 
 
-def _player(player: Player | None, colour: str) -> Side:
+def _player(player: Player | None, colour: str, people: Mapping[int, Leading]) -> Side:
     if player is None:
         return Side(_("nobody"))
-    return Side(player.name, title=player.title, rating=player.rating, colour=colour)
+    leading = people.get(player.pk)
+    page = PERSONS.leads_to(leading) if leading else ""
+    return Side(player.name, title=player.title, rating=player.rating, colour=colour, page=page)
 
 
 @event_page
 @knows(*CARRIED)
 def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
     """Show one match with its boards, or one game."""
-    card = match_card(event, number, table)
+    card = match_card(event, number, table, linked=not hasattr(request, "archive"))
     if card is None:
         raise Http404
     counted = ranked(event).standings.table

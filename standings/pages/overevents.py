@@ -18,7 +18,7 @@ from standings.careers.overevents import (
 from standings.pages.career import CareerOverEvents
 from standings.serving.peoplepages import StampOf
 from tournaments.models import Team
-from tournaments.people.entries import person_at, team_at, team_slug
+from tournaments.people.entries import Leading, person_at, team_at, team_slug
 from tournaments.people.public import PublicPerson, public_person
 from tournaments.revision import person_stamp, team_stamp
 
@@ -75,6 +75,10 @@ class OverEvents(Generic[Side]):
     def address(self, key: int, slug: str = "") -> str:
         """Return the address of the page; without the name it leads there, and of who is hidden it is all."""
         return reverse(self.name, args=[key, slug]) if slug else reverse(f"{self.name}-alone", args=[key])
+
+    def leads_to(self, leading: Leading) -> str:
+        """Return the address of whom an entry leads to."""
+        return self.address(leading.id, leading.slug)
 
     def against(self, key: int, other: int) -> str:
         """Return the address of all games of two against each other."""

@@ -2,13 +2,16 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
+from html import escape
 
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
+from standings.careers.leading import competitors_over_events, players_over_events
 from standings.entries import code_beside, flag_beside
 from standings.pages.frame import event_answer
+from standings.pages.overevents import PERSONS, TEAMS
 from standings.serving.pages import event_page, knows
 from standings.tables.switches import CARRIED
 from tournaments.crosstable import entries_of
@@ -18,26 +21,37 @@ from tournaments.models import Event, Player
 
 @dataclass(frozen=True)
 class RosterLine:
-    """One competitor and the names of its players, in board order."""
+    """One competitor and its players, in board order; `page` is that of the person or team over events."""
 
     entry: Entry
     flag: SafeString
     code: str
-    players: list[str]
+    players: list[SafeString]
+    page: str
 
 
-def roster(event: Event) -> list[RosterLine]:
-    """All competitors by number; two queries."""
-    players: dict[int, list[str]] = defaultdict(list)
+def roster(event: Event, *, linked: bool = False) -> list[RosterLine]:
+    """All competitors by number; two queries, and one for persons or teams over events where none are kept.
+
+    `linked`: they lead to those pages.
+    """
+    players: dict[int, list[SafeString]] = defaultdict(list)
+    people = players_over_events(event) if linked else {}
+    over_events = competitors_over_events(event) if linked else {}
+    kind = TEAMS if event.is_team else PERSONS
     listed = Player.objects.filter(competitor__event=event).order_by(F("board").asc(nulls_last=True), "pk")
-    for player in listed.values_list("competitor__number", "title", "name", named=True):
-        players[player.competitor__number].append(f"{player.title} {player.name}".strip())
+    for player in listed.values_list("pk", "competitor__number", "title", "name", named=True):
+        name = escape(f"{player.title} {player.name}".strip())
+        if leading := people.get(player.pk):
+            name = f'<a href="{escape(PERSONS.leads_to(leading))}">{name}</a>'
+        players[player.competitor__number].append(SafeString(name))
     return [
         RosterLine(
             entry,
             flag_beside(event, entry),
             code_beside(event, entry),
             players[entry.number],
+            kind.leads_to(over_events[entry.number]) if entry.number in over_events else "",
         )
         for entry in entries_of(event)
     ]
@@ -47,7 +61,7 @@ def roster(event: Event) -> list[RosterLine]:
 @knows(*CARRIED)
 def competitors(request: HttpRequest, event: Event) -> HttpResponse:
     """Show all competitors, teams with their players."""
-    lines = roster(event)
+    lines = roster(event, linked=not hasattr(request, "archive"))
     context = {
         "roster": lines,
         "rated": any(line.entry.rating for line in lines),

@@ -19,7 +19,7 @@ COLOUR_WORDS: dict[str, str | Promise] = {"○": gettext_lazy("White"), "●": g
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a match or of a board."""
+    """One side of a match or of a board; `page` is that of the person over events, blank for none."""
 
     name: str
     flag: SafeString = NO_FLAG
@@ -27,6 +27,7 @@ class Side:
     title: str = ""
     rating: int | None = None
     colour: str = ""
+    page: str = ""
 
     @property
     def colour_word(self) -> str:
@@ -38,6 +39,8 @@ class Side:
         parts = [self.flag, escape(self.name)]
         if self.number:
             parts[1] = f'<a href="{address}{self.number}/">{parts[1]}</a>'
+        elif self.page:
+            parts[1] = f'<a href="{escape(self.page)}">{parts[1]}</a>'
         parts += [
             f'\n<span class="title">{escape(str(each))}</span>' for each in (self.title, self.rating) if each
         ]

@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from tests.archives import archived
 from tests.demo import DEN_HAAG, WORLD_1948, record
 from tests.linked import league, named, person, players_named, team, world_champions
 from tests.standings.drawn import visible
@@ -226,3 +228,36 @@ def test_in_dutch(client: Client) -> None:
     assert "Deze site kent 2 toernooien, 1947–1948." in page
     assert "92,5" in page
     assert "gewonnen" in read(client, f"/nl/people/{roozenburg.pk}/against/{ghestem.pk}/")
+
+
+def test_pages_of_an_event_lead_there(client: Client) -> None:
+    event = league(2001)
+    ann = person("Ann", *players_named("Ann"))
+    club = team("Eindhoven", *named("Dam Eindhoven"))
+    to_ann, to_club = f'href="/people/{ann.pk}-ann/"', f'href="/teams/{club.pk}-eindhoven/"'
+    at = f"/events/{event.slug}/"
+    assert to_club in read(client, f"{at}competitors/1/")
+    for page in ("competitors/", "competitors/1/", "rounds/1/1/"):
+        assert to_ann in read(client, f"{at}{page}"), page
+    assert to_club in read(client, f"{at}competitors/")
+    assert f'href="/nl/people/{ann.pk}-ann/"' in read(client, f"/nl{at}competitors/1/")
+    # One who is hidden is led to by the number alone.
+    Person.objects.filter(pk=ann.pk).update(hidden=True)
+    assert f'href="/people/{ann.pk}/"' in read(client, f"{at}rounds/1/1/")
+
+
+def test_players_of_an_event_lead_there(client: Client) -> None:
+    record(DEN_HAAG)
+    _, ghestem = world_champions()
+    to_ghestem = f'href="/people/{ghestem.pk}-pierre-ghestem/"'
+    for page in ("competitors/", "competitors/1/"):
+        assert to_ghestem in read(client, f"{DEN_HAAG}{page}"), page
+
+
+def test_archives_do_not_lead_there(tmp_path: Path) -> None:
+    event = league(2001)
+    person("Ann", *players_named("Ann"))
+    team("Eindhoven", *named("Dam Eindhoven"))
+    pages = list(archived(event.slug, tmp_path).rglob("*.html"))
+    assert len(pages) > 10
+    assert [page for page in pages if re.search("people/|teams/", page.read_text(encoding="utf-8"))] == []

@@ -17,7 +17,7 @@ from standings.catalogue.listing import Listing
 from standings.services import standings_of
 from standings.serving.pages import head_of
 from tests.cast import create_team_event
-from tests.routes import address_of, public_routes
+from tests.routes import address_of, is_over_events, public_routes
 from tournaments.epoch import epoch_now, renew_epoch
 from tournaments.jobs import archive_job
 from tournaments.models import Competitor, Event, Revision
@@ -50,7 +50,11 @@ NOT_KEPT = {
 }
 """What leads on to a page, answers to scripts alone, waits for an archive, or is not of this event."""
 
-RECORDED = sorted({*map(address_of, public_routes())} - NOT_RECORDED - NOT_KEPT)
+RECORDED = sorted(
+    {address for address in map(address_of, public_routes()) if not is_over_events(address)}
+    - NOT_RECORDED
+    - NOT_KEPT
+)
 
 
 @pytest.fixture
