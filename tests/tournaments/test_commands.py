@@ -258,6 +258,7 @@ def test_the_demo_links_who_played_both_events_with_the_source_as_the_reason() -
     ]
 
 
+@pytest.mark.usefixtures("laptop")
 def test_the_demo_loaded_twice_changes_nothing_but_the_passwords() -> None:
     first, second = run("demo")[0], run("demo")[0]
     assert second.count(": 0 changes") == 5
