@@ -5,6 +5,7 @@ A key finds, and is never shown: what it finds is looked at by a person, with th
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from anyascii import anyascii
 
@@ -32,6 +33,7 @@ def name_words(name: str) -> frozenset[str]:
     return frozenset(map(_one_spelling, words))
 
 
+@lru_cache(maxsize=4096)  # the names of an event are asked for several times while it is imported
 def name_key(name: str) -> str:
     """Return what all writings of a name have alike: its words in the order of the alphabet.
 
