@@ -46,7 +46,7 @@ def candidates_of(event: Event, entrants: Sequence[Entrant]) -> dict[Entrant, li
     """
     if not entrants:
         return {}
-    found = _namesakes(event, {each.key for each in entrants})
+    found = _namesakes(event, entrants)
     return {each: _weighed(each, found) for each in entrants}
 
 
@@ -93,15 +93,18 @@ def _weighed(entrant: Entrant, found: _Found) -> list[Candidate]:
     return sorted(likely, key=lambda each: (isinstance(each.other, Entrant), -each.weight))
 
 
-def _namesakes(event: Event, keys: set[str]) -> _Found:
-    names = EntryName.objects.filter(event=event, key__in=keys)
+def _namesakes(event: Event, entrants: Sequence[Entrant]) -> _Found:
+    names = EntryName.objects.filter(event=event, key__in={each.key for each in entrants})
     others = EntryName.objects.filter(key=OuterRef("key"), is_team=OuterRef("is_team")).exclude(event=event)
-    wanted = {f"entry_{at}": _nth(others, at) for at in range(NEWEST)}
+    wanted: dict[str, Subquery] = {}
     for at in range(NEWEST):
-        wanted[f"person_{at}"] = _nth(_living(Person), at)
-        wanted[f"variant_{at}"] = _nth(PersonName.objects.filter(key=OuterRef("key")), at, "person")
-        wanted[f"team_{at}"] = _nth(_living(Team), at)
-        wanted[f"team_name_{at}"] = _nth(TeamName.objects.filter(key=OuterRef("key")), at, "team")
+        wanted[f"entry_{at}"] = _nth(others, at)
+        if not all(each.is_team for each in entrants):
+            wanted[f"person_{at}"] = _nth(_living(Person), at)
+            wanted[f"variant_{at}"] = _nth(PersonName.objects.filter(key=OuterRef("key")), at, "person")
+        if any(each.is_team for each in entrants):
+            wanted[f"team_{at}"] = _nth(_living(Team), at)
+            wanted[f"team_name_{at}"] = _nth(TeamName.objects.filter(key=OuterRef("key")), at, "team")
     rows = list(names.annotate(**wanted).values("key", "is_team", *wanted))
     entries = _entries({row[name] for row in rows for name in wanted if name.startswith("entry")} - {None})
     known = _known(rows)
