@@ -29,10 +29,13 @@ from tournaments.models import (
     Event,
     FormerSlug,
     Game,
+    LinkProposal,
     ManualTiebreak,
     Override,
     Pairing,
     PairingsCheck,
+    PeopleAct,
+    Person,
     PersonLink,
     Player,
     Proposal,
@@ -41,6 +44,7 @@ from tournaments.models import (
     Redirect,
     Round,
     Series,
+    Team,
     TeamLink,
     Upload,
 )
@@ -100,6 +104,9 @@ EVENT_OF: dict[type[models.Model], str] = {
 SHARED: tuple[type[models.Model], ...] = (Series, Redirect)
 """What belongs to no event and may be seen by everybody with a role."""
 
+OVER_EVENTS: tuple[type[models.Model], ...] = (Person, Team, PersonLink, TeamLink, LinkProposal, PeopleAct)
+"""What is of many events, some of them another arbiter's: only organisers see it at the desk."""
+
 FIRST = 30
 """How many events are listed where an account chooses among its own."""
 
@@ -126,8 +133,10 @@ def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
     """Return the rows of a model that the account may see at the desk."""
     rows = model._default_manager.all()
     # Accounts and logins hang on no event, so an organiser sees none of them.
-    if user.is_superuser or (is_organiser(user) and model in EVENT_OF):
+    if user.is_superuser or (is_organiser(user) and (model in EVENT_OF or model in OVER_EVENTS)):
         return rows
+    if model in OVER_EVENTS:
+        return rows.none()
     if model in SHARED and roles_of(user):
         return rows
     if model in EVENT_OF and Role.ARBITER in roles_of(user):
@@ -228,6 +237,22 @@ def desk_view(
         return protected
 
     return decorate
+
+
+View = Callable[..., HttpResponse]
+
+
+def organisers_only(view: View) -> View:
+    """Let organisers in, and superusers; an arbiter is told that this is not for them."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, **parts: Any) -> HttpResponse:
+        if not is_organiser(request.user):
+            raise PermissionDenied
+        return view(request, **parts)
+
+    protected: View = admin.site.admin_view(answer)
+    return protected
 
 
 class Guarded(Base):

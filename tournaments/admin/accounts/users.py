@@ -1,15 +1,13 @@
 """Accounts as organisers manage them: who is there, inviting arbiters, their events, closing an account."""
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Group, User
 from django.contrib.contenttypes.models import ContentType
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Prefetch, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -22,7 +20,7 @@ from tournaments.admin.accounts.second_factor import forget_second_factor
 from tournaments.admin.accounts.sessions import end_sessions
 from tournaments.admin.frame import page, sends_mail, who
 from tournaments.admin.modeladmin import ChosenRows
-from tournaments.admin.permissions import Role, is_organiser, manageable, may_grant
+from tournaments.admin.permissions import Role, manageable, may_grant, organisers_only
 from tournaments.models import Event
 from tournaments.recording.turns import in_turn
 
@@ -30,20 +28,6 @@ SHOWN = 500
 """So many accounts are listed."""
 
 LONGEST_PAST = 50
-View = Callable[..., HttpResponse]
-
-
-def organisers_only(view: View) -> View:
-    """Let organisers in, and superusers; an arbiter is told that this is not for him."""
-
-    @wraps(view)
-    def answer(request: HttpRequest, **parts: Any) -> HttpResponse:
-        if not is_organiser(request.user):
-            raise PermissionDenied
-        return view(request, **parts)
-
-    protected: View = admin.site.admin_view(answer)
-    return protected
 
 
 class EventsForm(forms.Form):
