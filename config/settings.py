@@ -136,6 +136,7 @@ else:
 
 # What was last served is remembered here (tournaments/served.py); blank: nowhere.
 EPOCH_FILE = env.str("EPOCH_FILE", default=str(BASE_DIR / "served.sqlite3"))
+HIDDEN_FILE = env.str("HIDDEN_FILE", default=str(BASE_DIR / "hidden.json"))
 
 # Archives that readers asked for: they can be made again, and take up to a gigabyte.
 ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))

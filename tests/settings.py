@@ -22,4 +22,5 @@ STORAGES = {
 
 SITE_TEXTS = str(BASE_DIR / "tests" / "texts")  # noqa: F405 - the same
 
+HIDDEN_FILE = ""
 EPOCH_FILE = ""  # a test that is rolled back makes the database older than what was served

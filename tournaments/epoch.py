@@ -7,12 +7,16 @@ may hold something else. Under a new epoch nothing that was served before is tak
 from secrets import token_hex
 
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.dispatch import Signal
 
 from tournaments.models import SiteRevision
 from tournaments.withdrawals import withdraw
 
 ONLY_SITE = 1
 """The key of the one row that holds the epoch and the revision of the site."""
+
+epoch_begun = Signal()
+"""Sent when an epoch begins, as after a restore, before anything is served in it."""
 
 BYTES = 6
 """Enough that no two epochs of a site are ever the same."""
@@ -32,6 +36,7 @@ def replace_epoch(epoch: str) -> str:
     replaced = SiteRevision.objects.filter(pk=ONLY_SITE, epoch=epoch).update(epoch=token_hex(BYTES))
     if replaced:
         withdraw()
+        epoch_begun.send(None)
     return epoch_now() or renew_epoch()
 
 
@@ -42,6 +47,8 @@ def renew_epoch(using: str = DEFAULT_DB_ALIAS) -> str:
         pk=ONLY_SITE, defaults={"epoch": epoch}, create_defaults={"epoch": epoch, "number": 0}
     )
     withdraw()  # should this database go away too, nobody is shown what was read in the one before
+    if using == DEFAULT_DB_ALIAS:
+        epoch_begun.send(None)
     return epoch
 
 

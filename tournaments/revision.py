@@ -57,6 +57,7 @@ from tournaments.models import (
     TeamName,
     TeamRevision,
     Upload,
+    WithheldRow,
 )
 from tournaments.models.versioned import Versioned, past_of
 from tournaments.served import OF_PEOPLE, OF_SITE, vouched
@@ -158,6 +159,7 @@ UNSEEN: tuple[type[models.Model], ...] = (
     ErrorReport,
     EntryName,
     LinkProposal,
+    WithheldRow,
     *(past_of(model) for model in VERSIONED),
     past_of(Event).arbiters.model,
 )

@@ -22,6 +22,7 @@ from tournaments.imports.storing_pairings import (
     store_rounds,
     update_rows,
 )
+from tournaments.people.withholding import withhold
 from tournaments.stored import Stored
 from tournaments.withdrawals import withdraw
 
@@ -51,6 +52,7 @@ def apply(proposal: Proposal) -> models.Event:
         _store_rulings(found, stored, keys)
         if stored:
             withdraw(event.pk)  # names that are there no more, among others
+            withhold(event)  # a file knows nothing of who asked to be left out
     return event
 
 

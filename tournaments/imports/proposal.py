@@ -11,6 +11,7 @@ from tournaments.event.rules import SETTLED, Rules, first_rules, tells_its_rules
 from tournaments.formats.account import Account
 from tournaments.formats.json.reader import Reading
 from tournaments.imports.differences import Differences, differences, with_days_kept, with_records_kept
+from tournaments.people.incoming import without_hidden
 from tournaments.stored import Stored, stored
 
 
@@ -41,6 +42,7 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
     found = stored(event) if event else None
     if found:
         # Before the comparison: what public files leave out is no change.
+        document = without_hidden(document, found.event)
         document = with_days_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
     findings = (*_addresses(document, event), *_records(changed), *_rules(document, found))

@@ -25,6 +25,7 @@ from tournaments.models.proposal import PairingsCheck, Proposal
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
 from tournaments.models.team import Team, TeamCode, TeamLink, TeamName, TeamRevision
+from tournaments.models.withheld import WithheldRow
 
 __all__ = [
     "Acknowledgement",
@@ -80,4 +81,5 @@ __all__ = [
     "TeamName",
     "TeamRevision",
     "Upload",
+    "WithheldRow",
 ]

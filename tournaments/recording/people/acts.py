@@ -35,6 +35,8 @@ from tournaments.models import (
 )
 from tournaments.people.entrants import person_side, team_side
 from tournaments.people.evidence import Known
+from tournaments.people.hiddenmarks import note_hidden
+from tournaments.people.withholding import withhold_anew
 from tournaments.recording.refusal import Conflict, Refused, prose
 from tournaments.recording.turns import name_of, saving
 
@@ -132,11 +134,16 @@ class Act:
 def acting(kind: str, by: "User | str", reason: str, events: Iterable[int] = ()) -> Iterator[Act]:
     """Run an act in one transaction, as the only writer of persons and teams; it is kept by `Act.store`.
 
-    `events` are those whose links it changes: they are locked first, as every writer of an event does.
+    `events` are those whose links it changes, or whose persons it hides or shows: they are locked first, as
+    every writer of an event does, and hide afterwards whom they have to.
     """
+    keys = {*events}
     with saving():
-        lock_people(events)
-        yield Act(kind, by if isinstance(by, str) else name_of(by), prose(reason))
+        lock_people(keys)
+        act = Act(kind, by if isinstance(by, str) else name_of(by), prose(reason))
+        yield act
+        withhold_anew(keys)
+        note_hidden({number for is_team, number in act.subjects if not is_team})
 
 
 def lock_people(events: Iterable[int] = ()) -> None:
@@ -221,6 +228,8 @@ def _events_of(act: PeopleAct) -> set[int]:
     for name, key, before, after in act.changes:
         keys[name].add(key)
         found |= {image["event_id"] for image in (before, after) if image and "event_id" in image}
+    # What is hidden or shown again is so in every event of the person.
+    found |= {*PersonLink.objects.filter(person__in=keys["person"]).values_list("event", flat=True)}
     for model in (PersonLink, TeamLink):
         links = model.objects.filter(pk__in=keys[model._meta.model_name or ""])
         found |= {*links.values_list("event", flat=True)}

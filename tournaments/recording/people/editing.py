@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 from django.db.models import Model
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from tournaments.models import (
@@ -68,22 +69,40 @@ def edit(known: Known, seen: int, by: User | str, reason: str = "", **values: An
         _check(now)
         act.change(claimed(known), **values)
         _store_rows(act, now, hanging)
-        return act.store() if act.changes else None
+        if act.changes:
+            _make_forms_stale(act, claimed(known), seen)
+            return act.store()
+    return None
 
 
-def hide(person: Person, by: User | str, reason: str) -> PeopleAct:
-    """Show a pseudonym in place of a person from now on, everywhere; the reason stays in the history."""
-    return _set_hidden(person, Kind.HIDE, by, reason, hidden=True)
+def _make_forms_stale(act: Act, known: Known, seen: int) -> None:
+    """Raise the version also where rows alone have changed: another form shows them."""
+    if known.version == seen:
+        known.version, known.changed_by, known.changed_at = seen + 1, act.by, timezone.now()
+        known.save()
 
 
-def show(person: Person, by: User | str, reason: str) -> PeopleAct:
-    """Show a person under the name again."""
-    return _set_hidden(person, Kind.SHOW, by, reason, hidden=False)
+def hide(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
+    """Show a pseudonym in place of a person from now on, everywhere; the reason stays in the history.
+
+    Refused where the person is hidden already, Conflict where `seen` is not the version.
+    """
+    return _set_hidden(person, Kind.HIDE, by, reason, seen, hidden=True)
 
 
-def _set_hidden(person: Person, kind: str, by: User | str, reason: str, *, hidden: bool) -> PeopleAct:
+def show(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
+    """Show a person under the name again, as every event had it; refused as `hide` is."""
+    return _set_hidden(person, Kind.SHOW, by, reason, seen, hidden=False)
+
+
+def _set_hidden(
+    person: Person, kind: str, by: User | str, reason: str, seen: int | None, *, hidden: bool
+) -> PeopleAct:
     with acting(kind, by, required(reason), events_of(person)) as act:
-        act.change(claimed(person), hidden=hidden)
+        now = claimed(person, seen)
+        if now.hidden == hidden:
+            raise Refused(_("This is so already: somebody else was quicker."))
+        act.change(now, hidden=hidden)
         if hidden:
             for event in sorted(events_of(person)):
                 withdraw(event)  # the name is to be shown no more, also while the database is away

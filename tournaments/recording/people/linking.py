@@ -36,6 +36,8 @@ from tournaments.people.entrants import (
 )
 from tournaments.people.evidence import compare, contradicts_id, portrait, portrait_of
 from tournaments.people.names import may_be_one_name, name_key
+from tournaments.people.public import PSEUDONYM, public_name
+from tournaments.people.withholding import withhold
 
 Row = tuple[int | None, int | None]
 Link = PersonLink | TeamLink
@@ -74,6 +76,7 @@ def link_entries(event: Event, by: str = "") -> None:
     _link_teams(now, touched)
     _propose_namesakes(now, touched, fresh)
     _store_proposals(now)
+    withhold(event)
 
 
 def carry_links(source: Event, made: Event) -> None:
@@ -96,6 +99,7 @@ def carry_links(source: Event, made: Event) -> None:
                 link.player_id = None
             now.waiting.append(link)
         _return_waiting(now)
+    withhold(made)
 
 
 def _carry_refusals(source: Event, made: Event) -> None:
@@ -142,9 +146,24 @@ def _is_of(link: Link, entrant: Entrant) -> bool:
     """Say whether an entry is what a waiting link was last seen at."""
     if isinstance(link, TeamLink) != entrant.is_team:
         return False
+    if _is_pseudonym(link, entrant):
+        return True
     if name_key(link.name) == entrant.key:
         return link_team(link) == name_key(entrant.team) or link.number == entrant.number
     return link.number == entrant.number and not entrant.player and may_be_one_name(link.name, entrant.name)
+
+
+def _is_pseudonym(link: Link, entrant: Entrant) -> bool:
+    """Say whether an entry is called what readers are told instead of the name of a hidden person."""
+    # The name first: of hardly any link the person has to be read for this.
+    if not (isinstance(link, PersonLink) and entrant.name.startswith(PSEUDONYM)):
+        return False
+    return link.person.hidden and entrant.name == public_name(link.person)
+
+
+def _name_of(link: Link, entrant: Entrant) -> str:
+    """Return what a link remembers as the name of its entry: never a pseudonym."""
+    return link.name if _is_pseudonym(link, entrant) else entrant.name
 
 
 def link_team(link: Link) -> str:
@@ -154,7 +173,8 @@ def link_team(link: Link) -> str:
 
 def _point(link: Link, entrant: Entrant) -> None:
     """Store which entry a link is of, and what that is called."""
-    link.competitor_id, link.number, link.name = entrant.competitor, entrant.number, entrant.name
+    name = _name_of(link, entrant)
+    link.competitor_id, link.number, link.name = entrant.competitor, entrant.number, name
     if isinstance(link, PersonLink):
         link.player_id, link.team = entrant.player, entrant.team
     link.save()
@@ -164,9 +184,13 @@ def _heed_new_names(now: _Event) -> None:
     """Remember what entries are called; one with quite another name loses the link, which is proposed."""
     for row, link in list(now.links.items()):
         entrant = now.entrants[row]
-        if _seen(link) == (entrant.number, entrant.name, entrant.team):
+        if _seen(link) == (entrant.number, _name_of(link, entrant), entrant.team):
             continue
-        if may_be_one_name(link.name, entrant.name) or _has_id_of(entrant, link):
+        if (
+            _is_pseudonym(link, entrant)
+            or may_be_one_name(link.name, entrant.name)
+            or _has_id_of(entrant, link)
+        ):
             _point(link, entrant)
             continue
         del now.links[row]

@@ -1,0 +1,176 @@
+"""A person who asked to be left out is found on no page, in no file, archive or answer of the API."""
+
+import json
+import re
+from collections import deque
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin
+from zipfile import ZipFile, is_zipfile
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+from django.test import Client
+from selectolax.lexbor import LexborHTMLParser
+
+from standings.management.commands.work import work_off
+from tests.hiding import NAME, TRACES, create_events, create_person, link
+from tests.markup import attributes_of
+from tournaments.models import Competitor, Event, Person, Player
+from tournaments.people.withholding import withhold
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HOST = "http://testserver"
+STARTS = (
+    "/",
+    "/sitemap.xml",
+    "/feed.atom",
+    "/added.atom",
+    "/api/",
+    "/api/openapi.json",
+    "/api/events.ndjson",
+)
+IN_DATA = re.compile(r'(?:http://testserver)?(/(?:nl/)?(?:events|api|people|series)/[^\s"\'<>\\{}]*)')
+PAGES = (
+    *(
+        ("", ""),
+        ("/nl", ""),
+        ("", "standings/?as=computed"),
+        ("/nl", "standings/?layout=wide"),
+        ("", "report/"),
+    ),
+    *(("/nl", "standings/"), ("/nl", "changes/"), ("/nl", "competitors/1/"), ("/nl", "rounds/1/")),
+)
+
+NOT_OURS = ("/static/", "/admin/", "/criteria/", "/nl/")
+"""Where links are not followed: what is the same for every event, and the same pages in Dutch."""
+
+
+@pytest.fixture
+def events(db: None) -> tuple[Event, Event]:
+    return create_events()
+
+
+def hide(events: tuple[Event, ...]) -> Person:
+    """Link her entries to a hidden person, and withhold her."""
+    person = create_person(hidden=True)
+    for event in events:
+        for competitor in Competitor.objects.filter(event=event, name=NAME):
+            link(person, competitor)
+        for player in Player.objects.filter(competitor__event=event, name=NAME):
+            link(person, player)
+        with transaction.atomic():
+            withhold(event)
+    return person
+
+
+def texts_of(name: str, content: bytes) -> Iterator[tuple[str, str]]:
+    """Yield what can be read in a file; of a packed one what is in it."""
+    if is_zipfile(BytesIO(content)):
+        with ZipFile(BytesIO(content)) as packed:
+            for each in packed.namelist():
+                yield from texts_of(f"{name}!{each}", packed.read(each))
+    else:
+        yield name, unquote(content.decode(errors="replace"))
+
+
+def traces_in(name: str, content: bytes) -> list[str]:
+    """Return where a file says who she is."""
+    return [
+        f"{place}: …{text[max(at - 60, 0) : at + 40]}…"
+        for place, text in texts_of(name, content)
+        for trace in TRACES
+        if (at := text.casefold().find(trace.casefold())) >= 0
+    ]
+
+
+def content_of(client: Client, address: str) -> tuple[bytes, str]:
+    """Return what an address answers, once the worker has made it, and its type."""
+    answer = client.get(address)
+    if answer.status_code == 202:
+        work_off()
+        answer = client.get(address)
+    content = b"".join(answer) if answer.streaming else answer.content
+    location = answer.get("Location", "").encode()
+    return content + location, answer.get("Content-Type", "")
+
+
+def links_in(address: str, content: bytes, kind: str) -> Iterator[str]:
+    """Yield the addresses of our host that an answer names."""
+    text = content.decode(errors="replace")
+    if kind.startswith("text/html"):
+        for element in LexborHTMLParser(text).css("*"):
+            given = attributes_of(element)
+            found = (given.get(name) for name in ("href", "src", "hx-get", "action"))
+            yield from (urljoin(HOST + address, each) for each in found if each)
+    elif not kind.startswith(("image/", "font/")):
+        yield from (HOST + each for each in IN_DATA.findall(text))
+
+
+def crawled(starts: Iterator[str], most: int) -> dict[str, bytes]:
+    """Return what every address that is reached from these answers."""
+    client = Client(raise_request_exception=False)
+    found: dict[str, bytes] = {}
+    waiting = deque(starts)
+    while waiting and len(found) < most:
+        address = waiting.popleft()
+        if address in found:
+            continue
+        found[address], kind = content_of(client, address)
+        for each in links_in(address, found[address], kind):
+            # What a reader chose for the view shows the same rows in another way.
+            whole = urldefrag(each).url.partition("?")[0]
+            path = whole.removeprefix(HOST) or "/"
+            if whole.startswith(HOST) and path not in found and not path.startswith(NOT_OURS):
+                waiting.append(path)
+    assert not waiting, f"{len(waiting)} addresses are left, such as {waiting[0]}"
+    return found
+
+
+def test_she_is_there_before(events: tuple[Event, Event]) -> None:
+    for event in events:
+        content, _kind = content_of(Client(), f"/events/{event.slug}.json")
+
+        assert NAME in content.decode()
+
+
+def test_no_page_file_or_answer_says_who_she_is(events: tuple[Event, Event]) -> None:
+    person = hide(events)
+    starts = [*STARTS, "/?q=quixley", f"/people/{person.pk}/", f"/api/people/{person.pk}/", "/nl/"]
+    starts += [f"{before}/events/{each.slug}/{page}" for each in events for before, page in PAGES]
+    starts += [
+        f"/events/{each.slug}.{ending}" for each in events for ending in ("json", "zip", "xlsx", "csv")
+    ]
+    found = crawled(iter(starts), most=3_000)
+    kept = [each for address, content in found.items() for each in traces_in(address, content)]
+
+    # What was typed into the search is told again, by the page alone.
+    assert [each for each in kept if "?q=quixley" not in each] == []
+    assert len(found) > 150
+    assert any(f"N.N. {person.pk}".encode() in content for content in found.values())
+
+
+def test_an_archive_of_the_site_says_nothing_of_her(events: tuple[Event, Event], tmp_path: Path) -> None:
+    hide(events)
+    call_command("publish_archive", "--all", "--out", str(tmp_path / "site"), verbosity=0)
+    files = [each for each in (tmp_path / "site").rglob("*") if each.is_file()]
+
+    assert len(files) > 50
+    assert [found for file in files for found in traces_in(file.name, file.read_bytes())] == []
+
+
+def test_the_order_of_the_table_and_the_prizes_stay(events: tuple[Event, Event]) -> None:
+    def told(slug: str) -> list[tuple[int, int]]:
+        standings = json.loads(content_of(Client(), f"/api/events/{slug}/standings/")[0])
+        return [(each["place"], each["number"]) for each in standings["rows"]]
+
+    before = [told(each.slug) for each in events]
+    category = content_of(Client(), "/events/six-hidden/standings/category/U20/")[0]
+    hide(events)
+
+    assert [told(each.slug) for each in events] == before
+    assert NAME.encode() in category
+    assert b"N.N. " in content_of(Client(), "/events/six-hidden/standings/category/U20/")[0]

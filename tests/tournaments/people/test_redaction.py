@@ -1,0 +1,77 @@
+"""Texts without a person: names in any order, ids, births, lines of reports, tags of games."""
+
+import pytest
+
+from tournaments.people.redaction import Redaction, forms_of, surname_of
+
+N = "N.N. 17"
+HIDDEN = Redaction(
+    N, names=["Erdős, Ann"], surnames=["Erdős"], ids=["703303", "12"], births=["1990-01-02", "1991"]
+)
+
+
+def test_a_name_has_its_forms() -> None:
+    assert forms_of("Sy, Baba") == ["Sy, Baba", "Baba Sy", "Sy Baba"]
+    assert forms_of("Baba  Sy") == ["Baba Sy", "Sy, Baba", "Sy Baba"]
+    assert forms_of("Ghestem") == ["Ghestem"]
+    assert "Erdos, Ann" in forms_of("Erdős, Ann")
+
+
+def test_only_a_comma_says_which_is_the_surname() -> None:
+    assert surname_of("Sijbrands, Ton") == "Sijbrands"
+    assert surname_of("Ton Sijbrands") == ""
+    assert surname_of("Li, Chao") == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Erdős, Ann came late.", f"{N} came late."),
+        ("ANN  ERDŐS came late.", f"{N} came late."),
+        ("Won by Ann Erdos!", f"Won by {N}!"),
+        ("Joann Erdős and Ann Erdőssy", "Joann Erdős and Ann Erdőssy"),
+        ("Erdős objected.", "Erdős objected."),
+        ("id 703303, not 1703303", "id , not 1703303"),
+        ("12 boards", "12 boards"),
+        ("born 02.01.1990, 2-1-1990, 1990-01-02", "born , , "),
+        ("in 1991", "in 1991"),
+        ("", ""),
+    ],
+)
+def test_a_text_is_without_the_person(said: str, shown: str) -> None:
+    assert HIDDEN.text(said) == shown
+
+
+def test_in_prose_the_surname_alone_is_replaced_too() -> None:
+    assert HIDDEN.text("Erdős objected.", is_prose=True) == f"{N} objected."
+
+
+def test_plain_data_is_without_the_person() -> None:
+    said = [{"name": "Ann Erdős", "fide_id": 703303, "n": 3}, "Ann Erdős", None, {"Ann Erdős": [1]}]
+
+    assert HIDDEN.value(said) == [{"name": N, "fide_id": None, "n": 3}, N, None, {N: [1]}]
+
+
+def test_a_record_of_a_report_keeps_its_columns() -> None:
+    line = f"001    7 w GM {'Erdos, Ann':33} 2400 HUN {703303:>11} 1990/01/02  3.5    1"
+    shown = HIDDEN.line(line)
+
+    assert shown == f"001    7 w    {N:33} 2400 HUN {'':11} {'':10}  3.5    1"
+    assert len(shown) == len(line)
+
+
+def test_any_other_line_of_a_report_keeps_its_length() -> None:
+    line = "### Erdős, Ann (703303) protested"
+
+    assert HIDDEN.line(line) == f"### {N}    (      ) protested"
+
+
+def test_tags_that_say_who_it_is_go_and_the_moves_stay() -> None:
+    tags = '[ECO "C20"]\n[WhiteTitle "GM"]\n[WhiteElo "2400"]\n[BlackTeam "Reds"]'
+    moves = f"{tags}\n\n1. e4 {{Erdős, Ann thinks}} e5"
+
+    assert HIDDEN.moves(moves, "White") == (
+        f'[ECO "C20"]\n[WhiteElo "2400"]\n[BlackTeam "Reds"]\n\n1. e4 {{{N} thinks}} e5'
+    )
+    assert HIDDEN.moves(moves, "").startswith('[ECO "C20"]\n[WhiteElo "2400"]\n\n1.')
+    assert HIDDEN.moves("1. e4", "Black") == "1. e4"

@@ -1,0 +1,278 @@
+"""A person who asked to be left out: hidden, shown again, through imports, restores, merges and undoing."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+from pytest_django.fixtures import Settings
+
+from tests.cast import create_account
+from tests.hiding import BORN, FIDE_ID, NAME, OTHER_NAME, create_person, link, players_file, teams_file
+from tournaments.admin.permissions import Role
+from tournaments.categories import members_of
+from tournaments.event.finding import errors
+from tournaments.models import (
+    Competitor,
+    Event,
+    LinkProposal,
+    PeopleAct,
+    Person,
+    PersonLink,
+    PersonName,
+    Player,
+    WithheldRow,
+)
+from tournaments.people.entrants import entrants_of
+from tournaments.people.hiddenmarks import hidden_marks
+from tournaments.people.withholding import MODELS
+from tournaments.recording.backups import back_up, restore
+from tournaments.recording.imports import ImportRequest, import_file
+from tournaments.recording.people.acts import undo
+from tournaments.recording.people.deciding import link as link_by_hand
+from tournaments.recording.people.editing import hide, show
+from tournaments.recording.people.hiding import hide_again
+from tournaments.recording.people.joining import merge
+from tournaments.recording.people.linking import link_entries
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.stored import stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def otto(db: None) -> User:
+    """An organiser."""
+    return create_account("otto", Role.ORGANISER)
+
+
+@pytest.fixture
+def events(db: None) -> list[Event]:
+    """An event of players and one of teams with her, imported as files are; so she is a person by her id."""
+    return [imported(players_file()), imported(teams_file())]
+
+
+@pytest.fixture
+def zora(events: list[Event]) -> Person:
+    """Her."""
+    person = Person.objects.get(identifiers__value=str(FIDE_ID))
+    PersonName.objects.create(person=person, name=OTHER_NAME)
+    return person
+
+
+@pytest.fixture
+def hidden_file(settings: Settings, tmp_path: Path) -> Path:
+    settings.HIDDEN_FILE = str(tmp_path / "hidden.json")
+    return tmp_path / "hidden.json"
+
+
+def imported(file: dict[str, Any]) -> Event:
+    """The event of a file, imported to where it belongs."""
+    wishes = ImportRequest(by="otto", reason="As the file has it.")
+    found = import_file(
+        "event.json", json.dumps(file).encode(), announce=lambda _proposal: None, wishes=wishes
+    )
+    assert not errors(found), found
+    return Event.objects.get(slug=file["event"]["slug"])
+
+
+def entries() -> Iterator[Competitor | Player]:
+    """Her entries."""
+    for each in (
+        PersonLink.objects.filter(number__in=(1, 4)).select_related("competitor", "player").order_by("pk")
+    ):
+        if entry := each.player or each.competitor:
+            yield entry
+
+
+def names_in(slug: str) -> str:
+    """The public event file."""
+    return Client().get(f"/events/{slug}.json").content.decode().casefold()
+
+
+def test_hidden_everywhere_and_shown_again_as_it_was(otto: User, events: list[Event], zora: Person) -> None:
+    before = [stored(each).document for each in Event.objects.order_by("pk")]
+    public = [names_in(each.slug) for each in events]
+    revisions = [each.revision.number for each in Event.objects.order_by("pk").select_related("revision")]
+    act = hide(zora, otto, "Asked by mail on 3 May.", seen=zora.version)
+    zora.refresh_from_db()
+
+    assert (act.kind, act.by, act.reason) == ("hide", "otto", "Asked by mail on 3 May.")
+    assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
+    assert {each.fide_id for each in entries()} == {None}
+    for was, event in zip(revisions, Event.objects.order_by("pk").select_related("revision"), strict=True):
+        assert event.revision.number > was
+    for each in events:
+        assert "quixley" not in names_in(each.slug)
+
+    show(zora, otto, "Asked to be there again.", seen=zora.version)
+    assert [stored(each).document for each in Event.objects.order_by("pk")] == before
+    assert [names_in(each.slug) for each in events] == public
+    assert not WithheldRow.objects.exists()
+
+
+def test_an_act_of_hiding_is_undone_like_any_other(otto: User, events: list[Event], zora: Person) -> None:
+    undo(hide(zora, otto, "Asked.", seen=zora.version), otto, "A mistake.")
+
+    assert {each.name for each in entries()} == {NAME}
+
+
+def test_is_refused_without_a_reason_twice_and_where_it_was_changed(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    with pytest.raises(Refused, match="reason"):
+        hide(zora, otto, " ")
+    with pytest.raises(Conflict):
+        hide(zora, otto, "Asked.", seen=zora.version + 1)
+    hide(zora, otto, "Asked.", seen=zora.version)
+    with pytest.raises(Refused, match="already"):
+        hide(zora, otto, "Asked.")
+
+
+def test_a_public_export_brings_neither_the_name_nor_the_pseudonym(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    """Of the time before she was hidden, of the time after, and both again once she is shown."""
+    earlier = [json.loads(Client().get(f"/events/{each.slug}.json").content) for each in events]
+    hide(zora, otto, "Asked.", seen=zora.version)
+    later = [json.loads(Client().get(f"/events/{each.slug}.json").content) for each in events]
+    for file in (*earlier, *later):
+        imported(file)
+        assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}, file["event"]["slug"]
+        assert PersonLink.objects.filter(person=zora).exclude(competitor=None, player=None).count() == 2
+        assert "quixley" not in names_in(file["event"]["slug"])
+        assert 4 in members_of(Event.objects.get(slug="six-hidden"))["U20"].numbers
+    assert not LinkProposal.objects.filter(why="renamed").exists()
+
+    show(zora, otto, "Asked.")
+    assert {each.name for each in entries()} == {NAME}
+    assert {each.fide_id for each in entries()} == {FIDE_ID}
+
+
+def test_a_new_event_with_her_id_hides_her_at_once(otto: User, events: list[Event], zora: Person) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    file = players_file()
+    file["event"]["slug"] = "another"
+    another = imported(file)
+
+    assert another.competitors.get(number=4).name == f"N.N. {zora.pk}"
+    assert "quixley" not in names_in("another")
+
+
+def test_an_entry_that_is_linked_by_hand_is_hidden_and_one_that_is_not_is_shown(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    file = players_file()
+    file["event"]["slug"] = "another"
+    del file["competitors"][3]["fide_id"], file["event"]["trf"]
+    another = imported(file)
+    assert another.competitors.get(number=4).name == NAME
+    [entrant] = [each for each in entrants_of(another) if each.number == 4]
+    act = link_by_hand(entrant, zora, otto, "It is her.")
+    assert another.competitors.get(number=4).name == f"N.N. {zora.pk}"
+    undo(act, otto, "It is not.")
+
+    assert another.competitors.get(number=4).name == NAME
+
+
+def test_a_merge_with_her_is_hidden_and_its_undoing_shows_the_other(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    bea = Person.objects.create(name="Bea", key="bea")
+    link(
+        bea,
+        Competitor.objects.get(
+            event=imported(players_file() | {"event": {**players_file()["event"], "slug": "third"}}), number=2
+        ),
+    )
+    hide(zora, otto, "Asked.", seen=zora.version)
+    PersonLink.objects.filter(event__slug="third", person=zora).delete()
+    act = merge(zora, bea, otto, "The same.")
+    assert Competitor.objects.get(event__slug="third", number=2).name == f"N.N. {zora.pk}"
+    undo(act, otto, "Not the same.")
+
+    assert Competitor.objects.get(event__slug="third", number=2).name == "Bea"
+    assert {f"N.N. {zora.pk}"} <= {each.name for each in entries()}
+
+
+def test_an_older_backup_of_the_event_hides_her_too(otto: User, events: list[Event], zora: Person) -> None:
+    backup = back_up(events[0], otto, "Before.")
+    hide(zora, otto, "Asked.", seen=zora.version)
+    made = restore(backup, "restored", otto)
+
+    assert made.competitors.get(number=4).name == f"N.N. {zora.pk}"
+
+
+def test_typed_again_it_is_hidden_again(otto: User, events: list[Event], zora: Person) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    Competitor.objects.filter(event=events[0], number=4).update(name="Zora Quixley", born=BORN)
+    link_entries(events[0])
+    again = Competitor.objects.get(event=events[0], number=4)
+
+    assert (again.name, again.born) == (f"N.N. {zora.pk}", "")
+
+
+class TestRestore:
+    def older(self, zora: Person) -> None:
+        """Make the database what it was before she was hidden, as a restore does."""
+        Person.objects.filter(pk=zora.pk).update(hidden=False)
+        for row in reversed(WithheldRow.objects.all()):
+            if row.table in {"competitor", "player"}:
+                MODELS[row.table]._default_manager.filter(pk=row.key).update(**row.before)
+        WithheldRow.objects.all().delete()
+        PeopleAct.objects.all().delete()
+
+    def test_a_restored_database_hides_her_again(
+        self, otto: User, events: list[Event], zora: Person, hidden_file: Path
+    ) -> None:
+        hide(zora, otto, "Asked.", seen=zora.version)
+        assert [each.person for each in hidden_marks()] == [zora.pk]
+        self.older(zora)
+        assert {each.name for each in entries()} == {NAME}
+        call_command("renew_epoch", verbosity=0)
+
+        assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
+        assert PeopleAct.objects.get().kind == "hide"
+
+    def test_so_does_one_that_knows_neither_the_person_nor_the_links(
+        self, otto: User, events: list[Event], zora: Person, hidden_file: Path
+    ) -> None:
+        hide(zora, otto, "Asked.", seen=zora.version)
+        self.older(zora)
+        PersonLink.objects.filter(person=zora).delete()
+        LinkProposal.objects.all().delete()
+        Person.objects.filter(pk=zora.pk).delete()
+        hide_again()
+
+        assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
+
+    def test_who_was_shown_again_is_not_hidden(
+        self, otto: User, events: list[Event], zora: Person, hidden_file: Path
+    ) -> None:
+        hide(zora, otto, "Asked.", seen=zora.version)
+        zora.refresh_from_db()
+        show(zora, otto, "Asked.")
+        hide_again()
+
+        assert hidden_marks() == []
+        assert {each.name for each in entries()} == {NAME}
+
+    def test_another_database_s_marks_are_not_ours(
+        self, otto: User, events: list[Event], zora: Person, hidden_file: Path
+    ) -> None:
+        hidden_file.write_text(json.dumps({"elsewhere 5432 other": {str(zora.pk): [NAME, []]}}))
+        hide_again()
+
+        assert not Person.objects.get(pk=zora.pk).hidden
+
+
+def test_a_person_without_an_entry_is_hidden(otto: User) -> None:
+    person = create_person()
+    hide(person, otto, "Asked.")
+
+    assert Person.objects.get(pk=person.pk).hidden

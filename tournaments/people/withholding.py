@@ -1,0 +1,318 @@
+"""Hidden persons taken out of the rows of an event: from then on everything made of them says the pseudonym.
+
+Pages, files, archives, the API and searches read rows; so a page that is written tomorrow hides whom those of
+today hide. What the rows said stays with the act that hid the person, for the desk alone (ADR 0090).
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from django.db import models as fields
+from django.db.models import F, Model, Q
+
+from tournaments import models
+from tournaments.categories import members_of
+from tournaments.models.versioned import Versioned
+from tournaments.people.names import name_key, name_words
+from tournaments.people.public import public_name
+from tournaments.people.redaction import Redaction, surname_of
+from tournaments.revision import EVENTS_OF
+from tournaments.withdrawals import withdraw
+
+OF_THE_EVENT: dict[type[Model], str] = {
+    models.Event: "pk",
+    models.Player: "competitor__event",
+    models.ManualTiebreak: "competitor__event",
+    models.Pairing: "round__event",
+    models.Game: "pairing__round__event",
+}
+"""The way from a row to its event, where that is not `event`."""
+
+NOT_SEARCHED: frozenset[type[Model]] = frozenset(
+    {models.Series, models.FormerSlug, models.PersonLink, models.TeamLink}
+)
+"""Tables of an event without a text that says who somebody is; links are dealt with as links."""
+
+OWN_NAMES = frozenset({"name", "code", "slug"})
+"""Fields that name an entry or an event: an entry's change because it is linked, never by their text."""
+
+PROSE = frozenset({"note", "notes", "reason", "was", "adjustments", "category_decisions"})
+"""Fields in which people write sentences, so that a surname alone means the person."""
+
+_WITH_ENTRIES: tuple[type[Model], ...] = (*EVENTS_OF, models.EntryName)
+MODELS = {model._meta.model_name or "": model for model in _WITH_ENTRIES}
+"""The tables whose rows are changed, by the name under which it is kept what they said."""
+
+IDENTITY: dict[str, Any] = {"title": "", "born": "", "club": "", "city": "", "fide_id": None, "fmjd_id": None}
+"""What an entry says of a person beside the name, and what is left of it."""
+
+IDS = ("fide_id", "fmjd_id")
+
+ASK_WHO = ("age_under", "age_from", "clubs")
+"""What rules of categories ask that an entry does not say any more."""
+
+COLOURS = {"first": ("White", "Black"), "second": ("Black", "White"), "": ("", "")}
+"""The colours of the first and the second side, by who has White."""
+
+Entry = models.Competitor | models.Player
+
+
+class HiddenEntry(NamedTuple):
+    """An entry of a hidden person in an event, and how texts are freed of the person."""
+
+    link: models.PersonLink
+    entry: Entry
+    pseudonym: str
+    redaction: Redaction
+
+
+def hidden_entries(event: models.Event) -> list[HiddenEntry]:
+    """Return the entries of hidden persons in an event; one query where there is none, six otherwise."""
+    found = models.PersonLink.objects.filter(
+        ~Q(competitor=None, player=None), event=event, person__hidden=True
+    )
+    links = list(found.select_related("person", "competitor", "player__competitor").order_by("pk"))
+    if not links:
+        return []
+    persons = {link.person_id for link in links}
+    others = models.PersonName.objects.filter(person__in=persons)
+    ids = models.PersonIdentifier.objects.filter(person__in=persons)
+    said = _said_by_entries(persons)
+    shared = _shared_words(event)
+    return [
+        _hidden_entry(
+            link,
+            [each.name for each in others if each.person_id == link.person_id],
+            [each.value for each in ids if each.person_id == link.person_id],
+            said,
+            shared,
+        )
+        for link in links
+    ]
+
+
+def withhold(event: models.Event) -> None:
+    """Write the pseudonym wherever a row of the event says who a hidden person is.
+
+    Inside a transaction, and after every change of the event's entries. Nothing is changed twice.
+    """
+    hidden = hidden_entries(event)
+    if not hidden:
+        return
+    labels = _labels_kept(event)
+    changed = [row for each in hidden for row in _identity_rows(each, labels)]
+    changed += [row for model in _searched() for row in _text_rows(event, model, hidden)]
+    rows = [each for each in changed if each.before != each.after]
+    for each in rows:
+        _write(each.table, each.key, each.after)
+        each.event = event
+    models.WithheldRow.objects.bulk_create(rows)
+    if rows:
+        withdraw(event.pk)  # names that are there no more
+
+
+def reveal(event: models.Event) -> None:
+    """Write back what rows of the event said before anybody was withheld; what was changed since stays.
+
+    Inside a transaction; whoever is hidden still is withheld again afterwards.
+    """
+    for row in reversed(models.WithheldRow.objects.filter(event=event).order_by("pk")):
+        there = MODELS[row.table]._default_manager.filter(pk=row.key)
+        for now in there.values(*row.after):
+            _write(
+                row.table, row.key, {name: row.before[name] for name in now if now[name] == row.after[name]}
+            )
+        row.delete()
+
+
+def withhold_anew(events: Collection[int]) -> None:
+    """Let each of these events hide whom it has to by now, and nobody else; one query where nobody is."""
+    rows = models.Event.objects.filter(pk__in=events)
+    hides = Q(person_links__person__hidden=True) | Q(pk__in=models.WithheldRow.objects.values("event"))
+    for event in rows.filter(hides).distinct().order_by("pk"):
+        reveal(event)
+        withhold(event)
+
+
+# --- who is hidden ----------------------------------------------------------------------------------------
+
+
+def _said_by_entries(persons: set[int]) -> dict[int, dict[str, list[Any]]]:
+    """Return what the entries of these persons say of them in any event, by person and field."""
+    said: dict[int, dict[str, list[Any]]] = {key: {"name": [], "born": [], "id": []} for key in persons}
+    withheld = _withheld_by_row()
+    links = models.PersonLink.objects.filter(person__in=persons).select_related("competitor", "player")
+    for link in links:
+        entry = link.competitor or link.player
+        own = said[link.person_id]
+        own["name"].append(link.name)
+        if entry is None:
+            continue
+        before = withheld.get((_table_of(type(entry)), entry.pk), [])
+        for values in ({name: getattr(entry, name) for name in ("name", "born", *IDS)}, *before):
+            own["name"].append(values.get("name", ""))
+            own["born"].append(values.get("born", ""))
+            own["id"] += [str(values[name]) for name in IDS if values.get(name)]
+    return said
+
+
+def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
+    """Return what entries said of hidden persons before, by table and key of the row."""
+    found: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    rows = models.WithheldRow.objects.filter(table__in=("competitor", "player"))
+    for table, key, before in rows.values_list("table", "key", "before"):
+        found.setdefault((table, key), []).append(before)
+    return found
+
+
+def _shared_words(event: models.Event) -> frozenset[str]:
+    """Return the words that the names of several entries of the event have, folded."""
+    names = [
+        *models.Competitor.objects.filter(event=event).values_list("name", flat=True),
+        *models.Player.objects.filter(competitor__event=event).values_list("name", flat=True),
+    ]
+    counted = Counter(word for name in names for word in name_words(name))
+    return frozenset(word for word, count in counted.items() if count > 1)
+
+
+def _hidden_entry(
+    link: models.PersonLink,
+    others: Sequence[str],
+    ids: Sequence[str],
+    said: Mapping[int, Mapping[str, Sequence[Any]]],
+    shared: frozenset[str],
+) -> HiddenEntry:
+    person, own = link.person, said[link.person_id]
+    pseudonym = public_name(person)
+    names = {person.name, *others, *own["name"]} - {pseudonym, ""}
+    # Somebody else of that surname is no less a reason to keep a sentence as it is.
+    surnames = {each for each in map(surname_of, names) if each and not name_words(each) & shared}
+    births = {person.born, *own["born"]} - {""}
+    redaction = Redaction(
+        pseudonym, frozenset(names), frozenset(surnames), frozenset({*ids, *own["id"]}), births
+    )
+    entry = link.competitor or link.player
+    assert entry is not None  # links that wait were left out  # noqa: S101
+    return HiddenEntry(link, entry, pseudonym, redaction)
+
+
+# --- the entries themselves -------------------------------------------------------------------------------
+
+
+def _labels_kept(event: models.Event) -> dict[int, list[str]]:
+    """Return the categories that each number belongs to by what is withheld: a label keeps it in them."""
+    asking = {each["code"] for each in event.categories if any(each.get(name) for name in ASK_WHO)}
+    labels: dict[int, list[str]] = {}
+    for code, found in members_of(event).items():
+        for number in found.numbers if code in asking else ():
+            labels.setdefault(number, []).append(code)
+    return labels
+
+
+def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> Iterator[models.WithheldRow]:
+    """Yield what becomes of an entry, and of the key of its name; the link keeps the name."""
+    entry = hidden.entry
+    if hidden.redaction.text(entry.name) != hidden.pseudonym:
+        return  # somebody else is entered here by now: the link says so, or soon will
+    after = {**IDENTITY, "name": hidden.pseudonym}
+    if isinstance(entry, models.Competitor):
+        own = [each for each in labels.get(entry.number, ()) if each not in entry.categories]
+        after["categories"] = [*entry.categories, *own]
+    yield _row(entry, after)
+    side = "competitor" if isinstance(entry, models.Competitor) else "player"
+    for found in models.EntryName.objects.filter(**{side: entry}):
+        yield _row(found, {"key": name_key(hidden.pseudonym)})
+
+
+def _row(row: Model, after: dict[str, Any]) -> models.WithheldRow:
+    """Return a change of a row, of the values that differ."""
+    before = {name: getattr(row, name) for name in after if getattr(row, name) != after[name]}
+    after = {name: after[name] for name in before}
+    return models.WithheldRow(table=_table_of(type(row)), key=row.pk, before=before, after=after)
+
+
+def _table_of(model: type[Model]) -> str:
+    return model._meta.model_name or ""
+
+
+# --- texts ------------------------------------------------------------------------------------------------
+
+
+@cache
+def _searched() -> dict[type[Model], tuple[str, ...]]:
+    """Return the fields with texts of each table of an event: a new one is searched without being named."""
+    return {
+        model: names
+        for model in EVENTS_OF
+        if model not in NOT_SEARCHED and (names := tuple(_text_fields(model)))
+    }
+
+
+def _text_fields(model: type[Model]) -> Iterator[str]:
+    for field in model._meta.concrete_fields:
+        is_text = isinstance(field, fields.CharField | fields.TextField | fields.JSONField)
+        if is_text and not field.choices and field.name not in OWN_NAMES and field.name not in IDENTITY:
+            yield field.name
+
+
+def _text_rows(
+    event: models.Event, model: type[Model], hidden: Sequence[HiddenEntry]
+) -> Iterator[models.WithheldRow]:
+    """Yield the rows of a table whose texts say who a hidden person is; one query."""
+    names = _searched()[model]
+    sides = _SIDES.get(model, ())
+    rows = model._default_manager.filter(**{OF_THE_EVENT.get(model, "event"): event.pk})
+    for row in rows.order_by("pk").values("pk", *names, *sides):
+        before = {name: row[name] for name in names}
+        after = {name: _without(name, row, hidden) for name in names}
+        if before != after:
+            changed = [name for name in names if before[name] != after[name]]
+            yield models.WithheldRow(
+                table=_table_of(model),
+                key=row["pk"],
+                before={name: before[name] for name in changed},
+                after={name: after[name] for name in changed},
+            )
+
+
+_SIDES: dict[type[Model], tuple[str, ...]] = {
+    models.Pairing: ("first", "second"),
+    models.Game: ("first_player", "second_player", "white"),
+}
+"""Who sits at a game, beside its moves."""
+
+
+def _without(name: str, row: Mapping[str, Any], hidden: Sequence[HiddenEntry]) -> Any:
+    """Return a value of a row without any of the hidden persons."""
+    value = row[name]
+    for each in hidden:
+        if name == "moves" and value:
+            colour = _colour_of(row, each)
+            value = each.redaction.text(value) if colour is None else each.redaction.moves(value, colour)
+        elif name == "trf":
+            value = [each.redaction.line(line) for line in value]
+        else:
+            value = each.redaction.value(value, is_prose=name in PROSE)
+    return value
+
+
+def _colour_of(row: Mapping[str, Any], hidden: HiddenEntry) -> str | None:
+    """Return the colour of a hidden person at a game, blank where unknown, None of who is not there."""
+    is_board = "first_player" in row
+    seats = ("first_player", "second_player") if is_board else ("first", "second")
+    if is_board != isinstance(hidden.entry, models.Player):
+        return None
+    # Of a pairing the first has White.
+    colours = COLOURS[row["white"] if is_board else "first"]
+    found = [colour for seat, colour in zip(seats, colours, strict=True) if row[seat] == hidden.entry.pk]
+    return found[0] if found else None
+
+
+def _write(table: str, key: int, values: Mapping[str, Any]) -> None:
+    """Store values of a row under a next version, so that an open form sees that it has changed."""
+    model = MODELS[table]
+    versions = {"version": F("version") + 1} if issubclass(model, Versioned) else {}
+    if values:
+        model._default_manager.filter(pk=key).update(**values, **versions)
