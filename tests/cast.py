@@ -22,6 +22,7 @@ from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import (
     Acknowledgement,
+    ActSubject,
     Change,
     Competitor,
     ErrorReport,
@@ -32,11 +33,16 @@ from tournaments.models import (
     ManualTiebreak,
     Override,
     Pairing,
+    PeopleAct,
+    Person,
+    PersonLink,
     Player,
     Published,
     Redirect,
     Round,
     Series,
+    Team,
+    TeamLink,
 )
 from tournaments.recording.backups import back_up
 from tournaments.recording.imports import keep_upload
@@ -406,6 +412,7 @@ def _rows(event: Event, account: User) -> dict[str, Model]:
         "upload": keep_upload(event, "list.csv", b"Name;Rating\nReds;2000\n", "anna"),
         "report": ErrorReport.objects.create(event=event, page="/", revision=1, text="Wrong."),
         "published": Published.objects.create(event=event, source="A booklet."),
+        **_rows_over_events(competitor),
         "user": account,
         "login": Login.objects.create(
             name="anna",
@@ -415,6 +422,22 @@ def _rows(event: Event, account: User) -> dict[str, Model]:
             outcome=Login.Outcome.WRONG,
         ),
         "loginwait": LoginWait.objects.create(key="pair:anna 192.0.2.1", failures=1, last=timezone.now()),
+    }
+
+
+def _rows_over_events(competitor: Competitor) -> dict[str, Model]:
+    """Create a person and a team with a link each, and an act about the person."""
+    person, team = Person.objects.create(name="Ann", key="an"), Team.objects.create(name="Reds", key="reds")
+    player = Player.objects.filter(competitor=competitor).first()
+    about = {"event": competitor.event, "how": "hand", "number": competitor.number, "by": "anna"}
+    act = PeopleAct.objects.create(kind="edit", by="anna")
+    ActSubject.objects.create(act=act, number=person.pk)
+    return {
+        "person": person,
+        "team": team,
+        "personlink": PersonLink.objects.create(person=person, player=player, name="Reds 1", **about),
+        "teamlink": TeamLink.objects.create(team=team, competitor=competitor, name="Reds", **about),
+        "act": act,
     }
 
 

@@ -55,5 +55,14 @@ def _parts_of(desk: Desk, route: str) -> dict[str, str]:
     model = route.split("/")[1] if "/" in route else ""  # tournaments/change/<path:object_id>/history/
     row = str(desk.rows.get(model, desk.event).pk)
     keys = {f"{name}_id": str(each.pk) for name, each in desk.rows.items()}
+    keys["key"] = str(desk.rows[_known_over_events(route)].pk)
     nowhere = {"object_id": "0", "content_type_id": "0"} if "content_type_id" in route else {}
     return {**PARTS, **keys, "id": row, "object_id": row, **nowhere}
+
+
+def _known_over_events(route: str) -> str:
+    """What a route is about that is of no event: `people/acts/<int:key>/undo/` an act."""
+    kind = "team" if route.startswith("teams/") else "person"
+    if route.startswith("people/acts/"):
+        return "act"
+    return f"{kind}link" if "/links/" in route else kind

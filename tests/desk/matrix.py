@@ -72,6 +72,23 @@ second-factor-setup                                      in 200 200 200 200    i
 backup-codes                                             in  to  to  to  to    in  to  to  to  to
 second-factor-remove                                     in  to  to  to  to    in  to  to  to  to
 
+people                                                   in 403 403 200 200    in 403 403 200 200
+people-links                                             in 403 403 200 200    in 403 403  to  to
+people-undo                                              in 403 403 200 200    in 403 403 200 200
+person-new                                               in 403 403 200 200    in 403 403 200 200
+person                                                   in 403 403 200 200    in 403 403 200 200
+person-link                                              in 403 403 200 200    in 403 403 200 200
+person-merge                                             in 403 403 200 200    in 403 403 200 200
+person-hide                                              in 403 403 200 200    in 403 403 200 200
+person-split                                             in 403 403 200 200    in 403 403 200 200
+person-unlink                                            in 403 403 200 200    in 403 403 200 200
+team-new                                                 in 403 403 200 200    in 403 403 200 200
+team                                                     in 403 403 200 200    in 403 403 200 200
+team-link                                                in 403 403 200 200    in 403 403 200 200
+team-merge                                               in 403 403 200 200    in 403 403 200 200
+team-split                                               in 403 403 200 200    in 403 403 200 200
+team-unlink                                              in 403 403 200 200    in 403 403 200 200
+
 index                                                    in 200 200 200 200    in 200 200 200 200
 login                                                   200  to  to  to  to   200 200 200 200 200
 password_change                                          in 200 200 200 200    in 200 200 200 200

@@ -1,7 +1,7 @@
 """Every screen of the desk that is ours and no list of Django's admin, in the namespace `admin`."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import URLPattern, path
 
 from tournaments.admin import redirects
 from tournaments.admin.accounts import links, passkeys, second_factor, sessions, users
@@ -12,6 +12,7 @@ from tournaments.admin.imports import screens as imports
 from tournaments.admin.pairings import changing, closing, past, proposing, publishing, rounds
 from tournaments.admin.pairings import pasting as pasting_pairings
 from tournaments.admin.pairings import screen as pairings
+from tournaments.admin.people import acts, hiding, joining, known, queue
 from tournaments.admin.prizes import categories, prizes
 from tournaments.admin.ratinglists import lists, lookup, updating
 from tournaments.admin.results import captains, lineup, lineups, pasting, sending
@@ -24,6 +25,21 @@ PAIRINGS = f"{ROUND}pairings/"
 RESULTS = f"{ROUND}results/"
 PASSKEY = "passkeys/<int:passkey_id>/"
 BACKUP = f"{EVENT}backups/<int:backup_id>/"
+
+
+def known_over_events(kind: str, plural: str) -> list[URLPattern]:
+    """Return the addresses of persons, or of teams: what views call them, and how addresses begin."""
+    one = f"{plural}/<int:key>/"
+    views = (
+        (f"{plural}/new/", known.new, f"{kind}-new"),
+        (one, known.known, kind),
+        (f"{one}link/", acts.link_entry, f"{kind}-link"),
+        (f"{one}merge/", joining.merge_known, f"{kind}-merge"),
+        (f"{one}split/", joining.split_known, f"{kind}-split"),
+        (f"{plural}/links/<int:key>/take-away/", acts.take_away, f"{kind}-unlink"),
+    )
+    return [path(route, view, {"kind": kind}, name=name) for route, view, name in views]
+
 
 urlpatterns = [
     # an event as a whole
@@ -97,6 +113,13 @@ urlpatterns = [
     path(f"{EVENT}overrides/criteria/", overrides.criteria, name="event-override-criteria"),
     path(f"{EVENT}overrides/<int:number>/undo/", overrides.undo, name="event-override-undo"),
     path(f"{EVENT}findings/", findings.findings, name="event-findings"),
+    # persons and teams over events
+    path("people/", known.people, name="people"),
+    path("people/links/", queue.links, name="people-links"),
+    path("people/acts/<int:key>/undo/", acts.undo_act, name="people-undo"),
+    path("people/<int:key>/hide/", hiding.hide_person, name="person-hide"),
+    *known_over_events("person", "people"),
+    *known_over_events("team", "teams"),
     # no event
     path("rating-lists/", lists.rating_lists, name="rating-lists"),
     path("rating-lists/players/", lookup.rating_lookup, name="rating-lookup"),

@@ -1,6 +1,6 @@
 """Two persons or teams merged into one, and one split into two."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -28,19 +28,48 @@ from tournaments.recording.refusal import Refused, required
 Kind = PeopleAct.Kind
 
 
-def merge(into: Known, other: Known, by: User | str, reason: str) -> PeopleAct:
+def merge(
+    into: Known,
+    other: Known,
+    by: User | str,
+    reason: str,
+    *,
+    seen: tuple[int | None, int | None] = (None, None),
+    keep: Mapping[str, Any] | None = None,
+) -> PeopleAct:
     """Merge `other` into `into`: its entries, names, ids and the rest; its number leads on for ever.
 
-    Where one of the two is hidden, what becomes of them is hidden. Refused where both played one event of
-    players, or one of them is gone.
+    `keep` are values that stay where both have one (`name`, `born`, `sex`, `kind`), else those of `into`
+    do; `identifiers` are the keys of ids that are not taken over. `seen` are the versions that were looked
+    at. Where one of the two is hidden, what becomes of them is hidden. Refused where both played one event of
+    players, or one of them is gone; Conflict where somebody else has changed one meanwhile.
     """
     with acting(Kind.MERGE, by, required(reason), events_of(into) | events_of(other)) as act:
-        join(act, claimed(into), claimed(other))
+        stays = claimed(into, seen[0])
+        join(act, stays, claimed(other, seen[1]))
+        _keep(act, stays, dict(keep or {}))
         return act.store()
 
 
+def _keep(act: Act, known: Known, values: dict[str, Any]) -> None:
+    """Let the chosen values stay: a name that gives way becomes another name."""
+    for identifier in PersonIdentifier.objects.filter(pk__in=values.pop("identifiers", ())):
+        act.remove(identifier)
+    if "name" in values and values["name"] != known.name:
+        for each in known.names.filter(name=values["name"]):
+            act.change(each, name=known.name, key=known.key)
+        values["key"] = name_key(values["name"])
+    act.change(known, **values)
+
+
 def split(
-    known: Known, links: Sequence[PersonLink] | Sequence[TeamLink], by: User | str, reason: str, **about: Any
+    known: Known,
+    links: Sequence[PersonLink] | Sequence[TeamLink],
+    by: User | str,
+    reason: str,
+    *,
+    seen: int | None = None,
+    **about: Any,
 ) -> PeopleAct:
     """Give some of the links to a new person or team, and return the act; the new one is among its subjects.
 
@@ -48,7 +77,7 @@ def split(
     where no link is chosen, or none would be left.
     """
     with acting(Kind.SPLIT, by, required(reason), events_of(known)) as act:
-        now = claimed(known)
+        now = claimed(known, seen)
         chosen = list(now.links.filter(pk__in=[each.pk for each in links]).order_by("pk"))
         if not chosen:
             raise Refused(_("Choose the entries that are somebody else's."))

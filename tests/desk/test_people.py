@@ -1,0 +1,388 @@
+"""Persons and teams at the desk: found, made, changed, linked, merged, split, and every act undone."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.cast import Desk, browser_of, create_account, stored_event, swiss_file
+from tournaments.admin.permissions import Role
+from tournaments.models import (
+    Competitor,
+    Event,
+    LinkProposal,
+    LinkRefusal,
+    PeopleAct,
+    Person,
+    PersonIdentifier,
+    PersonLink,
+    Team,
+)
+from tournaments.recording.people.linking import link_entries
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def otto(db: None) -> Client:
+    """An organiser's browser."""
+    return browser_of(create_account("otto", Role.ORGANISER))
+
+
+def event_of(slug: str, *names: str, **about: Any) -> Event:
+    """An event of these four players, linked as an import does it."""
+    file = swiss_file()
+    file["event"] |= {"slug": slug, "name": slug.title(), "start": "1950-05-01", **about}
+    for competitor, name in zip(file["competitors"], names, strict=False):
+        competitor["name"] = name
+    event = stored_event(file)
+    link_entries(event)
+    return event
+
+
+@pytest.fixture
+def events(db: None) -> tuple[Event, Event]:
+    """Two events in each of which a Sy, Baba plays, once the other way round."""
+    return event_of("first", "Sy, Baba"), event_of("second", "Baba Sy")
+
+
+def proposal_of(name: str) -> LinkProposal:
+    """The likely link of an entry of that name."""
+    return LinkProposal.objects.filter(competitor__name=name).get()
+
+
+def answer(browser: Client, proposal: LinkProposal, value: str, seen: str = "") -> Any:
+    """The answer to one likely link, as the queue shows it."""
+    address = reverse("admin:people-links")
+    if not seen:
+        shown = {each.pk: each for each in browser.get(address).context["links"]}
+        seen = shown[proposal.pk].seen
+    key = proposal.pk
+    return browser.post(address, {"link": key, f"answer-{key}": value, f"seen-{key}": seen})
+
+
+def person(browser: Client, name: str, **about: Any) -> Person:
+    """A person made at the desk."""
+    answered = browser.post(reverse("admin:person-new"), {"name": name, **about})
+    assert answered.status_code == 302, answered.context["form"].errors
+    return Person.objects.latest("pk")
+
+
+def texts(answered: Any) -> list[str]:
+    return [str(each) for each in answered.context["messages"]]
+
+
+class TestQueue:
+    def test_shows_both_sides_with_what_agrees(self, otto: Client, events: tuple[Event, Event]) -> None:
+        answered = otto.get(reverse("admin:people-links"))
+        shown = {(each.one.name, each.other.name): each for each in answered.context["links"]}
+        link = shown["Baba Sy", "Sy, Baba"]
+        verdicts = {each.label: each.state for each in link.evidence}
+
+        assert verdicts["name"] == "agrees"
+        assert "To confirm makes one of both entries." in link.why
+        assert "Second" in answered.content.decode()
+
+    def test_to_confirm_makes_one_person_of_both(self, otto: Client, events: tuple[Event, Event]) -> None:
+        answered = answer(otto, proposal_of("Baba Sy"), "confirm")
+        links = PersonLink.objects.filter(name__contains="Baba")
+
+        assert answered.status_code == 302
+        assert len({each.person for each in links}) == 1
+        assert links.count() == 2
+        assert not LinkProposal.objects.filter(competitor__name="Baba Sy").exists()
+
+    def test_refused_is_refused_for_good(self, otto: Client, events: tuple[Event, Event]) -> None:
+        answer(otto, proposal_of("Baba Sy"), "refuse")
+        link_entries(events[1])
+
+        assert not PersonLink.objects.exists()
+        assert LinkRefusal.objects.count() == 1
+        assert not LinkProposal.objects.filter(competitor__name="Baba Sy").exists()
+
+    def test_later_changes_nothing(self, otto: Client, events: tuple[Event, Event]) -> None:
+        waiting = LinkProposal.objects.count()
+        answer(otto, proposal_of("Baba Sy"), "later")
+
+        assert LinkProposal.objects.count() == waiting
+        assert not PeopleAct.objects.exists()
+
+    def test_many_are_answered_at_once(self, otto: Client, events: tuple[Event, Event]) -> None:
+        address = reverse("admin:people-links")
+        shown = otto.get(address).context["links"]
+        form: dict[str, Any] = {"link": [each.pk for each in shown]}
+        for each in shown:
+            form |= {f"answer-{each.pk}": "confirm", f"seen-{each.pk}": each.seen}
+        answered = otto.post(address, form, follow=True)
+
+        assert len(shown) == 4
+        assert texts(answered) == ["Recorded: 4 confirmed, 0 refused."]
+        assert Person.objects.count() == 4
+
+    def test_what_somebody_else_has_answered_is_told(self, otto: Client, events: tuple[Event, Event]) -> None:
+        proposal = proposal_of("Baba Sy")
+        answer(otto, proposal, "refuse")
+        answered = answer(otto, proposal, "confirm", seen="x")
+
+        assert not PersonLink.objects.exists()
+        assert "answered meanwhile" in texts(otto.get(answered["Location"]))[-1]
+
+    def test_other_evidence_than_was_looked_at_is_looked_at_again(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
+        proposal = proposal_of("Baba Sy")
+        shown = {each.pk: each for each in otto.get(reverse("admin:people-links")).context["links"]}
+        Competitor.objects.filter(name="Sy, Baba").update(born="1935")
+        answered = answer(otto, proposal, "confirm", seen=shown[proposal.pk].seen)
+        [link] = [each for each in answered.context["links"] if each.fault]
+
+        assert "has changed since you looked" in link.fault
+        assert (link.pk, link.answer) == (proposal.pk, "confirm")
+        assert not PersonLink.objects.exists()
+
+    def test_is_filtered_by_event_and_federation(self, otto: Client, events: tuple[Event, Event]) -> None:
+        Competitor.objects.filter(event=events[1], name="Baba Sy").update(code="SEN")
+        address = reverse("admin:people-links")
+
+        def shown(**asked: Any) -> int:
+            return int(otto.get(address, asked).context["waiting"])
+
+        other = event_of("third", "Nobody Else", "Erna", "Fred", "Gina")
+        assert shown(event=other.pk) == 0
+        assert shown(event=events[0].pk) == shown(event=events[1].pk) == 4
+        assert shown(federation="sen") == 1
+        assert shown(federation="FRA") == 0
+        assert shown(event="x") == 4
+
+
+class TestKnown:
+    def test_is_made_and_found_in_any_writing(self, otto: Client) -> None:
+        made = person(otto, "Карлсен, Магнус", identifiers="fide; 1503014", federations="NOR; 1990")
+
+        for text in ("carlsen", "Magnus Karlsen", "1503014", str(made.pk)):
+            found = otto.get(reverse("admin:people"), {"q": text}).context["found"]
+            assert [each.name for each in found] == ["Карлсен, Магнус"], text
+        assert otto.get(reverse("admin:people"), {"q": "!?"}).context["found"] == []
+
+    def test_lists_are_typed_a_line_each(self, otto: Client) -> None:
+        made = person(
+            otto,
+            "Iser Koeperman",
+            names="Kuperman, Iser\nИсер Куперман",
+            born="1922-04-21",
+            sex="m",
+            federations="URS; ; 1978\nUSA; 1978",
+            titles="GMI; 1958",
+            sources="A book",
+        )
+
+        assert {each.name for each in made.names.all()} == {"Kuperman, Iser", "Исер Куперман"}
+        assert [(each.code, each.since, each.until) for each in made.federations.all()] == [
+            ("URS", "", "1978"),
+            ("USA", "1978", ""),
+        ]
+        shown = otto.get(reverse("admin:person", args=[made.pk])).content.decode()
+        assert "URS; ; 1978" in shown
+        assert "GMI; 1958" in shown
+
+    @pytest.mark.parametrize(
+        ("field", "text", "fault"),
+        [
+            ("federations", "URS; 1; 2; 3", "3 parts at most"),
+            ("federations", "URS; tomorrow", "tomorrow"),
+            ("titles", "Grand Master; 1958", "longer than 8"),
+            ("identifiers", "fide", "is no id"),
+            ("born", "22", "22"),
+            ("name", "", "required"),
+        ],
+    )
+    def test_what_cannot_be_is_told(self, otto: Client, field: str, text: str, fault: str) -> None:
+        answered = otto.post(reverse("admin:person-new"), {"name": "Ann", field: text})
+
+        assert answered.status_code == 200
+        assert fault in str(answered.context["form"].errors)
+        assert not Person.objects.exists()
+
+    def test_an_id_is_one_person_s(self, otto: Client) -> None:
+        person(otto, "Ann", identifiers="FIDE; 77")
+        answered = otto.post(reverse("admin:person-new"), {"name": "Bea", "identifiers": "fide; 77"})
+
+        assert "“fide 77” is somebody's already" in answered.context["form"].non_field_errors()[0]
+        assert Person.objects.count() == 1
+
+    def test_two_organisers_at_one_form(self, otto: Client) -> None:
+        made = person(otto, "Ann", titles="GM; 1950")
+        address = reverse("admin:person", args=[made.pk])
+        seen = otto.get(address).context["form"]["seen"].value()
+        other = browser_of(create_account("olga", Role.ORGANISER))
+        other.post(address, {"seen": seen, "name": "Anna", "titles": "GM; 1950"})
+        answered = otto.post(address, {"seen": seen, "name": "Annie", "titles": "GM; 1950"})
+
+        assert "olga has changed this meanwhile" in answered.context["fault"]
+        assert answered.context["stored"] == [("Name", "Anna")]
+        assert Person.objects.get(pk=made.pk).name == "Anna"
+        again = otto.post(address, {"seen": answered.context["form"]["seen"].value(), "name": "Annie"})
+        assert again.status_code == 302
+        assert Person.objects.get(pk=made.pk).name == "Annie"
+
+    def test_a_line_that_changes_makes_another_form_stale(self, otto: Client) -> None:
+        made = person(otto, "Ann")
+        address = reverse("admin:person", args=[made.pk])
+        otto.post(address, {"seen": made.version, "name": "Ann", "titles": "GM"})
+        answered = otto.post(address, {"seen": made.version, "name": "Ann", "titles": "IM"})
+
+        assert answered.context["fault"]
+        assert [each.title for each in made.titles.all()] == ["GM"]
+
+    def test_a_team_has_names_and_codes_by_date(self, otto: Client) -> None:
+        values = {
+            "name": "Netherlands",
+            "kind": "nations",
+            "names": "Holland; ; 1948",
+            "codes": "HOL; ; 1991\nNED; 1992",
+        }
+        otto.post(reverse("admin:team-new"), values)
+        team = Team.objects.get()
+        shown = otto.get(reverse("admin:team", args=[team.pk])).content.decode()
+
+        assert "HOL; ; 1991" in shown
+        assert otto.get(reverse("admin:people"), {"q": "holland"}).context["found"][0].name == "Netherlands"
+
+    def test_shows_the_entries_with_their_events(self, otto: Client, events: tuple[Event, Event]) -> None:
+        answer(otto, proposal_of("Baba Sy"), "confirm")
+        made = Person.objects.get()
+        shown = otto.get(reverse("admin:person", args=[made.pk]))
+
+        assert [each.event.slug for each in shown.context["entries"]] == ["first", "second"]
+        assert "/events/first/competitors/1/" in shown.content.decode()
+        assert f"/admin/events/{events[0].pk}/" in shown.content.decode()
+
+
+class TestByHand:
+    def test_an_entry_is_found_and_linked_with_a_reason(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
+        made = person(otto, "Papa Sy")
+        address = reverse("admin:person-link", args=[made.pk])
+        found = otto.get(address, {"q": "sy", "event": "second"}).context["found"]
+        assert [each.name for each in found] == ["Baba Sy"]
+        refused = otto.post(address, {"entry": found[0].value})
+        assert "reason" in refused.context["form"].errors
+        otto.post(address, {"entry": found[0].value, "reason": "He said so."})
+
+        [link] = PersonLink.objects.all()
+        assert (link.person, link.how, link.reason) == (made, "hand", "He said so.")
+        assert otto.get(address, {"q": "sy", "event": "second"}).context["found"] == []
+
+    @pytest.mark.parametrize("entry", ["", "x1", "c0", "p", "c99999999999999999999"])
+    def test_an_entry_that_is_none_is_refused(self, otto: Client, entry: str) -> None:
+        made = person(otto, "Ann")
+        answered = otto.post(reverse("admin:person-link", args=[made.pk]), {"entry": entry, "reason": "So."})
+
+        assert "Tick the entries" in answered.context["fault"]
+
+    def test_a_link_is_taken_away_once_a_reason_is_given(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
+        answer(otto, proposal_of("Baba Sy"), "confirm")
+        link = PersonLink.objects.first()
+        assert link
+        address = reverse("admin:person-unlink", args=[link.pk])
+        asked = otto.post(address)
+        assert asked.status_code == 200
+        assert not asked.context["form"].errors
+        otto.post(address, {"asked": "1", "reason": "Another one."})
+
+        assert not PersonLink.objects.filter(pk=link.pk).exists()
+        assert otto.get(address).status_code == 404
+
+
+class TestMergeAndSplit:
+    def both(self, otto: Client) -> tuple[Person, Person]:
+        one = person(otto, "Sy, Baba", born="1935", identifiers="fide; 1111", titles="GMI")
+        other = person(otto, "Sy, Papa", born="1936", identifiers="fide; 2222\nned; 5", federations="SEN")
+        return one, other
+
+    def merge(self, otto: Client, one: Person, other: Person, **values: Any) -> Any:
+        versions = {"seen": one.version, "seen_other": other.version}
+        form = {"other": other.pk, "reason": "The same man.", **versions, **values}
+        return otto.post(reverse("admin:person-merge", args=[one.pk]), form)
+
+    def test_the_other_one_is_searched_and_looked_at_first(self, otto: Client) -> None:
+        one, other = self.both(otto)
+        address = reverse("admin:person-merge", args=[one.pk])
+        found = otto.get(address, {"q": "papa"}).context["found"]
+        assert [each.pk for each in found] == [other.pk]
+        shown = otto.get(address, {"other": other.pk})
+
+        assert [each.name for each in shown.context["differing"]] == ["name", "born", "id-fide"]
+        assert dict(shown.context["joined"])["federations"] == ["SEN"]
+        assert Person.objects.filter(merged_into=None).count() == 2
+
+    def test_what_was_chosen_stays(self, otto: Client) -> None:
+        one, other = self.both(otto)
+        ids = {each.value: each.pk for each in PersonIdentifier.objects.all()}
+        answered = self.merge(
+            otto, one, other, **{"keep-name": "Sy, Papa", "keep-born": "1935", "keep-id-fide": ids["2222"]}
+        )
+        merged = Person.objects.get(pk=one.pk)
+
+        assert answered.status_code == 302
+        assert (merged.name, merged.born) == ("Sy, Papa", "1935")
+        assert [each.name for each in merged.names.all()] == ["Sy, Baba"]
+        assert {str(each) for each in merged.identifiers.all()} == {"fide 2222", "ned 5"}
+        assert Person.objects.get(pk=other.pk).merged_into == merged
+        lead = otto.get(reverse("admin:person", args=[other.pk]))
+        assert lead["Location"] == reverse("admin:person", args=[one.pk])
+
+    def test_a_merge_is_undone_and_the_undoing_too(self, otto: Client) -> None:
+        one, other = self.both(otto)
+        self.merge(otto, one, other, **{"keep-name": "Sy, Papa"})
+        act = PeopleAct.objects.filter(kind="merge").get()
+        otto.post(reverse("admin:people-undo", args=[act.pk]), {"asked": "1", "reason": "Two men."})
+
+        def known(each: Person) -> tuple[Any, ...]:
+            now = Person.objects.get(pk=each.pk)
+            return now.name, now.born, now.merged_into_id, {str(row) for row in now.identifiers.all()}
+
+        assert known(one) == ("Sy, Baba", "1935", None, {"fide 1111"})
+        assert known(other) == ("Sy, Papa", "1936", None, {"fide 2222", "ned 5"})
+        undone = PeopleAct.objects.filter(kind="undo").get()
+        otto.post(reverse("admin:people-undo", args=[undone.pk]), {"asked": "1", "reason": "One man."})
+        assert known(other)[2] == one.pk
+
+    def test_a_stale_merge_is_refused(self, otto: Client) -> None:
+        one, other = self.both(otto)
+        otto.post(reverse("admin:person", args=[other.pk]), {"seen": other.version, "name": "Somebody Else"})
+        answered = self.merge(otto, one, other)
+
+        assert "has changed this meanwhile" in answered.context["fault"]
+        assert Person.objects.filter(merged_into=None).count() == 2
+
+    def test_nobody_is_merged_into_himself_or_a_team(self, otto: Client) -> None:
+        one, _other = self.both(otto)
+        Team.objects.create(pk=999, name="Reds")
+
+        assert self.merge(otto, one, one).context.get("other") is None
+        assert otto.post(reverse("admin:person-merge", args=[one.pk]), {"other": 999}).status_code == 404
+
+    def test_chosen_entries_are_split_off(self, otto: Client, events: tuple[Event, Event]) -> None:
+        answer(otto, proposal_of("Baba Sy"), "confirm")
+        made, link = Person.objects.get(), PersonLink.objects.get(event=events[1])
+        address = reverse("admin:person-split", args=[made.pk])
+        refused = otto.post(address, {"seen": made.version, "reason": "Two."})
+        assert "Choose the entries" in refused.context["fault"]
+        otto.post(address, {"seen": made.version, "link": link.pk, "name": "Sy, Papa", "reason": "Two."})
+
+        link.refresh_from_db()
+        assert link.person.name == "Sy, Papa"
+        assert PersonLink.objects.get(event=events[0]).person == made
+
+
+def test_an_arbiter_sees_none_of_it(desk: Desk) -> None:
+    arbiter = desk.browser("arbiter")
+
+    assert arbiter.get(reverse("admin:people")).status_code == 403
+    assert reverse("admin:people") not in arbiter.get("/admin/").content.decode()
+    assert reverse("admin:people") in desk.browser("organiser").get("/admin/").content.decode()

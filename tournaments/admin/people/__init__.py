@@ -1,0 +1,1 @@
+"""Persons and teams over events: who is meant by which entry, for organisers alone."""

@@ -1,0 +1,95 @@
+"""A person who asks to be left out: hidden under a pseudonym, and shown again (docs/privacy.md)."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.db.models import Q
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from tournaments.admin.frame import page, refusal_of, who
+from tournaments.admin.people.finding import address_of
+from tournaments.admin.people.known import known_or_404, links_of
+from tournaments.admin.people.knownforms import WhyForm
+from tournaments.admin.permissions import organisers_only
+from tournaments.event.numbers import whole_number
+from tournaments.models import Event, Person
+from tournaments.people.public import PSEUDONYM
+from tournaments.people.redaction import surname_of
+from tournaments.recording.people.editing import hide, show
+
+
+@organisers_only
+def hide_person(request: HttpRequest, key: int) -> HttpResponse:
+    """Say what hiding does and what it leaves, ask for a reason, and do it; or show the person again."""
+    person = cast("Person", known_or_404(request, "person", key))
+    if person.merged_into_id:
+        return redirect("admin:person", key)
+    form, fault = WhyForm(request.POST if "asked" in request.POST else None), ""
+    if form.is_valid():
+        act = show if person.hidden else hide
+        seen = whole_number(request.POST.get("seen", "")) or 0
+        fault = refusal_of(lambda: act(person, who(request), form.cleaned_data["reason"], seen=seen))
+        if not fault:
+            was_hidden = person.hidden
+            shown, hidden = _("Readers are shown the name again."), _("Readers are shown a pseudonym now.")
+            text = shown if was_hidden else hidden
+            messages.success(request, text)
+            return redirect("admin:person", key)
+        person = cast("Person", known_or_404(request, "person", key))
+    links = links_of(person)
+    return page(
+        request,
+        None,
+        "people_ask",
+        _("Show %(name)s again") % {"name": person.name}
+        if person.hidden
+        else _("Hide %(name)s") % {"name": person.name},
+        "",
+        told=_showing() if person.hidden else _hiding(person),
+        listed=[f"{each.event.start} {each.event.name}".strip() for each in links],
+        form=form,
+        fault=fault,
+        seen=person.version,
+        back=address_of(person),
+        back_name=person.name,
+        verb=_("Show again") if person.hidden else _("Hide"),
+    )
+
+
+def _hiding(person: Person) -> list[str]:
+    told = [
+        _(
+            "Readers are shown “%(pseudonym)s” instead of name, ids, birth, titles, club and city: on pages, "
+            "in files, archives made from now on, the API and searches, also where notes, reasons and games "
+            "tell the name."
+        )
+        % {"pseudonym": f"{PSEUDONYM} {person.pk}"},
+        _(
+            "Results, places and ratings stay. What the events said is kept here and comes back when the "
+            "person is shown again. Files that were uploaded, backups and histories keep the name, for the "
+            "desk alone."
+        ),
+        _("Archives and files that somebody took away before are out of reach. These events are concerned:"),
+    ]
+    named = _named_after(person)
+    if named:
+        text = _(
+            "Names of events stay as they are. Look at these, whose name or address may tell: %(events)s."
+        )
+        told.insert(2, text % {"events": ", ".join(named)})
+    return told
+
+
+def _showing() -> list[str]:
+    return [
+        _("Readers are shown name, birth and ids again, as the events had them. These events are concerned:")
+    ]
+
+
+def _named_after(person: Person) -> list[str]:
+    """Return the events whose names have the surname in them; one query."""
+    surname = surname_of(person.name) or person.name.rpartition(" ")[2]
+    found = Event.objects.filter(Q(name__icontains=surname) | Q(slug__icontains=surname)) if surname else ()
+    return [each.name for each in found]

@@ -1,0 +1,187 @@
+"""The queue of likely links: both sides beside each other, confirmed, refused for good, or left for later."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from tournaments.admin.frame import page, refusal_of, who
+from tournaments.admin.people.words import (
+    WHY,
+    ShownEvidence,
+    ShownSide,
+    consequence,
+    shown_evidence,
+    side_of,
+)
+from tournaments.admin.permissions import organisers_only, visible
+from tournaments.event.numbers import whole_number
+from tournaments.models import Event, LinkProposal
+from tournaments.people.entrants import Entrant
+from tournaments.people.evidence import Weighed, evidence_of
+from tournaments.recording.people.deciding import confirm, refuse
+from tournaments.recording.refusal import Refused
+
+PER_PAGE = 25
+MOST_EVENTS = 500
+"""So many events are offered to choose from."""
+
+CONFIRM, REFUSE, LATER = "confirm", "refuse", "later"
+ANSWERS = (
+    (CONFIRM, gettext_lazy("Confirm")),
+    (REFUSE, gettext_lazy("Refuse for good")),
+    (LATER, gettext_lazy("Later")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownLink:
+    """A likely link as the queue shows it; `seen` goes back with its answer, `fault` is why that failed."""
+
+    pk: int
+    one: ShownSide
+    other: ShownSide
+    why: str
+    evidence: list[ShownEvidence]
+    seen: str
+    answer: str = LATER
+    fault: str = ""
+
+
+@organisers_only
+def links(request: HttpRequest) -> HttpResponse:
+    """Show the likely links, those that most speaks for first; a post records the answers that were given."""
+    faults: dict[int, str] = {}
+    if request.method == "POST":
+        faults = _record(request)
+        if not faults:
+            return redirect(request.get_full_path())
+    chosen = whole_number(request.GET.get("event", ""))
+    federation = request.GET.get("federation", "").strip()[:8].upper()
+    waiting = _filtered(visible(request.user, LinkProposal), chosen, federation)
+    shown = Paginator(waiting, PER_PAGE).get_page(request.GET.get("page"))
+    page_of_links = [_shown(each, request, faults) for each in shown.object_list]
+    events = Event.objects.filter(pk__in=LinkProposal.objects.order_by().values("event"))
+    return page(
+        request,
+        None,
+        "people_links",
+        _("Likely links"),
+        _(
+            "Entries that may be one person or one team. Confirm, refuse for good, or leave it for later; "
+            "whatever you do can be undone."
+        ),
+        links=page_of_links,
+        shown=shown,
+        waiting=shown.paginator.count,
+        events=events.order_by("-start", "name").values_list("pk", "name")[:MOST_EVENTS],
+        chosen_event=chosen,
+        federation=federation,
+        answers=ANSWERS,
+        previous=_page_address(request, shown, -1),
+        next=_page_address(request, shown, 1),
+    )
+
+
+def _filtered(rows: QuerySet[LinkProposal], event: int | None, federation: str) -> QuerySet[LinkProposal]:
+    if event is not None:
+        rows = rows.filter(
+            Q(event=event) | Q(other_competitor__event=event) | Q(other_player__competitor__event=event)
+        )
+    if federation:
+        rows = rows.filter(
+            Q(competitor__code=federation)
+            | Q(competitor__flag=federation)
+            | Q(player__competitor__code=federation)
+            | Q(player__competitor__flag=federation)
+        )
+    return rows.select_related("person", "team").order_by("-weight", "pk")
+
+
+def _shown(proposal: LinkProposal, request: HttpRequest, faults: Mapping[int, str]) -> ShownLink:
+    weighed = evidence_of(proposal)
+    why = str(WHY[LinkProposal.Why(proposal.why)])
+    answer = request.POST.get(f"answer-{proposal.pk}", LATER) if proposal.pk in faults else LATER
+    return ShownLink(
+        proposal.pk,
+        side_of(weighed.entrant),
+        side_of(weighed.other),
+        f"{why} {consequence(weighed)}",
+        shown_evidence(weighed.evidence),
+        seen_of(weighed),
+        answer,
+        faults.get(proposal.pk, ""),
+    )
+
+
+def _page_address(request: HttpRequest, shown: Page[Any], step: int) -> str:
+    query = {name: str(request.GET[name]) for name in ("event", "federation") if request.GET.get(name)}
+    return f"?{urlencode({**query, 'page': str(shown.number + step)})}"
+
+
+# --- the answers ------------------------------------------------------------------------------------------
+
+
+def _record(request: HttpRequest) -> dict[int, str]:
+    """Record the answers, each for itself; return why one was not taken, by the key of the proposal."""
+    faults: dict[int, str] = {}
+    done = {CONFIRM: 0, REFUSE: 0}
+    gone = []
+    for text in dict.fromkeys(request.POST.getlist("link")):
+        answer, key = request.POST.get(f"answer-{text}", LATER), whole_number(text)
+        if answer not in done or key is None:
+            continue
+        proposal = visible(request.user, LinkProposal).filter(pk=key).select_related("person", "team").first()
+        if proposal is None:
+            gone.append(text)
+            continue
+        fault = refusal_of(partial(_answer, request, proposal, answer))
+        if fault:
+            faults[key] = fault
+        else:
+            done[answer] += 1
+    _tell(request, done, len(gone), len(faults))
+    return faults
+
+
+def _answer(request: HttpRequest, proposal: LinkProposal, answer: str) -> None:
+    """Confirm or refuse a link; Refused where it is not what was looked at any more."""
+    if request.POST.get(f"seen-{proposal.pk}") != seen_of(evidence_of(proposal)):
+        raise Refused(
+            _("What speaks for this link has changed since you looked at it. Look again, then answer.")
+        )
+    act = confirm if answer == CONFIRM else refuse
+    act(proposal, who(request))
+
+
+def _tell(request: HttpRequest, done: Mapping[str, int], gone: int, failed: int) -> None:
+    if any(done.values()):
+        told = {"confirmed": done[CONFIRM], "refused": done[REFUSE]}
+        messages.success(request, _("Recorded: %(confirmed)s confirmed, %(refused)s refused.") % told)
+    if gone:
+        text = ngettext(
+            "%(count)s link was answered meanwhile by somebody else, or its entry is gone.",
+            "%(count)s links were answered meanwhile by somebody else, or their entries are gone.",
+            gone,
+        )
+        messages.warning(request, text % {"count": gone})
+    if failed:
+        messages.error(request, _("Not everything was recorded: see below what to look at again."))
+
+
+def seen_of(weighed: Weighed) -> str:
+    """Return a text for what a likely link looked like: other evidence or other owners are another one."""
+    owners = [(each.pk, each.version) if each else None for each in (weighed.linked, weighed.other_linked)]
+    known = "" if isinstance(weighed.other, Entrant) else f"{weighed.other.pk}.{weighed.other.version}"
+    told = repr((weighed.proposal.one, weighed.proposal.other, owners, known, weighed.evidence))
+    return sha256(told.encode()).hexdigest()[:20]
