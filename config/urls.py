@@ -11,7 +11,7 @@ from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import archive_progress, event_zip
 from standings.downloads.answers import FORMATS, download
 from standings.downloads.eventschema import event_schema
-from standings.pages import embed, encounters, eventfeeds, feeds, legal, live, site
+from standings.pages import embed, encounters, eventfeeds, feeds, legal, live, people, site
 from standings.pages.codes import codes
 from standings.pages.congress import congress
 from standings.pages.errorreport import error_report
@@ -55,6 +55,8 @@ pages = [
     path("series/", site.series_list, name="series-list"),
     path("series/<slug:slug>/", site.series, name="series"),
     path("congresses/<slug:slug>/", congress, name="congress"),
+    path("people/", people.persons, name="people"),
+    path("teams/", people.teams, name="teams"),
     path("people/<whole:key>/", person, name="person-alone"),
     path("people/<whole:key>-<str:named>/", person, name="person"),
     path("people/<whole:key>/feed.atom", encounters.person_feed, name="person-feed"),

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 
 from standings.serving.outage import BRIEFLY
 from standings.serving.pages import as_kept, only_read
-from tournaments.revision import PeopleStamp
+from tournaments.revision import PeopleStamp, people_stamp
 
 View = Callable[..., HttpResponse]
 StampOf = Callable[[int], PeopleStamp | None]
@@ -48,4 +48,21 @@ def shortly(address: str) -> HttpResponse:
     """Return the way to another address, for now: names change, merges are undone, persons are hidden."""
     answer = HttpResponseRedirect(address)
     answer["Cache-Control"] = BRIEFLY
+    return answer
+
+
+def people_list(page: View) -> View:
+    """Return the view of a list of persons or teams: kept until one of them, or an event itself, changes."""
+
+    @only_read
+    @wraps(page)
+    def answer(request: HttpRequest) -> HttpResponse:
+        stamp = people_stamp()
+        version = f"{stamp.own}-{stamp.events}"
+
+        def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
+            return version, page(asked)
+
+        return as_kept(request, page, f"people-{stamp.epoch}", version, make)
+
     return answer

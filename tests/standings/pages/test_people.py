@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
+from standings.careers import directory
 from tests.archives import archived
 from tests.demo import DEN_HAAG, WORLD_1948, record
 from tests.linked import league, named, person, players_named, team, world_champions
@@ -26,6 +27,7 @@ from tournaments.models import (
     TeamCode,
     TeamName,
 )
+from tournaments.people.names import name_key
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -261,3 +263,47 @@ def test_archives_do_not_lead_there(tmp_path: Path) -> None:
     pages = list(archived(event.slug, tmp_path).rglob("*.html"))
     assert len(pages) > 10
     assert [page for page in pages if re.search("people/|teams/", page.read_text(encoding="utf-8"))] == []
+
+
+def listed(page: str) -> list[str]:
+    """Return the names in a list, in order."""
+    return re.findall(r'<a class="name"[^>]*>(.*?)</a>', page)
+
+
+def test_lists_show_who_is_in_a_public_event(client: Client) -> None:
+    event = league(2001)
+    ann, fay = person("Ann", *players_named("Ann")), person("Fay", *players_named("Fay"))
+    person("Zoe")
+    PersonFederation.objects.create(person=ann, code="NED")
+    PersonTitle.objects.create(person=fay, title="WGM")
+    PersonName.objects.create(person=fay, name="Фай", key=name_key("Фай"))
+    team("Eindhoven", *named("Dam Eindhoven"))
+    assert listed(read(client, "/people/")) == ["Ann", "Fay"]
+    assert "2 persons, by name" in read(client, "/people/")
+    for asked, found in (
+        ({"q": "an"}, ["Ann"]),
+        ({"q": "фай"}, ["Fay"]),
+        ({"country": "NED"}, ["Ann"]),
+        ({"title": "WGM"}, ["Fay"]),
+        ({"title": "WGM", "country": "NED"}, []),
+    ):
+        assert listed(client.get("/people/", asked).content.decode()) == found, asked
+    assert listed(read(client, "/teams/")) == ["Eindhoven"]
+    Person.objects.filter(pk=ann.pk).update(hidden=True)
+    Person.objects.filter(pk=fay.pk).update(name="Faye")
+    assert listed(client.get("/people/", {"page": "9"}).content.decode()) == ["Faye"]
+    Event.objects.filter(pk=event.pk).update(state="draft")
+    assert listed(client.get("/teams/", {"page": "2"}).content.decode()) == []
+
+
+def test_lists_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    league(2001)
+    for name in ("Ann", "Bea", "Fay"):
+        person(name, *players_named(name))
+    monkeypatch.setattr(directory, "PER_PAGE", 2)
+    first = read(client, "/people/")
+    assert listed(first) == ["Ann", "Bea"]
+    assert 'rel="next" href="?page=2"' in first
+    last = client.get("/people/", {"page": "2"}).content.decode()
+    assert listed(last) == ["Fay"]
+    assert "3–3 of 3" in last

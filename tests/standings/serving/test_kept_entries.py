@@ -43,6 +43,7 @@ GIVEN = {
     "top": "10",
     "part": "1of2",
     "seconds": "5",
+    "title": "GM",
 }
 """A value of each choice that a page which knows it can show; there is no second page."""
 
