@@ -88,15 +88,9 @@ class Directory:
         self.pages = max(-(-self.total // PER_PAGE), 1)
         self.page = min(int(asked.get("page", 1)), self.pages)
 
-    @property
-    def everybody(self) -> QuerySet[Any]:
-        """Return all who may be listed."""
-        linked = self.kind.links.filter(**{self.kind.owner: OuterRef("pk")})
-        return self.kind.rows.filter(Exists(linked))
-
     @cached_property
     def _found(self) -> QuerySet[Any]:
-        rows = self.everybody
+        rows = everybody_of(self.kind)
         for word in sorted(name_words(self.search))[:MOST_WORDS]:
             named = Q(key__startswith=word) | Q(key__contains=f" {word}")
             other = Q(**{f"{self.kind.names}__key__startswith": word})
@@ -162,8 +156,25 @@ class Directory:
 
     def _counted(self, rows: QuerySet[Any], column: str) -> Sequence[tuple[str, int]]:
         owner = self.kind.owner
-        counted = rows.filter(**{f"{owner}__in": self.everybody.order_by().values("pk")}).order_by(column)
+        counted = rows.filter(**{f"{owner}__in": everybody_of(self.kind).order_by().values("pk")}).order_by(
+            column
+        )
         return list(counted.values_list(column).annotate(all=Count(owner, distinct=True)))
+
+
+def everybody_of(kind: ListedKind) -> QuerySet[Any]:
+    """Return all who may be listed: in an event that readers find, and not hidden."""
+    return kind.rows.filter(Exists(kind.links.filter(**{kind.owner: OuterRef("pk")})))
+
+
+def first_listed(kind: ListedKind, most: int) -> list[Leading]:
+    """Return the first so many by their numbers; one query."""
+    rows = everybody_of(kind).order_by("pk")[:most]
+    return [_leading(each) for each in rows]
+
+
+def _leading(row: Any) -> Leading:
+    return Leading(row.pk, row.name, team_slug(row)) if isinstance(row, Team) else leading_to(row)
 
 
 def _country(code: str) -> str:
@@ -173,7 +184,6 @@ def _country(code: str) -> str:
 
 def _line(row: Any) -> ListedOverEvents:
     if isinstance(row, Team):
-        leading = Leading(row.pk, row.name, team_slug(row))
-        return ListedOverEvents(leading, [each.code for each in row.codes.all()], [], row.events)  # type: ignore[attr-defined]  # annotated
+        return ListedOverEvents(_leading(row), [each.code for each in row.codes.all()], [], row.events)  # type: ignore[attr-defined]  # annotated
     codes = [each.code for each in row.federations.all()]
-    return ListedOverEvents(leading_to(row), codes, [each.title for each in row.titles.all()], row.events)
+    return ListedOverEvents(_leading(row), codes, [each.title for each in row.titles.all()], row.events)

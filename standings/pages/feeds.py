@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
+from standings.careers.directory import LISTED_PERSONS, LISTED_TEAMS, first_listed
 from standings.catalogue.congresses import congress_slug
 from standings.eventwords import dates_text, discipline_name, schedule_text
 from standings.pages.eventpages import EVENT_PAGES
@@ -26,6 +27,8 @@ from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Series
 
 NEWEST = 50
+MOST_OVER_EVENTS = 5000
+"""So many persons, and teams, stand in the map in two languages: it has 50,000 addresses at most."""
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML = "http://www.w3.org/1999/xhtml"
 
@@ -184,7 +187,7 @@ def _write_page(xml: SimplerXMLGenerator, page: Version, languages: list[Version
 
 def _pages() -> Iterator[tuple[str, str]]:
     """Path and last change of the pages: the site's own, the series, the events and their standings."""
-    own = ("events", "series-list", "criteria", "codes", "event-format", "validate")
+    own = ("events", "series-list", "people", "teams", "criteria", "codes", "event-format", "validate")
     yield from ((reverse(name), "") for name in own)
     for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
         yield reverse("series", args=[slug]), ""
@@ -200,6 +203,10 @@ def _pages() -> Iterator[tuple[str, str]]:
                 yield reverse(page.name, kwargs={"slug": event.slug, **arguments}), changed
     for slug in sorted(congresses - {""}):
         yield reverse("congress", args=[slug]), ""
+    for name, kind in (("person", LISTED_PERSONS), ("team", LISTED_TEAMS)):
+        for leading in first_listed(kind, MOST_OVER_EVENTS):
+            if leading.slug:
+                yield reverse(name, args=[leading.id, leading.slug]), ""
 
 
 def _last_change(end: str, corrected: datetime | None) -> str:

@@ -156,6 +156,8 @@ def test_sitemap(client: Client) -> None:
         "/event-file/": None,
         "/validate/": None,
         "/series/": None,
+        "/people/": None,
+        "/teams/": None,
         "/series/cup/": None,
         **{
             f"/events/two-teams/{page.route}": "2026-05-03" for page in EVENT_PAGES if page.in_sitemap is once

@@ -296,6 +296,15 @@ def test_lists_show_who_is_in_a_public_event(client: Client) -> None:
     assert listed(client.get("/teams/", {"page": "2"}).content.decode()) == []
 
 
+def test_sitemap_has_who_is_listed(client: Client) -> None:
+    league(2001)
+    ann, bea = person("Ann", *players_named("Ann")), person("Bea", *players_named("Bea"))
+    person("Zoe")
+    Person.objects.filter(pk=bea.pk).update(hidden=True)
+    found = re.findall("<loc>http://testserver(/people/[^<]*)</loc>", read(client, "/sitemap.xml"))
+    assert found == ["/people/", f"/people/{ann.pk}-ann/"]
+
+
 def test_lists_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     league(2001)
     for name in ("Ann", "Bea", "Fay"):
