@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import URLPattern, path, reverse
 
 from config.trace.errorpage import PROBLEM_TYPE
-from standings.api import bulk, lists, prizes, record, series, statistics, views
+from standings.api import bulk, lists, people, prizes, record, series, statistics, views
 from standings.api.answering import DOCUMENT, JSON, endpoint
 from standings.api.listanswers import DocumentData, EndpointData, IndexData, ProblemData
 from standings.api.parameters import PARAMETERS, parameter
@@ -32,7 +32,7 @@ TAGS = {
     "rules": "Criteria, ranking systems and policies.",
 }
 
-PARTS = {"slug": "slug", "after": "whole", "number": "whole", "code": "str"}
+PARTS = {"key": "whole", "slug": "slug", "after": "whole", "number": "whole", "code": "str"}
 """What stands in an address, and how Django reads it."""
 
 REFUSALS = {
@@ -145,6 +145,10 @@ ENDPOINTS = (
     Endpoint("api-series", "series/{slug}/", series.series, "site"),
     Endpoint("api-congress-list", "congresses/", series.congress_list, "site"),
     Endpoint("api-congress", "congresses/{slug}/", series.congress, "site"),
+    Endpoint("api-people", "people/", people.persons, "site"),
+    Endpoint("api-person", "people/{key}/", people.person, "site"),
+    Endpoint("api-teams", "teams/", people.teams, "site"),
+    Endpoint("api-team", "teams/{key}/", people.team, "site"),
     Endpoint("api-criteria", "criteria/", views.criteria, "rules"),
 )
 

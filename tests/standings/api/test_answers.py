@@ -15,6 +15,7 @@ from standings.api.endpoints import ENDPOINTS, schemas, urlpatterns
 from standings.api.schemas import schema_name
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.demo import DEMO_EVENTS, record
+from tests.linked import person, team
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.revision import revision_of
 
@@ -51,10 +52,21 @@ def faults(schema: str, data: Any) -> list[str]:
 def address(name: str, slug: str, **parts: Any) -> str:
     """The address of an endpoint about an event."""
     endpoint = next(each for each in ENDPOINTS if each.name == name)
-    values = {"slug": SLUGS.get(name, slug), **PARTS, **parts}
+    values = {"slug": SLUGS.get(name, slug), "key": _known(name), **PARTS, **parts}
     return reverse(
         name, kwargs={key: value for key, value in values.items() if f"{{{key}}}" in endpoint.route}
     )
+
+
+def _known(name: str) -> int:
+    """Return the key of a person, or a team, who is the first of all competitors; 0 for other endpoints."""
+    if name not in {"api-person", "api-team"}:
+        return 0
+    first = Competitor.objects.order_by("pk").first()
+    assert first
+    if name == "api-team":
+        return team("Reds", first).pk
+    return person("Ann", *first.players.all()[:1]).pk
 
 
 def leaves(data: Any) -> Iterator[Any]:
