@@ -39,6 +39,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.trace.middleware.middleware",  # outermost: whatever the others do is named, timed and logged
     "config.database.requests.middleware",
+    "config.crossorigin.middleware",
     "config.outage.OutageMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.security.middleware",

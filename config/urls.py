@@ -11,7 +11,8 @@ from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import archive_progress, event_zip
 from standings.downloads.answers import FORMATS, download
 from standings.downloads.eventschema import event_schema
-from standings.pages import embed, eventfeeds, feeds, legal, live, site
+from standings.pages import embed, eventfeeds, legal, live, site
+from standings.pages import feeds as sitefeeds
 from standings.pages.codes import codes
 from standings.pages.congress import congress
 from standings.pages.errorreport import error_report
@@ -26,8 +27,8 @@ from tournaments.hall.games import game
 from tournaments.hall.lineups import lineup
 
 files = [
-    path("sitemap.xml", feeds.sitemap, name="sitemap"),
-    path("robots.txt", feeds.robots, name="robots"),
+    path("sitemap.xml", sitefeeds.sitemap, name="sitemap"),
+    path("robots.txt", sitefeeds.robots, name="robots"),
     *(path(f"events/<slug:slug>.{each.ending}", download(each), name=each.view) for each in FORMATS),
     path("events/<slug:slug>.zip", event_zip, name="event-zip"),
     path("schema/event/1.json", event_schema, name="event-schema"),
@@ -46,17 +47,9 @@ hall = [
 Without a slash at their end: an answer that adds one would repeat the address to caches.
 """
 
-pages = [
-    path("", site.event_list, name="events"),
-    path("find/", site.find, name="find"),
-    path("poll/", live.poll_home, name="poll-home"),
-    path("series/", site.series_list, name="series-list"),
-    path("series/<slug:slug>/", site.series, name="series"),
-    path("congresses/<slug:slug>/", congress, name="congress"),
-    path("feed.atom", feeds.feed, name="feed"),
-    path("added.atom", feeds.added_feed, name="added-feed"),
-    *(each.path() for each in EVENT_PAGES),
-    path("events/<slug:slug>/poll/", live.poll, name="poll"),
+feeds = [
+    path("feed.atom", sitefeeds.feed, name="feed"),
+    path("added.atom", sitefeeds.added_feed, name="added-feed"),
     path("events/<slug:slug>/feed.atom", eventfeeds.event_feed, name="event-feed"),
     path(
         "events/<slug:slug>/competitors/<whole:number>/feed.atom",
@@ -64,6 +57,18 @@ pages = [
         name="competitor-feed",
     ),
     path("events/<slug:slug>/rounds.ics", eventfeeds.calendar, name="calendar"),
+]
+"""What programs follow, in every language."""
+
+pages = [
+    path("", site.event_list, name="events"),
+    path("find/", site.find, name="find"),
+    path("poll/", live.poll_home, name="poll-home"),
+    path("series/", site.series_list, name="series-list"),
+    path("series/<slug:slug>/", site.series, name="series"),
+    path("congresses/<slug:slug>/", congress, name="congress"),
+    *(each.path() for each in EVENT_PAGES),
+    path("events/<slug:slug>/poll/", live.poll, name="poll"),
     path("events/<slug:slug>/followed/<whole:number>/", followed, name="followed"),
     path("events/<slug:slug>/report/", error_report, name="error-report"),
     path("events/<slug:slug>/archive/", archive_progress, name="event-archive"),
@@ -95,5 +100,5 @@ urlpatterns = [
     path("metrics", metrics),
     *files,
     *hall,
-    *i18n_patterns(*pages, prefix_default_language=False),
+    *i18n_patterns(*feeds, *pages, prefix_default_language=False),
 ]

@@ -24,7 +24,6 @@ from standings.downloads.lists import (
 from standings.downloads.pastable import pastable_file
 from standings.downloads.workbook import workbook
 from standings.services import category_members, ranked
-from standings.serving.crossorigin import any_site_may_read
 from standings.serving.pages import event_page, only_read
 from tournaments.event.document import Document
 from tournaments.event.prizes import shows_prizes
@@ -106,7 +105,6 @@ def download(file: Format) -> Callable[..., HttpResponseBase]:
         address = request.build_absolute_uri(reverse("event", args=[event.slug]))
         return HttpResponse(file.public(event, address))
 
-    @any_site_may_read
     @only_read
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
         response = page(request, slug)
