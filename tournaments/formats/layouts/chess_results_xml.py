@@ -71,7 +71,9 @@ def _read(file: LayoutFile) -> LayoutReading:
         return LayoutReading(findings=tuple(findings), account=tally.account())
     elements, findings = upload_elements(file)
     if not findings and not any(each.name == "player" for each in elements):
-        findings = [error("no-players", Place(), "No element “player” stands in it. Export the file again.")]
+        findings = [
+            error("no-players", Place("players"), "No element “player” stands in it. Export the file again.")
+        ]
     if findings:
         return LayoutReading(findings=tuple(findings), account=tally.account())
     return UploadTables(elements, tally).reading()
