@@ -72,7 +72,8 @@ def _side(row: GridRow, fields: list[set[str]], name: int, columns: range, furth
 def match_heading_of(row: GridRow) -> PairingHeading | None:
     """Return the columns of the heading of a match, `Br. | 1 | Absam | Elo | - | 5 | Telfs | Elo | 1½:2½`."""
     cells = [cell.strip() for cell in row.cells]
-    while cells and not cells[-1]:
+    # Behind the result may stand a link to the games.
+    while cells and cells[-1].casefold() in {"", "pgn"}:
         cells.pop()
     dashes = [at for at, cell in enumerate(cells) if cell in {"-", "–"}]
     is_headed = len(cells) >= _FEWEST_COLUMNS and "board" in MEANINGS.get(word_of(cells[0]), ())

@@ -108,7 +108,7 @@ def test_a_page_of_boards_has_players_in_tables_of_their_own() -> None:
         "Chess-results.com - Harbour League 2026</title></head><body><h2>Harbour League 2026</h2>"
         "<table><tr><td>Ort</td><td>Harbour</td></tr><tr><td>Von</td><td>26.09.2026 bis 28.11.2026</td></tr>"
         '</table><h2>Spielerpaarungen</h2><table class="CRs1"><tr><td colspan="9">1. Runde am 26.09.2026</td>'
-        f"</tr>{match.format(1, 'Anchor', 5, 'Buoy')}<th>1&frac12;:&frac12;</th></tr>"
+        f"</tr>{match.format(1, 'Anchor', 5, 'Buoy')}<th>1&frac12;:&frac12;</th><th>PGN</th></tr>"
         f"{board('1.1', 'Kiek, Simon', 'Mitt, Johan', '1 - 0')}"
         f"{board('1.2', 'Brun, Bo', 'Motz, Bo', '&frac12; - &frac12;')}"
         '<tr><td colspan="9">2. Runde am 10.10.2026</td></tr>'
