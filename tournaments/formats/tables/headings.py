@@ -48,6 +48,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 WHOLE_NUMBER = re.compile(r"\d{1,5}\.?")
 _TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")  # of FIDE and of FMJD
+_FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 _LOOKS = {
     "name": re.compile(r"[^\W\d_].*"),
     "code": re.compile(r"(?:[A-Z]{2,3}\d*)?"),
@@ -133,6 +134,10 @@ def _without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) ->
     Those are lines of one text in the first column, where that is no column of names: `Annotation:`.
     """
     found = [row for row in rows if not _is_remark([cell for cell in row.cells if cell])]
+    # Where most rows do not begin with the sign of remarks, those that do are remarks.
+    marked = [row for row in found if row.cell(0).startswith("#")]
+    if 2 * len(marked) < len(found):
+        found = [row for row in found if not row.cell(0).startswith("#")]
     first = MEANINGS.get(word_of(heading.cell(0)), []) if heading else ["name"]
     if heading and len(heading.cells) > _NARROWEST and heading.cell(0) and "name" not in first:
         while found and _is_lone_text(found[-1]):
@@ -217,7 +222,11 @@ def guessed_as(table: HeadedTable, role: str) -> TableMapping:
 
 def _by_heading(table: HeadedTable, heading: GridRow, role: str) -> TableMapping:
     """Return the mapping that the heading says."""
-    columns = dict(_columns(heading, role))
+    columns = {
+        at: field
+        for at, field in _columns(heading, role)
+        if field != "rating" or not _are_fractions(table, at)
+    }
     if "title" in FIELDS[role] and "title" not in columns.values():
         # Some lists have titles in a column without a heading, between the number and the name.
         bare = (at for at in range(table.grid.width) if not heading.cell(at) and _are_titles(table, at))
@@ -242,6 +251,12 @@ def _other_names(table: HeadedTable, heading: GridRow, columns: Mapping[int, str
 def script_of(text: str) -> str:
     """Return the script of the first letter of a text, such as `LATIN`; blank where it has none."""
     return next((name(sign).split()[0] for sign in text if sign.isalpha()), "")
+
+
+def _are_fractions(table: HeadedTable, at: int) -> bool:
+    """Say whether most of a column has decimals: figures of a calculation, which are no rating."""
+    texts = [text for row in table.rows if (text := row.cell(at))]
+    return 2 * sum(_FRACTION.fullmatch(each) is not None for each in texts) > len(texts)
 
 
 def _are_titles(table: HeadedTable, at: int) -> bool:

@@ -91,6 +91,8 @@ def _separator(text: str) -> str:
     lines = [line for line in islice(text.splitlines(), _LOOKED_AT * 2) if line.strip()][:_LOOKED_AT]
     if not lines:
         return ""
+    rows = [line for line in lines if not line.startswith("#")]
+    lines = rows if 2 * len(rows) > len(lines) else lines
     # The median: a title or a remark above the table has separators of its own.
     counts = {sign: median(line.count(sign) for line in lines) for sign in SEPARATORS}
     best = max(SEPARATORS, key=lambda sign: counts[sign])

@@ -1,0 +1,169 @@
+"""Tables → a new event: facts that contradict each other, cells that do, and shapes that other files have."""
+
+import pytest
+
+from standings.checking.comparing import check
+from tournaments.event.judging import judge_document
+from tournaments.formats.account import Count
+from tournaments.formats.layouts.layout import LayoutFile
+from tournaments.formats.layouts.outline import outline_of
+from tournaments.formats.layouts.reading import LaidOutReading, outline_for, read_new_event
+from tournaments.formats.layouts.recognition import read_by_layout
+from tournaments.formats.options import AS_FOUND
+
+
+def made(text: str, name: str = "file.csv", **form: str) -> LaidOutReading:
+    """The event that a file makes, under what somebody wrote into the form."""
+    found = read_by_layout(LayoutFile(name, text.encode()))
+    facts = outline_of({"slug": "harbour", "start": "2021", "discipline": "chess", **form}, "the form")
+    return read_new_event(found, outline_for(found.reading, facts, name), AS_FOUND)
+
+
+def codes(reading: LaidOutReading) -> list[str]:
+    return [each.code for each in reading.findings]
+
+
+def results(reading: LaidOutReading) -> list[tuple[int, int, int | None, str, int | None, int | None]]:
+    """Round, both sides, kind and half-points of each pairing."""
+    assert reading.document
+    return [
+        (number, each.first, each.second, each.kind, each.first_score, each.second_score)
+        for number, each in reading.document.pairings()
+    ]
+
+
+def counted(reading: LaidOutReading, what: str) -> Count:
+    return next(each for each in reading.account if each.what == what)
+
+
+def agreeing(reading: LaidOutReading) -> dict[str, tuple[int, int]]:
+    """How many rows of each printed column are as ours, and of how many."""
+    assert reading.document
+    assert reading.document.published
+    found = check(judge_document(reading.document), reading.document.published)
+    return {each.label: (each.agreeing, each.rows) for each in found if each.checked}
+
+
+def test_an_end_before_the_start_is_refused_with_where_both_were_found() -> None:
+    text = "Harbour Cup\n2005-05-01 - 2005-05-03\nNo;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n"
+    reading = made(text, start="2019")
+
+    (finding,) = reading.errors
+    assert (finding.code, finding.where) == ("ends-before-start", "end")
+    assert "start: the form; end: row 2" in finding.message
+    assert made(text, start="2005").accepted
+
+
+def test_a_fault_of_the_event_itself_is_told_once() -> None:
+    reading = made("No;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n", start="2019-05-03", end="2019-05-01")
+
+    assert codes(reading) == ["ends-before-start"]
+
+
+# --- scorings ---------------------------------------------------------------------------------------------
+
+
+def test_results_of_many_points_become_the_scoring() -> None:
+    text = (
+        ";Harbour Masters 2018;;;;;;;;\nPl;FMJD-id;Title;Name;Cn;rating;R1;R2;R3;Pts\n"
+        "1;;;Bo Arends;nl;;12/3w;6/2b;12/4b;30\n2;;;Cas Brill;nl;;12/4b;4/1w;9/3b;25\n"
+        "3;;;Dee Claes;nl;;0/1b;12/4w;1/2w;13\n4;;;Eva Dorn;nl;;0/2w;0/3b;0/1w;0\n"
+    )
+    reading = made(text, discipline="")
+
+    assert codes(reading) == []
+    assert reading.outline
+    assert reading.outline.scoring == "12-0 9-1 6-4"
+    assert agreeing(reading)["Pts"] == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("win", "other", "scoring"),
+    [("2", "0", "2-1-0"), ("1½", "½", "2-0 1½-½"), ("1", "0", "1-½-0"), ("3", "0", "3-1-0")],
+)
+def test_the_simplest_scoring_that_allows_the_cells_is_proposed(win: str, other: str, scoring: str) -> None:
+    reading = made(f"No;Name;R1\n1;Ann;2w{win}\n2;Bea;1b{other}\n", discipline="")
+
+    assert reading.outline
+    assert reading.outline.scoring == scoring
+
+
+def test_a_mistake_in_one_cell_does_not_change_the_scoring() -> None:
+    rounds = ";".join(map(str, range(1, 23)))
+    first = ";".join(["2w1½", *["2w2"] * 20, "2w1"])
+    second = ";".join(["1b½", *["1b0"] * 20, "1b½"])
+    reading = made(f"No;Name;{rounds}\n1;Ann;{first}\n2;Bea;{second}\n")
+
+    assert reading.outline
+    assert reading.outline.scoring == "2-0 1½-½"
+    (objection,) = reading.objections
+    assert objection.code == "contradiction"
+    assert "1-½ cannot be" in objection.message
+    assert objection.message.endswith("accept this, and the result is one that is not known.")
+    assert results(reading)[-1] == (22, 1, 2, "unknown", None, None)
+
+
+# --- rows and cells ---------------------------------------------------------------------------------------
+
+
+def test_who_lost_to_nobody_has_no_points_of_it() -> None:
+    text = (
+        "Harbour Cup 2021\nPl;FMJD-id;Name;R1;R2;Pt\n1;;Ann;2/2w;2/3b;4\n2;;Bea;0/1b;2/4w;2\n"
+        "3;;Cas;0/4b;0/1w;0\n4;;Dummy;0/3w;0/2b;0\n"
+    )
+    reading = made(text, discipline="")
+
+    assert codes(reading) == ["dummy-competitor"]
+    assert [each for each in results(reading) if each[2] is None] == [
+        (1, 3, None, "zero-bye", 0, None),
+        (2, 2, None, "bye", 4, None),
+    ]
+
+
+def test_remarks_that_begin_without_a_blank_are_no_rows() -> None:
+    text = (
+        "Harbour Cup 2021 (Blitz)\nPl;Name;1;2\n1;Ann;2w2;2b1\n2;Bea;1b0;1w1\n#\n"
+        "#          S1  S2  |  s  |\n#Ann     | xx  21  |  3  |\n#2;Bea; 01  xx\n"
+    )
+    reading = made(text, discipline="draughts-100")
+
+    assert codes(reading) == []
+    assert results(reading) == [(1, 1, 2, "played", 4, 0), (2, 2, 1, "played", 2, 2)]
+    lines = counted(reading, "lines")
+    assert (lines.read, lines.unread) == (4, 4)
+
+
+@pytest.mark.parametrize("cell", ["2w.", "2x."])
+def test_a_point_for_a_result_is_one_that_is_not_known(cell: str) -> None:
+    reading = made(f"No;Name;R1;R2\n1;Ann;2b1;{cell}\n2;Bea;1w0;1b.\n", rounds="2")
+
+    if cell == "2x.":
+        assert "no-cell" in codes(reading)
+    else:
+        assert results(reading)[1] == (2, 1, 2, "unknown", None, None)
+
+
+def test_points_behind_an_opponent_whose_colour_nobody_knows() -> None:
+    reading = made("Pl;Name;1;2;3\n1;Ann;2x2;;\n2;Bea;1x0;;3x1\n3;Cas;;;2x1\n", discipline="")
+
+    assert codes(reading) == []
+    assert results(reading) == [(1, 1, 2, "played", 4, 0), (3, 2, 3, "played", 2, 2)]
+
+
+def test_figures_of_a_calculation_are_no_ratings() -> None:
+    reading = made("Pl.;Naam;rating;1;2\n1;Ann;0,1552;2w1;2b½\n2;Bea;0,2103;1b0;1w½\n")
+
+    assert codes(reading) == []
+    assert reading.document
+    assert [each.rating for each in reading.document.competitors] == [None, None]
+    assert counted(reading, "columns").examples == ("rating",)
+
+
+def test_tie_breaks_of_a_square_are_kept_as_printed() -> None:
+    text = "Cup\nRk.;Nombre;1;2;3;Pts;Des 1\n1;Ann;*;1;½;1,5;1,25\n2;Bea;0;*;1;1;0,5\n3;C;½;0;*;0,5;0,75\n"
+    reading = made(text)
+
+    assert counted(reading, "printed figures").read == 3
+    assert reading.document
+    assert reading.document.published
+    assert reading.document.published.columns["Des 1"] == {"1": "1.25", "2": "0.5", "3": "0.75"}
