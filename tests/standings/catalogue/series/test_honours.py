@@ -9,11 +9,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
-from standings import services
 from standings.catalogue import outcomes
 from standings.catalogue.series.honours import Career, Honours, honours_of
 from tests.cast import create_event
 from tests.standings.drawn import visible
+from tournaments.crosstable import judge_rows
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round, Series
 
@@ -194,13 +194,12 @@ def test_what_was_written_while_many_were_judged_is_read_again(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events = [edition("2010", TWO, [(1, 2, 4, 0)]), edition("2011", TWO, [(1, 2, 4, 0)])]
-    judge_rows = services.judge_rows
 
     def judged_meanwhile(event: Event, rows: Any) -> Any:
         Competitor.objects.filter(event=events[0], number=1).update(name="Sakartvelo")
         return judge_rows(event, rows)
 
-    monkeypatch.setattr(services, "judge_rows", judged_meanwhile)
+    monkeypatch.setattr("standings.services.judge_rows", judged_meanwhile)
     told = client.get("/api/series/cup/").json()
     assert [each["first"][0]["name"] for each in told["editions"]] == ["Georgia", "Sakartvelo"]
 
