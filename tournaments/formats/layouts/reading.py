@@ -175,7 +175,7 @@ def _missing(outline: EventOutline) -> Iterator[Finding]:
     for name, what in NEEDED.items():
         is_asked = name != "boards" or outline.entrants == Entrants.TEAMS
         if is_asked and not outline.fact(name) and name != "scoring":
-            text = f"The file does not tell {what}. Write it into the form, or give --{name}."
+            text = f"The file does not tell {what}. Write it into the form; the command takes --{name}."
             yield error("missing-fact", Place(name), text)
 
 

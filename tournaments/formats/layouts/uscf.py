@@ -293,8 +293,8 @@ def _forfeits_alone(section: UscfSection) -> tuple[Finding, ...]:
         return ()
     number, name = found[0]
     text = (
-        f"{len(found)} won by forfeit against somebody who is not named, such as {name}; "
-        "that is read as a bye, which gives the same points."
+        f"Games that were won by forfeit against nobody who is named: {len(found)}, such as that of {name}. "
+        "They are read as byes, which give the same points."
     )
     return (warning("forfeit-alone", Place(f"row {number}"), text),)
 
