@@ -230,8 +230,12 @@ def public_host() -> str:
 
 
 def site_address() -> str:
-    """Return the address of the site where nobody asks for a page: that of its first host, if it has any."""
-    return f"{'http' if settings.DEBUG else 'https'}://{public_host()}"
+    """Return the address of the site where nobody asks for a page: the one it stands at for good, else its
+    first host; blank where the settings name neither.
+    """
+    host = public_host()
+    usual = f"{'http' if settings.DEBUG else 'https'}://{host}" if host else ""
+    return settings.SITE_ADDRESS or usual
 
 
 def sum_of(content: bytes) -> str:
