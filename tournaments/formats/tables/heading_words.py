@@ -5,8 +5,9 @@ from unicodedata import normalize
 
 WORDS: dict[str, str] = {
     "number": (
-        "number no nr num snr sno sn startno startnr startnumber startnummer startingrank rangnummer numéro"
-        " nºini ninic rini número numero numer nrst стартномер стномер стном номер № #"
+        "number no nr num tnr tlnnr teilnehmernr snr sno sn startno startnr startnumber startnummer"
+        " startingrank rangnummer numéro nºini ninic rini número numero numer nrst стартномер стномер стном"
+        " номер № #"
     ),
     "label": (
         "place rank rk rg pl plaats rang pos position platz место м puesto posición lugar clas clasificación"
@@ -27,7 +28,7 @@ WORDS: dict[str, str] = {
         " nazione federacja kraj federação föderation verband фед федерация"
     ),
     "flag": "flag vlag",
-    "title": "title titel titre cat звание titolo título tytuł tít tit tyt титул зв",
+    "title": "title titel tite titre cat звание titolo título tytuł tít tit tyt титул зв",
     "rating": (
         "rating rtg elo fmjd ratingi rtgi rtgn rtgint rtgnat eloi elon eloint elonat nwz dwz twz эло рейтинг"
         " рейт рейтр"
