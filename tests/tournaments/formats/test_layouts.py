@@ -151,7 +151,7 @@ def test_three_columns_of_a_round() -> None:
 
     assert codes(read) == []
     assert points(read) == {"Ann": 5, "Bea": 4, "Cas": 3, "Dov": 1}
-    assert read.account[0] == Count("columns", 10, 1, ("RecRp",))
+    assert read.account[0] == Count("columns", 9, 1, ("RecRp",))
 
 
 def test_three_columns_of_a_round_go_on_behind_an_empty_line() -> None:

@@ -103,7 +103,8 @@ def _read(text: str) -> CellReading | None:
 
 def _spelled(text: str) -> str:
     # A `*` behind a cell points to a remark of the program, and changes no result.
-    return text.strip().rstrip("*").strip().casefold().translate(_DASHES)
+    spelled = text.strip().rstrip("*").strip().casefold().translate(_DASHES)
+    return f"{spelled.removesuffix('1/2')}½" if spelled.endswith("1/2") else spelled
 
 
 def dashed(text: str) -> int | None:

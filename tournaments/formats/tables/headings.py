@@ -122,13 +122,13 @@ def table_of(grid: Grid) -> HeadedTable:
     """
     for at, row in enumerate(grid.rows[:_DEEPEST_HEADING]):
         if len(_known(row)) >= 2 or _heads_a_matrix(row):
-            return HeadedTable(grid, row, _without_remarks(grid.rows[at + 1 :], row))
+            return HeadedTable(grid, row, without_remarks(grid.rows[at + 1 :], row))
     is_heading = len(grid.rows) > 1 and _names_columns(grid.rows[0], grid.rows[1:])
     heading, rows = (grid.rows[0], grid.rows[1:]) if is_heading else (None, grid.rows)
-    return HeadedTable(grid, heading, _without_remarks(rows, heading))
+    return HeadedTable(grid, heading, without_remarks(rows, heading))
 
 
-def _without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> tuple[GridRow, ...]:
+def without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> tuple[GridRow, ...]:
     """Return the rows but comments (`# …`), those that only name the table's source, and remarks at its end.
 
     Those are lines of one text in the first column, where that is no column of names: `Annotation:`.

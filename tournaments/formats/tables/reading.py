@@ -39,6 +39,7 @@ from tournaments.formats.tables.headings import (
     rounds_of,
     table_of,
     with_rounds_joined,
+    without_remarks,
 )
 from tournaments.formats.tables.html import grids_of_page, is_page, preformatted
 from tournaments.formats.tables.matrix_rows import MatrixRows
@@ -121,12 +122,19 @@ def tables_in(grids: Sequence[Grid]) -> tuple[tuple[HeadedTable, ...], list[Find
 def _together(parts: Sequence[HeadedTable]) -> HeadedTable:
     """Return one table of several parts, under the heading of the first."""
     grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
-    return HeadedTable(grid, parts[0].heading, tuple(row for part in parts for row in part.rows))
+    rows = tuple(row for part in parts for row in part.rows)
+    return HeadedTable(grid, parts[0].heading, without_remarks(rows, parts[0].heading))
 
 
 def mappings_of(tables: Sequence[HeadedTable]) -> list[TableMapping]:
     """Return the mapping that each table is taken for, so that nothing is read twice."""
     found = [guessed(each) for each in tables]
+    # Lines above or below a table that has a heading are remarks on it, however much they look like names.
+    if any(each.role and table.heading for table, each in zip(tables, found, strict=True)):
+        found = [
+            TableMapping(NOTHING, {}) if each.role == COMPETITORS and table.heading is None else each
+            for table, each in zip(tables, found, strict=True)
+        ]
     lists = [each for each in found if each.role == COMPETITORS]
     # Of several lists of competitors the one that says most; the others repeat it.
     best = max(lists, key=lambda each: len(each.columns), default=None)
@@ -155,22 +163,29 @@ def read_tables(
     tally = ReadingTally()
     if titles is not None:
         for table, each in zip(tables, mappings, strict=True):
-            _count(table, each, titles, tally)
+            _count_columns(table, each, tally)
+        for table, each in zip(tables, mappings, strict=True):
+            _count_lines(table, each, titles, tally)
     reading = _read_known(base, tables, mappings, options, tally)
     return replace(reading, account=tally.account())
 
 
-def _count(
-    table: HeadedTable, mapping: TableMapping, titles: Collection[GridRow], tally: ReadingTally
-) -> None:
-    """Count the columns and the lines of a table, titles and remarks too."""
-    for at, label in enumerate(table.labels):
+def _count_columns(table: HeadedTable, mapping: TableMapping, tally: ReadingTally) -> None:
+    """Count the columns of a table; titles and remarks have none."""
+    is_remark = table.heading is None and not mapping.role
+    for at, label in enumerate(() if is_remark else table.labels):
         if not any(row.cell(at) for row in table.rows):
             continue
         if at in mapping.columns:
             tally.read("columns")
         else:
             tally.unread("columns", label)
+
+
+def _count_lines(
+    table: HeadedTable, mapping: TableMapping, titles: Collection[GridRow], tally: ReadingTally
+) -> None:
+    """Count the lines of a table, and those around it."""
     read = {row.number for row in table.rows} if mapping.role else set()
     for row in table.grid.rows:
         if row.is_blank:

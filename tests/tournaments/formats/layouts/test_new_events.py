@@ -167,3 +167,30 @@ def test_tie_breaks_of_a_square_are_kept_as_printed() -> None:
     assert reading.document
     assert reading.document.published
     assert reading.document.published.columns["Des 1"] == {"1": "1.25", "2": "0.5", "3": "0.75"}
+
+
+# --- what stands around a table ---------------------------------------------------------------------------
+
+ROUNDS = "No;Name;R1;R2\n1;Ann;2w1;3b½\n2;Bea;1b0;\n3;Cas;;1w½\n"
+
+
+def test_titles_above_an_empty_line_are_nobody() -> None:
+    reading = made(f"Some Federation\nOfficial results of 2021\n\n{ROUNDS}")
+
+    assert reading.document
+    assert [each.name for each in reading.document.competitors] == ["Ann", "Bea", "Cas"]
+    assert reading.document.event.name == "Some Federation"
+
+
+def test_a_remark_below_an_empty_line_is_no_row() -> None:
+    reading = made(f"Harbour Cup\n{ROUNDS}\nPrinted by a program, page 1 of 1\n")
+
+    assert not reading.errors
+    assert counted(reading, "lines").examples == ("Printed by a program, page 1 of 1",)
+
+
+def test_a_half_of_more_than_one_board_in_figures() -> None:
+    whole = "No;Team;R1;R2\n1;Reds;2w31/2;2b2\n2;Blues;1b1/2;1w2\n"
+    reading = made(whole, boards="4", entrants="teams")
+
+    assert results(reading) == [(1, 1, 2, "played", 7, 1), (2, 2, 1, "played", 4, 4)]
