@@ -53,6 +53,7 @@ SUFFIXES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".html", ".htm")
 WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xltx", ".xla", ".xlt", ".xlw")
 MOST_TEXT = 4 * 1024 * 1024  # bytes: twenty thousand rows of two hundred signs
 _ROW = re.compile(r"\brow (\d+)")
+_MOST_NAMED = 5  # of too many tables
 _PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
 _COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
 
@@ -68,7 +69,7 @@ class Tables:
 def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
     """Return the tables of a file; a workbook is known by its bytes, everything else is text."""
     grids, findings = grids_of_content(content, name, options)
-    tables, problems = tables_in(grids)
+    tables, problems = tables_in(grids, options.part)
     return Tables(tables, (*findings, *problems))
 
 
@@ -103,8 +104,8 @@ def _grids_of_text(content: bytes, options: ReadingOptions) -> tuple[list[Grid],
     return grids, [*findings, *problems]
 
 
-def tables_in(grids: Sequence[Grid]) -> tuple[tuple[HeadedTable, ...], list[Finding]]:
-    """Return the tables of the grids, with the finding that there are too many."""
+def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable, ...], list[Finding]]:
+    """Return the tables of the grids; of too many the `part`, by number or name, or the finding that asks."""
     parts: list[list[HeadedTable]] = []
     for grid in grids:
         table = table_of(grid)
@@ -114,9 +115,34 @@ def tables_in(grids: Sequence[Grid]) -> tuple[tuple[HeadedTable, ...], list[Find
         else:
             parts.append([table])
     if len(parts) > MOST_TABLES:
-        text = f"{len(parts)} tables, each with a heading; at most {MOST_TABLES} are read. Cut the file."
-        return (), [error("too-many-tables", Place(), text)]
+        chosen, finding = _one_of(parts, part.strip().casefold())
+        if chosen is None:
+            return (), [finding]
+        return (with_rounds_joined(_together(chosen)),), [finding]
     return tuple(with_rounds_joined(_together(each)) for each in parts), []
+
+
+def _one_of(parts: list[list[HeadedTable]], wanted: str) -> tuple[Sequence[HeadedTable] | None, Finding]:
+    """Return the table that is wanted of too many, None where nobody says which, with what is to be told."""
+    sizes = [sum(len(table.rows) for table in each) for each in parts]
+    names = [_table_name(each[0], at) for at, each in enumerate(parts, start=1)]
+    found = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
+    if wanted and found:
+        text = f"“{names[found[0]]}” is read, table {found[0] + 1} of {len(parts)}; the others are not."
+        return parts[found[0]], warning("several-events", Place(), text)
+    largest = sorted(range(len(parts)), key=lambda at: (-sizes[at], at))[:_MOST_NAMED]
+    listed = "; ".join(f"{at + 1} “{names[at]}” ({sizes[at]} rows)" for at in largest)
+    text = (
+        f"{len(parts)} tables, each with a heading; at most {MOST_TABLES} are read together. The largest are "
+        f"{listed}. Choose one by its number or its name as the part that is read, or cut the file."
+    )
+    return None, error("too-many-tables", Place("part"), text)
+
+
+def _table_name(table: HeadedTable, number: int) -> str:
+    """Return what a table is called by its sheet or its page, by the line above it, or by its number."""
+    above = next((row.cells[0] for row in table.outside if row.cells and row.cells[0]), "")
+    return (table.grid.name or above or f"table {number}")[:60]
 
 
 def _together(parts: Sequence[HeadedTable]) -> HeadedTable:
