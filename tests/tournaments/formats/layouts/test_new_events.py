@@ -194,3 +194,29 @@ def test_a_half_of_more_than_one_board_in_figures() -> None:
     reading = made(whole, boards="4", entrants="teams")
 
     assert results(reading) == [(1, 1, 2, "played", 7, 1), (2, 2, 1, "played", 4, 4)]
+
+
+# --- tie-breaks by the lines below the table --------------------------------------------------------------
+
+PAGE = """<html lang="es"><body><h2>Abierto del Puerto 2021</h2><h2>Cuadro cruzado después de 3 rondas</h2>
+<table><tr><th>Rk.</th><th></th><th>Nombre</th><th>1.Rd</th><th>2.Rd</th><th>3.Rd</th>
+<th>&nbsp;Des 1&nbsp;</th><th>&nbsp;Des 2&nbsp;</th><th>&nbsp;Des 3&nbsp;</th></tr>
+<tr><td>1</td><td></td><td>Ann</td><td> 2w1</td><td> 4w1</td><td> 3b1</td><td>3</td><td>3</td><td>3</td></tr>
+<tr><td>2</td><td></td><td>Bea</td><td> 1b0</td><td> 3w1</td><td> 4b1</td><td>2</td><td>4</td><td>1</td></tr>
+<tr><td>3</td><td></td><td>Cas</td><td> 4w1</td><td> 2b0</td><td> 1w0</td><td>1</td><td>5</td><td>0</td></tr>
+<tr><td>4</td><td></td><td>Dov</td><td> 3b0</td><td> 1b0</td><td> 2w0</td><td>0</td><td>6</td><td>0</td></tr>
+</table><p>Anotación:<br/>Desempate 1: points (game-points)<br/>Desempate 2: Buchholz Tie-Breaks (variabel)
+<br/>Desempate 3: Sonneborn-Berger-Tie-Break variable</p></body></html>"""
+
+
+def test_a_column_that_the_legend_calls_points_is_compared_with_the_results() -> None:
+    reading = made(PAGE, "page.html")
+
+    assert reading.recognition.layout
+    assert reading.recognition.layout.code == "chess-results"
+    assert codes(reading) == ["outside-tables"]
+    assert counted(reading, "points").read == 4
+    assert agreeing(reading) == {"Pts": (4, 4), "SB": (4, 4), "order": (4, 4)}
+    assert reading.document
+    assert reading.document.published
+    assert sorted(reading.document.published.columns) == ["Des 2", "Pts", "SB"]
