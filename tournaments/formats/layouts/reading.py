@@ -112,7 +112,7 @@ def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) ->
 
 def _with_usual(outline: EventOutline) -> EventOutline:
     """Return the outline with what usually goes together: discipline and scoring, kind and system."""
-    usual = {"1-½-0": "chess", "2-1-0": "draughts-100"}
+    usual = {"1-½-0": "chess", "3-0 1½-1": "chess", "2-0 1½-½": "chess", "2-1-0": "draughts-100"}
     scoring = outline.scoring
     outline = outline.with_fact("discipline", usual.get(scoring, ""), f"the scoring {scoring}")
     of_discipline = {"chess": "1-½-0", "draughts-100": "2-1-0", "draughts-64": "2-1-0"}

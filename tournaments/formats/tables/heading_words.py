@@ -93,7 +93,7 @@ for _field, _words in WORDS.items():
         MEANINGS.setdefault(_each, []).append(_field)
 
 _OF_ROUNDS = "|".join(
-    "r rd rda rnd round ronde ronda runde runda rodada turno t kolo тур т".split()  # noqa: SIM905 - as WORDS
+    "r x rd rda rnd round ronde ronda runde runda rodada turno t kolo тур т".split()  # noqa: SIM905 - as WORDS
 )
 ROUND = re.compile(rf"(?:{_OF_ROUNDS})?\.?(\d{{1,3}})\.?(?:{_OF_ROUNDS})?\.?")
 """The heading of a round: `1.Rd`, `Rda.1`, `R1`, `тур 1`, or the number alone."""

@@ -134,9 +134,8 @@ def without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> 
     Those are lines of one text in the first column, where that is no column of names: `Annotation:`.
     """
     found = [row for row in rows if not _is_remark([cell for cell in row.cells if cell])]
-    # Where most rows do not begin with the sign of remarks, those that do are remarks.
-    marked = [row for row in found if row.cell(0).startswith("#")]
-    if 2 * len(marked) < len(found):
+    # Where the first row does not begin with the sign of remarks, those that do are remarks.
+    if found and not found[0].cell(0).startswith("#"):
         found = [row for row in found if not row.cell(0).startswith("#")]
     first = MEANINGS.get(word_of(heading.cell(0)), []) if heading else ["name"]
     if heading and len(heading.cells) > _NARROWEST and heading.cell(0) and "name" not in first:
