@@ -220,3 +220,43 @@ def test_a_column_that_the_legend_calls_points_is_compared_with_the_results() ->
     assert reading.document
     assert reading.document.published
     assert sorted(reading.document.published.columns) == ["Des 2", "Pts", "SB"]
+
+
+# --- other languages, and places that are shared ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("heading", "white", "black", "found"),
+    [
+        ("Poř.;Jméno;Rtg;1.Kolo;2.Kolo;3.Kolo;Body", "b", "c", ["colour-letters"]),
+        ("Sıra;İsim;Rtg;1.Tur;2.Tur;3.Tur;Puan", "b", "s", ["colour-letters"]),
+        ("Plac.;Namn;Rating;Rond 1;Rond 2;Rond 3;Poäng", "v", "s", []),
+        ("Hely;Név;Élő;1;2;3;Pont", "v", "s", []),
+        ("Rbr;Ime;Rtg;1.Kolo;2.Kolo;3.Kolo;Poeni", "b", "c", ["colour-letters"]),
+        ("M-ce;Zawodnik;Elo;1;2;3;Pkt", "b", "c", ["colour-letters"]),
+    ],
+)
+def test_headings_of_more_languages(heading: str, white: str, black: str, found: list[str]) -> None:
+    w, b = white, black
+    rows = (
+        f"1;Anna;1800;2{w}1;3{b}1;4{w}1;3",
+        f"2;Bea;1700;1{b}0;4{w}1;3{b}½;1,5",
+        f"3;Carl;1600;4{b}½;1{w}0;2{w}½;1",
+        f"4;Dino;1500;3{w}½;2{b}0;1{b}0;0,5",
+    )
+    reading = made("\n".join(("Cup 2021", heading, *rows, "")))
+
+    assert codes(reading) == found
+    assert agreeing(reading)["Pts"] == (4, 4)
+    assert counted(reading, "columns").unread == 0
+
+
+@pytest.mark.parametrize("shared", ["1-2", "=1", "1=", "1–2."])
+def test_a_place_that_is_shared_is_the_first_of_its_places(shared: str) -> None:
+    first = f"{shared};Ann;2w½;3b1;1½\n{shared};Bea;1b½;4w1;1½"
+    reading = made(f"Cup 2021\nPl.;Name;1;2;Pts\n{first}\n3;Cas;;1w0;0\n4;Dov;;2b0;0\n")
+
+    assert counted(reading, "ranks").unread == 0
+    assert reading.document
+    assert reading.document.published
+    assert [list(each) for each in reading.document.published.order] == [[1, 2], [3], [4]]
