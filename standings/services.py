@@ -94,11 +94,28 @@ def _ranked(event: Event, after: int | None = None) -> Ranked:
 def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
     """Return what was computed at the event's revision, or what is computed now.
 
-    An event that carries its revision as `data_version` was read with it; any other one is read again.
+    An event that carries its revision as `data_version` was read with it; any other one is read again. What
+    was found stays with that object too: all who make a page, or an archive, are given the same, not a copy.
     """
     if not reads_what_is_committed():  # its revision may come to mean another state
         return compute(present(event.pk))
     event = event if event.data_version else present(event.pk)
+    return remembered(what, event, partial(_kept, what, compute=compute))
+
+
+def remembered(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
+    """Return what was computed of this very object before, or what is computed now; kept as long as it lives.
+
+    For an event that carries its revision.
+    """
+    at_hand: dict[tuple[str, str], Found] = event.__dict__.setdefault("_remembered", {})
+    key = event.stamp, what
+    if key not in at_hand:
+        at_hand[key] = compute(event)
+    return at_hand[key]
+
+
+def _kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
     before = cache.get(_key(what, event))
     if before is not None:
         return cast("Found", before)

@@ -23,7 +23,7 @@ from standings.downloads.lists import (
 )
 from standings.downloads.pastable import pastable_file
 from standings.downloads.workbook import workbook
-from standings.services import category_members, ranked
+from standings.services import category_members, ranked, remembered
 from standings.serving.pages import event_page, only_read
 from tournaments.event.document import Document
 from tournaments.event.prizes import shows_prizes
@@ -52,7 +52,8 @@ class TakenEvent:
         """Return the document; eleven queries at most."""
         if self.whole:
             return stored(self.event).document
-        return public_document(self.event)
+        # An archive has a dozen of these of one event, and reads it once.
+        return remembered("document", self.event, public_document)
 
 
 Writer = Callable[[TakenEvent], str | bytes]
