@@ -195,8 +195,10 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
     # `groupby` takes what lies together: all boards of a match have to.
     in_order = games.order_by("pairing__round__number", "pairing_id", "board")
     return [
-        _meeting(event, pairing, [board_of(event, board) for board in boards])
-        for pairing, boards in groupby(in_order, lambda game: game.pairing)
+        _meeting(
+            event, pairing, [board_of(event, game, game.first_player, game.second_player) for game in games]
+        )
+        for pairing, games in groupby(in_order, lambda game: game.pairing)
     ]
 
 

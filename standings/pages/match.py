@@ -1,10 +1,11 @@
 """One match with its boards, or one game."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple, Protocol
 
-from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -24,11 +25,75 @@ from standings.tables.cells import RoundResult, sign
 from standings.tables.switches import CARRIED
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import recorded_text, side_texts
-from tournaments.models import Event, Game, Pairing, Player
+from tournaments.models import Event, Game, Pairing
 from tournaments.models.pairing import shown_games, shown_pairings
+from tournaments.models.records import records
 
 MOVES_AS = ("pgn", "pdn")
 """The downloads that hold the moves of an event."""
+
+
+class PlayerOnBoard(Protocol):
+    """A player as a board names it."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def rating(self) -> int | None: ...
+
+
+class BoardPlayer(NamedTuple):
+    """A player as a board names it, out of the row of the board."""
+
+    name: str
+    title: str
+    rating: int | None
+
+
+class RecordedBoard(NamedTuple):
+    """A board as it is stored, with the key of its pairing, and its players; scores in half-points."""
+
+    pairing: int
+    board: int
+    white: str
+    kind: str
+    first_score: int | None
+    second_score: int | None
+    advantage: str
+    games_played: int | None
+    moves: str
+    first_name: str | None
+    first_title: str
+    first_rating: int | None
+    second_name: str | None
+    second_title: str
+    second_rating: int | None
+
+    @property
+    def first(self) -> BoardPlayer | None:
+        """Return the first player, None where there is none."""
+        return (
+            None
+            if self.first_name is None
+            else BoardPlayer(self.first_name, self.first_title, self.first_rating)
+        )
+
+    @property
+    def second(self) -> BoardPlayer | None:
+        """Return the second player, None where there is none."""
+        return (
+            None
+            if self.second_name is None
+            else BoardPlayer(self.second_name, self.second_title, self.second_rating)
+        )
+
+
+COLUMNS = {
+    f"{side}_{name}": f"{side}_player__{name}" for side in ("first", "second") for name in BoardPlayer._fields
+}
+"""Where the players' fields of a recorded board come from."""
 
 
 @dataclass(frozen=True)
@@ -138,19 +203,34 @@ def match_cards(event: Event, number: int) -> list[MatchCard]:
 
 def _cards(event: Event, number: int, **chosen: int) -> Iterator[MatchCard]:
     pairings = shown_pairings(event).filter(round__number=number, **chosen).order_by("table")
-    if event.is_team:
-        games = shown_games(event).select_related("first_player", "second_player").order_by("board")
-        pairings = pairings.prefetch_related(Prefetch("games", games))
     found = list(pairings.select_related("first", "second"))
     if not found:
         return
     remarks, results = remarks_of(event), facts_in(event, number)
+    boards = _boards(event, number, **chosen) if event.is_team else {}
     for pairing in found:
-        yield _card(event, number, pairing, remarks.of_pairing(number, pairing.table), results)
+        of_pairing = remarks.of_pairing(number, pairing.table)
+        yield _card(event, number, pairing, of_pairing, results, boards.get(pairing.pk, []))
+
+
+def _boards(event: Event, number: int, **chosen: int) -> dict[int, list[Board]]:
+    """Return the boards of the matches of a round by the key of the pairing; one query."""
+    of = {f"pairing__{name}": value for name, value in chosen.items()}
+    games = shown_games(event).filter(pairing__round__number=number, **of).order_by("board")
+    boards: dict[int, list[Board]] = defaultdict(list)
+    # As tuples: an archive has thousands, and Django would make three objects of each.
+    for game in records(RecordedBoard, games, **COLUMNS):
+        boards[game.pairing].append(board_of(event, game, game.first, game.second))
+    return boards
 
 
 def _card(
-    event: Event, number: int, pairing: Pairing, remarks: list[Remark], results: dict[int, RoundResult]
+    event: Event,
+    number: int,
+    pairing: Pairing,
+    remarks: list[Remark],
+    results: dict[int, RoundResult],
+    boards: list[Board],
 ) -> MatchCard:
     """Return the card of a pairing, whose score carries the marks of its remarks.
 
@@ -180,7 +260,7 @@ def _card(
         match_points=_match_points(event, pairing),
         note=pairing.note,
         moves=pairing.moves,
-        boards=[board_of(event, game) for game in pairing.games.all()] if event.is_team else [],
+        boards=boards,
         total=recorded_text(event, pairing),
         remarks=remarks,
         competitors=reverse("competitors", args=[event.slug]),
@@ -216,13 +296,15 @@ def _match_points(event: Event, pairing: Pairing) -> str:
     return "-".join(points_text(each, 2) for each in points)
 
 
-def board_of(event: Event, game: Game) -> Board:
-    """A board as its match card prints it."""
+def board_of(
+    event: Event, game: Game | RecordedBoard, first: PlayerOnBoard | None, second: PlayerOnBoard | None
+) -> Board:
+    """A board as its match card prints it, with its players; None is nobody."""
     white = COLOURS[game.white]
     return Board(
         number=game.board,
-        first=_player(game.first_player, white[0]),
-        second=_player(game.second_player, white[1]),
+        first=_player(first, white[0]),
+        second=_player(second, white[1]),
         result=recorded_text(event, game),
         defaulted=game.kind == Kind.FORFEIT,
         unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind),
@@ -230,7 +312,7 @@ def board_of(event: Event, game: Game) -> Board:
     )
 
 
-def _player(player: Player | None, colour: str) -> Side:
+def _player(player: PlayerOnBoard | None, colour: str) -> Side:
     if player is None:
         return Side(_("nobody"))
     return Side(player.name, title=player.title, rating=player.rating, colour=colour)
