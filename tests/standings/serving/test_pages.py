@@ -45,7 +45,7 @@ QUERIES = {
     "/events/two-teams/standings/after/1/": 14,
     "/events/two-teams/rounds/1/1/": 12,
     "/events/two-teams/rounds/1/2/": 12,
-    "/events/two-teams/competitors/1/": 14,
+    "/events/two-teams/competitors/1/": 13,
     "/events/two-teams/competitors/": 5,
     "/events/two-teams/competitors/1/dsb/?after=1": 9,
     "/events/two-teams/compare/1/2/": 9,
