@@ -139,7 +139,8 @@ class ExplainedValue:
         heads = [f'<th scope="col">{first}</th>', f'<th scope="col" class="left">{second}</th>']
         heads += [f'<th scope="col">{escape(amount)}</th>' for amount in amounts]
         if self.notes:
-            heads.append(f'<th scope="col" class="left beside">{escape(_("note"))}</th>')
+            note = escape(_("note"))
+            heads.append(f'<th scope="col" class="left beside">{note}</th>')
         totals = "\n".join(self._total(total, len(amounts)) for total in self.totals)
         return SafeString(
             f"<table>\n<caption>{caption}</caption>\n<thead>\n<tr>{''.join(heads)}</tr>\n</thead>\n"
