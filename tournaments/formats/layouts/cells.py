@@ -44,6 +44,7 @@ _RESULTS = {
 _MISTAKEN = 20  # of so many games, one may have cells that cannot be
 _SIDES = re.compile(r"\s*([\d½.,/]+)\s*[-:–]\s*([\d½.,/]+)\s*")
 _LARGEST_GAME = 6  # half-points of a game won in 3-1-0; more is a match
+_LARGEST_MATCH = 2_000  # half-points; more is a mistake of its cell, whose reader names it
 _REPEATED = 3  # of ten pairs, how many have to meet again for a schedule of two meetings
 
 
@@ -65,7 +66,7 @@ class PlayedResults:
         """Take in a meeting as one side tells it."""
         self.meetings[own, other] += 1
         for each in points:
-            if each is not None:
+            if each is not None and each <= _LARGEST_MATCH:
                 self.points[each] += 1
                 self.example = self.example or text
 

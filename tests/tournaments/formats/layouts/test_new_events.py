@@ -260,3 +260,19 @@ def test_a_place_that_is_shared_is_the_first_of_its_places(shared: str) -> None:
     assert reading.document
     assert reading.document.published
     assert [list(each) for each in reading.document.published.order] == [[1, 2], [3], [4]]
+
+
+@pytest.mark.parametrize("digits", [7, 400, 5000], ids=str)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Harbour 1873\nPl;Name;Total;1;2;3\n1;Ann;4.5;x;1½;{}\n2;Bea;2;{};x;1½\n3;Cas;1.5;1½;½;x\n",
+        "Harbour 1951\nPl;Name;R1;R2;Pt\n1;Ann;2/3w;{}/2b;5\n2;Bea;0/3b;1/1w;1\n3;Cas;2/1b;2/2w;4\n",
+    ],
+    ids=["matches", "cross-table"],
+)
+def test_a_score_of_more_points_than_any_match_has_costs_no_more_than_another(text: str, digits: int) -> None:
+    """What the scoring is was tried for each sum up to twice the largest figure, in gigabytes."""
+    reading = made(text.replace("{}", "9" * digits))
+
+    assert ("too-long" if digits > 2000 else "contradiction") in codes(reading)
