@@ -22,7 +22,7 @@ from standings.pages.frame import sheet_of
 from standings.services import places_after_each_round
 from tournaments.models import Event
 from tournaments.recording.imports import import_event
-from tournaments.revision import revision_of
+from tournaments.revision import present
 
 EVENT = "olympiad-2018-open"
 STANDINGS, EMPTY = f"/events/{EVENT}/standings/", "/empty/"
@@ -99,8 +99,8 @@ def measure(visitor: Visitor) -> Costs:
     """What each kind of answer costs, once it is clear that it is of that kind."""
     made, kept = visitor.get(STANDINGS), visitor.get(STANDINGS)
     etag = made.headers["ETag"]
-    number = revision_of(Event.objects.get(slug=EVENT).pk)
-    poll = f"/events/{EVENT}/poll/?revision={number}&page=standings"
+    stamp = present(Event.objects.get(slug=EVENT).pk).stamp
+    poll = f"/events/{EVENT}/poll/?revision={stamp}&page=standings"
     unchanged, nothing_new, empty = visitor.get(STANDINGS, etag), visitor.get(poll), visitor.get(EMPTY)
     answers = (made, kept, unchanged, nothing_new, empty)
     assert [answer.status for answer in answers] == [200, 200, 304, 204, 200]

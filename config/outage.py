@@ -12,11 +12,10 @@ from django.utils import translation
 from config.database.faults import DatabaseAwayError, UnavailableError
 from config.desk import DESK
 from config.trace import errorpage
+from config.trace.errorpage import API
 from standings.api.answering import as_json
 from standings.serving.language import language_of
 from standings.serving.outage import BRIEFLY
-
-API = "/api/"
 
 Answer = Callable[[HttpRequest], HttpResponse]
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import cache
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+
+from config.crossorigin import is_data
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -40,20 +41,12 @@ def middleware(answer: Answer) -> Answer:
 
     def with_policies(request: HttpRequest) -> HttpResponse:
         response = answer(request)
-        match = request.resolver_match
-        policy = "cross-origin" if match and match.route in _routes_of_data() else "same-origin"
+        policy = "cross-origin" if is_data(request) else "same-origin"
         response.headers.setdefault("Cross-Origin-Resource-Policy", policy)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
         return response
 
     return with_policies
-
-
-@cache
-def _routes_of_data() -> frozenset[str]:
-    from config.urls import files  # noqa: PLC0415 - addresses are read after the middleware
-
-    return frozenset(str(each.pattern) for each in files)
 
 
 @never_cache

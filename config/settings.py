@@ -39,6 +39,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.trace.middleware.middleware",  # outermost: whatever the others do is named, timed and logged
     "config.database.requests.middleware",
+    "config.crossorigin.middleware",
     "config.outage.OutageMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.security.middleware",
@@ -245,7 +246,8 @@ STORAGES = {
 }
 
 # Where the site stands for good, such as https://results.example: what is named there once keeps its name,
-# such as the schema of event files. Blank: the host by which it was asked.
+# such as the schema of event files; archives and commands name the site by it. Blank: the host by which it
+# was asked, and of commands the first host.
 SITE_ADDRESS = env.str("SITE_ADDRESS", default="").rstrip("/")
 
 # --- imports: what is larger is refused before it is unpacked (docs/import.md) ----------------------------

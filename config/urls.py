@@ -11,7 +11,8 @@ from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import archive_progress, event_zip
 from standings.downloads.answers import FORMATS, download
 from standings.downloads.eventschema import event_schema
-from standings.pages import embed, encounters, eventfeeds, feeds, legal, live, people, site
+from standings.pages import embed, encounters, eventfeeds, legal, live, people, site
+from standings.pages import feeds as sitefeeds
 from standings.pages.codes import codes
 from standings.pages.congress import congress
 from standings.pages.errorreport import error_report
@@ -28,8 +29,8 @@ from tournaments.hall.games import game
 from tournaments.hall.lineups import lineup
 
 files = [
-    path("sitemap.xml", feeds.sitemap, name="sitemap"),
-    path("robots.txt", feeds.robots, name="robots"),
+    path("sitemap.xml", sitefeeds.sitemap, name="sitemap"),
+    path("robots.txt", sitefeeds.robots, name="robots"),
     *(path(f"events/<slug:slug>.{each.ending}", download(each), name=each.view) for each in FORMATS),
     path("events/<slug:slug>.zip", event_zip, name="event-zip"),
     path("schema/event/1.json", event_schema, name="event-schema"),
@@ -48,6 +49,21 @@ hall = [
 Without a slash at their end: an answer that adds one would repeat the address to caches.
 """
 
+feeds = [
+    path("feed.atom", sitefeeds.feed, name="feed"),
+    path("added.atom", sitefeeds.added_feed, name="added-feed"),
+    path("events/<slug:slug>/feed.atom", eventfeeds.event_feed, name="event-feed"),
+    path(
+        "events/<slug:slug>/competitors/<whole:number>/feed.atom",
+        eventfeeds.competitor_feed,
+        name="competitor-feed",
+    ),
+    path("people/<whole:key>/feed.atom", encounters.person_feed, name="person-feed"),
+    path("teams/<whole:key>/feed.atom", encounters.team_feed, name="team-feed"),
+    path("events/<slug:slug>/rounds.ics", eventfeeds.calendar, name="calendar"),
+]
+"""What programs follow, in every language."""
+
 pages = [
     path("", site.event_list, name="events"),
     path("find/", site.find, name="find"),
@@ -59,25 +75,14 @@ pages = [
     path("teams/", people.teams, name="teams"),
     path("people/<whole:key>/", person, name="person-alone"),
     path("people/<whole:key>-<str:named>/", person, name="person"),
-    path("people/<whole:key>/feed.atom", encounters.person_feed, name="person-feed"),
     path("people/<whole:key>/against/", encounters.person_opponents, name="person-opponents"),
     path("people/<whole:key>/against/<whole:against>/", encounters.person_against, name="person-against"),
     path("teams/<whole:key>/", team, name="team-alone"),
     path("teams/<whole:key>-<str:named>/", team, name="team"),
-    path("teams/<whole:key>/feed.atom", encounters.team_feed, name="team-feed"),
     path("teams/<whole:key>/against/", encounters.team_opponents, name="team-opponents"),
     path("teams/<whole:key>/against/<whole:against>/", encounters.team_against, name="team-against"),
-    path("feed.atom", feeds.feed, name="feed"),
-    path("added.atom", feeds.added_feed, name="added-feed"),
     *(each.path() for each in EVENT_PAGES),
     path("events/<slug:slug>/poll/", live.poll, name="poll"),
-    path("events/<slug:slug>/feed.atom", eventfeeds.event_feed, name="event-feed"),
-    path(
-        "events/<slug:slug>/competitors/<whole:number>/feed.atom",
-        eventfeeds.competitor_feed,
-        name="competitor-feed",
-    ),
-    path("events/<slug:slug>/rounds.ics", eventfeeds.calendar, name="calendar"),
     path("events/<slug:slug>/followed/<whole:number>/", followed, name="followed"),
     path("events/<slug:slug>/report/", error_report, name="error-report"),
     path("events/<slug:slug>/archive/", archive_progress, name="event-archive"),
@@ -109,5 +114,5 @@ urlpatterns = [
     path("metrics", metrics),
     *files,
     *hall,
-    *i18n_patterns(*pages, prefix_default_language=False),
+    *i18n_patterns(*feeds, *pages, prefix_default_language=False),
 ]

@@ -1,8 +1,8 @@
 """Standings of recorded events, kept under the event's revision: nothing to invalidate, nothing stale."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from django.core.cache import cache
 from django.db import transaction
@@ -11,7 +11,7 @@ from django.db.models import Max
 from standings.build import build
 from standings.engine import Standings
 from tournaments.categories import Members, members_of
-from tournaments.crosstable import entries_of, judge
+from tournaments.crosstable import entries_of, judge, judge_rows, judged_rows_of_all
 from tournaments.event.arrays import Entry
 from tournaments.models import Event, Revision
 from tournaments.models.pairing import shown_pairings
@@ -21,6 +21,12 @@ from tournaments.served import vouched
 from tournaments.snapshot import reads_what_is_committed
 
 TRIES = 5
+FINAL = str(None)
+"""What the standings after the last paired round are kept as, beside those after a number."""
+
+MOST_AT_ONCE = 50
+"""So many events are read at once: of olympiads 200,000 boards, 40 MB."""
+
 Found = TypeVar("Found")
 
 
@@ -88,17 +94,78 @@ def _ranked(event: Event, after: int | None = None) -> Ranked:
 def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
     """Return what was computed at the event's revision, or what is computed now.
 
-    An event that carries its revision as `data_version` was read with it; any other one is read again.
+    An event that carries its revision as `data_version` was read with it; any other one is read again. What
+    was found stays with that object too: all who make a page, or an archive, are given the same, not a copy.
     """
     if not reads_what_is_committed():  # its revision may come to mean another state
         return compute(present(event.pk))
     event = event if event.data_version else present(event.pk)
+    return remembered(what, event, partial(_kept, what, compute=compute))
+
+
+def remembered(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
+    """Return what was computed of this very object before, or what is computed now; kept as long as it lives.
+
+    For an event that carries its revision.
+    """
+    at_hand: dict[tuple[str, str], Found] = event.__dict__.setdefault("_remembered", {})
+    key = event.stamp, what
+    if key not in at_hand:
+        at_hand[key] = compute(event)
+    return at_hand[key]
+
+
+def _kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
     before = cache.get(_key(what, event))
     if before is not None:
         return cast("Found", before)
     event, found = _at_one_revision(event, compute)
     cache.set(_key(what, event), found)
     return found
+
+
+def kept_of_all(
+    what: str, events: Sequence[Event], compute: Callable[[Event, Ranked], Found]
+) -> dict[int, Found]:
+    """Return by key what follows from the final standings of these events, kept as by `kept_standings`.
+
+    They were read with their revisions. No query where all are kept, else five for each `MOST_AT_ONCE` of
+    them, however many they are.
+    """
+
+    def one(event: Event) -> Found:
+        return kept_standings(what, event, lambda event: compute(event, ranked(event)))
+
+    if not reads_what_is_committed():
+        return {event.pk: one(event) for event in events}
+    found, missing = _kept_by_event(what, events)
+    for at in range(0, len(missing), MOST_AT_ONCE):
+        chunk = missing[at : at + MOST_AT_ONCE]
+        standings, unranked = _kept_by_event(FINAL, chunk)
+        rows = judged_rows_of_all(unranked) if unranked else {}
+        for event in unranked:
+            standings[event.pk] = Ranked([*rows[event.pk].entries], judge_rows(event, rows[event.pk]))
+        now = dict(Revision.objects.filter(event__in=standings).values_list("event_id", "number"))
+        for event in chunk:
+            if event.data_version != now.get(event.pk):  # it was written meanwhile
+                found[event.pk] = one(event)
+                continue
+            found[event.pk] = compute(event, standings[event.pk])
+            cache.set_many(
+                {
+                    _key(FINAL, event): standings[event.pk],
+                    _key(what, event): found[event.pk],
+                }
+            )
+    return found
+
+
+def _kept_by_event(what: str, events: Sequence[Event]) -> tuple[dict[int, Any], list[Event]]:
+    """Return what is kept of these events, by key, and the events of which it is not."""
+    keys = {event.pk: _key(what, event) for event in events}
+    kept = cache.get_many(keys.values())
+    found = {pk: kept[key] for pk, key in keys.items() if key in kept}
+    return found, [event for event in events if event.pk not in found]
 
 
 def _key(what: str, event: Event) -> str:

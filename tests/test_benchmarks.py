@@ -5,12 +5,15 @@ from unittest.mock import patch
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from pytest_django import Settings
 
-from benchmarks import by_tags
+from benchmarks import by_tags, pages
 from benchmarks.agreement import CRITERIA, compare
 from benchmarks.generated import generate
 from benchmarks.recorded import record
+from benchmarks.visitor import Visitor
 from standings.tables.rows import StandingsTable
+from tests import demo
 from tests.cast import create_team_event
 from tournaments.crosstable import crosstable_of
 from tournaments.models import Competitor, Event
@@ -64,6 +67,19 @@ def test_peer_writes_the_same_page_with_a_tag_for_all_that_varies(client: Client
         theirs = client.get("/events/two-teams/standings/").content
     assert theirs == ours
     assert b"<small>BLU</small>" in ours
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.urls("benchmarks.urls")
+def test_each_answer_that_is_timed_is_of_its_kind(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    demo.record(demo.BATUMI)
+    settings.ALLOWED_HOSTS = ["testserver"]
+    for times in ("COLD_TIMES", "TAGS_TIMES", "TIMES"):
+        monkeypatch.setattr(pages, times, 1)
+    # It asserts the status of every answer.
+    assert all(pages.measure(Visitor()).values())
 
 
 @pytest.mark.django_db

@@ -71,6 +71,34 @@ def boards_of(event: models.Event) -> list[CrosstableBoard]:
     return BOARDS.where(pairing__round__event=event) if event.is_team else []
 
 
+class JudgedRows(NamedTuple):
+    """The rows of an event that its standings are made of."""
+
+    entries: Sequence[Entry]
+    meetings: Sequence[CrosstableMeeting]
+    boards: Sequence[CrosstableBoard]
+    rulings: Sequence[OverrideRecord]
+
+
+def judged_rows(event: models.Event, entries: Sequence[Entry] | None = None) -> JudgedRows:
+    """Return the rows of an event; two queries, another for teams, and another without entries."""
+    return JudgedRows(
+        entries=entries_of(event) if entries is None else entries,
+        rulings=OVERRIDES.where(event=event),
+        meetings=MEETINGS.where(round__event=event),
+        boards=boards_of(event),
+    )
+
+
+def judged_rows_of_all(events: Sequence[models.Event]) -> dict[int, JudgedRows]:
+    """Return the rows of several events by key; four queries, however many they are."""
+    keys, of_teams = [event.pk for event in events], [event.pk for event in events if event.is_team]
+    entries, rulings = ENTRIES.grouped("event", keys), OVERRIDES.grouped("event", keys)
+    meetings = MEETINGS.grouped("round__event", keys)
+    boards = BOARDS.grouped("pairing__round__event", of_teams) if of_teams else {}
+    return {pk: JudgedRows(entries[pk], meetings[pk], boards.get(pk, ()), rulings[pk]) for pk in keys}
+
+
 def judge(
     event: models.Event,
     entries: Sequence[Entry] | None = None,
@@ -83,15 +111,20 @@ def judge(
     brought them now. Two queries, another for the boards of teams, and another where the entries are not
     given.
     """
-    entries = entries_of(event) if entries is None else entries
-    rulings = OVERRIDES.where(event=event)
-    meetings = MEETINGS.where(round__event=event)
+    return judge_rows(event, judged_rows(event, entries), without, as_if)
+
+
+def judge_rows(
+    event: models.Event, rows: JudgedRows, without: int | None = None, as_if: Rules | None = None
+) -> Standings:
+    """Return the standings that follow from these rows, as `judge` does; no query."""
+    rulings = list(rows.rulings)
     # A change of the rules is judged under both rules, from one reading of the rows.
     played = partial(
         crosstable,
-        entries=entries,
-        meetings=meetings,
-        boards=boards_of(event),
+        entries=rows.entries,
+        meetings=rows.meetings,
+        boards=rows.boards,
         planned_rounds=event.planned_rounds,
     )
     now = Rules.of(event)

@@ -42,11 +42,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """
     request_id = begin(request.META).id
     if request.path_info.startswith(API):
-        answer = HttpResponse(
-            problem(500, FAULT.format(id=request_id)), status=500, content_type=PROBLEM_TYPE
-        )
-        answer["Access-Control-Allow-Origin"] = "*"
-        return answer
+        told = problem(500, FAULT.format(id=request_id))
+        return HttpResponse(told, status=500, content_type=PROBLEM_TYPE)
     language = translation.get_language_from_path(request.path_info) or settings.LANGUAGE_CODE
     with translation.override(language):
         return HttpResponse(render_to_string("500.html", {"request_id": request_id}), status=500)

@@ -66,7 +66,7 @@ def _with_zone(written: str) -> datetime:
     """Return the beginning of a day, or a time, by UTC; raise ValueError or OverflowError."""
     if len(written) <= len("2026-11-23"):
         return datetime.combine(date.fromisoformat(written), time(), UTC)
-    told = datetime.fromisoformat(written)
+    told = datetime.fromisoformat(written.upper())  # t and z may be small letters (RFC 3339)
     return told.replace(tzinfo=UTC) if told.tzinfo is None else told.astimezone(UTC)
 
 
@@ -91,7 +91,8 @@ def events(request: HttpRequest) -> EventsData:
     if "modified_since" in asked or "cursor" in asked:
         return _modified(request, listing, asked, limit)
     if int(asked.get("page", 1)) > listing.pages:
-        raise RefusedError(404, f"There are {listing.pages} pages of this list.")
+        pages = "is one page" if listing.pages == 1 else f"are {listing.pages} pages"
+        raise RefusedError(404, f"There {pages} of this list.")
     if listing.is_only_shown or not listing.total:
         only_shown(request)
     return EventsData(

@@ -40,6 +40,8 @@ def bagged(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
 def _info(of: CitedEvent, size: int, count: int) -> str:
     """Return what the bag says of itself; what is not known is left out."""
     event, licence = of.event, of.licence
+    # Not the data version, which counts the changes on one site: an archive is the same on every one.
+    change = f", last change {of.day}" if of.day else ""
     facts = {
         "Source-Organization": SITE,
         "External-Description": f"{event.name}. {of.summary}",
@@ -47,7 +49,7 @@ def _info(of: CitedEvent, size: int, count: int) -> str:
         "Bagging-Date": of.day if day_of(of.day) else "",
         "Payload-Oxum": f"{size}.{count}",
         "Internal-Sender-Identifier": event.slug,
-        "Internal-Sender-Description": f"Data version {event.data_version} of {of.address}",
+        "Internal-Sender-Description": f"The data of {of.address}{change}",
         "Licence": " ".join(filter(None, (licence.text, licence.address))),
     }
     # A line that begins with a blank would go on with the one above it.

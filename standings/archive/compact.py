@@ -9,22 +9,23 @@ import re
 KEPT = re.compile(r"(<pre\b.*?</pre>)", re.DOTALL)
 """Text in which blanks and lines mean something."""
 
-LINES = re.compile(r"[ \t\r]*\n[ \t\r\n]*")
-"""Where lines of a template end, and those that it leaves empty."""
+BLANKS = " \t\r"
+ENDS = ("</td>", "</th>", "</tr>")
+"""The ends of cells and rows."""
 
-ENDS = re.compile(r"(?:\s*</t[dhr]>)+\s*(?=<t[dhr]\b|</t(?:body|head|foot|able)\b)", re.ASCII)
-"""The ends of cells and rows that the next tag tells by itself."""
+TOLD = re.compile(r"</t[dhr]>(?:\s*</t[dhr]>)*\s*(?=<t[dhr]\b|</t(?:body|head|foot|able)\b)", re.ASCII)
+"""The ends that the next tag tells by itself."""
 
 BETWEEN = re.compile(
-    r"(?<=>)\n(?=</?(?:caption|details|div|figure|footer|form|h[1-6]|header|li|link|main|meta|nav|p|section"
+    r"\n(?<=>\n)(?=</?(?:caption|details|div|figure|footer|form|h[1-6]|header|li|link|main|meta|nav|p|section"
     r"|summary|table|tbody|td|tfoot|th|thead|title|tr|ul)\b)"
 )
 """Lines before elements that begin one of their own."""
 
-QUOTES = re.compile(r'(?<=[a-z]=)"([\w./#:,+%-]+)"(?=[ >])')
+QUOTES = re.compile(r'=(?<=[a-z]=)"([\w./#:,+%-]+)"(?=[ >])')
 """The quotes around a value that ends with its word."""
 
-ROLES = re.compile(r' role="?(?:cell|row|rowheader|columnheader|rowgroup)"?(?=[ >])')
+ROLES = ("cell", "row", "rowheader", "columnheader", "rowgroup")
 """What the elements of a table are without being told, wherever they are laid out as one."""
 
 
@@ -37,5 +38,19 @@ def compact(html: str) -> str:
 
 
 def _compact(html: str) -> str:
-    html = ROLES.sub("", QUOTES.sub(r"\1", ENDS.sub("", LINES.sub("\n", html))))
-    return BETWEEN.sub("", html)
+    # Each pattern begins with a sign that stands in it as it is: a search for that passes over all others.
+    html = _without_blanks(html)
+    for role in ROLES:
+        html = html.replace(f' role="{role}"', "")
+    for end in ENDS:
+        html = html.replace(f"\n{end}", end)
+    return BETWEEN.sub("", QUOTES.sub(r"=\1", TOLD.sub("", html)))
+
+
+def _without_blanks(html: str) -> str:
+    """Return the page without blanks around the ends of lines, and without empty lines."""
+    first, *rest = html.split("\n")
+    if not rest:
+        return html
+    last = rest.pop().lstrip(BLANKS)
+    return "\n".join([first.rstrip(BLANKS), *filter(None, (line.strip(BLANKS) for line in rest)), last])

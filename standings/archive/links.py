@@ -4,11 +4,10 @@ A link that leads out of the archive is text.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache as once
 from html import escape, unescape
 from pathlib import Path
-from posixpath import dirname, relpath
 from urllib.parse import urljoin, urlsplit
 
 from django.conf import settings
@@ -33,18 +32,22 @@ def between_files(html: str, address: str, file: str, find: Find, base: str = ""
     What leads to another host stays as it is, LookupError for a picture or a style that the archive lacks.
     """
 
+    ways = list(_ways_up(file))
+
     @once
     def lead(href: str) -> str | None:
         target = unescape(href)
-        if target.startswith("#") or urlsplit(target).scheme:
+        if target.startswith("#"):
             return href
         if not target.startswith("/") or "/." in target:  # most are whole addresses, and joining costs more
+            if urlsplit(target).scheme:
+                return href
             target = urljoin(address, target)
         target, _, fragment = target.partition("#")
         found = find(target)
         if found is None:
             return None
-        return escape(f"{base}{found}" if base else _relative(found, fragment, file))
+        return escape(f"{base}{found}" if base else _relative(found, fragment, file, ways))
 
     def link(found: re.Match[str]) -> str:
         before, href, after, inside = found.groups()
@@ -63,12 +66,20 @@ def between_files(html: str, address: str, file: str, find: Find, base: str = ""
     return RESOURCE.sub(resource, LINK.sub(link, html))
 
 
-def _relative(found: str, fragment: str, file: str) -> str:
+def _relative(found: str, fragment: str, file: str, ways: Sequence[tuple[str, str]]) -> str:
     target, _, place = found.partition("#")
     place = fragment or place
     if target == file and place:
         return f"#{place}"
-    return relpath(target, dirname(file) or ".") + (f"#{place}" if place else "")
+    way = next(f"{up}{target.removeprefix(folder)}" for folder, up in ways if target.startswith(folder))
+    return f"{way}#{place}" if place else way
+
+
+def _ways_up(file: str) -> Iterator[tuple[str, str]]:
+    """Yield each folder around a file, the innermost first, and the way up to it."""
+    folders = file.split("/")[:-1]
+    for steps in range(len(folders) + 1):
+        yield "".join(f"{folder}/" for folder in folders[: len(folders) - steps]), "../" * steps
 
 
 class Statics:

@@ -23,6 +23,8 @@ from standings.archive.links import Find, Statics, between_files
 from standings.downloads.answers import formats_of
 from standings.downloads.eventschema import schema_of_site
 from standings.eventwords import dates_text, day_text, last_recorded_day
+from standings.pages.frame import sheet_of
+from standings.pages.shareimage import png_of
 from standings.serving.pages import Archived, rendered
 from tournaments.event.dates import last_day_of
 from tournaments.event.reuse import licence_of
@@ -33,6 +35,9 @@ from tournaments.revision import revision_of
 
 EMPTY_LINES = re.compile(r"\n{3,}")
 """The lines that a template leaves where there is nothing to say."""
+
+IMAGE = "card.png"
+"""The picture that goes with links to an event; other sites take it at a whole address alone."""
 
 MISSING = "404.html"
 """The page that hosts show where there is none."""
@@ -125,7 +130,10 @@ def of_site(
     def find(address: str) -> str | None:
         return contents.find(address) or elsewhere(address)
 
-    archived = Archived(event, day_text(last_recorded_day(event)))
+    image = f"{folder}{IMAGE}" if origin.base else ""
+    archived = Archived(event, day_text(last_recorded_day(event)), image=image and origin.base + image)
+    if image:
+        yield image, png_of(sheet_of(event, None))
     yield from _files(event, origin, contents, contents.pages, archived, find, tell, folder)
 
 
@@ -230,8 +238,12 @@ def public_host() -> str:
 
 
 def site_address() -> str:
-    """Return the address of the site where nobody asks for a page: that of its first host, if it has any."""
-    return f"{'http' if settings.DEBUG else 'https'}://{public_host()}"
+    """Return the address of the site where nobody asks for a page: the one it stands at for good, else its
+    first host; blank where the settings name neither.
+    """
+    host = public_host()
+    usual = f"{'http' if settings.DEBUG else 'https'}://{host}" if host else ""
+    return settings.SITE_ADDRESS or usual
 
 
 def sum_of(content: bytes) -> str:

@@ -54,7 +54,7 @@ def part_alone(event: Event, origin: Origin, tell: Tell, *, is_bag: bool = False
         files = alone(now, origin, tell)
         if is_bag:
             address = origin.address_of(reverse("event", args=[now.slug]))
-            files = bagged(cited(now, address), files)
+            files = bagged(cited(now, address, in_archive=True), files)
         return ((f"{event.slug}/{name}", file) for name, file in files)
 
     made_of = (origin, event.pk, event.stamp, *(["bag"] if is_bag else []))

@@ -105,11 +105,10 @@ def _has_just_failed(job: Job) -> bool:
 
 
 def _awaited(job: Job) -> Awaited:
-    silence = timezone.now() - (job.told or job.asked)
+    is_stuck = jobs.is_stuck(job)
     if job.state == Job.State.RUNNING:
-        progress = Progress.STUCK if silence > jobs.SILENCE else Progress.MAKING
-        return Awaited(progress, job.parts_done, job.parts)
-    if silence > jobs.SILENCE and not jobs.worker_runs():
+        return Awaited(Progress.STUCK if is_stuck else Progress.MAKING, job.parts_done, job.parts)
+    if is_stuck:
         return Awaited(Progress.STUCK)
     return Awaited(Progress.WAITING, ahead=jobs.ahead_of(job))
 

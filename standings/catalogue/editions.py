@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 
 from standings.basis import rests_on
-from standings.catalogue.series.results import Results, results_of
+from standings.catalogue.series.results import Results, results_of_all
 from standings.entries import flag_of, year_of
 from standings.eventwords import system_name
 from tournaments.crosstable import with_starred_rules
@@ -69,11 +69,14 @@ def beside(event: Event) -> dict[str, NeighbourEdition | None]:
 
 
 def editions_of(series: Series) -> list[Edition]:
-    """The public editions, the latest first; two queries, and one more where rules were changed."""
+    """Return the public editions, the latest first, for two queries.
+
+    Another where rules were changed, and five where results are not kept.
+    """
     public = Event.objects.filter(series=series, state__in=PUBLIC)
-    events = with_versions(public).order_by("-start", "-pk")
-    ruled = with_starred_rules(public)
-    return [_edition(event, results_of(event), ruled=event.pk in ruled) for event in events]
+    events = list(with_versions(public).order_by("-start", "-pk"))
+    ruled, results = with_starred_rules(public), results_of_all(events)
+    return [_edition(event, results[event.pk], ruled=event.pk in ruled) for event in events]
 
 
 def _edition(event: Event, results: Results, *, ruled: bool) -> Edition:

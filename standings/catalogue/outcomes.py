@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from standings.basis import Basis, basis_of, rests_on
 from standings.entries import country_of
-from standings.services import kept_standings, ranked
+from standings.services import Ranked, kept_of_all
 from tournaments.models import Event, Revision
 from tournaments.revision import with_versions
 
@@ -50,16 +50,17 @@ _KEPT: dict[int, tuple[str, int, Outcome]] = {}
 def outcomes_of(epoch: str, keys: Sequence[int]) -> dict[int, Outcome]:
     """Return the outcomes of these events by key; one query, and another where some of them changed.
 
-    Standings that are not kept are computed, for four or five queries each.
+    Standings that are not kept are computed, for five queries together.
     """
     now = dict(Revision.objects.filter(event__in=keys).order_by().values_list("event_id", "number"))
     found = {pk: kept[2] for pk in now if (kept := _KEPT.get(pk)) and kept[:2] == (epoch, now[pk])}
     missing = [pk for pk in now if pk not in found]
     if missing:
-        for event in with_versions(Event.objects.select_related("series").filter(pk__in=missing)):
-            found[event.pk] = kept_standings("outcome", event, _outcome)
-            if not connection.in_atomic_block:  # what may be rolled back must not stay in memory
-                _KEPT[event.pk] = (event.epoch, event.data_version or 0, found[event.pk])
+        events = list(with_versions(Event.objects.select_related("series").filter(pk__in=missing)))
+        made = kept_of_all("outcome", events, _outcome)
+        found |= made
+        if not connection.in_atomic_block:  # what may be rolled back must not stay in memory
+            _KEPT.update({each.pk: (each.epoch, each.data_version or 0, made[each.pk]) for each in events})
     if len(_KEPT) > MOST_KEPT:
         _KEPT.clear()
     return found
@@ -78,8 +79,8 @@ def forget() -> None:
     _KEPT.clear()
 
 
-def _outcome(event: Event) -> Outcome:
-    entries, standings = ranked(event)
+def _outcome(event: Event, found: Ranked) -> Outcome:
+    entries, standings = found
     basis = basis_of(standings.table)
     has_begun = basis.round > 1 or basis.pending < basis.paired
     rows = list(standings.rows()) if has_begun else []

@@ -10,8 +10,6 @@ from standings.charts.svg import drawing, element, percent, text, titled
 
 LINE, BAR = 24, 16
 """Pixels from one line to the next, and those of its bar."""
-NAMES = 84
-"""Pixels left of the bars."""
 WITHIN = 8
 """Per cent of the width from which on a part has its number written in it."""
 
@@ -48,13 +46,9 @@ def bars(
     """
     longest = whole or max((sum(part.number for part in line.parts) for line in lines), default=0)
     drawn = [_line(line, at * LINE, longest) for at, line in enumerate(lines)]
-    plot = element(
-        "svg", *drawn, class_="plot", x=NAMES, width="72%", height=len(lines) * LINE, overflow="visible"
-    )
-    names = (
-        text(line.name, x=NAMES - 10, y=at * LINE + BAR, text_anchor="end") for at, line in enumerate(lines)
-    )
-    svg = drawing(*names, plot, label=label, height=len(lines) * LINE)
+    # Names and figures stand in the padding that charts.css leaves on both sides.
+    names = (text(line.name, x=-10, y=at * LINE + BAR, text_anchor="end") for at, line in enumerate(lines))
+    svg = drawing(*names, *drawn, label=label, height=len(lines) * LINE)
     return Figure(heading, svg, caption, table, css="bars")
 
 

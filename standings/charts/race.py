@@ -28,8 +28,8 @@ FIRST = 10
 MOST_LINES = 250
 """Of more competitors only the first are drawn, not those that somebody follows."""
 
-LEFT, TOP, FOOT = 34, 12, 26
-"""Pixels left of the lines, above and below them."""
+TOP, FOOT = 12, 26
+"""Pixels above and below the lines."""
 ACROSS = 1000
 """Units from the first round to the last, in the part of the picture that stretches."""
 APART = 24
@@ -193,14 +193,13 @@ def _drawn(race: Race) -> SafeString:
             overflow="visible",
         ),
         class_="plot",
-        x=LEFT,
         y=TOP,
-        width="72%",
         height=HEIGHT,
         overflow="visible",
     )
+    # The scale and the names stand in the padding that charts.css leaves on both sides.
     scale = (
-        text(said, class_="tick", x=LEFT - 10, y=TOP + race.scale.height_of(value) + 4, text_anchor="end")
+        text(said, class_="tick", x=-10, y=TOP + race.scale.height_of(value) + 4, text_anchor="end")
         for value, said in race.scale.ticks()
     )
     label = _("%(heading)s: the first %(count)s, with %(leader)s in front. The figures follow as a table.")

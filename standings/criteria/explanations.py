@@ -126,8 +126,36 @@ class ExplainedValue:
 
     @property
     def rows(self) -> SafeString:
-        """Return the terms as rows of a table, as HTML: a competitor has fifty of them."""
+        """Return the terms as rows of the table, as HTML."""
         return SafeString("\n".join(map(self._row, self.terms)))
+
+    @property
+    def table(self) -> SafeString:
+        """Return the terms and the figures of the value as a table, as HTML: an archive has thousands."""
+        caption = escape(_("How the value of %(name)s came about") % {"name": self.name})
+        amounts = [*([pgettext("heading: how an amount is multiplied", "working")] if self.products else [])]
+        amounts.append(self.unit)
+        first, second = map(escape, self.heads)
+        heads = [f'<th scope="col">{first}</th>', f'<th scope="col" class="left">{second}</th>']
+        heads += [f'<th scope="col">{escape(amount)}</th>' for amount in amounts]
+        if self.notes:
+            note = escape(_("note"))
+            heads.append(f'<th scope="col" class="left beside">{note}</th>')
+        totals = "\n".join(self._total(total, len(amounts)) for total in self.totals)
+        return SafeString(
+            f"<table>\n<caption>{caption}</caption>\n<thead>\n<tr>{''.join(heads)}</tr>\n</thead>\n"
+            f"<tbody>\n{self.rows}\n</tbody>\n<tfoot>\n{totals}\n</tfoot>\n</table>"
+        )
+
+    def _total(self, total: Total, amounts: int) -> str:
+        name, figure = escape(total.name), escape(total.figure)
+        if total.sum:
+            span = f' colspan="{amounts}"' if amounts > 1 else ""
+            cells = f'<td{span} class="sum">{escape(total.sum)}</td><td>{figure}</td>'
+        else:
+            cells = f'<td colspan="{amounts + 1}">{figure}</td>'
+        beside = '<td class="beside"></td>' if self.notes else ""
+        return f'<tr><th scope="row">{name}</th>{cells}{beside}</tr>'
 
     def _row(self, term: ValueLine) -> str:
         against, note, amount = escape(term.against), escape(term.note), escape(term.amount)

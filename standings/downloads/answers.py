@@ -23,8 +23,7 @@ from standings.downloads.lists import (
 )
 from standings.downloads.pastable import pastable_file
 from standings.downloads.workbook import workbook
-from standings.services import category_members, ranked
-from standings.serving.crossorigin import any_site_may_read
+from standings.services import category_members, ranked, remembered
 from standings.serving.pages import event_page, only_read
 from tournaments.event.document import Document
 from tournaments.event.prizes import shows_prizes
@@ -53,7 +52,8 @@ class TakenEvent:
         """Return the document; eleven queries at most."""
         if self.whole:
             return stored(self.event).document
-        return public_document(self.event)
+        # An archive has a dozen of these of one event, and reads it once.
+        return remembered("document", self.event, public_document)
 
 
 Writer = Callable[[TakenEvent], str | bytes]
@@ -106,7 +106,6 @@ def download(file: Format) -> Callable[..., HttpResponseBase]:
         address = request.build_absolute_uri(reverse("event", args=[event.slug]))
         return HttpResponse(file.public(event, address))
 
-    @any_site_may_read
     @only_read
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
         response = page(request, slug)

@@ -88,15 +88,17 @@ def cited(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent
 
 
 def in_words(of: CitedEvent) -> str:
-    """Return `43rd Olympiad, Open. Batumi, 24 September – 5 October 2018. Crosstable, data version 4, …`."""
+    """Return `43rd Olympiad, Open. Batumi, 24 September – 5 October 2018. Crosstable, data version 4, …`.
+
+    What is not known is left out, as is the version in an archive.
+    """
     event = of.event
     where = ", ".join(filter(None, (event.place, dates_text(event))))
     what = ". ".join(part for part in (event.name, where) if part)
     address = doi_address(event.doi) or of.address
-    values = {"site": SITE, "version": event.data_version, "date": day_text(of.day), "address": address}
-    if not of.day:
-        return f"{what}. " + _("%(site)s, data version %(version)s. %(address)s") % values
-    return f"{what}. " + _("%(site)s, data version %(version)s, last change %(date)s. %(address)s") % values
+    version = _("data version %(version)s") % {"version": of.version} if of.version else ""
+    change = _("last change %(date)s") % {"date": day_text(of.day)} if of.day else ""
+    return f"{what}. {', '.join(filter(None, (SITE, version, change)))}. {address}"
 
 
 def bibtex(of: CitedEvent) -> str:

@@ -41,12 +41,11 @@ def _etag(request: HttpRequest) -> str:
 @only_read
 @condition(etag_func=_etag)
 def event_schema(request: HttpRequest) -> HttpResponse:
-    """Answer with the schema, which any site may read."""
+    """Answer with the schema."""
     return HttpResponse(
         schema_of_site(schema_address(request)),
         headers={
             "Content-Type": CONTENT_TYPE,
-            "Access-Control-Allow-Origin": "*",
             "Cache-Control": f"public, max-age={FRESH}",
         },
     )

@@ -60,12 +60,13 @@ class Standings:
     overrides: tuple[RankingOverride, ...] = ()
     first: tuple[Crosstable, RankingSystem] | None = None
     _columns: dict[str, Judged] = field(default_factory=dict, init=False, repr=False)
+    _explained: dict[tuple[int, str], Explanation] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what the standings were made from; everything else follows from it."""
         given = ("table", "system", "criteria", "overrides", "first")
         # Columns hold every term: judging again costs two milliseconds, keeping them the cache.
-        return {name: getattr(self, name) for name in given} | {"_columns": {}}
+        return {name: getattr(self, name) for name in given} | {"_columns": {}, "_explained": {}}
 
     # --- who stands where ------------------------------------------------------------------------
 
@@ -155,7 +156,9 @@ class Standings:
 
         UnknownCriterionError where there is none.
         """
-        return explain(self.column(code), row)
+        if (row, code) not in self._explained:
+            self._explained[row, code] = explain(self.column(code), row)
+        return self._explained[row, code]
 
     def compare(self, a: int, b: int) -> Comparison:
         """Compare two rows of the crosstable: who stands ahead, by what, and when they met."""

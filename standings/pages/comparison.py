@@ -13,9 +13,9 @@ from django.utils.translation import pgettext
 from standings.basis import sentence
 from standings.engine import Compared, Comparison, Criterion, Standings
 from standings.entries import flag_beside
+from standings.pages.boards import Board, board_of
 from standings.pages.duel import Duel, duel_of
 from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
-from standings.pages.match import Board, board_of
 from standings.pages.notes import Ruled, manual_changes
 from standings.pages.verdict import Sentence, answer, primary_of, question
 from standings.services import paired_rounds
@@ -195,8 +195,10 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
     # `groupby` takes what lies together: all boards of a match have to.
     in_order = games.order_by("pairing__round__number", "pairing_id", "board")
     return [
-        _meeting(event, pairing, [board_of(event, board) for board in boards])
-        for pairing, boards in groupby(in_order, lambda game: game.pairing)
+        _meeting(
+            event, pairing, [board_of(event, game, game.first_player, game.second_player) for game in games]
+        )
+        for pairing, games in groupby(in_order, lambda game: game.pairing)
     ]
 
 

@@ -125,7 +125,6 @@ def oembed(request: HttpRequest) -> HttpResponse:
         }
     response = HttpResponse(json.dumps(answer), content_type="application/json")
     response["Cache-Control"] = CACHE_CONTROL
-    response["Access-Control-Allow-Origin"] = "*"
     return response
 
 

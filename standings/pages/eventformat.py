@@ -91,7 +91,6 @@ def event_example(_: HttpRequest, name: str) -> HttpResponse:
         headers={
             "Content-Type": "application/json",
             "Content-Disposition": f'attachment; filename="{name}.json"',
-            "Access-Control-Allow-Origin": "*",
             "Cache-Control": "public, max-age=3600",
         },
     )

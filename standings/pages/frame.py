@@ -10,7 +10,7 @@ from standings.downloads.answers import MAIN
 from standings.entries import flag_of, year_of
 from standings.eventwords import dates_text, entrants_and_schedule
 from standings.pages.notes import Ruled, manual_changes
-from standings.services import NoSuchRoundError, paired_rounds, ranked
+from standings.services import NoSuchRoundError, paired_rounds, ranked, remembered
 from standings.serving.pages import choices, rendered
 from standings.tables.sheet import StandingsNeighbour, StandingsSheet
 from tournaments.models import Event
@@ -74,4 +74,4 @@ def event_answer(request: HttpRequest, event: Event, page: str, context: dict[st
         # The page on the site itself: links lead there, and it is the one that machines are to list.
         about["canonical"] = request.build_absolute_uri(request.path.replace("/embed/", "/", 1))
         return rendered(request, f"standings/embed_{page}.html", about | context)
-    return rendered(request, f"standings/{page}.html", about | beside(event) | context)
+    return rendered(request, f"standings/{page}.html", about | remembered("beside", event, beside) | context)

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
 
-from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -16,8 +15,8 @@ from standings.careers.leading import players_over_events
 from standings.downloads.answers import FORMATS
 from standings.engine import RoundKind, points_text
 from standings.eventwords import kind_name
+from standings.pages.boards import Board, boards_of_round
 from standings.pages.frame import Beside, event_answer
-from standings.pages.overevents import PERSONS
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, facts_in, side_of
 from standings.services import ranked
@@ -26,36 +25,12 @@ from standings.tables.cells import RoundResult, sign
 from standings.tables.switches import CARRIED
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import recorded_text, side_texts
-from tournaments.models import Event, Game, Pairing, Player
-from tournaments.models.pairing import shown_games, shown_pairings
+from tournaments.models import Event, Pairing
+from tournaments.models.pairing import shown_pairings
 from tournaments.people.entries import Leading
 
 MOVES_AS = ("pgn", "pdn")
 """The downloads that hold the moves of an event."""
-
-
-@dataclass(frozen=True)
-class Board:
-    """One board of a match."""
-
-    number: int
-    first: Side
-    second: Side
-    result: str
-    defaulted: bool
-    unplayed: str
-    moves: str
-
-    @property
-    def row(self) -> SafeString:
-        """Return the row of the board in the table of its match, as HTML; nobody on a board has a card."""
-        css = "result default" if self.defaulted else "result"
-        result = escape(self.result) if self.result else f'<span class="title">{escape(self.unplayed)}</span>'
-        return SafeString(
-            f'<tr><th scope="row" class="board">{self.number}</th>'
-            f'<td class="first">{self.first.written("")}</td><td class="{css}">{result}</td>'
-            f'<td class="second">{self.second.written("")}</td></tr>'
-        )
 
 
 @dataclass(frozen=True)
@@ -145,16 +120,14 @@ def match_cards(event: Event, number: int) -> list[MatchCard]:
 
 def _cards(event: Event, number: int, people: Mapping[int, Leading], **chosen: int) -> Iterator[MatchCard]:
     pairings = shown_pairings(event).filter(round__number=number, **chosen).order_by("table")
-    if event.is_team:
-        games = shown_games(event).select_related("first_player", "second_player").order_by("board")
-        pairings = pairings.prefetch_related(Prefetch("games", games))
     found = list(pairings.select_related("first", "second"))
     if not found:
         return
     remarks, results = remarks_of(event), facts_in(event, number)
+    boards = boards_of_round(event, number, people, **chosen) if event.is_team else {}
     for pairing in found:
-        boards = [board_of(event, game, people) for game in pairing.games.all()] if event.is_team else []
-        yield _card(event, number, pairing, remarks.of_pairing(number, pairing.table), results, boards)
+        of_pairing = remarks.of_pairing(number, pairing.table)
+        yield _card(event, number, pairing, of_pairing, results, boards.get(pairing.pk, []))
 
 
 def _card(
@@ -227,29 +200,6 @@ def _match_points(event: Event, pairing: Pairing) -> str:
         return ""
     points = (pairing.first_match_points, pairing.second_match_points or 0)
     return "-".join(points_text(each, 2) for each in points)
-
-
-def board_of(event: Event, game: Game, people: Mapping[int, Leading] | None = None) -> Board:
-    """A board as its match card prints it; `people` are those who players are over events, by key."""
-    known = people or {}
-    white = COLOURS[game.white]
-    return Board(
-        number=game.board,
-        first=_player(game.first_player, white[0], known),
-        second=_player(game.second_player, white[1], known),
-        result=recorded_text(event, game),
-        defaulted=game.kind == Kind.FORFEIT,
-        unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind),
-        moves=game.moves,
-    )
-
-
-def _player(player: Player | None, colour: str, people: Mapping[int, Leading]) -> Side:
-    if player is None:
-        return Side(_("nobody"))
-    leading = people.get(player.pk)
-    page = PERSONS.leads_to(leading) if leading else ""
-    return Side(player.name, title=player.title, rating=player.rating, colour=colour, page=page)
 
 
 @event_page

@@ -3,7 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import Any, NamedTuple
+
+from django.utils.safestring import SafeString
 
 from standings.engine import points_text
 from standings.statistics.ratings import ExpectedGame, PlayerRating, RatedGame
@@ -20,6 +23,9 @@ class Met(NamedTuple):
 
 Naming = Callable[[Any], Met]
 """Says how an opponent is named, by its key."""
+
+
+IDLE = ' class="idle"'
 
 
 class RatingLine(NamedTuple):
@@ -39,14 +45,30 @@ class RatingLine(NamedTuple):
     change: str = ""
     performance: str = ""
 
+    def row(self, competitors: str, *, has_change: bool) -> str:
+        """Return the game as a row of a table, as HTML; `competitors` is where addresses of cards begin."""
+        name, number = escape(self.opponent.name), self.opponent.number
+        against = f'<a href="{competitors}{number}/">{name}</a>' if number else name
+        limited = f"<s>{self.difference}</s> {self.limited}" if self.limited else self.difference
+        cells = (
+            (self.rating or "–", limited, self.expected, self.score, self.gain, self.change, self.performance)
+            if has_change
+            else (self.rating or "–", self.score, self.performance)
+        )
+        return (
+            f'<tr{"" if self.rating else IDLE}><th scope="row">{self.round}</th>'
+            f'<td class="left wrap">\n{against}\n</td><td>{"</td><td>".join(cells)}</td></tr>'
+        )
+
 
 @dataclass(frozen=True)
 class RatingCard:
-    """What the games of a player mean for its rating."""
+    """What the games of a player mean for its rating; `competitors` is where addresses of cards begin."""
 
     name: str
     rating: PlayerRating
     met: Naming
+    competitors: str
 
     @cached_property
     def lines(self) -> list[RatingLine]:
@@ -57,6 +79,12 @@ class RatingCard:
             self._line(at, game, next(expected, None) if game.rating else None)
             for at, game in enumerate(self.rating.games, start=1)
         ]
+
+    @property
+    def rows(self) -> SafeString:
+        """Return the lines as rows of a table, as HTML: the players of a team have fifty of them."""
+        rows = (line.row(self.competitors, has_change=self.has_change) for line in self.lines)
+        return SafeString("\n".join(rows))
 
     def _line(self, at: int, game: RatedGame, expected: ExpectedGame | None) -> RatingLine:
         line = RatingLine(game.round, self.met(game.opponent), points_text(game.points, 2))
@@ -111,9 +139,13 @@ class RatingCard:
         return [*filter(None, [performance_text(self.rating)]), *change_text(self.rating)]
 
 
-def rating_card(name: str, rating: PlayerRating, met: Naming) -> RatingCard | None:
+def rating_card(name: str, rating: PlayerRating, met: Naming, competitors: str) -> RatingCard | None:
     """Return the card of a player; None where no rating had any part in the games."""
-    return RatingCard(name, rating, met) if rating.rated or (rating.rating and rating.games) else None
+    return (
+        RatingCard(name, rating, met, competitors)
+        if rating.rated or (rating.rating and rating.games)
+        else None
+    )
 
 
 def met_in(entries: list[Entry]) -> Naming:

@@ -3,10 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from html import escape
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.charts.upsets import RatedWin, upsets_of
@@ -49,12 +51,51 @@ class PairingLine:
         """The marks at the result."""
         return marks_of(self.remarks)
 
+    def row(self, round_: str, competitors: str, *, has_boards: bool, is_place: bool) -> str:
+        """Return the pairing as a row of a table, as HTML; `round_` and `competitors` begin addresses.
+
+        `is_place`: links to the match lead to this row, which is all that is told of it.
+        """
+        place = f' id="m{self.table}"' if is_place else ""
+        link, second = f'<a href="{round_}{self.table}/"', self.second
+        sides = " <span>:</span>\n".join(each.html for each in self.results)
+        marks = f"<i>{escape(self.marks)}</i>" if self.marks else ""
+        boards = "".join(f"{each.html} " for each in self.boards)
+        beside = f'<td role="cell" class="boards">\n{boards}\n</td>\n' if has_boards else ""
+        return (
+            f'<tr role="row"{place}>\n<th scope="row" role="rowheader">{link}'
+            f' aria-label="{escape(self.label)}">{self.table}</a></th>\n'
+            f'<td role="cell" class="first">{_link(self.first, competitors)}{_colour(self.first)}</td>\n'
+            f'<td role="cell" class="result">\n{link}>{sides or "–"}{marks}</a>\n</td>\n'
+            f'<td role="cell" class="second">\n{_link(second, competitors) if second else ""}\n</td>\n'
+            f"{beside}</tr>"
+        )
+
+
+def _link(side: Side, competitors: str) -> str:
+    """Return a side of a pairing as HTML: its flag, and its name that leads to its card."""
+    return f'{side.flag}<a href="{competitors}{side.number}/">{escape(side.name)}</a>'
+
+
+def _colour(side: Side) -> str:
+    if not side.colour:
+        return ""
+    # No other blank may come before a colour, which stays on the line of what it belongs to.
+    return (
+        f'&nbsp;<span\nclass="colour" role="img" aria-label="{escape(side.colour_word)}">{side.colour}</span>'
+    )
+
 
 class SideResult(NamedTuple):
     """The score of one side of a pairing; `css` tints it as that side sees it."""
 
     text: str
     css: str
+
+    @property
+    def html(self) -> str:
+        """Return the score as HTML."""
+        return f'<b class="{self.css}">{escape(self.text)}</b>'
 
 
 @dataclass(frozen=True)
@@ -188,9 +229,10 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         only_shown(request)
     # An archive has them on this page, and no page for each.
     matches = match_cards(event, number) if hasattr(request, "archive") else []
+    lines = by_name(card.pairings, players=not event.is_team) if named else card.pairings
     context = {
         "card": card,
-        "lines": by_name(card.pairings, players=not event.is_team) if named else card.pairings,
+        "rows": _rows(event, card, lines, {match.table for match in matches if match.is_told_by_its_line}),
         "named": named,
         "order": _order(event, chosen, named=named),
         "rounds": range(1, paired_rounds(event) + 1),
@@ -198,10 +240,21 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "next": _beside(event, card.next),
         "upsets": upsets_of(_wins(card)),
         "matches": [match for match in matches if not match.is_told_by_its_line],
-        "told_by_line": {match.table for match in matches if match.is_told_by_its_line},
         "lacks_boards": event.is_team and any(match.second and not match.boards for match in matches),
     }
     return event_answer(request, event, "round", context)
+
+
+def _rows(event: Event, card: RoundCard, lines: list[PairingLine], told_by_line: set[int]) -> SafeString:
+    """Return the lines as rows of a table, as HTML: a round has a hundred."""
+    round_ = reverse("round", args=[event.slug, card.number])
+    competitors = reverse("competitors", args=[event.slug])
+    return SafeString(
+        "\n".join(
+            line.row(round_, competitors, has_boards=card.has_boards, is_place=line.table in told_by_line)
+            for line in lines
+        )
+    )
 
 
 def _wins(card: RoundCard) -> Iterator[RatedWin]:

@@ -128,13 +128,15 @@ class Archived(NamedTuple):
 
     `event` is the event as it was read for the whole archive, None for a page of the site; `last_day` is the
     last one that its data tell of, in words; `alone`: the archive holds nothing of the site but this event.
-    `canonical` is the whole address at which the page will stand, blank where that is not known.
+    `canonical` is the whole address at which the page will stand, and `image` that of the picture which goes
+    with links to the event; blank where that is not known.
     """
 
     event: Event | None = None
     last_day: str = ""
     alone: bool = False
     canonical: str = ""
+    image: str = ""
 
 
 class KeptPage(HttpResponse):

@@ -136,6 +136,10 @@ def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
 
 def _result_arrays(table: Crosstable) -> tuple[Ints, ...]:
     """Return (n, rounds) each, in the order of RoundResult; an annulled result as it was entered."""
+    return table.remember("results as entered", _results_as_entered)
+
+
+def _results_as_entered(table: Crosstable) -> tuple[Ints, ...]:
     annulled = table.state == RoundKind.ANNULLED
     # An annulled result is shown as it was entered, though it counts for nothing.
     own = np.where(annulled, table.recorded(Scale.GAME), table.points(Scale.GAME))

@@ -6,6 +6,9 @@
 
   const SORTED = "#standings, table.stack";
   const MOST = 20;
+  const LETTERS = {
+    ł: "l", ø: "o", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ħ: "h", ŧ: "t", ß: "ss", ς: "σ",
+  };
   const TAGS = {THEAD: "rowgroup", TBODY: "rowgroup", TFOOT: "rowgroup", TR: "row", TD: "cell"};
 
   /** Give the elements of a table the roles that its layout as a list takes away. */
@@ -31,7 +34,12 @@
   function compare(first, second, sign) {
     if (first === "" || second === "") return (first === "") - (second === "");
     if (typeof first === "number" && typeof second === "number") return sign * (first - second);
-    return sign * String(first).localeCompare(String(second), document.documentElement.lang);
+    return sign * String(first).localeCompare(String(second), globalThis.document?.documentElement.lang);
+  }
+
+  /** Return the rows by their keys; sorting is stable, so who is level stays in the table's own order. */
+  function sortedBy(rows, keys, sign) {
+    return [...rows].sort((a, b) => compare(keys.get(a), keys.get(b), sign));
   }
 
   function makeSortable(table) {
@@ -63,15 +71,16 @@
     for (const each of heads) each.removeAttribute("aria-sort");
     if (next) head.setAttribute("aria-sort", next);
     const sign = next === "ascending" ? 1 : -1;
-    // Sorting is stable: who is level stays in the table's own order.
-    const rows = next ? [...own].sort((a, b) => compare(keys.get(a), keys.get(b), sign)) : own;
+    const rows = next ? sortedBy(own, keys, sign) : own;
     table.classList.toggle("sorted", next !== null);
     table.tBodies[0].append(...rows);
   }
 
-  /** Return the words of a text without capitals and accents. */
+  /** Return the words of a text, small and without marks, as the site has folded those of the events. */
   function fold(text) {
-    return text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/ł/gi, "l").replace(/ø/gi, "o").toLowerCase();
+    const marked = text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+    const letters = marked.replace(/['’‘ʼ`ʹ]/g, "").replace(/[^ -~]/gu, sign => LETTERS[sign] ?? sign);
+    return letters.split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
   }
 
   function load(source) {
@@ -117,7 +126,7 @@
     place.append(form, names, status);
 
     async function show() {
-      const asked = fold(input.value).split(/\s+/).filter(Boolean);
+      const asked = fold(input.value);
       const chosen = selects.map(select => select.value);
       const isWhole = !asked.length && chosen.every(value => !value);
       for (const part of ofWhole) part.hidden = !isWhole;
@@ -135,41 +144,52 @@
       status.textContent = `${words.events}: ${fits.length} / ${events.length}`;
       if (!asked.length) return;
       if (!found.names) await load(place.dataset.names);
-      if (fold(input.value).split(/\s+/).filter(Boolean).join() !== asked.join()) return;
-      names.replaceChildren(...namesOf(asked, chosen, events));
+      if (fold(input.value).join() !== asked.join()) return;
+      names.replaceChildren(...hitsIn(found.names, asked, chosen, events).map(itemOf));
     }
     form.addEventListener("input", show);
     form.addEventListener("submit", event => event.preventDefault());
   }
 
   /** Return the first whose names begin with each of the words, or whose event has the others. */
-  function* namesOf(asked, chosen, events) {
-    let shown = 0;
-    for (const [at, people] of found.names.entries()) {
+  function hitsIn(names, asked, chosen, events) {
+    const hits = [];
+    for (const [at, people] of names.entries()) {
       const event = events[at];
       if (!chosen.every((value, facet) => !value || event.keys[facet] === value)) continue;
       for (let i = 0; i < people.length; i += 2) {
-        const parts = fold(people[i + 1]).split(/[\s,.-]+/);
+        const parts = fold(people[i + 1]);
         const isNamed = word => parts.some(part => part.startsWith(word));
         if (!asked.some(isNamed) || !asked.every(word => isNamed(word) || event.folded.includes(word))) continue;
-        const address = `events/${event.slug}/competitors/${people[i]}/index.html`;
-        yield element("li", {}, element("a", {href: address}, people[i + 1]), ` · ${event.name}`);
-        if (++shown === MOST) return;
+        hits.push({name: people[i + 1], number: people[i], event});
+        if (hits.length === MOST) return hits;
       }
     }
+    return hits;
   }
 
-  /** Go from an address that the live site has to the place where an archive has the same. */
-  function leadOn() {
-    const led = location.pathname
+  function itemOf({name, number, event}) {
+    const address = `events/${event.slug}/competitors/${number}/index.html`;
+    return element("li", {}, element("a", {href: address}, name), ` · ${event.name}`);
+  }
+
+  /** Return where an archive has what the live site has at this path: of most it is the path. */
+  function ledOn(path) {
+    return path
       .replace(/(\/rounds\/\d+\/)(\d+)\/?(index\.html)?$/, "$1index.html#m$2")
       .replace(/(\/competitors\/\d+\/)([\w.-]+)\/(index\.html)?$/, "$1index.html#$2");
-    if (led !== location.pathname) location.replace(led);
   }
 
-  document.querySelectorAll("table[role=table]").forEach(setRoles);
-  document.querySelectorAll(SORTED).forEach(makeSortable);
-  const place = document.getElementById("find");
-  if (place) makeSearch(place);
-  if (document.getElementById("missing")) leadOn();
+  function start() {
+    document.querySelectorAll("table[role=table]").forEach(setRoles);
+    document.querySelectorAll(SORTED).forEach(makeSortable);
+    const place = document.getElementById("find");
+    if (place) makeSearch(place);
+    const led = ledOn(location.pathname);
+    if (document.getElementById("missing") && led !== location.pathname) location.replace(led);
+  }
+
+  if (globalThis.document) start();
+  // Its tests have no page, and can import nothing from a script that is no module.
+  else globalThis.archive = {compare, fold, hitsIn, keyOf, ledOn, sortedBy};
 })();

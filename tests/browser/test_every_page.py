@@ -53,6 +53,7 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
         [
             *(f"{BATUMI}{page}" for page in ("", "standings/", "rounds/11/1/", "competitors/155/")),
             *(f"{BATUMI}{page}" for page in ("competitors/1/dsb/", "compare/1/2/", "check/")),
+            f"{BATUMI}paste/?top=10",
             *("/series/chess-olympiad/", "/series/chess-olympiad/?sort=game-points&dir=asc"),
             *("/nl/series/chess-olympiad/", f"/nl{BATUMI}", f"/nl{BATUMI}statistics/"),
         ],

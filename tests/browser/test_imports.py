@@ -2,10 +2,13 @@
 
 import json
 import re
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
+from standings.management.commands.work import work_off
 from tests.browser.conftest import AssertAccessible, OpenPage, log_in
 from tests.cast import Desk, create_desk
 from tests.tournaments.formats import samples
@@ -187,3 +190,65 @@ def test_lists_of_editions_and_of_redirects(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.goto("/olympiads/1948.php")
     expect(page.get_by_role("heading", level=1)).to_have_text("Cup of Teams")
+
+
+CROSS_TABLE = "Club cup\nNo;Name;R1;R2;R3\n1;Ann;2w1;3b1;\n2;Bea;1b0;;3w½\n3;Cor;;1w0;2b½"
+
+
+@SIZES
+def test_what_is_written_below_is_not_lost_to_who_imports_above(
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    page = open_page(width, 800, javascript=False)
+    log_in(page, "otto")
+    give(page, "/admin/events/import/", CROSS_TABLE, "cup.csv")
+    page.get_by_label("First day").fill("2025-03-01")
+    page.get_by_label("Name:", exact=True).first.press("Enter")
+    expect(page.get_by_role("button", name="Import", exact=True)).to_be_visible()
+    assert not Event.objects.filter(name="Club cup").exists()
+    page.get_by_label("Name:", exact=True).first.fill("Club Cup 2025")
+    page.get_by_label("Address").fill("club-cup-2025")
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("Something has changed since this preview.")).to_be_visible()
+    expect(page.get_by_text("Club Cup 2025 –")).to_be_visible()
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.get_by_text("Imported: cup.csv.")).to_be_visible()
+    event = Event.objects.get(slug="club-cup-2025")
+    assert (event.name, event.start, event.state) == ("Club Cup 2025", "2025-03-01", Event.State.DRAFT)
+
+
+@SIZES
+def test_many_files_are_read_and_imported(
+    desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
+) -> None:
+    page = open_page(width, 800)
+    log_in(page, "otto")
+    page.goto("/admin/events/import/")
+    page.get_by_role("link", name="Import many files").click()
+    packed = BytesIO()
+    with ZipFile(packed, "w") as archive:
+        archive.writestr("2024/cup.csv", CROSS_TABLE)
+        archive.writestr("2025/cup.csv", CROSS_TABLE.replace("2w1", "2w2"))
+        archive.writestr("2026/cup.json", "{")
+        archive.writestr("manifest.csv", "file;name;date\n2024/cup.csv;Cup of 2024;2024-03-02\n")
+    file = FilePayload(name="years.zip", mimeType="application/zip", buffer=packed.getvalue())
+    page.get_by_label("Archive").set_input_files(file)
+    page.get_by_role("button", name="Read the files").click()
+    expect(page.get_by_text("0 of 3 files are done.")).to_be_visible()
+    look(page, axe)
+    work_off()
+    page.reload()
+    expect(page.get_by_text("All 3 files are done.")).to_be_visible()
+    expect(page.get_by_text("Cup of 2024:")).to_be_visible()
+    expect(page.get_by_text("This is not JSON")).to_be_visible()
+    look(page, axe)
+    page.get_by_role("button", name="Import the one that is ready").click()
+    work_off()
+    page.reload()
+    expect(page.get_by_role("link", name="Cup of 2024")).to_be_visible()
+    look(page, axe)
+    page.get_by_role("link", name="has errors").click()
+    expect(page.get_by_text("This is not JSON")).to_be_visible()
+    page.get_by_role("link", name="Import many files").click()
+    expect(page.get_by_text("1 of 3 imported")).to_be_visible()
+    look(page, axe)

@@ -9,7 +9,8 @@ from tests.browser.conftest import OpenPage
 from tests.cast import create_player_event, create_team_event
 from tests.demo import DEN_HAAG, OUAGADOUGOU, record
 
-STOPS = """() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
+STOPS = """() => [...document.querySelectorAll(
+        "a[href], summary, button, input, select, textarea, [tabindex='0']")]
     .filter(stop => !stop.matches(".picture svg a[tabindex='-1']"))  // the table of figures has these
     .filter(stop => stop.type !== "hidden" && stop.checkVisibility({visibilityProperty: true}))
     .map((stop, at) => { stop.dataset.stop = at; return stop.outerHTML.slice(0, 120); })"""
@@ -24,6 +25,7 @@ FOCUSED = """() => {
     ];
 }"""
 WALKED = [
+    *("/validate/", "/series/", f"{DEN_HAAG}downloads/", f"{DEN_HAAG}paste/"),
     *("/", "/criteria/dsb/", DEN_HAAG, f"{DEN_HAAG}standings/", f"{DEN_HAAG}crosstable/"),
     *(f"{DEN_HAAG}competitors/1/", f"{DEN_HAAG}competitors/1/total-score/", f"{DEN_HAAG}rounds/1/"),
 ]

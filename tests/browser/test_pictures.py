@@ -43,3 +43,22 @@ def test_pictures_are_accessible_and_fit(open_page: OpenPage, axe: AssertAccessi
                 page.emulate_media(color_scheme=scheme)
                 axe(page)
             assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+CUT = """() => [...document.querySelectorAll(".picture > svg text")]
+    .filter(text => text.checkVisibility())
+    .map(text => [text.textContent, text.getBoundingClientRect()])
+    .filter(([, box]) => box.left < 0 || box.right > innerWidth)
+    .map(([words, box]) => `${words}: ${box.left} to ${box.right}`)"""
+"""The words of pictures that begin or end beside the window."""
+
+
+def test_no_word_of_a_picture_is_off_the_screen(open_page: OpenPage) -> None:
+    record(BATUMI, OUAGADOUGOU)
+    page = open_page()
+    for address in (BATUMI, OUAGADOUGOU, f"{BATUMI}statistics/", f"{OUAGADOUGOU}statistics/"):
+        for width in (1280, 718, 360):
+            page.set_viewport_size({"width": width, "height": 800})
+            page.goto(address)
+            assert page.locator(".picture > svg text").count() > 9
+            assert page.evaluate(CUT) == [], (address, width)

@@ -90,6 +90,11 @@ def test_who_cannot_publish_is_not_told_to(desk: Desk) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     assert notes(desk, desk.event, "arbiter") == []
     assert notes(desk, desk.event) == ["Readers see nothing of a draft: publish the event."]
+    # As it is after an import of a whole event.
+    Event.objects.filter(pk=desk.event.pk).update(planned_rounds=desk.event.rounds.count())
+    desk.event.rounds.update(state=Round.State.CLOSED)
+    assert step(desk, desk.event)[0] == "Declare the event final"
+    assert notes(desk, desk.event) == ["Readers see nothing of a draft: publish the event."]
 
 
 def test_a_swiss_goes_on_round_by_round(desk: Desk) -> None:

@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from tests.cast import Desk, create_account, create_player_event
+from tests.cast import Desk, create_account, create_event, create_player_event
 from tests.desk.addresses import addresses, path_to
 from tests.desk.matrix import COLUMNS, EXCEPTIONS, answers_of, usual_answers
 from tournaments.admin.permissions import (
@@ -24,7 +24,7 @@ from tournaments.admin.permissions import (
     may_record,
     visible,
 )
-from tournaments.models import Competitor, Event, Player, Round
+from tournaments.models import Competitor, Event, Player, Revision, Round
 from tournaments.revision import EVENTS_OF, UNSEEN
 
 pytestmark = pytest.mark.django_db
@@ -190,6 +190,18 @@ class TestLists:
         )
 
         assert chosen.count() == 3
+
+    def test_an_event_that_readers_saw_is_not_deleted(self, desk: Desk) -> None:
+        """Harvesters would never be told that it is gone: it is removed."""
+        browser = desk.browser("superuser")
+        seen, unseen = create_event("seen"), create_event("unseen")
+        Event.objects.filter(pk__in=[seen.pk, unseen.pk]).update(state=Event.State.DRAFT)
+        Revision.objects.filter(event=unseen).update(public_at=None)
+        for event in (seen, unseen):
+            browser.post(reverse("admin:tournaments_event_delete", args=[event.pk]), {"post": "yes"})
+
+        assert Event.objects.filter(pk=seen.pk).exists()
+        assert not Event.objects.filter(pk=unseen.pk).exists()
 
     def test_the_number_of_queries_does_not_grow_with_the_list(
         self, desk: Desk, django_assert_max_num_queries: DjangoAssertNumQueries

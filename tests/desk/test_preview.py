@@ -34,7 +34,10 @@ SHARED = re.compile(
     r'<meta (?:property="og:image|name="twitter:card")[^>]*>|<link rel="alternate" type="[^"]*oembed"[^>]*>'
 )
 """What tells other sites how to show a page; of a preview they show nothing."""
-REPORT = re.compile(r'·\s*<a rel="nofollow" href="/events/two-teams/report/[^>]*>\s*Report an error</a>')
+REPORT = re.compile(
+    r'<span class="unprinted"> ·\s*<a rel="nofollow" href="/events/two-teams/report/[^>]*>'
+    r"\s*Report an error</a></span>"
+)
 
 
 @pytest.fixture(autouse=True)

@@ -18,7 +18,8 @@ NODE = Path(playwright.__file__).parent / "driver/node"
 COMMAND = [str(NODE), "--test-reporter=tap", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON"]
 
 DECLARED = re.compile(r'^test\("([^"]+)"', re.MULTILINE)
-EXPORT = re.compile(r"^export ", re.MULTILINE)
+EXPORT = re.compile(r"^export |^  else globalThis\.archive = ", re.MULTILINE)
+"""What others can import; or, of a script that is no module, what it gives its tests."""
 REPORTED = re.compile(r"^(ok|not ok) \d+ - (.+)$", re.MULTILINE)
 
 FILES = {file.relative_to(HERE).as_posix(): file for file in sorted(HERE.rglob("*.test.js"))}

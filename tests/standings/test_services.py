@@ -233,5 +233,14 @@ def test_another_build_reads_nothing_that_this_one_kept(
     event = present(create_team_event().pk)
     ranked(event)
     monkeypatch.setattr("standings.services.build", lambda: "next")
+    read_again = present(event.pk)
     with django_assert_num_queries(5):
-        ranked(event)
+        ranked(read_again)
+
+
+def test_one_object_of_an_event_is_given_the_same_standings() -> None:
+    event = present(create_team_event().pk)
+    assert ranked(event) is ranked(event)
+    assert ranked(present(event.pk)) is not ranked(event)
+    Event.objects.filter(pk=event.pk).update(name="Renamed")
+    assert ranked(present(event.pk)).standings.place.tolist() == ranked(event).standings.place.tolist()

@@ -9,11 +9,11 @@ from django.test import Client
 
 from tests.cast import create_account, create_player_event, create_team_event
 from tournaments.formats.json.writer import write
-from tournaments.models import Competitor, Event, Login, Player, Round, Session
+from tournaments.models import Competitor, Event, Login, Player, Revision, Round, Session
 from tournaments.models.versioned import past_of
 from tournaments.revision import revision_of
 from tournaments.stored import load
-from tournaments.triggers import missing_triggers
+from tournaments.triggers import missing_triggers, set_triggers_aside
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -35,6 +35,28 @@ def test_a_filled_database_is_migrated() -> None:
     call_command("migrate", verbosity=0)
     assert write(load(event.slug)) == before
     assert revision_of(event.pk) >= revision
+    assert missing_triggers("default") == []
+
+
+def test_a_migrate_with_nothing_to_do_changes_no_event() -> None:
+    event = create_team_event()
+    before, changed_at = revision_of(event.pk), Revision.objects.get(event=event).changed_at
+    call_command("migrate", verbosity=0)
+    assert revision_of(event.pk) == before
+    assert Revision.objects.get(event=event).changed_at == changed_at
+    Event.objects.update(name="Renamed")
+    assert revision_of(event.pk) > before
+
+
+@pytest.mark.usefixtures("back_to_now")
+def test_a_migrate_that_began_and_did_not_end_is_counted_by_the_next() -> None:
+    event = create_team_event()
+    before = revision_of(event.pk)
+    set_triggers_aside(using="default", plan=[(None, True)])
+    Event.objects.update(name="Renamed")  # nobody counts it
+    assert revision_of(event.pk) == before
+    call_command("migrate", verbosity=0)
+    assert revision_of(event.pk) > before
     assert missing_triggers("default") == []
 
 

@@ -205,7 +205,7 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         present, notes = postponed[0], notes[1:]
         steps = steps_of(event, present.number)
     else:
-        return _after_rounds(event, user)
+        steps = _after_rounds(event, user)
     if event.state == Event.State.DRAFT and may_publish(user, event):
         publishing = _of_event("event-publication", event)
         notes = (Way(_("Readers see nothing of a draft: publish the event."), publishing), *notes)

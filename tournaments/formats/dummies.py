@@ -14,10 +14,11 @@ _BYES = ("bye", "half-bye", "zero-bye")
 
 def dummies(document: Document) -> tuple[CompetitorEntry, ...]:
     """Return the competitors whose whole name is such a word, and who have neither rating nor FIDE id."""
-    return tuple(each for each in document.competitors if _is_dummy(each))
+    return tuple(each for each in document.competitors if is_nobody(each))
 
 
-def _is_dummy(competitor: CompetitorEntry) -> bool:
+def is_nobody(competitor: CompetitorEntry) -> bool:
+    """Say whether a competitor is such a row, by its whole name and by what it does not have."""
     is_named = _NO_LETTER.sub("", competitor.name).casefold() in _NAMES
     return is_named and competitor.rating is None and competitor.fide_id is None
 

@@ -51,6 +51,7 @@ _ALPHABETS = tuple(
 
 _BLANK = re.compile("\u00a0(?=[A-ZÀ-Þ])|\u00a0$")
 _QUOTES = "“”„«»‹›‚‘’'"
+_OPENING = "‚„«‹"
 _WITHIN_WORDS = frozenset("'’‐‑–−·\u00ad")
 _ALONE = frozenset("½¼¾–—−‐‑’‘‚“”„«»‹›´№°§€£…·•×ºª\u00a0\u00ad®©™±")
 """Signs that files of results have between words; others are letters read wrongly."""
@@ -112,6 +113,8 @@ def _faults(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
 def _faults_of_word(word: str) -> int:
     if all(each in _ALONE for each in word) or _FIGURES.fullmatch(word):
         return 0
+    # An opening quote closes nothing: `10s«` is a half, `Andr‚` an accent.
+    is_closed_wrongly = word[-1] in _OPENING and word[0] not in _QUOTES
     word = word.strip(_QUOTES)
     # A blank that does not break parts two names, and stands inside none.
     parted = _BLANK.sub("", word)
@@ -122,7 +125,7 @@ def _faults_of_word(word: str) -> int:
     scripts = {script for each in word if each.isalpha() and (script := _script(each))}
     beyond = _beyond_ascii(word)
     is_of_no_language = scripts == {"LATIN"} and not any(beyond <= alphabet for alphabet in _ALPHABETS)
-    return 2 * signs + capitals + 2 * max(len(scripts) - 1, 0) + is_of_no_language
+    return 2 * signs + capitals + 2 * max(len(scripts) - 1, 0) + is_of_no_language + is_closed_wrongly
 
 
 def _beyond_ascii(word: str) -> frozenset[str]:

@@ -21,6 +21,9 @@ FILE = "file"
 FIELDS = (*FACTS, "layout", "part", *CHOICES, "reason", "accept")
 """The other columns that it may have: the address, the facts about an event, and how the file is read."""
 
+_ALSO = {"date": "start"}
+"""Other words for a column."""
+
 _KNOWN = {**CHOICES, "layout": {each.code: each.name for each in LAYOUTS}}
 
 
@@ -55,7 +58,8 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
     rows = [row for grid in grids for row in grid.rows]
     if not rows:
         return Manifest({}, tuple(findings or [error("empty-table", Place(NAME), "The manifest is empty.")]))
-    heading = [cell.strip().casefold().replace(" ", "_") for cell in rows[0].cells]
+    words = [cell.strip().casefold().replace(" ", "_") for cell in rows[0].cells]
+    heading = [_ALSO.get(word, word) for word in words]
     findings += _of_heading(heading)
     if any(each.code in ("unknown-column", "missing-column", "column-twice") for each in findings):
         return Manifest({}, tuple(findings))

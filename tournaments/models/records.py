@@ -1,5 +1,6 @@
 """Rows of the database as named tuples: each field comes from the column that has its name."""
 
+from collections.abc import Collection
 from functools import cached_property, partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -24,11 +25,22 @@ class RecordQuery(Generic[Record]):
         # pairings.
         return list(map(partial(tuple.__new__, self.kind), self._values.filter(**conditions)))
 
+    def grouped(self, by: str, keys: Collection[object]) -> dict[Any, list[Record]]:
+        """Return a `kind` for each row whose column `by` is one of these keys, by that key; one query."""
+        found: dict[Any, list[Record]] = {key: [] for key in keys}
+        for key, *values in self.rows.values_list(by, *self._columns).filter(**{f"{by}__in": keys}):
+            found[key].append(tuple.__new__(self.kind, values))
+        return found
+
     @cached_property
     def _values(self) -> QuerySet[Any, tuple[Any, ...]]:
         # At the first question, because lookups are known only when all models are loaded. Values and columns
         # both follow the fields, so no order is kept by hand.
-        return self.rows.values_list(*(self.columns.get(name, name) for name in self.kind._fields))
+        return self.rows.values_list(*self._columns)
+
+    @property
+    def _columns(self) -> list[str]:
+        return [self.columns.get(name, name) for name in self.kind._fields]
 
 
 def records(kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> list[Record]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core import checks
-from django.db import connections
+from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from tournaments.revision import COUNTED, EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION
@@ -22,7 +22,10 @@ def set_triggers_aside(using: str, plan: Sequence[tuple[Any, bool]] = (), **_: o
     """Drop the triggers before a `migrate` that they would break.
 
     On SQLite they break the copies of tables; on both databases they write columns that a way back takes out.
+    A `migrate` with nothing to do leaves them, and so counts nothing: harvesters would read all events anew.
     """
+    if not plan:
+        return
     connection = connections[using]
     goes_back = any(is_backwards for _migration, is_backwards in plan)
     if connection.vendor != "sqlite" and not goes_back:
@@ -46,8 +49,9 @@ def install_triggers(using: str, **_: object) -> None:
     dialect = DIALECTS[connection.vendor]
     with connection.cursor() as cursor:
         for statements in dialect.triggers().values():
-            for statement in statements:
-                cursor.execute(statement)
+            with transaction.atomic(using=using):  # the site may be writing, and no moment is without it
+                for statement in statements:
+                    cursor.execute(statement)
         cursor.execute(FIRST_REVISIONS.format(now=dialect.NOW))
         if uncounted:
             cursor.execute(dialect.NEXT_REVISION)

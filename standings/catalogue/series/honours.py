@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from standings.catalogue.series.results import Result, results_of
+from standings.catalogue.series.results import Result, results_of_all
 from standings.entries import year_of
 from tournaments.event.federations import federation
 from tournaments.models import Event
@@ -94,8 +94,9 @@ def honours_of(events: Sequence[Event]) -> Honours:
 
 def _careers(events: Sequence[Event]) -> list[Career]:
     found: dict[str, Career] = {}
+    results_by_event = results_of_all(events)
     for event in events:
-        results = results_of(event).rows
+        results = results_by_event[event.pk].rows
         for key, result in zip(_keys(event, results), results, strict=True):
             career = found.setdefault(key, Career(Appearance(event, result)))
             career.add(event, result)

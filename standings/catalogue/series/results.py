@@ -1,5 +1,6 @@
 """The results of each competitor in one edition, as the standings give them; kept under its revision."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
 from standings.entries import country_of
-from standings.services import kept_standings, ranked
+from standings.services import Ranked, kept_of_all
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
@@ -41,13 +42,13 @@ class Results(NamedTuple):
     basis: Basis
 
 
-def results_of(event: Event) -> Results:
-    """The results of an edition; no query where they are kept."""
-    return kept_standings("results", event, _results)
+def results_of_all(events: Sequence[Event]) -> dict[int, Results]:
+    """Return the results of editions by key; no query where they are kept, else five for all together."""
+    return kept_of_all("results", events, _results)
 
 
-def _results(event: Event) -> Results:
-    entries, standings = ranked(event)
+def _results(event: Event, found: Ranked) -> Results:
+    entries, standings = found
     basis = basis_of(standings.table)
     if not standings.table.rounds:
         return Results([], basis)

@@ -8,13 +8,16 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from standings.archive.making import site_address
-from standings.downloads.answers import FORMATS
+from standings.downloads.answers import CITATIONS, FORMATS
 from tournaments.formats.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
 from tournaments.revision import present
 from tournaments.stored import stored
 
 FORMS = {file.ending: file for file in FORMATS}
+
+ADDRESSED = CITATIONS | {"html"}
+"""The formats that lead back to the site."""
 
 
 class Command(BaseCommand):
@@ -26,7 +29,9 @@ class Command(BaseCommand):
         """Add the event, the format and the file."""
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--format", choices=list(FORMS), default="json")
-        parser.add_argument("--address", metavar="URL", help="The site, as citations and links name it.")
+        parser.add_argument(
+            "--address", metavar="URL", help="The site, as citations and links name it; else SITE_ADDRESS."
+        )
         parser.add_argument("--out", metavar="FILE", type=Path, help="Write into this file.")
 
     def handle(self, *_: Any, slug: str, out: Path | None, **options: Any) -> None:
@@ -38,7 +43,10 @@ class Command(BaseCommand):
         form = FORMS[options["format"]]
         if not form.fits(event):
             raise CommandError(f"Events of {event.discipline} have no {form.name}.")
-        content = form.whole(event, f"{options['address'] or site_address()}{reverse('event', args=[slug])}")
+        site = (options["address"] or site_address()).rstrip("/")
+        if form.ending in ADDRESSED and not site:
+            raise CommandError("Say the site's own --address, as https://results.example.org.")
+        content = form.whole(event, f"{site}{reverse('event', args=[slug])}")
         if options["format"] == "trf":
             self._tell_what_others_miss(event)
         if out is None:

@@ -71,6 +71,9 @@ def test_pages_are_linked_in_the_body_and_in_the_headers(client: Client) -> None
         *(("modified_since=soon", 400), ("modified_since=2026-13-01", 400), ("cursor=x", 400)),
         *(("modified_since=2026-11-01&page=2", 400), ("modified_since=9999-12-31T23:59:59-14:00", 400)),
         *(("modified_since=2026-11-01", 200), ("modified_since=2026-11-01T10:00:00+01:00", 200)),
+        *(("modified_since=2026-11-01t10:00:00z", 200), ("modified_since=2026-11-01%2010:00", 200)),
+        *(("modified_since=2026-11-01T25:00:00Z", 400), ("modified_since=1604275200", 400)),
+        *(("modified_since=2026-11-01T10:00:00%2B99:00", 400), ("modified_since=%00", 400)),
         *(("cursor=bnVsbA", 400), ("cursor=%F0%9F%98%80", 400), ("nothing=known", 200)),
     ],
 )

@@ -2,11 +2,15 @@
 
 import json
 import re
+from io import StringIO
 
 import pytest
 import yaml
+from django.core.management import CommandError, call_command
 from django.test import Client
+from pytest_django import Settings
 
+from standings.downloads.answers import CITATIONS
 from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, escaped, in_words, ris
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Change, Event
@@ -37,6 +41,31 @@ def test_in_words() -> None:
         "43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. "
         f"Crosstable, data version {revision_of(event.pk)}, last change 5 October 2018. {ADDRESS}"
     )
+
+
+def test_in_an_archive_without_the_number_of_a_site() -> None:
+    event = batumi()
+    found = cited(event, ADDRESS, in_archive=True)
+    assert in_words(found) == (
+        "43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. "
+        f"Crosstable, last change 5 October 2018. {ADDRESS}"
+    )
+
+
+@pytest.mark.parametrize("ending", sorted(CITATIONS))
+def test_the_command_names_the_site_as_it_stands_for_good(settings: Settings, ending: str) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    event = batumi()
+    with pytest.raises(CommandError, match="--address"):
+        call_command("export_event", event.slug, "--format", ending)
+    told = StringIO()
+    settings.SITE_ADDRESS = "https://results.example"
+    call_command("export_event", event.slug, "--format", ending, stdout=told)
+    assert "https://results.example/events/batumi/" in told.getvalue()
+    call_command(
+        "export_event", event.slug, "--format", ending, "--address", "https://other.example/", stdout=told
+    )
+    assert "https://other.example/events/batumi/" in told.getvalue()
 
 
 def test_for_bibtex() -> None:

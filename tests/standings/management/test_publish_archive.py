@@ -95,6 +95,21 @@ def test_what_a_host_a_robot_and_a_reader_of_feeds_look_for(events: list[Event],
         publish(tmp_path, base_url="example.github.io")
 
 
+def test_links_to_events_have_a_picture_once_an_address_is_known(events: list[Event], tmp_path: Path) -> None:
+    base = "https://example.github.io/results/"
+    publish(tmp_path, base_url=base)
+    for event in events:
+        picture = (tmp_path / f"events/{event.slug}/card.png").read_bytes()
+        assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+        for page in (tmp_path / "events" / event.slug).rglob("*.html"):
+            named = re.findall(r'property=og:image[^>]*?content="?([^">\s]+)', page.read_text())
+            assert named == [f"{base}events/{event.slug}/card.png"], page
+    assert publish(tmp_path, base_url=base) == "0 changed, 5 unchanged.\n"
+    publish(tmp_path)
+    assert list(tmp_path.rglob("card.png")) == []
+    assert "og:image" not in (tmp_path / "events/two-teams/index.html").read_text()
+
+
 def test_without_its_own_address_it_leads_between_files_alone(events: list[Event], tmp_path: Path) -> None:
     publish(tmp_path)
     assert not (tmp_path / "sitemap.xml").exists()

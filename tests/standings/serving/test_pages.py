@@ -39,13 +39,13 @@ NOT_PAGES = (
 """What leads on to a page, answers to scripts alone, or is of another discipline."""
 
 QUERIES = {
-    "/": 13,  # the standings of an event are judged for its leader; kept, they cost one query for all
+    "/": 12,  # the standings of an event are judged for its leader; kept, they cost one query for all
     "/events/two-teams/": 15,  # two more, to keep the places of the race, and who can still win
     "/events/two-teams/standings/": 13,  # two more, to keep the places of the race, and who can still win
     "/events/two-teams/standings/after/1/": 14,
     "/events/two-teams/rounds/1/1/": 15,
     "/events/two-teams/rounds/1/2/": 15,
-    "/events/two-teams/competitors/1/": 17,
+    "/events/two-teams/competitors/1/": 16,
     "/events/two-teams/competitors/": 8,
     "/events/two-teams/competitors/1/dsb/?after=1": 9,
     "/events/two-teams/compare/1/2/": 9,
@@ -55,7 +55,7 @@ QUERIES = {
     "/events/two-teams/changes/": 8,
     "/events/two-teams/check/": 13,
     "/events/two-teams.bib": 3,
-    "/series/cup/": 10,
+    "/series/cup/": 9,
     "/api/events/": 6,
     "/api/events/two-teams/": 13,
     "/api/events/two-teams/standings/": 11,  # one more, to keep who can still win
@@ -67,10 +67,10 @@ QUERIES = {
     "/api/events/two-teams/changes/": 12,
     "/api/events/two-teams/published/": 12,
     "/api/events/two-teams/check/": 12,
-    "/api/series/": 11,
-    "/api/series/cup/": 10,
+    "/api/series/": 10,
+    "/api/series/cup/": 9,
     "/api/congresses/": 3,
-    "/series/": 11,
+    "/series/": 10,
     "/added.atom": 2,
     "/api/events/two-teams/competitors/": 12,
     "/api/events/two-teams/competitors/1/": 18,

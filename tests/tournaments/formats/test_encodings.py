@@ -100,3 +100,12 @@ def test_every_byte_is_read_however_little_it_says() -> None:
     text, (finding,) = decoded(bytes(range(128, 256)))
     assert len(text) == 128
     assert finding.code == "not-utf-8"
+
+
+@pytest.mark.parametrize("page", ["cp437", "cp850", "cp1252", "mac-roman"])
+def test_a_half_behind_a_colour_tells_the_page(page: str) -> None:
+    sign = "½" if page != "mac-roman" else "é"
+    text = f"Nr;Name;1;2;3\n1;Bo Arends;2w{sign};3b1;4w{sign}\n2;Andr\u00e9 Brill;1b{sign};4w0;3b{sign}\n"
+    read, _ = decoded(text.encode(page))
+
+    assert read == text

@@ -151,7 +151,7 @@ def test_three_columns_of_a_round() -> None:
 
     assert codes(read) == []
     assert points(read) == {"Ann": 5, "Bea": 4, "Cas": 3, "Dov": 1}
-    assert read.account[0] == Count("columns", 10, 1, ("RecRp",))
+    assert read.account[0] == Count("columns", 9, 1, ("RecRp",))
 
 
 def test_three_columns_of_a_round_go_on_behind_an_empty_line() -> None:
@@ -205,6 +205,13 @@ def test_more_tables_than_are_read_are_refused() -> None:
     read = reading(CHESS, rounds)
     assert [each.code for each in read.errors] == ["too-many-tables"]
     assert "22 tables" in read.errors[0].message
+    assert "“table 1” (1 rows)" in read.errors[0].message
+
+    one = reading(PLAYERS, rounds, part="table 21")
+    assert "too-many-tables" not in codes(one)
+    assert [each.message for each in one.findings if each.code == "several-events"] == [
+        "“table 21” is read, table 21 of 22; the others are not."
+    ]
 
 
 def test_a_square_counts_its_cells_and_refuses_columns_of_nobody() -> None:

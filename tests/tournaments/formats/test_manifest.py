@@ -23,6 +23,12 @@ def test_a_row_is_of_a_file_by_its_folders_or_by_its_name_alone(separator: str) 
     assert read.row("another.csv") == {}
 
 
+def test_a_date_is_the_first_day() -> None:
+    read = read_manifest(b"file,Date\nwomen.csv,1999-07\n", FILES)
+    assert read.row("1999/women.csv") == {"start": "1999-07"}
+    assert codes("file;start;date\n") == [("column-twice", "manifest.csv")]
+
+
 def test_two_blanks_in_the_name_of_a_file_are_found() -> None:
     read = read_manifest(b"file,name\na  b.csv,Open\n", ["a  b.csv"])
     assert read.row("a  b.csv") == {"name": "Open"}

@@ -187,3 +187,23 @@ def test_a_damaged_workbook_is_refused_or_read(write: Writer) -> None:
         grids, findings = grids_of_workbook(damaged)
         assert bool(grids) != bool(findings)
     assert code(content[: len(content) // 2])
+
+
+def test_cells_that_hold_an_error_are_named() -> None:
+    book, out = openpyxl.Workbook(), BytesIO()
+    assert book.active
+    for row in (["No", "Name", "R1"], [1, "Ann", "2w1"], [2, "Bea", "#N/A"], [3, "Cas", "#REF!"]):
+        book.active.append(row)
+    book.save(out)
+    (grid,), findings = grids_of_workbook(out.getvalue())
+
+    assert [row.cell(2) for row in grid.rows] == ["R1", "2w1", "", ""]
+    (objection,) = findings
+    assert (objection.code, objection.severity, objection.where) == (
+        "error-cells",
+        "objection",
+        "sheet 1, cell C3",
+    )
+    assert (
+        "2 cells hold an error of the spreadsheet instead of a value, such as #N/A in C3" in objection.message
+    )

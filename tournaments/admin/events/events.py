@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -20,8 +19,7 @@ from tournaments.admin.frame import who
 from tournaments.admin.permissions import Role, User, is_organiser, may_assign, may_change_rules, may_create
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.judging import system_of
-from tournaments.models import Event, FormerSlug, Series
-from tournaments.models.versioned import past_of
+from tournaments.models import Event, FormerSlug, Revision, Series
 from tournaments.recording.rules import is_frozen, record_change
 from tournaments.recording.systems import fide_system
 from tournaments.recording.turns import name_of
@@ -32,10 +30,9 @@ WHY = gettext_lazy("Why the rules are changed")
 
 
 def was_public(event: Event) -> bool:
-    """Say whether readers may know its address: it is no draft, or was brought back to one, with a reason."""
-    never = Q(state=Event.State.DRAFT) & (Q(history_change_reason=None) | Q(history_change_reason=""))
-    past = past_of(Event).objects.filter(id=event.pk)
-    return event.state != Event.State.DRAFT or bool(past.exclude(never).exists())
+    """Say whether readers may know its address: it is no draft, or was brought back to one; one query."""
+    is_known = Revision.objects.filter(event=event, public_at__isnull=False).exists()
+    return event.state != Event.State.DRAFT or is_known
 
 
 @admin.register(Event)
@@ -143,8 +140,11 @@ class EventAdmin(VersionedAdmin):
         return may_create(user)
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say whether a superuser deletes a draft; a published event is removed, and its address says so."""
-        return user.is_superuser and (obj is None or obj.state == Event.State.DRAFT)
+        """Say whether a superuser deletes a draft that readers never saw.
+
+        An event that they saw is removed: its address says so, and harvesters are told.
+        """
+        return user.is_superuser and (obj is None or not was_public(obj))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> tuple[str, ...]:
         """Return the fields that stay: an arbiter does not move the address; teams do not become players."""

@@ -233,8 +233,8 @@ def _try(file: BundleFile, trial: UploadTrial) -> None:
         state = State.OBJECTED if lacking else State.READY
     file.summary = ""
     if trial.accepted:
-        slug, changes = trial.accepted.document.event.slug, trial.accepted.differences
-        file.summary = f"{slug}: {summary(changes)}"
+        name, changes = trial.accepted.document.event.name, trial.accepted.differences
+        file.summary = f"{name}: {summary(changes)}"
     file.token = trial.token
     _note(file, state, [*trial.findings, *lacking])
 

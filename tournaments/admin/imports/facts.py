@@ -39,12 +39,12 @@ LABELS: dict[str, str | Promise] = {
 """The facts that the form asks for, in its order."""
 
 WRITTEN: dict[str, str | Promise] = {
-    "start": gettext_lazy("2018-09-24, or 1948"),
-    "end": gettext_lazy("2018-10-05"),
+    "start": gettext_lazy("such as 2018-09-24, or 1948"),
+    "end": gettext_lazy("such as 2018-10-05"),
     "country": gettext_lazy("a code such as NED"),
     "discipline": gettext_lazy("chess, draughts-100, draughts-64, frisian, or another word"),
-    "scoring": gettext_lazy("win, draw, loss: 1-½-0, 2-1-0"),
-    "match_scoring": gettext_lazy("win, draw, loss: 2-1-0"),
+    "scoring": gettext_lazy("win, draw, loss: such as 1-½-0, 2-1-0"),
+    "match_scoring": gettext_lazy("win, draw, loss: such as 2-1-0"),
 }
 OF_TEAMS = ("boards", "match_scoring")
 _LONGEST = 200

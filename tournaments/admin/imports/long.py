@@ -16,7 +16,6 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
-from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from simple_history.models import HistoricalRecords
@@ -91,7 +90,6 @@ def _shown(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
 
 
 def _waiting(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
-    silent = timezone.now() - (job.told or job.asked) > jobs.SILENCE
     answer = page(
         request,
         upload.event,
@@ -102,7 +100,7 @@ def _waiting(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
         job=job,
         chosen={name: value for name, value in job.arguments["data"].items() if name != "apply"},
         ahead=jobs.ahead_of(job) if job.state == Job.State.WAITING else 0,
-        is_stuck=silent and not jobs.worker_runs(),
+        is_stuck=jobs.is_stuck(job),
     )
     if job.is_open:
         answer.status_code = 202

@@ -31,8 +31,8 @@ CHOICES = (
 )
 """The beginnings of the names of all choices of the page; an import is bound to what was chosen."""
 
-MOST_LINES = 200  # of one table's differences that a page shows
-"""After that, an upload that nobody imported is dropped."""
+MOST_LINES = 200
+"""So many of one table's differences a page shows."""
 
 TABLES: dict[str, str | Promise] = {
     "event": gettext_lazy("Event"),
@@ -140,6 +140,11 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
         "reason": data.get("reason", ""),
         "accept": data.get("accept", ""),
     }
+
+
+def choices_among(data: dict[str, str]) -> dict[str, str]:
+    """Return what somebody chose or wrote, for the address of the next preview."""
+    return {key: value for key, value in data.items() if key.startswith((*CHOICES, "reason", "accept"))}
 
 
 def _table_forms(trial: UploadTrial) -> list[TableForm]:

@@ -3,7 +3,7 @@
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 from django import forms
 from django.contrib import admin, messages
@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.imports.long import is_long, preview_of_long
-from tournaments.admin.imports.preview import PURPOSE, TITLE, context_of
+from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, context_of
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import desk_view, may_create
 from tournaments.formats import archives
@@ -198,9 +198,11 @@ def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) 
 def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
     if is_long(upload):
         return preview_of_long(request, upload)
+    if request.method == "POST" and "apply" not in request.POST:
+        return redirect(f"{request.path}?{urlencode(choices_among(request.POST.dict()))}")
     data = request.POST if request.method == "POST" else request.GET
     problem = ""
-    if request.method == "POST" and "apply" in request.POST:
+    if request.method == "POST":
         try:
             event = import_upload(upload, request.user, name_of(who(request)), data.dict())
         except Refused as refused:

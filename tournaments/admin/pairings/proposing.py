@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -57,7 +56,6 @@ def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         return redirect("admin:round-pairings", event.pk, number)
     if job.state == Job.State.DONE:
         return _done(request, event, number)
-    silent = timezone.now() - (job.told or job.asked) > jobs.SILENCE
     answer = page(
         request,
         event,
@@ -68,7 +66,7 @@ def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             round_,
             job=job,
             ahead=jobs.ahead_of(job) if job.state == Job.State.WAITING else 0,
-            is_stuck=silent and not jobs.worker_runs(),
+            is_stuck=jobs.is_stuck(job),
         ),
     )
     if job.is_open:

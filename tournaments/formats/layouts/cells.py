@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from tournaments.event.numbers import fault_of_results, text_of_results
 from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.formats.tables.crosstable_cells import read_cell
@@ -25,14 +26,25 @@ SCORINGS = ("1-½-0", "2-1-0", "3-1-0")
 _BY_POINTS = (
     (frozenset((0, 1, 2)), "1-½-0"),
     (frozenset((0, 2, 6)), "3-1-0"),
+    (frozenset((0, 2, 4)), "2-1-0"),  # as many have 2 points as have none
     (frozenset((0, 2, 3, 6)), "3-0 1½-1"),  # after a draw a game more decides between 1½ and 1
     (frozenset((0, 1, 3, 4)), "2-0 1½-½"),  # the same where a draw is a point for both
-    (frozenset((0, 2, 4)), "2-1-0"),  # as many have 2 points as have none
 )
 """The half-points that a side can have by each scoring; the first that allows all of a table's is taken."""
 
+_RESULTS = {
+    "1-½-0": {(2, 0), (1, 1)},
+    "2-1-0": {(4, 0), (2, 2)},
+    "3-1-0": {(6, 0), (2, 2)},
+    "3-0 1½-1": {(6, 0), (3, 2)},
+    "2-0 1½-½": {(4, 0), (3, 1)},
+}
+"""The half-points that both sides of a game can have by each scoring, the larger first."""
+
+_MISTAKEN = 20  # of so many games, one may have cells that cannot be
 _SIDES = re.compile(r"\s*([\d½.,/]+)\s*[-:–]\s*([\d½.,/]+)\s*")
 _LARGEST_GAME = 6  # half-points of a game won in 3-1-0; more is a match
+_LARGEST_MATCH = 2_000  # half-points; more is a mistake of its cell, whose reader names it
 _REPEATED = 3  # of ten pairs, how many have to meet again for a schedule of two meetings
 
 
@@ -41,6 +53,9 @@ class PlayedResults:
     """What tables tell of who played and how it ended, whatever the scoring; points are half-points."""
 
     points: Counter[int] = field(default_factory=Counter)
+    results: Counter[tuple[int, int]] = field(default_factory=Counter)
+    """The points of both sides of a game, the larger first, where both cells tell them."""
+
     meetings: Counter[tuple[str, str]] = field(default_factory=Counter)
     competitors: set[str] = field(default_factory=set)
     rounds: int = 0
@@ -51,7 +66,7 @@ class PlayedResults:
         """Take in a meeting as one side tells it."""
         self.meetings[own, other] += 1
         for each in points:
-            if each is not None:
+            if each is not None and each <= _LARGEST_MATCH:
                 self.points[each] += 1
                 self.example = self.example or text
 
@@ -75,7 +90,7 @@ def outline_of_cells(
     outline = NO_FACTS
     is_team = entrants == "teams" or found.has_members
     where = f"the cells, such as “{found.example}”" if found.example else "the pairings"
-    scoring, boards = _of_match(found.points, game) if is_team else _scoring(found.points, game)
+    scoring, boards = _of_match(found.points, game) if is_team else _scoring(found, game)
     entrants = "teams" if is_team or boards else "players"
     if found.meetings:
         outline = outline.with_fact("entrants", entrants, where)
@@ -104,6 +119,28 @@ def _of_crosstable(table: HeadedTable, mapping: TableMapping, found: PlayedResul
             if cell and cell.opponent is not None:
                 points = cell.score if cell.kind == "played" else None
                 found.add(own, str(cell.opponent), [points], text)
+    found.results += _results(table, mapping, columns)
+
+
+def _results(table: HeadedTable, mapping: TableMapping, columns: Sequence[int]) -> Counter[tuple[int, int]]:
+    """Return the points of both sides of the games whose cells name each other, by whatever names rows."""
+    labels = [mapping.column(name) for name in ("label", "number")]
+    ways = [[str(at) for at in range(1, len(table.rows) + 1)]]
+    ways += [[row.cell(at).strip(" .") for row in table.rows] for at in labels if at is not None]
+    found: list[Counter[tuple[int, int]]] = []
+    for way in ways:
+        results: Counter[tuple[int, int]] = Counter()
+        for at in columns:
+            cells = {own: read_cell(row.cell(at)) for own, row in zip(way, table.rows, strict=True)}
+            for own, cell in cells.items():
+                other = cells.get(str(cell.opponent)) if cell else None
+                if cell and other and str(other.opponent) == own and own < str(cell.opponent):
+                    sides = [each.score for each in (cell, other) if each.kind == "played"]
+                    points = [each for each in sides if each is not None]
+                    if len(points) == len(sides) == 2:
+                        results[max(points), min(points)] += 1
+        found.append(results)
+    return max(found, key=lambda each: sum(each.values()))
 
 
 def _of_matrix(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
@@ -160,18 +197,30 @@ def _points(text: str) -> int | None:
 # --- what they tell ---------------------------------------------------------------------------------------
 
 
-def _scoring(points: Counter[int], game: int) -> tuple[str, int]:
+def _scoring(found: PlayedResults, game: int) -> tuple[str, int]:
     """Return the scoring of a game that the points allow, and the number of boards where they are of matches.
 
-    Blank where they allow several, or none.
+    Blank where they allow several, or none. A few results that no game can have are mistakes of their cells.
     """
+    points = found.points
     if not points:
         return "", 0
-    known = set(points)
     for allowed, scoring in _BY_POINTS:
-        if known <= allowed:
+        if set(points) <= allowed:
             return scoring, 0
+    count = sum(found.results.values())
+    for scoring, possible in _RESULTS.items():
+        if _MISTAKEN * sum(found.results[each] for each in found.results.keys() - possible) < count:
+            return scoring, 0
+    # Matches share the same points always; games that share different ones end in one of several ways.
+    is_shared = len({sum(each) for each in found.results}) < 2
+    if not is_shared and 2 * len(found.results) <= count and not fault_of_results(_listed(found)):
+        return text_of_results(_listed(found)), 0
     return _of_match(points, game) if _full(points) > _LARGEST_GAME else ("", 0)
+
+
+def _listed(found: PlayedResults) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted(found.results, reverse=True))
 
 
 def _of_match(points: Counter[int], game: int) -> tuple[str, int]:

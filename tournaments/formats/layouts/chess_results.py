@@ -8,14 +8,14 @@ the address `tnr…` of the event. The files of CSV and of XLSX, the page and wh
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from tournaments.formats.layouts.crosstables import around, crosstable_reading, crosstables_of
 from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
 from tournaments.formats.layouts.outline import EventOutline
 from tournaments.formats.layouts.titles import titles_of
-from tournaments.formats.tables.headings import COMPETITORS
+from tournaments.formats.tables.headings import COMPETITORS, PRINTED, HeadedTable
 from tournaments.formats.tables.reading import mappings_of
 
 SITE = re.compile(r"chess-?\s?results(?:\.com)?|swiss-manager\.at", re.IGNORECASE)
@@ -23,7 +23,17 @@ _ADDRESS = re.compile(
     r"(?:https?://)?(?:s\d+\.|www\.)?chess-results\.com/(tnr\d+\.aspx[^\s;\"'<>]*)", re.IGNORECASE
 )
 _ROUND = re.compile(r"\d{1,2}\.\s?(?:Rd|Rnd|Ronde|Runde|Rde|тур)\.?", re.IGNORECASE)
-_TIE_BREAK = re.compile(r"(?:TB|Wtg|Desp|Dés|BH|Крит)\.? ?\d", re.IGNORECASE)
+_TIE_BREAK = re.compile(r"(?:TB|Wtg|Desp?|D[eé]p|Dés|Crit|PH|BH|Крит|Доп)\.? ?(\d)", re.IGNORECASE)
+_LEGEND = re.compile(
+    r"(?:tie.?break|wertung|desempate|départage|spareggio|критер\w+|доп\w*)\s?(\d)\s*:\s*([^<>\r\n;|]{3,120})",
+    re.IGNORECASE,
+)
+_NAMED = (
+    ("points", re.compile(r"points?\s*\(game.?points\)|points?$|punkte$|puntos$", re.IGNORECASE)),
+    ("SB", re.compile(r"(?!.*olymp|.*match)sonneborn", re.IGNORECASE)),
+)
+"""What the tie-breaks below a table are, where their names leave no parameter open."""
+
 _BEFORE_NAME = re.compile(r"^.{0,60}?chess-?results(?:\.com)?\s*[-–:]\s*(?=\S)", re.IGNORECASE)
 _RANK = re.compile(r"R[kg]\.|Pl\.|Rg\.|Cl\.|М(?:есто)?\.?")
 
@@ -64,8 +74,45 @@ def read(file: LayoutFile) -> LayoutReading:
     if SITE.search(around(file)):
         outline = outline.with_fact("published", "chess-results.com", "around the table")
     outline = outline.with_fact("entrants", _entrants(file), "the columns of the list")
-    reading = crosstable_reading(file, outline)
+    reading = _with_legend(crosstable_reading(file, outline), _legend(file))
     return replace(reading, outline=without_site(reading.outline))
+
+
+def _legend(file: LayoutFile) -> dict[str, str]:
+    """Return what each tie-break is by its number, as the lines below the table name it."""
+    legend: dict[str, str] = {}
+    for number, text in _LEGEND.findall(file.text or around(file)):
+        named = next((code for code, sign in _NAMED if sign.match(text.strip())), "")
+        legend.setdefault(number, named)
+    return {number: named for number, named in legend.items() if named}
+
+
+def _with_legend(reading: LayoutReading, legend: Mapping[str, str]) -> LayoutReading:
+    """Return the tables with the columns of tie-breaks called what they are: points, or a criterion."""
+    tables, mappings = [], []
+    for given, each in zip(reading.tables, reading.mappings, strict=True):
+        table, mapping = given, each
+        for at in [at for at, name in each.columns.items() if name == PRINTED and given.heading]:
+            found = _TIE_BREAK.fullmatch(given.labels[at])
+            named = legend.get(found[1], "") if found else ""
+            if named == "points" and mapping.column("points") is None:
+                mapping = replace(mapping, columns={**mapping.columns, at: "points"})
+            elif named == "SB":
+                table = _headed_anew(table, at, named)
+        tables.append(table)
+        mappings.append(mapping)
+    return replace(reading, tables=tuple(tables), mappings=tuple(mappings))
+
+
+def _headed_anew(table: HeadedTable, at: int, label: str) -> HeadedTable:
+    """Return the table with another heading over a column."""
+    heading = table.heading
+    if heading is None or label in heading.cells:
+        return table
+    cells = tuple(label if column == at else cell for column, cell in enumerate(heading.cells))
+    headed = replace(heading, cells=cells)
+    rows = tuple(headed if row is heading else row for row in table.grid.rows)
+    return HeadedTable(replace(table.grid, rows=rows), headed, table.rows, table.is_of_sides)
 
 
 def _entrants(file: LayoutFile) -> str:

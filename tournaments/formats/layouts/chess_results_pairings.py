@@ -33,10 +33,12 @@ from tournaments.formats.tables.headings import COMPETITORS, RESULTS, HeadedTabl
 from tournaments.formats.tables.html import grids_of_page
 
 _OF_ROUND = re.compile(
+    r"(?:(?:paarung|pairing|indeling|emparejamiento|appariement)\w*\s+(?:(?:der|of|van|de|la|the)\s+)*)?"
     r"(?:(\d{1,2})\s*\.?\s*(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)|"
     r"(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)\.?\s*(\d{1,2}))\b(.*)",
     re.IGNORECASE,
 )
+_DASHES = str.maketrans("–—−", "---")
 _DAY = re.compile(r"\d{4}[/.-]\d{1,2}[/.-]\d{1,2}|\d{1,2}\.\s?\d{1,2}\.\s?\d{4}")
 _BOARD = re.compile(r"(\d{1,3})\.(\d{1,2})")
 _CODE = re.compile(r"[A-Z]{2,3}\d?")
@@ -138,7 +140,7 @@ class PairingList:
         values = self._sides(row, heading)
         values |= {"round": str(self.round or 1), "date": self.day}
         values["table"] = table if table.isdecimal() else str(self.tables)
-        scores = [row.cell(at).strip() for at in heading.scores]
+        scores = [row.cell(at).strip().translate(_DASHES) for at in heading.scores]
         self._settle(values, scores)
         self._put(row, values)
 
@@ -161,7 +163,7 @@ class PairingList:
         values: dict[str, str] = {}
         for key, side in zip(("first", "second"), heading.sides, strict=True):
             name = _MARKED.sub("", row.cell(side.name))
-            number = row.cell(side.number) if side.number is not None else ""
+            number = row.cell(side.number).rstrip(". ") if side.number is not None else ""
             values[key] = name
             values[f"{key}_number"] = number if number.isdecimal() else ""
             if name.casefold() not in _BYES:

@@ -116,8 +116,8 @@ def _told(table: HeadedTable, rows: Sequence[GridRow], at: int, strange: Sequenc
     if strange:
         row = next(row for row in rows if row.cell(at) == strange[0])
         text = (
-            f"{len(strange)} names have something else than a country that is known in the brackets behind "
-            f"them, such as “{strange[0]}”: they stay as they are."
+            f"What stands in brackets behind a name is no country that is known: {len(strange)} times, "
+            f"such as “{strange[0]}”. These names stay as they are."
         )
         yield warning("unknown-country", table.grid.place(row).at(table.labels[at]), text)
 

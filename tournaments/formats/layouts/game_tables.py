@@ -3,17 +3,17 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 
-from tournaments.event.dates import DateError, read_date
 from tournaments.event.finding import Finding, Place, error, objection, warning
 from tournaments.event.moves import MOST_SIGNS, moves_of
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.layouts.game_texts import GameText
 from tournaments.formats.layouts.layout import LayoutReading, made_table
 from tournaments.formats.layouts.outline import EventOutline
+from tournaments.formats.layouts.tagged_games import IN_BRACKETS, GamePlayer, PlayedGame, TagReader, day_of
 from tournaments.formats.tables.grid import GridRow
 from tournaments.formats.tables.headings import COMPETITORS, RESULTS, HeadedTable, TableMapping
 
@@ -22,31 +22,6 @@ MadeTable = tuple[HeadedTable, TableMapping]
 NOBODY = frozenset({"bye", "spielfrei", "dummy", "free", "vrij", "exempt", "freilos", "no opponent"})
 """What stands in place of an opponent where somebody had none."""
 
-_RESULTS = {"1-0", "0-1", "1/2-1/2", "2-0", "1-1", "0-2", "0-0"}
-_SPELLINGS = {
-    "½-½": "1/2-1/2",
-    "0.5-0.5": "1/2-1/2",
-    "1:0": "1-0",
-    "0:1": "0-1",
-    "½:½": "1/2-1/2",
-    "=": "1/2-1/2",
-}
-_FORFEITS = {
-    "+:-": "+-",
-    "-:+": "-+",
-    "-:-": "--",
-    "+/-": "+-",
-    "-/+": "-+",
-    "+--": "+-",
-    "--+": "-+",
-    "+-": "+-",
-    "-+": "-+",
-}
-_UNPLAYED = ("forfeit", "walkover", "default", "unplayed", "w/o")
-_ROUND = re.compile(r"\s*(\d{1,4})(?:[.,:](\d{1,4}))?(?:[.,:](\d{1,4}))?\s*")
-_IN_BRACKETS = re.compile(r"(.*\S)\s*\(([^()]+)\)")
-_CODE = re.compile(r"[A-Z]{3}")
-_TEAM_CODE = re.compile(r"[A-Z]{3}\d?")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _PLACE_AND_CODE = re.compile(r"(.+?),?\s+\(?([A-Z]{3})\)?")
 _PLACED = frozenset({
@@ -64,43 +39,6 @@ FIELDS_OF_RESULTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class GamePlayer:
-    """Somebody as a side of a game names one; blank where the tags say nothing."""
-
-    name: str
-    title: str = ""
-    rating: str = ""
-    fide_id: str = ""
-    team: str = ""
-    code: str = ""
-    city: str = ""
-
-    @property
-    def club(self) -> str:
-        """Return the team of a player in an event of players, blank where it is the country."""
-        return "" if self.team == self.code else self.team
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
-    """A game with its tags understood; `round` and `board` are 0 where they are not told."""
-
-    text: GameText
-    white: GamePlayer
-    black: GamePlayer
-    round: int
-    board: int
-    match: int
-    date: str
-    result: str
-
-    @property
-    def teams(self) -> frozenset[str]:
-        """Return the teams of both, as names compare."""
-        return frozenset({self.white.team.casefold(), self.black.team.casefold()})
-
-
 class GameTables:
     """The games of one event on their way to tables."""
 
@@ -109,10 +47,9 @@ class GameTables:
     ) -> None:
         self.tally, self.of_draughts, self.findings = tally, of_draughts, findings
         self.name = ""
-        self.players: dict[str, GamePlayer] = {}
-        self._by_id: dict[str, str] = {}
-        self.has_codes = _have_codes(games)
-        self.games = [self._played(each) for each in games]
+        tags = TagReader(games, findings)
+        self.games = [tags.played(each) for each in games]
+        self.players = tags.players
         self.is_team = _are_of_teams(self.games)
 
     def reading(self, name: str, discipline: str) -> LayoutReading:
@@ -132,75 +69,6 @@ class GameTables:
             findings=tuple(self.findings),
             account=self.tally.account(),
         )
-
-    # --- one game -----------------------------------------------------------------------------------------
-
-    def _played(self, text: GameText) -> PlayedGame:
-        found = _ROUND.fullmatch(text.tag("Round"))
-        round_, second, third = (int(each or 0) for each in found.groups()) if found else (0, 0, 0)
-        board = text.tag("Board")
-        return PlayedGame(
-            text=text,
-            white=self._side(text, "White"),
-            black=self._side(text, "Black"),
-            round=round_,
-            board=int(board[:4]) if board.isdecimal() else third or second,
-            match=second if third else 0,
-            date=_date(text.tag("Date", "UTCDate")),
-            result=self._result(text),
-        )
-
-    def _side(self, text: GameText, side: str) -> GamePlayer:
-        """Return a side's player; the first that is told of somebody stays, and fills what was blank."""
-        name, code, city = text.tag(side), "", ""
-        team = text.tag(f"{side}Team")
-        if self.has_codes:
-            name, _, code = name.rpartition(" ")
-            team = code
-        elif found := _IN_BRACKETS.fullmatch(name):
-            name = found[1]
-            code, city = (found[2], "") if _CODE.fullmatch(found[2]) else ("", found[2])
-        code = code or text.tag(f"{side}Fed", f"{side}Federation", f"{side}Country")
-        rating = text.tag(f"{side}Elo", f"{side}Rating")
-        fide_id = text.tag(f"{side}FideId", f"{side}FideID")
-        told = GamePlayer(
-            name=name,
-            title=text.tag(f"{side}Title").upper()[:8],
-            rating=rating if rating.isdecimal() and int(rating[:9]) else "",
-            fide_id=fide_id if fide_id.isdecimal() and int(fide_id[:18]) else "",
-            team=team,
-            code=code if _CODE.fullmatch(code) else "",
-            city=city,
-        )
-        key = self._by_id.get(told.fide_id, "") if told.fide_id else ""
-        key = key or name.casefold()
-        known = self.players.get(key)
-        kept = told if known is None else _completed(known, told)
-        self.players[key] = kept
-        if kept.fide_id:
-            self._by_id.setdefault(kept.fide_id, key)
-        return GamePlayer(kept.name, team=told.team)
-
-    def _result(self, text: GameText) -> str:
-        """Return the result as a table of results writes it; blank for a game to come."""
-        said = text.tags.get("Result", "").replace(" ", "")
-        said = _SPELLINGS.get(said, said)
-        end = _SPELLINGS.get(text.end, text.end)
-        place = Place(f"line {text.line}")
-        if said in _RESULTS and end in _RESULTS and said != end:
-            message = (
-                f"The tag says {said}, and the moves end with {end}. The tag is read; correct one of the two."
-            )
-            self.findings.append(objection("two-results", place, message))
-        if said not in _RESULTS and said not in _FORFEITS:
-            if said.strip("?*-"):
-                message = f"“{said}” is no result that is known; {end or 'none'} is read, as the moves end."
-                self.findings.append(objection("no-result", place, message))
-            said = end if end in _RESULTS else ""
-        termination = text.tag("Termination").casefold()
-        if any(word in termination for word in _UNPLAYED) and "time" not in termination:
-            return {"1-0": "+-", "2-0": "+-", "0-1": "-+", "0-2": "-+", "0-0": "--"}.get(said, said)
-        return _FORFEITS.get(said, said)
 
     # --- all games ----------------------------------------------------------------------------------------
 
@@ -345,7 +213,7 @@ class GameTables:
         if field is None:
             return False
         known = str(getattr(player, field))
-        return text != known and (bool(name[5:]) or _IN_BRACKETS.sub(r"\1", text) != known)
+        return text != known and (bool(name[5:]) or IN_BRACKETS.sub(r"\1", text) != known)
 
     # --- events of teams ----------------------------------------------------------------------------------
 
@@ -435,7 +303,7 @@ class GameTables:
             outline = outline.with_fact("place", found[1], where).with_fact("country", found[2], where)
         else:
             outline = outline.with_fact("place", site, where)
-        started = _date(first.tag("EventDate"))
+        started = day_of(first.tag("EventDate"))
         facts = {
             "start": started or (days[0] if days else years[0] if years else ""),
             "end": days[-1] if days else years[-1] if years else "",
@@ -463,15 +331,6 @@ class GameTables:
 # --- small things -----------------------------------------------------------------------------------------
 
 
-def _have_codes(games: Sequence[GameText]) -> bool:
-    """Say whether all names end with the code of a team, as OlimpBase writes them: `Arends B NED`."""
-    if any(each.tag("WhiteTeam", "BlackTeam") for each in games):
-        return False
-    codes = [[name.rpartition(" ")[2] for name in (each.tag("White"), each.tag("Black"))] for each in games]
-    meets = all(_TEAM_CODE.fullmatch(white) and _TEAM_CODE.fullmatch(black) for white, black in codes)
-    return meets and len(games) > 1 and all(white != black for white, black in codes)
-
-
 def _are_of_teams(games: Sequence[PlayedGame]) -> bool:
     """Say whether the teams of the players meet as teams do: several games of the same two in a round."""
     if not games or any(not (each.white.team and each.black.team) for each in games):
@@ -484,22 +343,6 @@ def _are_of_teams(games: Sequence[PlayedGame]) -> bool:
             opponents[each.round, team].add(each.teams)
     matches = {(each.round, each.teams) for each in games}
     return all(len(each) == 1 for each in opponents.values()) and len(games) >= 2 * len(matches)
-
-
-def _completed(known: GamePlayer, told: GamePlayer) -> GamePlayer:
-    values = (getattr(known, name) or getattr(told, name) for name in GamePlayer.__slots__)
-    return GamePlayer(*values)
-
-
-def _date(text: str) -> str:
-    """Return a day as the record writes it, or its year; blank for neither."""
-    parts = [part for part in text.replace("/", ".").replace("-", ".").split(".") if part.strip("?")]
-    if len(parts) in {1, 2}:
-        return parts[0] if re.fullmatch(r"\d{4}", parts[0]) else ""
-    try:
-        return read_date("-".join(parts)).date
-    except DateError:
-        return ""
 
 
 def _most(texts: Sequence[str]) -> str:
@@ -517,7 +360,7 @@ def _turned(result: str) -> str:
 def _points(result: str) -> tuple[int, int] | None:
     """Return the half-points of both sides; None for a game to come."""
     if result in {"+-", "-+", "--"}:
-        return tuple(2 * (sign == "+") for sign in result)  # type: ignore[return-value]  # two signs
+        return 2 * (result[0] == "+"), 2 * (result[1] == "+")
     values = {"0": 0, "1/2": 1, "1": 2, "2": 4}
     first, _, second = result.partition("-")
     return (values[first], values[second]) if first in values and second in values else None

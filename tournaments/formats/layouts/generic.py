@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tournaments.formats.layouts.crosstables import with_printed
 from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
 from tournaments.formats.layouts.titles import outline_of_titles, titles_of
 from tournaments.formats.tables.headings import (
@@ -52,6 +53,7 @@ def _read(file: LayoutFile, role: str) -> LayoutReading:
     mappings = mappings_of(file.tables)
     if main_role(mappings) != role:
         mappings = [guessed_as(each, role) for each in file.tables]
+    mappings = [with_printed(table, each) for table, each in zip(file.tables, mappings, strict=True)]
     return LayoutReading(
         tables=file.tables,
         mappings=tuple(mappings),

@@ -67,7 +67,7 @@ class LayoutFile:
 
     @cached_property
     def _tables(self) -> tuple[tuple[HeadedTable, ...], list[Finding]]:
-        return tables_in(self._grids[0])
+        return tables_in(self._grids[0], self.options.part)
 
     @property
     def tables(self) -> tuple[HeadedTable, ...]:

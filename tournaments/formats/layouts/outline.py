@@ -50,14 +50,11 @@ class EventOutline:
         value = " ".join(value.split()) if name not in MANY_LINES else value.strip()
         if not value or self.fact(name) or name in self.places:
             return self
-        places = {**self.places, name: where}
-        changed: EventOutline = replace(self, **{name: value}, places=places)  # type: ignore[arg-type]  # by name
-        return changed
+        return self._with(name, value, {**self.places, name: where})
 
     def without(self, name: str, where: str) -> "EventOutline":
         """Return the outline with a fact that is blank, whatever else would tell it."""
-        changed: EventOutline = replace(self, **{name: ""}, places={**self.places, name: where})  # type: ignore[arg-type]  # by name
-        return changed
+        return self._with(name, "", {**self.places, name: where})
 
     def with_more(self, name: str, value: str, where: str) -> "EventOutline":
         """Return the outline with one text more of a fact that holds several."""
@@ -65,9 +62,11 @@ class EventOutline:
         value = " ".join(value.split())
         if not value or value in known:
             return self
-        places = {name: where, **self.places}
-        changed: EventOutline = replace(self, **{name: "\n".join((*known, value))}, places=places)  # type: ignore[arg-type]  # by name
-        return changed
+        return self._with(name, "\n".join((*known, value)), {name: where, **self.places})
+
+    def _with(self, name: str, value: str, places: Mapping[str, str]) -> "EventOutline":
+        values: dict[str, Any] = {name: value, "places": places}
+        return replace(self, **values)
 
     def completed_by(self, other: "EventOutline") -> "EventOutline":
         """Return the outline with what another one tells and this one does not."""

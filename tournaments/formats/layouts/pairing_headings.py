@@ -7,6 +7,8 @@ from tournaments.formats.tables.grid import GridRow
 from tournaments.formats.tables.heading_words import MEANINGS, word_of
 
 _FEWEST_COLUMNS = 5
+_SIDES = 2
+_DASHES = frozenset("-–—")
 _MATCH_RESULT = re.compile(r"\d*[½.,]?\d?\s*:\s*\d*[½.,]?\d?")
 
 
@@ -38,15 +40,20 @@ def heading_of(row: GridRow) -> PairingHeading | None:
     names = [at for at, each in enumerate(fields) if each & {"name", "first", "second"}]
     if not scores or len(row.cells) < _FEWEST_COLUMNS or len(scores) > 2:
         return None
-    left, right = [at for at in names if at < scores[0]], [at for at in names if at > scores[-1]]
+    middle = (scores[0], scores[-1])
+    if len(names) == _SIDES and names[-1] < scores[0]:
+        # The result stands behind both sides, and a dash between them.
+        dashes = [at for at in range(*names) if row.cell(at).strip() in _DASHES]
+        middle = (dashes[0], dashes[0]) if len(dashes) == 1 else middle
+    left, right = [at for at in names if at < middle[0]], [at for at in names if at > middle[-1]]
     if not (left and right):
         return None
     numbers = [at for at, each in enumerate(fields) if each & {"number", "board", "table"}]
     first = [at for at in numbers if at < left[-1]]
     table = first[0] if first and first[0] == 0 else None
     sides = (
-        _side(row, fields, left[-1], range(1 if table == 0 else 0, scores[0]), left[:-1]),
-        _side(row, fields, right[0], range(scores[-1] + 1, len(row.cells)), right[1:]),
+        _side(row, fields, left[-1], range(1 if table == 0 else 0, middle[0]), left[:-1]),
+        _side(row, fields, right[0], range(middle[-1] + 1, len(row.cells)), right[1:]),
     )
     return PairingHeading(sides, tuple(scores), table)
 
@@ -58,7 +65,7 @@ def _side(row: GridRow, fields: list[set[str]], name: int, columns: range, furth
         return next((at for at in columns if what in fields[at] and at != name), None)
 
     # A title stands in the column without a heading in front of the name.
-    bare = name - 1 if name - 1 in columns and not row.cell(name - 1) else None
+    bare = name - 1 if name - 1 in columns and not row.cell(name - 1) else found("title")
     code = found("code")
     return PairingSide(
         name=name,
@@ -72,9 +79,10 @@ def _side(row: GridRow, fields: list[set[str]], name: int, columns: range, furth
 def match_heading_of(row: GridRow) -> PairingHeading | None:
     """Return the columns of the heading of a match, `Br. | 1 | Absam | Elo | - | 5 | Telfs | Elo | 1½:2½`."""
     cells = [cell.strip() for cell in row.cells]
-    while cells and not cells[-1]:
+    # Behind the result may stand a link to the games.
+    while cells and cells[-1].casefold() in {"", "pgn"}:
         cells.pop()
-    dashes = [at for at, cell in enumerate(cells) if cell in {"-", "–"}]
+    dashes = [at for at, cell in enumerate(cells) if cell in _DASHES]
     is_headed = len(cells) >= _FEWEST_COLUMNS and "board" in MEANINGS.get(word_of(cells[0]), ())
     if not (is_headed and len(dashes) == 1 and _MATCH_RESULT.fullmatch(cells[-1])):
         return None

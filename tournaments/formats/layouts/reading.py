@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from standings.engine import edition_of
+from tournaments.event.checks import check
 from tournaments.event.choices import SCORELESS, Entrants, OfficialRole, Schedule
 from tournaments.event.dates import year_of
 from tournaments.event.document import Document, EventEntry
@@ -38,6 +39,9 @@ NEEDED = {
 """The facts that no event is without, and what is asked where nothing tells them; boards of teams alone."""
 
 USUAL_MATCH = "2-1-0"
+
+_TOGETHER = {"end": ("start", "end")}
+"""Facts that are checked together, by the one that a finding names."""
 
 
 @dataclass(frozen=True)
@@ -108,7 +112,7 @@ def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) ->
 
 def _with_usual(outline: EventOutline) -> EventOutline:
     """Return the outline with what usually goes together: discipline and scoring, kind and system."""
-    usual = {"1-½-0": "chess", "2-1-0": "draughts-100"}
+    usual = {"1-½-0": "chess", "3-0 1½-1": "chess", "2-0 1½-½": "chess", "2-1-0": "draughts-100"}
     scoring = outline.scoring
     outline = outline.with_fact("discipline", usual.get(scoring, ""), f"the scoring {scoring}")
     of_discipline = {"chess": "1-½-0", "draughts-100": "2-1-0", "draughts-64": "2-1-0"}
@@ -151,14 +155,27 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         if best is None or len(read.findings) < len(best.findings):
             best, taken = read, tried
     assert best is not None  # noqa: S101 - one scoring at least was tried
-    return _laid_out(found, replace(best, document=best.document and _finished(best.document, taken)), taken)
+    finished = best.document and _finished(best.document, taken)
+    findings = (*_faults_of_facts(finished, taken), *best.findings) if finished else best.findings
+    return _laid_out(found, replace(best, document=finished, findings=findings), taken)
+
+
+def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Finding]:
+    """Yield what is wrong with the event itself: its facts may contradict each other, whoever told them."""
+    alone = set(check(Document(document.event)))
+    for each in check(document):
+        # Tables are not blamed for what an event was before them, so nobody has told of these.
+        if each in alone:
+            name = each.where.removeprefix("event.")
+            told = "; ".join(f"{other}: {outline.places[other]}" for other in _TOGETHER.get(name, ()))
+            yield replace(each, where=name, message=f"{each.message} ({told})" if told else each.message)
 
 
 def _missing(outline: EventOutline) -> Iterator[Finding]:
     for name, what in NEEDED.items():
         is_asked = name != "boards" or outline.entrants == Entrants.TEAMS
         if is_asked and not outline.fact(name) and name != "scoring":
-            text = f"The file does not tell {what}. Write it into the form, or give --{name}."
+            text = f"The file does not tell {what}. Write it into the form; the command takes --{name}."
             yield error("missing-fact", Place(name), text)
 
 

@@ -28,7 +28,7 @@ KEYS: dict[str, str] = {
 """Words in front of a colon, without blanks, for each fact; `dates` are a start, or a start and an end."""
 
 _OF_WORD = {word: fact for fact, words in KEYS.items() for word in words.split()}
-_URL = re.compile(r"https?://\S+", re.IGNORECASE)
+_URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
 _PAIR = re.compile(r"([^\W\d_][\w\s.()/-]{1,30}?)\s*(?:[:;]|-\s+-)\s*(\S.*)")
 _CODE_IN_BRACKETS = re.compile(r"\(\s*([A-Z]{3})\s*\)")
 _PARTED_DAYS = re.compile(r"\s+(?:to|till|until|bis|tot|t/m|au|a|al|do|по|-|–)\s+|\s*[–/]\s*(?=\d{4}[-./])")
@@ -49,9 +49,16 @@ _DISCIPLINES = (
     )),
 )  # fmt: skip
 _NO_NAME = re.compile(
-    r"(?:final|current|starting|player|team|rank|stand|cross|kreuz|kruis|end|ranking|list|round|ronde|runde|after"
-    r"|tournament table|fill in|game ?file|program|you find|from the tournament|uit de toernooi|generated"
-    r"|page|date|blokrooster|aus der turnier|annotation|tie.?break)",
+    r"final (?:rank|stand|table|cross|list|classif)|finale?\b$"
+    r"|(?:current|starting|player|team|board)s? ?(?:rank|list|stand|pairing|cross|composition|line)"
+    r"|(?:team|spieler|mannschafts)(?:auslosung|paarung)|pairing|paarung|indeling|emparejamiento"
+    r"|(?:start|end)?(?:rank|rang|stand)(?:ings?|s|liste|en)?\b|(?:cross|kreuz|kruis)[ -]?tab"
+    r"|(?:end|schluss)(?:stand|tabelle|rangliste|ranking)|list(?:e|a|ado)?\b|(?:after|nach|na|po|после) .*\d"
+    r"|(?:round|ronde|runde|ronda|rodada|turno|runda|тур)\b|tournament table|fill in|game ?file|program"
+    r"|you find|from the tournament|uit de toernooi|aus der turnier|de la base|da base|dal database|extrait"
+    r"|z bazy|z turnaj|из базы|generated|page|date|last update|die seite wurde|laatste|última|ultimo|dernière"
+    r"|ostatni|последн|poslední|son (?:sıra|günce)|blokrooster|annotation|anmerkung|anotaci|note|tie.?break"
+    r"|cuadro|clasificaci|classement|classifica|wyniki|tabel|tableau|grille|итогов|положени|таблица|konečn|pořadí",
     re.IGNORECASE,
 )
 """The beginnings of lines that name a list or a program, not an event."""

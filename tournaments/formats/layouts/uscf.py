@@ -18,7 +18,7 @@ from tournaments.formats.tables.grid import GridRow
 from tournaments.formats.tables.headings import CROSSTABLE
 
 _HEADING = re.compile(r"pair\b.*\|.*player.*\|", re.IGNORECASE)
-_SECOND_HEADING = re.compile(r"num\b.*\|.*uscf.*\|", re.IGNORECASE)
+_SECOND_HEADING = re.compile(r"num\b.*\|.*(?:uscf|pts).*\|", re.IGNORECASE)
 _RULE = re.compile(r"[-=_+| ]+")
 _CELL = re.compile(r"([WLDXFBHUZNSR])\s*(\d{0,5})", re.IGNORECASE)
 _RATINGS = re.compile(
@@ -203,7 +203,7 @@ def _recognise(file: LayoutFile) -> Signs:
     if not (second or (heading and ratings)):
         return ()
     signs = [f"the heading “Pair | Player Name” in line {heading}"] if heading else []
-    signs += [f"the heading “Num | USCF ID” in line {second}"] if second else []
+    signs += [f"a second heading from “Num” on in line {second}"] if second else []
     return (*signs, f"a USCF id with ratings before and after in line {ratings}") if ratings else tuple(signs)
 
 
@@ -293,8 +293,8 @@ def _forfeits_alone(section: UscfSection) -> tuple[Finding, ...]:
         return ()
     number, name = found[0]
     text = (
-        f"{len(found)} won by forfeit against somebody who is not named, such as {name}; "
-        "that is read as a bye, which gives the same points."
+        f"Games that were won by forfeit against nobody who is named: {len(found)}, such as that of {name}. "
+        "They are read as byes, which give the same points."
     )
     return (warning("forfeit-alone", Place(f"row {number}"), text),)
 

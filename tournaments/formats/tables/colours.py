@@ -13,8 +13,8 @@ from tournaments.formats.tables.crosstable_cells import BLACK, EITHER, WHITE, co
 from tournaments.formats.tables.heading_words import languages_of
 from tournaments.formats.tables.headings import HeadedTable
 
-_WITH_B = frozenset("zsa")  # black letters that stand beside a `b` nowhere
-_WHERE_B_IS_WHITE = frozenset({"French", "Spanish", "Italian", "Portuguese", "Polish"})
+_WITH_B = frozenset("zsa")  # black letters that stand beside a `b` nowhere but in Turkish: beyaz, siyah
+_WHERE_B_IS_WHITE = frozenset({"French", "Spanish", "Italian", "Portuguese", "Polish", "Turkish"})
 
 
 class ColourReading(NamedTuple):
@@ -36,7 +36,8 @@ def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> Col
     place = Place(table.grid.name)
     if whites and not blacks:
         return ColourReading()
-    if blacks and not whites and not _WITH_B & blacks.keys():
+    is_turkish = blacks.keys() == {"s"} and languages_of(_heading(table)).keys() == {"Turkish"}
+    if blacks and not whites and (is_turkish or not _WITH_B & blacks.keys()):
         text = (
             f"“b” is read as White, for the other letter is {_counted(blacks)} beside {counts[EITHER]} of it"
             f"{_by_language(table)}. Choose otherwise if b is Black."

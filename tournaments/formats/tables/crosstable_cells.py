@@ -14,11 +14,12 @@ WHITE, BLACK, EITHER = "wvhб", "zsancčpч", "b"
 nero, czarne or crni, černé, pretas, чёрные; `b` is Black in English, and White beside some of these."""
 
 _L = f"[{WHITE}{BLACK}{EITHER}]"
-_BEHIND = rf"(?<=[{WHITE}{BLACK}{EITHER}: ])({_POINTS})([+-]?)(f?)|([+\-=?])|([wdl])"
+_BEHIND = rf"(?<=[{WHITE}{BLACK}{EITHER}: ])({_POINTS})([+-]?)(f?)|([+\-=?]|(?<={_L})\.)|([wdl])"
 _NUMBER_FIRST = re.compile(rf"(\d{{1,5}})\s*(?:({_L})\s*|:\s*)?(?:{_BEHIND})?")
+_WITHOUT_COLOUR = re.compile(rf"(?P<opponent>\d{{1,5}})\s*x\s*(?P<points>{_POINTS})")
 _NOT_PLAYED = re.compile(r"(\d{1,5})\s*([ha])\s*x")  # a match at home or away that is still to come
 _NOBODY = re.compile(rf"0\s*{_L}(?:([fhuz])|({_POINTS}))?|z[wbzs]([fhuz])")
-_POINTS_FIRST = re.compile(rf"({_POINTS})\s*/\s*(\d{{1,5}})\s*({_L})")
+_POINTS_FIRST = re.compile(rf"(?P<points>{_POINTS})\s*/\s*(?P<opponent>\d{{1,5}})\s*(?P<colour>{_L})")
 _RESULT_FIRST = re.compile(rf"([+\-=wdl?])\s*({_L}?)\s*(\d{{1,5}})\s*({_L}?)(?:\s*(f)[a-z]*)?")
 _DASHED = re.compile(r"-\s*(\d{1,5})")
 _COLOURS = dict.fromkeys(WHITE, "w") | dict.fromkeys(BLACK + EITHER, "b")
@@ -94,14 +95,16 @@ def _read(text: str) -> CellReading | None:
         return CellReading(int(found[1]), "pending", _colour(found[2]))
     if found := _NUMBER_FIRST.fullmatch(spelled):
         return _number_first(found)
-    if found := _POINTS_FIRST.fullmatch(spelled):
-        return _with_points(int(found[2]), "played", _colour(found[3]), found[1], "")
+    if found := _WITHOUT_COLOUR.fullmatch(spelled) or _POINTS_FIRST.fullmatch(spelled):
+        told = found.groupdict(default="")
+        return _with_points(int(told["opponent"]), "played", _colour(told.get("colour")), told["points"], "")
     return _result_first(found) if (found := _RESULT_FIRST.fullmatch(spelled)) else None
 
 
 def _spelled(text: str) -> str:
     # A `*` behind a cell points to a remark of the program, and changes no result.
-    return text.strip().rstrip("*").strip().casefold().translate(_DASHES)
+    spelled = text.strip().rstrip("*").strip().casefold().translate(_DASHES)
+    return f"{spelled.removesuffix('1/2')}½" if spelled.endswith("1/2") else spelled
 
 
 def dashed(text: str) -> int | None:
@@ -155,7 +158,7 @@ def _number_first(found: re.Match[str]) -> CellReading | None:
     # Behind the opponent `+`, `-` and `f` are forfeits, as our own tables have them.
     if sign in {"+", "-"}:
         return CellReading(int(opponent), "forfeit", colour, WORDS[sign])
-    if sign == "?":
+    if sign in {"?", "."}:
         return CellReading(int(opponent), "unknown", colour)
     if sign or word:
         return CellReading(int(opponent), "played", colour, WORDS[sign or word])

@@ -11,6 +11,7 @@ from tournaments.event.numbers import score_text
 from tournaments.event.resultcodes import PairingResult
 from tournaments.event.scores import boards_of, pairing_fault
 from tournaments.formats.account import ReadingTally
+from tournaments.formats.dummies import is_nobody
 from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
 from tournaments.formats.tables.colours import read_colours
@@ -23,6 +24,7 @@ from tournaments.formats.tables.merging import TabledPairing, raw_result, score
 from tournaments.formats.tables.printed_figures import PrintedRow, printed_rows
 
 ROUND = "round:"
+_NOT_KNOWN = "the result is one that is not known"
 
 
 class CrosstableRows:
@@ -147,7 +149,7 @@ class CrosstableRows:
                 self._refuse_opponent(cell)
             # Told once, at the first of the two.
             elif other and labels.get(other.reading.opponent or 0) != own:
-                self._contradict(cell, other, "each names another opponent")
+                self._contradict(cell, other, "each names another opponent", "neither is read")
                 done.add(opponent)
             else:
                 done.add(opponent)
@@ -159,8 +161,13 @@ class CrosstableRows:
             text = f"“{cell.text}”: no row of the table is {opponent}, or it is this one. Correct it."
             self.log.add("unknown-number", cell.place, text)
 
-    def _contradict(self, cell: CrosstableCell, other: CrosstableCell, why: str) -> None:
-        self.log.add("contradiction", cell.place, f"{cell}, {other}: {why}. Correct one of the two.")
+    def _contradict(
+        self, cell: CrosstableCell, other: CrosstableCell, why: str, outcome: str = _NOT_KNOWN
+    ) -> dict[str, Any]:
+        """Object to two cells that cannot both be right; return the result, which nobody knows."""
+        text = f"{cell}, {other}: {why}. Correct one of the two; accept this, and {outcome}."
+        self.log.findings.append(objection("contradiction", cell.place, text))
+        return {"kind": "unknown"}
 
     def _pairing(
         self, number: int, cell: CrosstableCell, other: CrosstableCell | None, opponent: int
@@ -173,11 +180,19 @@ class CrosstableRows:
         first, second = (cell, other) if is_first else (other, cell)
         sides = (cell.number, opponent) if is_first else (opponent, cell.number)
         if (result := self._together(first, second)) is not None:
-            if other is None:
+            if other is None and not self._is_nobody(opponent):
                 self._warn_one_sided(cell, opponent)
             is_sided = bool(cell.reading.colour or (other and other.reading.colour))
             raw = {"first": sides[0], "second": sides[1], **result}
-            yield TabledPairing(number, _row(cell), raw, is_sided=is_sided)
+            is_known = result["kind"] != "unknown" or any(
+                each.reading.kind == "unknown" for each in (cell, other) if each
+            )
+            yield TabledPairing(number, _row(cell), raw, is_sided=is_sided, is_known=is_known)
+
+    def _is_nobody(self, number: int) -> bool:
+        """Say whether a row of the table is nobody's: who met it had a bye of the points in the cell."""
+        competitor = self.entrants.by_number.get(number)
+        return competitor is not None and number in self.entrants.places and is_nobody(competitor)
 
     def _object_to_colours(self) -> None:
         """Object once to all pairings in which both cells have the same colour; their results stand."""
@@ -198,23 +213,21 @@ class CrosstableRows:
     # --- two cells together -------------------------------------------------------------------------------
 
     def _together(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
-        """Return the result that both cells say; None where they contradict each other."""
+        """Return the result that both cells say, or that it is not known; None for a fault."""
         there = [cell for cell in (first, second) if cell]
         kinds = {cell.reading.kind for cell in there}
         if kinds <= {"pending", "unknown"}:
             return {"kind": "unknown" if "unknown" in kinds else "pending"}
         if len(kinds) > 1:
-            self._contradict_kinds(there)
-            return None
+            return self._contradict_kinds(there)
         return self._forfeit(first, second) if kinds == {"forfeit"} else self._game(first, second)
 
-    def _contradict_kinds(self, there: list[CrosstableCell]) -> None:
+    def _contradict_kinds(self, there: list[CrosstableCell]) -> dict[str, Any]:
         settled = [cell for cell in there if cell.reading.kind in {"played", "forfeit"}]
         # A forfeit and a game are both results; else only one cell has any.
         if len(settled) == 2:
-            self._contradict(settled[0], settled[1], "one tells of a forfeit, the other of a game")
-        else:
-            self._contradict(there[0], there[1], "only one of them tells a result")
+            return self._contradict(settled[0], settled[1], "one tells of a forfeit, the other of a game")
+        return self._contradict(there[0], there[1], "only one of them tells a result")
 
     def _forfeit(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
         scores = [cell.reading.score if cell else None for cell in (first, second)]
@@ -224,8 +237,7 @@ class CrosstableRows:
         won = [cell.reading.outcome == "won" if cell else None for cell in (first, second)]
         # One cell alone says who won: the other side lost.
         if won == [True, True] and first and second:
-            self._contradict(first, second, "both cannot win by forfeit")
-            return None
+            return self._contradict(first, second, "both cannot win by forfeit")
         own = [not won[1 - at] if each is None else each for at, each in enumerate(won)]
         return raw_result(PairingResult(Kind.FORFEIT, win * own[0], win * own[1]))
 
@@ -236,12 +248,12 @@ class CrosstableRows:
         own, theirs = scores
         if own is None or theirs is None:
             why = "one of them tells the points of a forfeit, the other none"
-            self._refuse_score(first, second, why)
-            return None
+            return self._refuse_score(first, second, why)
         result = PairingResult(Kind.FORFEIT, own, theirs)
         if fault := pairing_fault(self.event, result):
-            self._refuse_score(first, second, f"{score_text(own, theirs)} by forfeit cannot be: {fault}")
-            return None
+            return self._refuse_score(
+                first, second, f"{score_text(own, theirs)} by forfeit cannot be: {fault}"
+            )
         return raw_result(result)
 
     def _game(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
@@ -251,19 +263,19 @@ class CrosstableRows:
         ):
             return None
         if self.event.game_results and None in scores:
-            self._refuse_score(
+            return self._refuse_score(
                 first, second, "only one of them tells the points of a game, which may end variously"
             )
-            return None
         # A cell that only says the points of one side leaves the other what is left of the game.
         full = boards_of(self.event) * (self.event.game_win + self.event.game_loss)
         points = [
             max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)
         ]
         result = PairingResult(Kind.PLAYED, points[0], points[1], _advantage(first, second))
-        if fault := pairing_fault(self.event, result):
-            self._refuse_score(first, second, f"{score_text(*points)} cannot be: {fault}")
-            return None
+        fault = pairing_fault(self.event, result)
+        # Points against nobody are those of a bye, and nobody has none of them.
+        if fault and not any(self._is_nobody(cell.number) for cell in (first, second) if cell):
+            return self._refuse_score(first, second, f"{score_text(*points)} cannot be: {fault}")
         return raw_result(result)
 
     def _score(self, cell: CrosstableCell) -> int | None:
@@ -277,11 +289,15 @@ class CrosstableRows:
         event = self.event
         return {"won": event.game_win, "drawn": event.game_draw}.get(cell.reading.outcome, event.game_loss)
 
-    def _refuse_score(self, first: CrosstableCell | None, second: CrosstableCell | None, why: str) -> None:
+    def _refuse_score(
+        self, first: CrosstableCell | None, second: CrosstableCell | None, why: str
+    ) -> dict[str, Any] | None:
+        """Return a result that is not known where two cells contradict each other; None for one cell."""
         if first and second:
-            self._contradict(first, second, why)
-        elif cell := first or second:
+            return self._contradict(first, second, why)
+        if cell := first or second:
             self.log.add("impossible-score", cell.place, f"{cell}: {why}. Correct it.")
+        return None
 
 
 def _answered(way: Sequence[int | None], numbers: Sequence[int | None], cells: CellsByRound) -> int:

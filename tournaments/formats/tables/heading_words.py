@@ -5,32 +5,36 @@ from unicodedata import normalize
 
 WORDS: dict[str, str] = {
     "number": (
-        "number no nr num snr sno sn startno startnr startnumber startnummer startingrank rangnummer numéro"
-        " nºini ninic rini número numero numer nrst стартномер стномер стном номер № #"
+        "number no nr num tnr tlnnr teilnehmernr snr sno sn startno startnr startnumber startnummer"
+        " startingrank rangnummer numéro nºini ninic rini número numero numer nrst стартномер стномер стном"
+        " номер № #"
     ),
     "label": (
         "place rank rk rg pl plaats rang pos position platz место м puesto posición lugar clas clasificación"
-        " posizione classifica classement cl miejsce msc lp posição"
+        " posizione classifica classement cl miejsce msc mce lp posição poř pořadí por poradie sıra sira"
+        " placering plac hely helyezés rbr plasman"
     ),
     "points": (
         "points pts pt total totaal punten punkte pkt pnt ptn score mp очки очков оч puntos ptos punti"
-        " punkty pontos pkte"
+        " punkty pontos pkte body bodů bodov puan poäng poeng poeni bodovi pont"
     ),
     "name": (
         "name player naam nom spieler speler joueur team club ploeg mannschaft équipe competitor имя фио"
         " фамилия фамилияимя участник игрок команда nombre jugador equipo nome giocatore squadra cognome"
         " nominativo nazwisko nazwiskoimię nazwiskoiimię imięinazwisko zawodnik drużyna teilnehmer jogador"
-        " equipe nomeprénom nomprénom apellidosynombre"
+        " equipe nomeprénom nomprénom apellidosynombre jméno meno příjmení isim adsoyad oyuncu takım namn"
+        " navn név játékos csapat hráč družstvo ime prezimeime igrač ekipa lag spelare spiller"
     ),
     "code": (
         "code fed federation federatie country land nat fédération страна fédé federación país federazione"
-        " nazione federacja kraj federação föderation verband фед федерация"
+        " nazione federacja kraj federação föderation verband фед федерация fede federace federácia stát štát"
+        " ülke ország"
     ),
     "flag": "flag vlag",
-    "title": "title titel titre cat звание titolo título tytuł tít tit tyt титул зв",
+    "title": "title titel tite titre cat звание titolo título tytuł tít tit tyt титул зв",
     "rating": (
         "rating rtg elo fmjd ratingi rtgi rtgn rtgint rtgnat eloi elon eloint elonat nwz dwz twz эло рейтинг"
-        " рейт рейтр"
+        " рейт рейтр élő ukd"
     ),
     "rating_class": "ratingclass",
     "outside": "outside hc horsconcours",
@@ -92,7 +96,7 @@ for _field, _words in WORDS.items():
         MEANINGS.setdefault(_each, []).append(_field)
 
 _OF_ROUNDS = "|".join(
-    "r rd rda rnd round ronde ronda runde runda rodada turno t kolo тур т".split()  # noqa: SIM905 - as WORDS
+    "r x rd rda rnd round ronde ronda runde runda rodada rond turno tur t kolo omgang forduló тур т".split()  # noqa: SIM905 - as WORDS
 )
 ROUND = re.compile(rf"(?:{_OF_ROUNDS})?\.?(\d{{1,3}})\.?(?:{_OF_ROUNDS})?\.?")
 """The heading of a round: `1.Rd`, `Rda.1`, `R1`, `тур 1`, or the number alone."""
@@ -108,7 +112,9 @@ _FIGURE = re.compile(
 
 def word_of(heading: str) -> str:
     """Return a heading without case, blanks and points, as WORDS has it; however its accents are composed."""
-    return re.sub(r"[\s.,_:'’()/-]+", "", normalize("NFC", heading.casefold()))
+    # The capital of the Turkish `i` has a dot, which stays behind it as a sign of its own.
+    folded = normalize("NFC", heading.casefold().replace("i\u0307", "i"))
+    return re.sub(r"[\s.,_:'’()/-]+", "", folded)
 
 
 def is_of_a_figure(heading: str) -> bool:
@@ -137,6 +143,7 @@ _LANGUAGES = {
     "Russian": "имя фио фамилия участник игрок команда страна фед звание место очки белые чёрные черные тур",
     "German": "spieler teilnehmer mannschaft platz punkte pkt verein weiss weiß schwarz ergebnis geburtsjahr",
     "Dutch": "naam speler ploeg plaats punten wit zwart uitslag vereniging woonplaats geboren",
+    "Turkish": "isim sıra puan oyuncu takım ülke",
     "English": "player team place rank points white black result born birth score country",
 }
 """Words that tell the language of a heading; those that several have in common tell nothing."""

@@ -48,6 +48,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 
 WHOLE_NUMBER = re.compile(r"\d{1,5}\.?")
 _TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")  # of FIDE and of FMJD
+_FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 _LOOKS = {
     "name": re.compile(r"[^\W\d_].*"),
     "code": re.compile(r"(?:[A-Z]{2,3}\d*)?"),
@@ -121,18 +122,21 @@ def table_of(grid: Grid) -> HeadedTable:
     """
     for at, row in enumerate(grid.rows[:_DEEPEST_HEADING]):
         if len(_known(row)) >= 2 or _heads_a_matrix(row):
-            return HeadedTable(grid, row, _without_remarks(grid.rows[at + 1 :], row))
+            return HeadedTable(grid, row, without_remarks(grid.rows[at + 1 :], row))
     is_heading = len(grid.rows) > 1 and _names_columns(grid.rows[0], grid.rows[1:])
     heading, rows = (grid.rows[0], grid.rows[1:]) if is_heading else (None, grid.rows)
-    return HeadedTable(grid, heading, _without_remarks(rows, heading))
+    return HeadedTable(grid, heading, without_remarks(rows, heading))
 
 
-def _without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> tuple[GridRow, ...]:
+def without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> tuple[GridRow, ...]:
     """Return the rows but comments (`# …`), those that only name the table's source, and remarks at its end.
 
     Those are lines of one text in the first column, where that is no column of names: `Annotation:`.
     """
     found = [row for row in rows if not _is_remark([cell for cell in row.cells if cell])]
+    # Where the first row does not begin with the sign of remarks, those that do are remarks.
+    if found and not found[0].cell(0).startswith("#"):
+        found = [row for row in found if not row.cell(0).startswith("#")]
     first = MEANINGS.get(word_of(heading.cell(0)), []) if heading else ["name"]
     if heading and len(heading.cells) > _NARROWEST and heading.cell(0) and "name" not in first:
         while found and _is_lone_text(found[-1]):
@@ -217,7 +221,11 @@ def guessed_as(table: HeadedTable, role: str) -> TableMapping:
 
 def _by_heading(table: HeadedTable, heading: GridRow, role: str) -> TableMapping:
     """Return the mapping that the heading says."""
-    columns = dict(_columns(heading, role))
+    columns = {
+        at: field
+        for at, field in _columns(heading, role)
+        if field != "rating" or not _are_fractions(table, at)
+    }
     if "title" in FIELDS[role] and "title" not in columns.values():
         # Some lists have titles in a column without a heading, between the number and the name.
         bare = (at for at in range(table.grid.width) if not heading.cell(at) and _are_titles(table, at))
@@ -242,6 +250,12 @@ def _other_names(table: HeadedTable, heading: GridRow, columns: Mapping[int, str
 def script_of(text: str) -> str:
     """Return the script of the first letter of a text, such as `LATIN`; blank where it has none."""
     return next((name(sign).split()[0] for sign in text if sign.isalpha()), "")
+
+
+def _are_fractions(table: HeadedTable, at: int) -> bool:
+    """Say whether most of a column has decimals: figures of a calculation, which are no rating."""
+    texts = [text for row in table.rows if (text := row.cell(at))]
+    return 2 * sum(_FRACTION.fullmatch(each) is not None for each in texts) > len(texts)
 
 
 def _are_titles(table: HeadedTable, at: int) -> bool:

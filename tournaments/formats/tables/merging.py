@@ -23,7 +23,7 @@ Seat = tuple[int, int]
 class TabledPairing:
     """One pairing. `raw` is named as in an event file; `boards` are the rows of its games.
 
-    `is_sided`: the table says who sits first.
+    `is_sided`: the table says who sits first. `is_known`: it does not contradict itself on the result.
     """
 
     round: int
@@ -32,6 +32,7 @@ class TabledPairing:
     boards: list[tuple[RowPlace, dict[str, Any]]] = field(default_factory=list)
     date: str = ""
     is_sided: bool = True
+    is_known: bool = True
 
     @property
     def pair(self) -> frozenset[int]:
@@ -117,6 +118,8 @@ def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -
     """Return the pairing with what the event knows and a table has no columns for."""
     if not tabled.is_sided and read.first == known.second:
         read = _turned(read)
+    if not tabled.is_known:
+        return known
     if read.moves and read.kind in SCORELESS and known.kind not in SCORELESS:
         # A file of games may not know yet how one ended that the event knows.
         read = replace(read, kind=known.kind, first_score=known.first_score, second_score=known.second_score)

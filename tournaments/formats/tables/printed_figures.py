@@ -25,6 +25,9 @@ from tournaments.formats.tables.headings import PRINTED, HeadedTable, TableMappi
 
 _HALF_AS_X = re.compile(r"(\d*)x")  # 7x is 7½ in texts of Swiss-Manager
 _LONGEST_FIGURE, _LONGEST_LABEL = 20, 120  # that an event file keeps
+_SHARED = re.compile(r"=?0*(\d{1,5})\.?\s*(?:[-–—/]\s*\d{1,5}\.?|=)?")
+"""A place that several share: `3-4`, `=3`, `3=`."""
+
 _SHOWN = 5  # rounds that a finding names
 _NOUGHT = re.compile(r"-0+(?:[.,]0+)?")
 _WITH_DECIMALS = re.compile(r"([+-]?\d*)(?:[.,](\d+)|½)")
@@ -69,7 +72,7 @@ def printed_rows(
 
 
 def _rank(text: str, tally: ReadingTally) -> int | None:
-    found = WHOLE.fullmatch(text)
+    found = WHOLE.fullmatch(text) or _SHARED.fullmatch(text)
     if found:
         tally.read("ranks")
     elif text:

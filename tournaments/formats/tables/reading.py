@@ -39,6 +39,7 @@ from tournaments.formats.tables.headings import (
     rounds_of,
     table_of,
     with_rounds_joined,
+    without_remarks,
 )
 from tournaments.formats.tables.html import grids_of_page, is_page, preformatted
 from tournaments.formats.tables.matrix_rows import MatrixRows
@@ -52,6 +53,7 @@ SUFFIXES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".html", ".htm")
 WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xltx", ".xla", ".xlt", ".xlw")
 MOST_TEXT = 4 * 1024 * 1024  # bytes: twenty thousand rows of two hundred signs
 _ROW = re.compile(r"\brow (\d+)")
+_MOST_NAMED = 5  # of too many tables
 _PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
 _COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
 
@@ -67,7 +69,7 @@ class Tables:
 def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
     """Return the tables of a file; a workbook is known by its bytes, everything else is text."""
     grids, findings = grids_of_content(content, name, options)
-    tables, problems = tables_in(grids)
+    tables, problems = tables_in(grids, options.part)
     return Tables(tables, (*findings, *problems))
 
 
@@ -102,8 +104,8 @@ def _grids_of_text(content: bytes, options: ReadingOptions) -> tuple[list[Grid],
     return grids, [*findings, *problems]
 
 
-def tables_in(grids: Sequence[Grid]) -> tuple[tuple[HeadedTable, ...], list[Finding]]:
-    """Return the tables of the grids, with the finding that there are too many."""
+def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable, ...], list[Finding]]:
+    """Return the tables of the grids; of too many the `part`, by number or name, or the finding that asks."""
     parts: list[list[HeadedTable]] = []
     for grid in grids:
         table = table_of(grid)
@@ -113,20 +115,52 @@ def tables_in(grids: Sequence[Grid]) -> tuple[tuple[HeadedTable, ...], list[Find
         else:
             parts.append([table])
     if len(parts) > MOST_TABLES:
-        text = f"{len(parts)} tables, each with a heading; at most {MOST_TABLES} are read. Cut the file."
-        return (), [error("too-many-tables", Place(), text)]
+        chosen, finding = _one_of(parts, part.strip().casefold())
+        if chosen is None:
+            return (), [finding]
+        return (with_rounds_joined(_together(chosen)),), [finding]
     return tuple(with_rounds_joined(_together(each)) for each in parts), []
+
+
+def _one_of(parts: list[list[HeadedTable]], wanted: str) -> tuple[Sequence[HeadedTable] | None, Finding]:
+    """Return the table that is wanted of too many, None where nobody says which, with what is to be told."""
+    sizes = [sum(len(table.rows) for table in each) for each in parts]
+    names = [_table_name(each[0], at) for at, each in enumerate(parts, start=1)]
+    found = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
+    if wanted and found:
+        text = f"“{names[found[0]]}” is read, table {found[0] + 1} of {len(parts)}; the others are not."
+        return parts[found[0]], warning("several-events", Place(), text)
+    largest = sorted(range(len(parts)), key=lambda at: (-sizes[at], at))[:_MOST_NAMED]
+    listed = "; ".join(f"{at + 1} “{names[at]}” ({sizes[at]} rows)" for at in largest)
+    text = (
+        f"{len(parts)} tables, each with a heading; at most {MOST_TABLES} are read together. The largest are "
+        f"{listed}. Choose one by its number or its name as the part that is read, or cut the file."
+    )
+    return None, error("too-many-tables", Place("part"), text)
+
+
+def _table_name(table: HeadedTable, number: int) -> str:
+    """Return what a table is called by its sheet or its page, by the line above it, or by its number."""
+    above = next((row.cells[0] for row in table.outside if row.cells and row.cells[0]), "")
+    return (table.grid.name or above or f"table {number}")[:60]
 
 
 def _together(parts: Sequence[HeadedTable]) -> HeadedTable:
     """Return one table of several parts, under the heading of the first."""
     grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
-    return HeadedTable(grid, parts[0].heading, tuple(row for part in parts for row in part.rows))
+    rows = tuple(row for part in parts for row in part.rows)
+    return HeadedTable(grid, parts[0].heading, without_remarks(rows, parts[0].heading))
 
 
 def mappings_of(tables: Sequence[HeadedTable]) -> list[TableMapping]:
     """Return the mapping that each table is taken for, so that nothing is read twice."""
     found = [guessed(each) for each in tables]
+    # Lines above or below a table that has a heading are remarks on it, however much they look like names.
+    if any(each.role and table.heading for table, each in zip(tables, found, strict=True)):
+        found = [
+            TableMapping(NOTHING, {}) if each.role == COMPETITORS and table.heading is None else each
+            for table, each in zip(tables, found, strict=True)
+        ]
     lists = [each for each in found if each.role == COMPETITORS]
     # Of several lists of competitors the one that says most; the others repeat it.
     best = max(lists, key=lambda each: len(each.columns), default=None)
@@ -155,22 +189,29 @@ def read_tables(
     tally = ReadingTally()
     if titles is not None:
         for table, each in zip(tables, mappings, strict=True):
-            _count(table, each, titles, tally)
+            _count_columns(table, each, tally)
+        for table, each in zip(tables, mappings, strict=True):
+            _count_lines(table, each, titles, tally)
     reading = _read_known(base, tables, mappings, options, tally)
     return replace(reading, account=tally.account())
 
 
-def _count(
-    table: HeadedTable, mapping: TableMapping, titles: Collection[GridRow], tally: ReadingTally
-) -> None:
-    """Count the columns and the lines of a table, titles and remarks too."""
-    for at, label in enumerate(table.labels):
+def _count_columns(table: HeadedTable, mapping: TableMapping, tally: ReadingTally) -> None:
+    """Count the columns of a table; titles and remarks have none."""
+    is_remark = table.heading is None and not mapping.role
+    for at, label in enumerate(() if is_remark else table.labels):
         if not any(row.cell(at) for row in table.rows):
             continue
         if at in mapping.columns:
             tally.read("columns")
         else:
             tally.unread("columns", label)
+
+
+def _count_lines(
+    table: HeadedTable, mapping: TableMapping, titles: Collection[GridRow], tally: ReadingTally
+) -> None:
+    """Count the lines of a table, and those around it."""
     read = {row.number for row in table.rows} if mapping.role else set()
     for row in table.grid.rows:
         if row.is_blank:

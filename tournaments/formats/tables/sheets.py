@@ -5,6 +5,7 @@ Rows and cells of what is packed are counted before anything parses it. The pars
 """
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import Finding, Place, error, objection
 from tournaments.formats import archives
 from tournaments.formats.tables import workbook_process
 from tournaments.formats.tables.counting import refusal_of
@@ -52,6 +53,11 @@ LIMITS = {
 }
 """What a workbook may take; bytes of memory and seconds of a processor are those of the parser's process."""
 
+_SHEET = re.compile(r"xl/worksheets/sheet(\d{1,4})\.xml")
+_ERRORS = re.compile(
+    rb"<c\b([^>]{0,200})>(?:<f[^>]{0,500}>[^<]{0,9000}</f>|<f[^>]{0,500}/>)?<v>(#[^<]{1,20})</v>"
+)
+_REFERENCE = re.compile(rb'\br="([A-Z]{1,3}\d{1,7})"')
 _MOST_SECONDS = 60  # by the clock, on a machine that has much else to do
 _INEXACT = 1e15  # beyond it a float is no count any more
 
@@ -66,6 +72,7 @@ class _RefusedError(Exception):
 
 def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
     """Return the sheets that hold anything, or the finding why none is read."""
+    archive = None
     if content.startswith(OLD_OFFICE):
         problem = _refusal_of_old(content)
     else:
@@ -74,7 +81,8 @@ def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
     if problem:
         return [], [problem]
     try:
-        return list(_grids(_parsed(content))), []
+        grids = list(_grids(_parsed(content)))
+        return grids, list(_errors_in(archive)) if archive else []
     except _RefusedError as refused:
         return [], [refused.finding]
 
@@ -116,6 +124,23 @@ def _refusal_of_packed(archive: ZipFile) -> Finding | None:
     if problem is None and _MANIFEST in archive.namelist() and b"encryption-data" in archive.read(_MANIFEST):
         return error("encrypted", Place(), LOCKED)
     return problem
+
+
+def _errors_in(archive: ZipFile) -> Iterator[Finding]:
+    """Yield an objection for each sheet with cells whose formulas ended in an error, which say nothing."""
+    for name in archive.namelist():
+        found = _SHEET.fullmatch(name)
+        part = archive.read(name) if found else b""
+        cells = [each for each in _ERRORS.findall(part) if b't="e"' in each[0]] if b't="e"' in part else []
+        if found and cells:
+            where = _REFERENCE.search(cells[0][0])
+            cell = where[1].decode() if where else "?"
+            text = (
+                f"{len(cells)} cells hold an error of the spreadsheet instead of a value, such as "
+                f"{cells[0][1].decode('ascii', 'replace')} in {cell}, and are read as blank. Correct them "
+                "there; accept this if they say nothing."
+            )
+            yield objection("error-cells", Place(f"sheet {found[1]}, cell {cell}"), text)
 
 
 def _parsed(content: bytes) -> list[dict[str, Any]]:

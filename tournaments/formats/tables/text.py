@@ -33,6 +33,7 @@ MARK = re.compile(rf"(?:^|(?<=[;|\t]))'(?={SPREADSHEET_SIGNS})")
 """The apostrophe that keeps them from it, which we write too; it is no part of the text."""
 
 _TITLE = 2  # cells of a line that is no row of a table
+_FEWEST_ROWS = 3  # besides remarks, which are no rows
 _LOOKED_AT = 50  # lines that tell what separates
 
 
@@ -91,6 +92,8 @@ def _separator(text: str) -> str:
     lines = [line for line in islice(text.splitlines(), _LOOKED_AT * 2) if line.strip()][:_LOOKED_AT]
     if not lines:
         return ""
+    rows = [line for line in lines if not line.startswith("#")]
+    lines = rows if len(rows) >= _FEWEST_ROWS else lines
     # The median: a title or a remark above the table has separators of its own.
     counts = {sign: median(line.count(sign) for line in lines) for sign in SEPARATORS}
     best = max(SEPARATORS, key=lambda sign: counts[sign])

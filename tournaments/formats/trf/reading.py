@@ -112,6 +112,26 @@ def read_report(
     return Reading(ordered, tuple(findings), _account(report, ordered))
 
 
+def event_of_records(content: bytes) -> EventEntry | None:
+    """Return the event as the records of a report tell of it; None where it is no report."""
+    report = _report_of(content)
+    return _reported_event(report, is_team=_is_of_teams(report)) if report else None
+
+
+def document_of(content: bytes) -> Document | None:
+    """Return what `read_report` makes of a report of ours, without looking for faults; None as there."""
+    report = _report_of(content)
+    return in_order(complete(_document(report, ADDRESS, None))[0]) if report else None
+
+
+def _report_of(content: bytes) -> Report | None:
+    lines, findings = lines_of(content, AS_FOUND.encoding)
+    is_read = not any(each.code == "wrong-encoding" for each in findings)
+    if not is_read or not any(line.tag == "001" for line in lines):
+        return None
+    return _report(lines, Log(), AS_FOUND.dates)
+
+
 def _of_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
     """Warn of rules that nobody chose: those proposed to a new event, and draughts' for unplayed rounds.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.event.declaring import object_of
-from tournaments.event.document import Document, RoundEntry
+from tournaments.event.document import Document, EventEntry, RoundEntry
 from tournaments.event.judging import judge_document
 from tournaments.formats.json.writer import competitor_object, players_of_games
 from tournaments.formats.trf.comments import (
@@ -25,7 +25,7 @@ from tournaments.formats.trf.player_lines import (
     sheets_of_players,
 )
 from tournaments.formats.trf.preserved import laid_over, preserved_of, section
-from tournaments.formats.trf.reading import ADDRESS, read_report
+from tournaments.formats.trf.reading import document_of, event_of_records
 from tournaments.formats.trf.start_numbers import Rosters, rosters_of
 from tournaments.formats.trf.team_lines import adjustment_lines, sheets_of_teams, team_lines
 from tournaments.formats.trf.tie_breaks import TAGS
@@ -155,22 +155,21 @@ def _published_ranks(order: list[list[int]]) -> dict[int, int]:
 
 def comments_of(document: Document, records: list[str]) -> list[WrittenComment]:
     """Return what the records do not bring back, found by reading them."""
-    alone = read_report(_joined(records).encode("utf-8", "surrogatepass"), ADDRESS).document
-    if alone is None:
+    reported = event_of_records(_joined(records).encode("utf-8", "surrogatepass"))
+    if reported is None:
         return []  # an event of nobody: what it is called and when is all there is
-    event = _of_event(document, alone)
-    # Read again with the event's comment: its scoring and system change how the records are read.
-    with_event = read_report(
-        _joined([*records, event.text]).encode("utf-8", "surrogatepass"), ADDRESS
-    ).document
-    reread = with_event or alone
+    event = _of_event(document, reported)
+    # Read with the event's comment: its scoring and system change how the records are read.
+    reread = document_of(_joined([*records, event.text]).encode("utf-8", "surrogatepass"))
+    if reread is None:
+        return []
     return [event, *_of_competitors(document, reread), *_of_rounds(document, reread), *_of_rulings(document)]
 
 
-def _of_event(document: Document, reread: Document) -> WrittenComment:
+def _of_event(document: Document, reported: EventEntry) -> WrittenComment:
     ours = object_of(replace(document.event, trf=()))
-    reread_entry = object_of(replace(reread.event, trf=()))
-    text = f"{START}event {checksum_of(event_text(reread.event))} {text_of(ours)}"
+    reread_entry = object_of(replace(reported, trf=()))
+    text = f"{START}event {checksum_of(event_text(reported))} {text_of(ours)}"
     return WrittenComment("the event", _differing(ours, reread_entry), "", text)
 
 

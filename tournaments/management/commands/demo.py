@@ -49,6 +49,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{person}: linked over events")
         with transaction.atomic():
             passwords = {name: self._account(name, group, slugs) for name, group in ACCOUNTS.items()}
+        self.stdout.write("The desk is at /admin/ of the site. Accounts and their passwords:")
         for name, password in passwords.items():
             self.stdout.write(f"{name}: {password}")
 

@@ -109,9 +109,14 @@ def _line(name: str, located: LocatedFinding) -> str:
 def _summary(name: str, found: Validation) -> str:
     """Return in a line whether a file is valid, and what it holds."""
     verdict = "not valid" if found.errors else "valid"
-    counts = f"{found.errors} errors, {found.warnings} warnings"
+    counts = f"{_counted(found.errors, 'error')}, {_counted(found.warnings, 'warning')}"
     if found.document is None:
         return f"{name}: {verdict}; {counts}"
     about = held(found.document)
-    holds = ", ".join(f"{about[each]} {each}" for each in ("competitors", "rounds", "pairings", "games"))
+    kinds = ("competitor", "round", "pairing", "game")
+    holds = ", ".join(_counted(about[f"{kind}s"], kind) for kind in kinds)
     return f"{name}: {verdict}; {counts}; “{about['name']}”: {holds}"
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -3,12 +3,17 @@
 from typing import Any
 
 import pytest
+from django.core.cache import cache
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
+from standings.catalogue import outcomes
 from standings.catalogue.series.honours import Career, Honours, honours_of
 from tests.cast import create_event
 from tests.standings.drawn import visible
+from tournaments.crosstable import judge_rows
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round, Series
 
@@ -159,8 +164,44 @@ def test_one_changed_edition_is_judged_again_alone(
     with django_assert_num_queries(1):
         client.get("/series/cup/")
     Competitor.objects.filter(event__slug="cup-2015", number=2).update(name="Georgia B")
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         client.get("/series/cup/")
+
+
+@pytest.mark.parametrize("address", ["/api/series/", "/api/series/cup/", "/series/", "/series/cup/"])
+def test_series_of_which_nothing_is_kept_cost_the_same_however_many_editions_there_are(
+    client: Client, address: str
+) -> None:
+    def queries() -> int:
+        cache.clear()
+        outcomes.forget()
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(address).status_code == 200
+        return len(captured)
+
+    edition("2010", TWO, [(1, 2, 4, 0)])
+    edition("2011", TWO, [(1, 2, 4, 0)])
+    client.get(address)
+    few = queries()
+    for number in range(12):
+        edition(str(1980 + number), TWO, [(1, 2, 4, 0)])
+        other, _ = Series.objects.get_or_create(slug=f"other-{number}", defaults={"name": f"Other {number}"})
+        edition(str(1950 + number), TWO, [(1, 2, 4, 0)], series=other)
+    assert queries() == few <= 12
+
+
+def test_what_was_written_while_many_were_judged_is_read_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events = [edition("2010", TWO, [(1, 2, 4, 0)]), edition("2011", TWO, [(1, 2, 4, 0)])]
+
+    def judged_meanwhile(event: Event, rows: Any) -> Any:
+        Competitor.objects.filter(event=events[0], number=1).update(name="Sakartvelo")
+        return judge_rows(event, rows)
+
+    monkeypatch.setattr("standings.services.judge_rows", judged_meanwhile)
+    told = client.get("/api/series/cup/").json()
+    assert [each["first"][0]["name"] for each in told["editions"]] == ["Georgia", "Sakartvelo"]
 
 
 def rows(client: Client, query: str, table: str) -> list[str]:

@@ -108,7 +108,7 @@ def test_a_page_of_boards_has_players_in_tables_of_their_own() -> None:
         "Chess-results.com - Harbour League 2026</title></head><body><h2>Harbour League 2026</h2>"
         "<table><tr><td>Ort</td><td>Harbour</td></tr><tr><td>Von</td><td>26.09.2026 bis 28.11.2026</td></tr>"
         '</table><h2>Spielerpaarungen</h2><table class="CRs1"><tr><td colspan="9">1. Runde am 26.09.2026</td>'
-        f"</tr>{match.format(1, 'Anchor', 5, 'Buoy')}<th>1&frac12;:&frac12;</th></tr>"
+        f"</tr>{match.format(1, 'Anchor', 5, 'Buoy')}<th>1&frac12;:&frac12;</th><th>PGN</th></tr>"
         f"{board('1.1', 'Kiek, Simon', 'Mitt, Johan', '1 - 0')}"
         f"{board('1.2', 'Brun, Bo', 'Motz, Bo', '&frac12; - &frac12;')}"
         '<tr><td colspan="9">2. Runde am 10.10.2026</td></tr>'
@@ -124,3 +124,28 @@ def test_a_page_of_boards_has_players_in_tables_of_their_own() -> None:
     made = read(replace(TEAMS, event=replace(TEAMS.event, boards=2)), page)
     assert seats(made) == [(1, 1, 5, "played", 3, 1), (2, 5, 1, "pending", None, None)]
     assert [each.white for each in made.rounds[0].pairings[0].games] == ["first", "first"]
+
+
+def test_the_result_behind_both_sides_with_a_dash_between_them() -> None:
+    heading = "Tisch;TNr;Teilnehmer;Tite;Punkte;–;TNr;Teilnehmer;Tite;Punkte;Ergebnis;At"
+    text = (
+        f"Harbour Open 2019\nPaarungsliste der 1. Runde\n{heading}\n"
+        "1;1.;Arends,Bo;IM;();–;4.;Dorn,Eva;;();1 – 0;\n"
+        "2;3.;Claes,Dee;;();–;2.;Brill,Cas;FM;();½ – ½;\n3;5.;Ekman,Finn;;();–;6.;spielfrei;;();+ – –;\n"
+        f"Paarungsliste der 2. Runde\n{heading}\n1;5.;Ekman,Finn;;(1);–;1.;Arends,Bo;IM;(1);0 – 1;\n"
+        "2;2.;Brill,Cas;FM;(½);–;4.;Dorn,Eva;;(0);+ – –;\n3;3.;Claes,Dee;;(½);–;6.;spielfrei;;(0);+ – –;\n"
+    )
+    made = read(CHESS, text)
+
+    assert seats(made) == [
+        (1, 1, 4, "played", 2, 0),
+        (1, 3, 2, "played", 1, 1),
+        (1, 5, None, "bye", 2, None),
+        (2, 5, 1, "played", 0, 2),
+        (2, 2, 4, "forfeit", 2, 0),
+        (2, 3, None, "bye", 2, None),
+    ]
+    assert {each.name: each.title for each in made.competitors if each.title} == {
+        "Arends,Bo": "IM",
+        "Brill,Cas": "FM",
+    }

@@ -92,3 +92,28 @@ def test_a_year_in_the_name_is_proposed_as_the_start_unless_there_are_two() -> N
     )
     assert (season.start, season.places["start"]) == ("2019", "row 1, in the name")
     assert two.start == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "is_name"),
+    [
+        ("Endstand nach 5 Runden", False),
+        ("Endingen Open", True),
+        ("Cuadro cruzado por clasificación final después de 3 rondas", False),
+        ("Mannschaftsmeisterschaft 2019", True),
+        ("Teamauslosung - Open", False),
+        ("Team Championship", True),
+        ("Classement final après 7 rondes", False),
+        ("Final Ranking crosstable after 9 Rounds", False),
+        ("Final of the Harbour Cup", True),
+        ("Standings after Round 4", False),
+        ("Standard Cup 2020", True),
+        ("Die Seite wurde zuletzt aktualisiert am 30.08.2025 13:47:05", False),
+        ("Kreuzberg Open", True),
+        ("Kreuztabelle nach Rang", False),
+        ("Итоговая таблица", False),
+    ],
+)
+def test_a_line_that_names_a_list_is_no_name_of_an_event(line: str, is_name: bool) -> None:
+    found = read_by_layout(LayoutFile("x.csv", f"{line};;\nNo;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n".encode()))
+    assert bool(found.reading.outline.name) is is_name

@@ -86,3 +86,24 @@ def test_the_lines_of_the_federations_site_tell_the_event() -> None:
     outline = reading_of(above + WIDE.partition("\n")[2]).outline
     assert (outline.name, outline.place, outline.chief_arbiter) == ("Quay Open", "PORT, NY 12345", "FAY GOLD")
     assert (outline.start, outline.end) == ("2021-04-10", "2021-04-11")
+
+
+def test_a_table_without_ids_and_ratings_is_one_too() -> None:
+    text = (
+        "Results for Section: Open\n-----------------------------------------------------\n"
+        " Pair | Player Name                     |Total|Round|Round|\n"
+        " Num  |                                 | Pts |  1  |  2  |\n"
+        "-----------------------------------------------------\n"
+        "    1 | BO ARENDS                       |2.0  |W   2|B    |\n"
+        "      |                                 |     |B    |     |\n"
+        "-----------------------------------------------------\n"
+        "    2 | CAS BRILL                       |0.5  |L   1|H    |\n"
+        "      |                                 |     |W    |     |\n"
+    )
+    file = LayoutFile("crosstable.txt", text.encode())
+
+    assert len(USCF.recognise(file)) == 2
+    assert rows_of(USCF.read(file)) == [
+        ("1", "BO ARENDS", "2.0", "", "", "w2b", "bye"),
+        ("2", "CAS BRILL", "0.5", "", "", "l1w", "½bye"),
+    ]

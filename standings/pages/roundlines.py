@@ -1,0 +1,175 @@
+"""The rounds of one competitor, a line each, and the lines as rows of its table."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import inf
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.engine import RoundKind, Standings, points_text
+from standings.entries import flag_beside
+from standings.pages.remarks import BY_HAND, CORRECTED, Remarks, marks_of
+from standings.pages.sides import COLOUR_WORDS, NO_FLAG
+from standings.pages.teamplayers import BoardCell, PlayerLine
+from standings.tables.cells import RoundCells, RoundResult, rounds_of_competitor, sign, tint
+from tournaments.event.arrays import Entry
+from tournaments.models import Event
+
+
+class BoardLine(NamedTuple):
+    """One board of a match, as the team's card tells it: the player, and what it was."""
+
+    player: str
+    cell: BoardCell
+
+    @property
+    def html(self) -> str:
+        """Return the board as HTML."""
+        cell = self.cell
+        return (
+            f"\n<span>{cell.board} {escape(self.player)}"
+            f' <b class="{cell.css}">{escape(cell.result)}</b> {escape(cell.against)}</span>'
+        )
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """One round of a competitor."""
+
+    round: int
+    opponent: Entry | None
+    flag: SafeString
+    colour: str
+    result: str
+    css: str
+    words: SafeString
+    table: int
+    total: str
+    place: str
+    boards: list[BoardLine]
+
+
+def round_lines(
+    event: Event,
+    standings: Standings,
+    entries: list[Entry],
+    row: int,
+    remarks: Remarks,
+    places: Sequence[Sequence[int]],
+    boards: Mapping[int, list[BoardLine]],
+) -> Iterator[RoundLine]:
+    """Yield the rounds of a row of the crosstable; `places` are those of all rows after each round."""
+    table = standings.table
+    totals = table.points().cumsum(axis=1)[row].tolist()
+    # For its words alone: no cell is written, so nobody asks for labels or an address.
+    words = RoundCells(entries, str, "", players=not event.is_team)
+    since, corrected = _placed_since(standings, row), escape(_("corrected"))
+    for competitor_round, total, after in zip(rounds_of_competitor(table, row), totals, places, strict=True):
+        marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))
+        spoken = words.words(competitor_round, changed=BY_HAND in marks)
+        opponent = entries[competitor_round.opponent] if competitor_round.opponent >= 0 else None
+        yield RoundLine(
+            round=competitor_round.round,
+            opponent=opponent,
+            flag=flag_beside(event, opponent) if opponent else NO_FLAG,
+            colour={1: "○", -1: "●"}.get(competitor_round.result.colour, "") if not event.is_team else "",
+            result=_result(competitor_round.result) + marks,
+            css=tint(competitor_round.result),
+            words=SafeString(f"{spoken}, {corrected}" if CORRECTED in marks else spoken),
+            table=competitor_round.table,
+            total=points_text(total, 2),
+            place=f"{after[row] or '-'}{'*' if since <= competitor_round.round else ''}",
+            boards=boards.get(competitor_round.round, []),
+        )
+
+
+def boards_by_round(players: list[PlayerLine]) -> dict[int, list[BoardLine]]:
+    """Return who played on which board, by round, in the order of the boards."""
+    boards: dict[int, list[BoardLine]] = defaultdict(list)
+    for player in players:
+        for cell in player.cells:
+            if cell.round:
+                boards[cell.round].append(BoardLine(player.name, cell))
+    return {number: sorted(lines, key=lambda line: line.cell.board) for number, lines in boards.items()}
+
+
+def _placed_since(standings: Standings, row: int) -> float:
+    """The first round after which the place is one set by hand; infinity for none."""
+    rulings = (ruling for ruling in standings.overrides if ruling.kind == "place")
+    return min((ruling.after for ruling in rulings if ruling.competitor == row), default=inf)
+
+
+def _result(played: RoundResult) -> str:
+    """Both sides' points, or the sign of what was not played."""
+    own = sign(played)
+    if played.kind != RoundKind.PLAYED or played.advantage:
+        return own
+    return f"{own}-{points_text(played.opponent_score, 2)}"
+
+
+class RoundRows:
+    """Writes the rounds of a competitor as rows of a table, as HTML: a template takes ten times as long.
+
+    `number` is the competitor's. `compares`: whether rows lead to comparisons, which no archive has.
+    `has_boards`: whether there is a column for the boards.
+    """
+
+    def __init__(self, event: Event, number: int, *, compares: bool, has_boards: bool) -> None:
+        self.event, self.number, self.compares, self.has_boards = event, number, compares, has_boards
+        self.rounds, self.competitors, self.standings = (
+            reverse(name, args=[event.slug]) for name in ("rounds", "competitors", "standings")
+        )
+        self.up_to, self.spoken = _("Standings up to round %(number)s"), _("Round %(number)s, %(words)s")
+        self.compare, self.compare_with = escape(_("compare")), _("Compare with %(name)s")
+        self.total, self.place = escape(_("total")), escape(_("place"))
+
+    def html(self, lines: Sequence[RoundLine]) -> SafeString:
+        """Return the rows."""
+        return SafeString("\n".join(map(self._row, lines)))
+
+    def _row(self, line: RoundLine) -> str:
+        up_to = escape(self.up_to % {"number": line.round})
+        boards = "".join(board.html for board in line.boards)
+        beside = f'<td role="cell" class="boards">{boards}\n</td>\n' if self.has_boards else ""
+        return (
+            f'<tr role="row">\n<th scope="row" role="rowheader">\n'
+            f'<a href="{self.standings}after/{line.round}/" aria-label="{up_to}">{line.round}</a>\n</th>\n'
+            f'<td role="cell" class="left wrap opponent">\n{self._opponent(line)}\n</td>\n'
+            f"{'' if self.event.is_team else self._colour(line)}"
+            f'<td role="cell" class="result {line.css}">\n{self._result(line)}\n</td>\n'
+            f'<td role="cell" class="total" data-label="{self.total}">{escape(line.total)}</td>\n'
+            f'<td role="cell" data-label="{self.place}">{escape(line.place)}</td>\n'
+            f"{beside}</tr>"
+        )
+
+    def _opponent(self, line: RoundLine) -> str:
+        opponent = line.opponent
+        if opponent is None:
+            return f'<span class="title">{line.words}</span>'
+        name = escape(opponent.name)
+        link = f'{line.flag}<a href="{self.competitors}{opponent.number}/">{name}</a>'
+        if not self.compares:
+            return link
+        address = reverse("compare", args=[self.event.slug, self.number, opponent.number])
+        label = escape(self.compare_with % {"name": opponent.name})
+        return f'{link}\n<a class="versus" href="{address}" aria-label="{label}">{self.compare}</a>'
+
+    def _colour(self, line: RoundLine) -> str:
+        word = escape(str(COLOUR_WORDS[line.colour]))
+        sign = f'\n<span class="colour" role="img" aria-label="{word}">{line.colour}</span>'
+        return f'<td role="cell" class="colours">{sign if line.colour else ""}\n</td>\n'
+
+    def _result(self, line: RoundLine) -> str:
+        if not line.table:
+            return escape(line.result)
+        # The words are HTML already.
+        label = escape(self.spoken) % {"number": line.round, "words": line.words}
+        return (
+            f'<a href="{self.rounds}{line.round}/{line.table}/" aria-label="{label}">'
+            f"{escape(line.result) or '·'}</a>"
+        )

@@ -1,0 +1,198 @@
+"""The players of teams: a cell for each round, what they scored, and what it means for their ratings."""
+
+from collections import defaultdict
+from html import escape
+from typing import Any, NamedTuple
+
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.careers.leading import players_over_events
+from standings.engine import points_text
+from standings.pages.overevents import PERSONS
+from standings.pages.ratingcard import Met, RatingCard, rating_card
+from standings.statistics.ratingcolumns import player_rating
+from standings.statistics.ratings import rules_in_force
+from standings.statistics.scores import CountedGame, scores
+from tournaments.event.choices import Kind
+from tournaments.event.resultcodes import side_texts
+from tournaments.models import Event, Player
+from tournaments.models.pairing import shown_games
+
+
+class BoardCell(NamedTuple):
+    """The score of a player in a round, and the table; blank where the player had no board."""
+
+    result: str = ""
+    css: str = ""
+    round: int = 0
+    table: int = 0
+    words: str = ""
+    board: int = 0
+    against: str = ""
+
+    def written(self, rounds: str) -> str:
+        """Return the cell as HTML; `rounds` is where the addresses of rounds begin."""
+        if not self.result:
+            return f'<td role="cell" class="result {self.css or "out"}"></td>'
+        result = escape(self.result)
+        return (
+            f'<td role="cell" class="result {self.css}"><a href="{rounds}{self.round}/{self.table}/"'
+            f' aria-label="{result}: {escape(self.words)}">{result}</a></td>'
+        )
+
+
+class PlayerLine(NamedTuple):
+    """One player of a team: a cell per round, then the points of the boards.
+
+    `rounds` is where the addresses of rounds begin, `page` the person's page over events, blank for none.
+    """
+
+    name: str
+    title: str
+    rating: int | None
+    cells: list[BoardCell]
+    total: str
+    games: int
+    rating_card: RatingCard | None
+    rounds: str
+    page: str
+
+    @property
+    def cells_html(self) -> SafeString:
+        """Return the cells as HTML: the players of a team have seventy of them."""
+        return SafeString("".join(cell.written(self.rounds) for cell in self.cells))
+
+
+class BoardSide(NamedTuple):
+    """One side of a board: its team's number, its player, and the score in half-points."""
+
+    team: int | None
+    player: int | None
+    score: int | None
+    name: str | None
+    rating: int | None
+
+
+class BoardGame(NamedTuple):
+    """A board of a match as one side of it sees it."""
+
+    kind: str
+    board: int
+    round: int
+    table: int
+    own: BoardSide
+    theirs: BoardSide
+
+    def cell(self) -> BoardCell:
+        """Return the cell of the round."""
+        own, theirs, against = self.own.score, self.theirs.score, self.theirs.name or _("nobody")
+        values = {"number": self.round, "board": self.board, "name": against}
+        result = side_texts(self.kind, own, theirs)[0]
+        if self.kind == Kind.FORFEIT:
+            css, words = "x", _("round %(number)s, board %(board)s, against %(name)s, by forfeit") % values
+        else:
+            words = _("round %(number)s, board %(board)s, against %(name)s") % values
+            if own is None or theirs is None:
+                css, result = "n", result or "·"
+            else:
+                css = "w" if own > theirs else "l" if own < theirs else "d"
+        return BoardCell(result, css, self.round, self.table, words, self.board, against)
+
+    def counted(self) -> CountedGame:
+        """Return the game as scores count it; of the opponent nobody asks for a share."""
+        return CountedGame(
+            self.board,
+            self.own.player,
+            self.theirs.player,
+            self.kind,
+            self.own.score,
+            self.theirs.score,
+            most=0,
+            round=self.round,
+        )
+
+
+class TeamPlayers:
+    """The players of the teams of an event who are listed or played; two queries, whether of one team or all.
+
+    `rounds` is the number of rounds, `only` the number of the one team that is asked for, None for all.
+    `linked`: they lead to the persons that they are over events.
+    """
+
+    def __init__(self, event: Event, rounds: int, only: int | None = None, *, linked: bool = False) -> None:
+        self.rounds = range(1, rounds + 1)
+        self.address, self.competitors = (
+            reverse(name, args=[event.slug]) for name in ("rounds", "competitors")
+        )
+        self.in_force = rules_in_force(event.discipline, event.start)
+        self.players: dict[int, list[Any]] = defaultdict(list)
+        listed = Player.objects.filter(competitor__event=event)
+        if only is not None:
+            listed = listed.filter(competitor__number=only)
+        fields = ("pk", "name", "title", "rating", "born", "competitor__number")
+        for player in listed.order_by(F("board").asc(nulls_last=True), "pk").values_list(*fields, named=True):
+            self.players[player.competitor__number].append(player)
+        self.games = games_of_teams(event, only)
+        self.people = players_over_events(event) if linked else {}
+
+    def lines(self, number: int) -> list[PlayerLine]:
+        """Return the players of the team with that number, in board order."""
+        cells: dict[int | None, dict[int, BoardCell]] = defaultdict(dict)
+        points: dict[int | None, list[int]] = defaultdict(list)
+        games = self.games.get(number, [])
+        names: dict[int | None, Met] = {None: Met(_("nobody"))}
+        for game in games:
+            cells[game.own.player][game.round] = game.cell()
+            if game.own.score is not None:
+                points[game.own.player].append(game.own.score)
+            if game.theirs.player is not None:
+                names[game.theirs.player] = Met(game.theirs.name or "")
+        ratings = {game.theirs.player: game.theirs.rating for game in games if game.theirs.player is not None}
+        scored = scores((game.counted() for game in games), ratings)
+        return [
+            PlayerLine(
+                player.name,
+                player.title,
+                player.rating,
+                [cells[player.pk].get(at, BoardCell()) for at in self.rounds],
+                points_text(sum(points[player.pk]), 2),
+                len(points[player.pk]),
+                rating_card(
+                    player.name,
+                    player_rating(player.rating, scored.get(player.pk), self.in_force, player.born[:4]),
+                    names.__getitem__,
+                    self.competitors,
+                ),
+                self.address,
+                PERSONS.leads_to(self.people[player.pk]) if player.pk in self.people else "",
+            )
+            for player in self.players.get(number, [])
+        ]
+
+
+def games_of_teams(event: Event, only: int | None) -> dict[int, list[BoardGame]]:
+    """Return the boards that each team had a player on, by its number, in the order of boards; one query."""
+    games = shown_games(event)
+    if only is not None:
+        games = games.filter(Q(pairing__first__number=only) | Q(pairing__second__number=only))
+    fields = ["kind", "board", "pairing__round__number", "pairing__table"]
+    for side in ("first", "second"):
+        player = f"{side}_player"
+        fields += [
+            f"pairing__{side}__number",
+            player,
+            f"{side}_score",
+            f"{player}__name",
+            f"{player}__rating",
+        ]
+    found: dict[int, list[BoardGame]] = defaultdict(list)
+    for kind, board, number, table, *both in games.order_by("board").values_list(*fields):
+        first, second = BoardSide(*both[:5]), BoardSide(*both[5:])
+        # A board has its players in two columns, and a team is on either side.
+        for own, theirs in ((first, second), (second, first)):
+            if own.player is not None and own.team is not None:
+                found[own.team].append(BoardGame(kind, board, number, table, own, theirs))
+    return found

@@ -1,0 +1,45 @@
+"""The page that validates a file, in a real browser: with a good one, a broken one, and nothing."""
+
+import json
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+from tests.browser.test_every_page import look
+from tests.cast import swiss_file
+
+
+def validate(page: Page, data: object) -> None:
+    """Choose a file with this content, and validate it."""
+    page.goto("/validate/")
+    content = json.dumps(data, indent=1).encode()
+    file = FilePayload(name="cup.json", mimeType="application/json", buffer=content)
+    page.get_by_label("A file").set_input_files(file)
+    page.get_by_role("button", name="Validate").click()
+
+
+@pytest.mark.parametrize("javascript", [True, False])
+def test_a_good_file_a_broken_one_and_nothing(
+    open_page: OpenPage, axe: AssertAccessible, watch: Watch, javascript: bool
+) -> None:
+    page = open_page(javascript=javascript)
+    data = swiss_file()
+    validate(page, data)
+    expect(page.get_by_role("heading", name="Valid: cup.json")).to_be_visible()
+    expect(page.get_by_role("table").get_by_role("row").nth(1)).to_contain_text("1")
+    if javascript:  # axe and the look at all that is folded are scripts
+        look(page, axe)
+
+    validate(page, {**data, "coulours": 1})
+    expect(page.get_by_role("heading", name="Not valid: cup.json")).to_be_visible()
+    expect(page.get_by_text("Nobody knows the key “coulours” here.")).to_be_visible()
+    if javascript:
+        look(page, axe)
+
+    page.goto("/validate/")
+    page.get_by_role("button", name="Validate").click()
+    expect(page.get_by_role("alert")).to_contain_text("Choose a file")
+    if javascript:
+        look(page, axe)
+    watch.expect("status of 422")
