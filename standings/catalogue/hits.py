@@ -7,11 +7,11 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.catalogue.folding import fold
 from standings.catalogue.outcomes import Outcome
 from standings.catalogue.search import NamedCompetitor, NamedCompetitors
 from standings.entries import flag_of, year_of
 from tournaments.models import Event
+from tournaments.search.folding import searchable
 
 MOST_HITS = 20
 """So many of those whom a search named have a line of their own; the lines of events name more."""
@@ -25,7 +25,7 @@ class SearchHits:
     def __init__(
         self, named: NamedCompetitors, events: Sequence[Event], outcomes: Mapping[int, Outcome]
     ) -> None:
-        self.total = named.total
+        self.total, self.is_exact = named.total, named.is_exact
         self._events = {event.pk: event for event in events}
         self._outcomes = outcomes
         # One whose event was deleted since the names were read is not there any more.
@@ -54,7 +54,7 @@ class SearchHits:
         """
         closest = max(map(self._closeness, self._named), default=0)
         best = [each for each in self._named if self._closeness(each) == closest]
-        names = {fold(each.found.name) for each in best}
+        names = {searchable(each.found.name) for each in best}
         is_clear = len(names) == 1 and (closest > 0 or not self.more)
         return self._address(best[0]) if is_clear else ""
 
