@@ -46,6 +46,23 @@ class SearchHits:
         """Return the lines of the players as HTML."""
         return self._lines([each for each in self._named if not self._is_team(each)])
 
+    def suggested(self, most: int) -> list[dict[str, str]]:
+        """Return the first of them for the search field to suggest; one name once, with its best hit."""
+        found: dict[tuple[bool, str], NamedCompetitor] = {}
+        for each in self._named:
+            found.setdefault((self._is_team(each), searchable(each.found.name)), each)
+        return [self._suggested(each) for each in list(found.values())[:most]]
+
+    def _suggested(self, named: NamedCompetitor) -> dict[str, str]:
+        event = self._events[named.event]
+        about = (named.found.team, event.name, event.start[:4])
+        return {
+            "kind": _("team") if self._is_team(named) else _("player"),
+            "label": named.found.name,
+            "about": DOT.join(filter(None, about)),
+            "address": self._address(named),
+        }
+
     @property
     def best(self) -> str:
         """Return the address of the best hit; blank where the words name several competitors equally well.

@@ -17,7 +17,7 @@ from standings.catalogue.eventlines import lines_of
 from standings.catalogue.filters import Catalogue, Events, catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
 from standings.catalogue.outcomes import Outcome, outcomes_of
-from standings.catalogue.search import NamedCompetitors, Search, Whom, words_of
+from standings.catalogue.search import NamedCompetitors, Search, Whom, meant, words_of
 from standings.eventwords import DISCIPLINES
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
@@ -96,8 +96,8 @@ class Listing:
     """The events that a reader asked for, a page of them: live ones first, then the most recent.
 
     Three queries, two more for events that no page has listed yet and two where events or series changed; a
-    search has up to five of its own. A value that no event has filters nothing, unless the list `is_exact`,
-    and beyond the last page is the last one.
+    search has up to five of its own, and more for words that stand nowhere. A value that no event has filters
+    nothing, unless the list `is_exact`, and beyond the last page is the last one.
     """
 
     def __init__(self, asked: Mapping[str, str], per_page: int = PER_PAGE, *, is_exact: bool = False) -> None:
@@ -110,6 +110,7 @@ class Listing:
             for facet in FACETS
             if asked.get(facet.key) and (is_exact or self.catalogue.has(facet.key, asked[facet.key]))
         }
+        self._is_exact = is_exact
         self.per_page = per_page
         self.pages = max(-(-self.total // per_page), 1)
         # Only figures come as far as here: `choices` drops any other page.
@@ -208,15 +209,28 @@ class Listing:
 
     @property
     def best(self) -> str:
-        """Return the address that Enter leads to: of the one whom the search names, or of the only event."""
-        if not self.words:
+        """Return the address that Enter leads to: of the one whom the search names, or of the only event.
+
+        Blank where other words than those asked for were found: nobody is led to what was not asked for.
+        """
+        if not self.words or self.meant:
             return ""
-        names_event = bool((self._searched.named & self._with(self.chosen)).any())
-        if self.hits and not names_event:
+        if self.hits and not self.names_event:
             return self.hits.best
         if not self.hits and self.total == 1:
             return reverse("event", args=[event.slug for event in self.catalogue.events(self.keys)])
         return ""
+
+    @property
+    def names_event(self) -> bool:
+        """Say whether the words of the search name an event by themselves."""
+        return bool(self.words) and bool((self._searched.named & self._with(self.chosen)).any())
+
+    def named_events(self, most: int) -> list[Event]:
+        """Return the first events that the words name; the first of all found where they name none."""
+        named = self._searched.named & self._with(self.chosen)
+        keys = self.catalogue.pks[named] if named.any() else self._filtered
+        return self.catalogue.events(keys[:most].tolist())
 
     @cached_property
     def _best_named(self) -> NamedCompetitors:
@@ -247,10 +261,26 @@ class Listing:
         """What the series chosen is called."""
         return self.catalogue.series_names[self.series]
 
-    @cached_property
+    @property
     def _searched(self) -> Search:
+        return self._search_and_meant[0]
+
+    @property
+    def meant(self) -> str:
+        """The words that are shown instead of those asked for, which stand nowhere; blank where they do."""
+        return self._search_and_meant[1] if self.words else ""
+
+    @cached_property
+    def _search_and_meant(self) -> tuple[Search, str]:
         refresh()
-        return Search(self.catalogue, self.words, self._chosen_alone)
+        search = Search(self.catalogue, self.words, self._chosen_alone)
+        # Who asks for data is told what there is for these words, and nothing else.
+        if search.unknown and not self._is_exact:
+            for words in meant(self.words, search.unknown):
+                other = Search(self.catalogue, words, self._chosen_alone)
+                if other.found.any():
+                    return other, " ".join(words).title()
+        return search, ""
 
     @cached_property
     def _chosen_alone(self) -> Events:

@@ -15,7 +15,7 @@ from standings.catalogue.federationwords import federations_named, names_of
 from standings.catalogue.filters import Catalogue
 from tournaments.models import SearchEntry
 from tournaments.search.folding import FEDERATION, searchable, whole_name
-from tournaments.search.lookup import Asked, entries_of, folded_of, look_up
+from tournaments.search.lookup import Asked, entries_of, folded_of, look_up, meant_by
 
 MOST_WORDS = 8
 MOST_HINTS = 3
@@ -25,6 +25,9 @@ MOST_READ_THROUGH = 200
 
 MOST_SOURCES = 40
 """Events, the best first, whose names are read for lines of their own."""
+
+MOST_GUESSES = 3
+"""Words that an unknown one is taken for, one after the other, until one is found."""
 
 MOST_COMPARED = 300
 """So many of those whom words name are looked at for the ones that are named best."""
@@ -94,7 +97,7 @@ class Search:
     """The events of a catalogue that a reader's words find, and whom they name there.
 
     Two queries. `preferred` are the events that are looked through first where not all can be. `is_partial`
-    says that words so short or frequent have more than was looked at.
+    says that words so short or frequent have more than was looked at, `unknown` are words that stand nowhere.
     """
 
     def __init__(self, catalogue: Catalogue, words: Sequence[str], preferred: Events | None = None) -> None:
@@ -107,6 +110,11 @@ class Search:
         self._names = [catalogue.among(each.names) for each in standing]
         self._whole_words = [catalogue.among(each.whole_names) for each in standing]
         self._whole_names = catalogue.among(whole.names)
+        self.unknown = [
+            word.word
+            for word, own, names in zip(self._words, self._own, self._names, strict=True)
+            if not (own.any() or names.any())
+        ]
         self._entries: dict[int, SearchEntry] = {}
         self.named = np.logical_and.reduce(self._own)
         self.found: Events = self.named | self._by_names(preferred)
@@ -210,3 +218,18 @@ class Search:
 def _found(shown: str) -> Found:
     number, name, team = shown.split("\t")
     return Found(int(number), name, team)
+
+
+def meant(words: Sequence[str], unknown: Sequence[str]) -> list[list[str]]:
+    """Return what may have been meant by words of which some stand nowhere, the likeliest first.
+
+    A query for each unknown word; none of these is said to find anything that readers see.
+    """
+    guesses = {word: meant_by(word, MOST_GUESSES) for word in unknown}
+    if not all(guesses.values()):
+        return []
+    most = max(map(len, guesses.values()), default=0)
+    return [
+        [guesses[word][min(at, len(guesses[word]) - 1)] if word in guesses else word for word in words]
+        for at in range(most)
+    ]

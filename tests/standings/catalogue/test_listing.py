@@ -262,7 +262,7 @@ class TestKept:
         refresh()
         with django_assert_num_queries(7):
             first = client.get("/?entrants=players&q=match").content.decode()
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(6):
             last = client.get("/?entrants=players&q=match&page=3").content.decode()
         assert f"1–{PER_PAGE} of {2 * PER_PAGE + 3}" in first
         assert 'rel="prev"' not in first
