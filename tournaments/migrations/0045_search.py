@@ -7,6 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('tournaments', '0044_withheld_rows'),
+        ('tournaments', '0044_withheld_rows'),
     ]
 
     operations = [
