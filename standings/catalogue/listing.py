@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from standings.catalogue.eventlines import lines_of
 from standings.catalogue.filters import Catalogue, Events, catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
+from standings.catalogue.known import known_among
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.search import NamedCompetitors, Search, Whom, meant, words_of
 from standings.eventwords import DISCIPLINES
@@ -96,8 +97,8 @@ class Listing:
     """The events that a reader asked for, a page of them: live ones first, then the most recent.
 
     Three queries, two more for events that no page has listed yet and two where events or series changed; a
-    search has up to five of its own, and more for words that stand nowhere. A value that no event has filters
-    nothing, unless the list `is_exact`, and beyond the last page is the last one.
+    search has up to seven of its own, and more for words that stand nowhere. A value that no event has
+    filters nothing, unless the list `is_exact`, and beyond the last page is the last one.
     """
 
     def __init__(self, asked: Mapping[str, str], per_page: int = PER_PAGE, *, is_exact: bool = False) -> None:
@@ -205,7 +206,8 @@ class Listing:
         if not self.words or self.page > 1 or not self._best_named.total:
             return None
         keys = list(dict.fromkeys(each.event for each in self._best_named.first))
-        return SearchHits(self._best_named, self.catalogue.events(keys), self._outcomes)
+        known = known_among(self._best_named.first)
+        return SearchHits(self._best_named, self.catalogue.events(keys), self._outcomes, known)
 
     @property
     def best(self) -> str:

@@ -10,7 +10,7 @@ from standings.catalogue.filters import catalogue
 from standings.catalogue.listing import Listing
 from standings.catalogue.search import Search, words_of
 from tests.cast import create_player_event, create_team_event
-from tournaments.models import Competitor, Event
+from tournaments.models import Competitor, Event, Person, PersonLink
 from tournaments.revision import site_revision
 from tournaments.search import lookup
 from tournaments.search.index import refresh
@@ -112,3 +112,29 @@ def test_suggestions_are_few_and_lead_to_pages(client: Client) -> None:
     assert suggested("nobody") == suggested("") == []
     assert client.get("/suggest/?q=ann")["Cache-Control"]
     assert len(suggested("b r g a m c")) <= 8
+
+
+def test_who_is_known_over_events_comes_first_and_under_enter(client: Client) -> None:
+    events([["Open", "Carlsen"], ["Masters", "Carlsen", "Carlsson"]])
+    person = Person.objects.create(name="Magnus Carlsen", key="carlsen magnus")
+    for competitor in Competitor.objects.filter(name="Carlsen"):
+        PersonLink.objects.create(
+            person=person,
+            event=competitor.event,
+            competitor=competitor,
+            how=PersonLink.How.HAND,
+            number=competitor.number,
+            name="Carlsen",
+        )
+    address = f"/people/{person.pk}-magnus-carlsen/"
+    listing = Listing({"q": "carlsen"})
+    assert listing.best == address
+    assert listing.hits
+    assert listing.hits.known.count("<li>") == 1
+    assert (
+        f'<a class="name" href="{address}">Magnus Carlsen</a>' in client.get("/?q=carlsen").content.decode()
+    )
+    assert client.get("/suggest/?q=carls").json()["items"][0]["address"] == address
+    Person.objects.update(hidden=True)
+    assert Listing({"q": "carlsen"}).total == 0
+    assert client.get("/suggest/?q=carlsen").json()["items"] == []
