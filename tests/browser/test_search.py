@@ -108,6 +108,7 @@ def test_suggestions_are_chosen_by_keyboard_and_pointer(open_page: OpenPage, axe
     box.press("Escape")
     expect(page.get_by_role("listbox")).to_have_count(0)
     box.press_sequentially("e")
+    expect(options.first).to_be_visible()
     box.press("ArrowDown")
     box.press("Enter")
     page.wait_for_url("**/competitors/2/")
