@@ -7,7 +7,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('tournaments', '0044_withheld_rows'),
-        ('tournaments', '0044_withheld_rows'),
     ]
 
     operations = [
