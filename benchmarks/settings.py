@@ -14,7 +14,8 @@ os.environ |= {  # before the settings: they read it
     "DEBUG": "0",
     "SECRET_KEY": secrets.token_urlsafe(64),
     "ALLOWED_HOSTS": "crosstable.example",
-    "DATABASE_URL": f"sqlite:///{FOLDER / 'db.sqlite3'}",
+    # Not DATABASE_URL itself: that may be somebody's site.
+    "DATABASE_URL": os.environ.get("BENCHMARKS_DATABASE_URL") or f"sqlite:///{FOLDER / 'db.sqlite3'}",
     "CACHE_URL": "locmemcache://",
 }
 

@@ -67,6 +67,7 @@ feeds = [
 pages = [
     path("", site.event_list, name="events"),
     path("find/", site.find, name="find"),
+    path("suggest/", site.suggest, name="suggest"),
     path("poll/", live.poll_home, name="poll-home"),
     path("series/", site.series_list, name="series-list"),
     path("series/<slug:slug>/", site.series, name="series"),

@@ -15,7 +15,7 @@ from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker, Settings
 
 from standings.catalogue import filters as catalogue
-from standings.catalogue import outcomes, search
+from standings.catalogue import outcomes
 from standings.serving import outage
 from tests.snapshots import take_snapshot
 
@@ -77,6 +77,5 @@ def forget() -> None:
     """All that is kept of what the database said."""
     cache.clear()
     catalogue.forget()
-    search.forget()
     outcomes.forget()
     outage.forget_all()

@@ -15,6 +15,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.admin.permissions import install_roles  # noqa: PLC0415 - the models are loaded only now
         from tournaments.epoch import ensure_epoch  # noqa: PLC0415 - the same
         from tournaments.recording.people.hiding import listen  # noqa: PLC0415 - the same
+        from tournaments.search.index import ensure_indexed  # noqa: PLC0415 - the same
         from tournaments.served import check_before_migrate  # noqa: PLC0415 - the same
         from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
 
@@ -23,4 +24,5 @@ class TournamentsConfig(AppConfig):
         pre_migrate.connect(set_triggers_aside, sender=self)
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(ensure_epoch, sender=self)
+        post_migrate.connect(ensure_indexed, sender=self)
         post_migrate.connect(install_roles, sender=self)

@@ -21,13 +21,13 @@ from standings.archive.links import Find
 from standings.archive.making import File, Origin
 from standings.catalogue.eventlines import lines_of
 from standings.catalogue.filters import catalogue
-from standings.catalogue.folding import fold
-from standings.catalogue.listing import FACETS, Listing
+from standings.catalogue.listing import Listing
 from standings.catalogue.outcomes import outcomes_of
 from standings.pages.feeds import NEWEST, SITEMAP, items_of_site
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Competitor, Player
 from tournaments.revision import site_revision
+from tournaments.search.folding import fold
 
 EVENTS, NAMES, FEED = "search/events.js", "search/names.js", "feed.xml"
 
@@ -49,9 +49,9 @@ def search_files(as_file: AsFile) -> Iterator[File]:
     Both are scripts that call a function with their data: a page opened from a disk may fetch nothing.
     """
     site = site_revision()
-    records = catalogue(site).records
-    keys = [record.pk for record in records]
-    events = catalogue(site).events(keys)
+    found = catalogue(site)
+    keys: list[int] = found.pks.tolist()
+    events = found.events(keys)
     lines = lines_of(events, outcomes_of(site.epoch, keys), {})
     words = {
         "search": _("Search"),
@@ -59,6 +59,8 @@ def search_files(as_file: AsFile) -> Iterator[File]:
         "all": _("all"),
         "events": _("Events"),
     }
+    offered = [each.key for each in Listing({}).filters]
+    series_names = [found.series_names.get(slug, "") for (slug,) in found.values(["series"])]
     told = {
         "words": words,
         "filters": [
@@ -74,18 +76,16 @@ def search_files(as_file: AsFile) -> Iterator[File]:
                 "slug": event.slug,
                 "name": event.name,
                 "line": as_file(line),
-                "folded": fold(f"{event.name} {event.place} {event.start[:4]} {record.series_name}"),
-                "keys": [getattr(record, facet.key) for facet in FACETS if facet.key in _offered()],
+                "folded": fold(f"{event.name} {event.place} {event.start[:4]} {series}"),
+                "keys": values,
             }
-            for event, line, record in zip(events, lines, records, strict=True)
+            for event, line, values, series in zip(
+                events, lines, found.values(offered), series_names, strict=True
+            )
         ],
     }
     yield EVENTS, _call("archiveEvents", told)
     yield NAMES, _call("archiveNames", _names(keys))
-
-
-def _offered() -> set[str]:
-    return {each.key for each in Listing({}).filters}
 
 
 def _names(keys: list[int]) -> list[list[Any]]:

@@ -1,28 +1,30 @@
 """The list of events: what a reader searched for, the filters with their counts, a page of what was found."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from operator import attrgetter
 from urllib.parse import urlencode
 
+import numpy as np
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
+from numpy.typing import NDArray
 
 from standings.catalogue.eventlines import lines_of
-from standings.catalogue.filters import ListedEvent, catalogue, count
+from standings.catalogue.filters import Catalogue, Events, catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
+from standings.catalogue.known import known_among
 from standings.catalogue.outcomes import Outcome, outcomes_of
-from standings.catalogue.search import NamedCompetitors, Search, Whom, index_at, words_of
+from standings.catalogue.search import NamedCompetitors, Search, Whom, meant, words_of
 from standings.eventwords import DISCIPLINES
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Event
 from tournaments.revision import site_revision
+from tournaments.search.index import refresh
 from tournaments.wording import SCHEDULES
 
 LONGEST_SEARCH = 100
@@ -34,11 +36,11 @@ ENTRANTS = {"teams": gettext_lazy("teams"), "players": gettext_lazy("players")}
 
 @dataclass(frozen=True)
 class Facet:
-    """One way to filter: its parameter, a field of the records too, and what it and a value are called."""
+    """One way to filter: its parameter, a field of the catalogue too, and what it and a value are called."""
 
     key: str
     label: str | Promise
-    name: Callable[[ListedEvent], str | Promise]
+    name: Callable[[Catalogue, str], str | Promise]
 
 
 @dataclass(frozen=True)
@@ -70,22 +72,18 @@ class Filter:
         return SafeString("\n".join(rows))
 
 
-def _country_name(record: ListedEvent) -> str:
-    found = federation(record.country)
-    return name_of_federation(found) if found else record.country
+def _country_name(_catalogue: Catalogue, code: str) -> str:
+    found = federation(code)
+    return name_of_federation(found) if found else code
 
 
 FACETS = (
-    Facet(
-        "discipline",
-        gettext_lazy("Discipline"),
-        lambda record: DISCIPLINES.get(record.discipline, record.discipline),
-    ),
-    Facet("schedule", gettext_lazy("Schedule"), lambda record: SCHEDULES[Event.Schedule(record.schedule)]),
-    Facet("entrants", gettext_lazy("Teams or players"), lambda record: ENTRANTS[record.entrants]),
+    Facet("discipline", gettext_lazy("Discipline"), lambda _all, value: DISCIPLINES.get(value, value)),
+    Facet("schedule", gettext_lazy("Schedule"), lambda _all, value: SCHEDULES[Event.Schedule(value)]),
+    Facet("entrants", gettext_lazy("Teams or players"), lambda _all, value: ENTRANTS[value]),
     Facet("country", gettext_lazy("Country"), _country_name),
-    Facet("year", gettext_lazy("Year"), attrgetter("year")),
-    Facet("series", gettext_lazy("Series"), attrgetter("series_name")),
+    Facet("year", gettext_lazy("Year"), lambda _all, value: value),
+    Facet("series", gettext_lazy("Series"), lambda every, value: every.series_names[value]),
 )
 """The filters in their order; an event without a value is under none of them."""
 
@@ -98,32 +96,42 @@ ASKED = ("q", *(facet.key for facet in FACETS), "page")
 class Listing:
     """The events that a reader asked for, a page of them: live ones first, then the most recent.
 
-    Three queries, two more for events that no page has listed yet and one where events or series changed; a
-    search has up to four of its own. A value that no event has filters nothing, unless the list `is_exact`,
-    and beyond the last page is the last one.
+    Three queries, two more for events that no page has listed yet and two where events or series changed; a
+    search has up to seven of its own, and more for words that stand nowhere. A value that no event has
+    filters nothing, unless the list `is_exact`, and beyond the last page is the last one.
     """
 
     def __init__(self, asked: Mapping[str, str], per_page: int = PER_PAGE, *, is_exact: bool = False) -> None:
         self.revision = site_revision()
         self.catalogue = catalogue(self.revision)
-        self.public = self.catalogue.records
         self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
         self.words = words_of(self.search)
         self.chosen = {
             facet.key: asked[facet.key]
             for facet in FACETS
-            if asked.get(facet.key) and (is_exact or asked[facet.key] in self.catalogue.examples[facet.key])
+            if asked.get(facet.key) and (is_exact or self.catalogue.has(facet.key, asked[facet.key]))
         }
+        self._is_exact = is_exact
         self.per_page = per_page
         self.pages = max(-(-self.total // per_page), 1)
         # Only figures come as far as here: `choices` drops any other page.
         self.page = min(int(asked.get("page", 1)), self.pages)
         self._asked = asked
 
+    @property
+    def public(self) -> bool:
+        """Say whether there is any event to list."""
+        return len(self.catalogue) > 0
+
     @cached_property
     def total(self) -> int:
         """How many events were found, on all pages."""
         return len(self._filtered)
+
+    @property
+    def is_partial(self) -> bool:
+        """Say whether the words are so short or frequent that more events may have them."""
+        return bool(self.words) and self._searched.is_partial
 
     @property
     def is_only_shown(self) -> bool:
@@ -155,12 +163,13 @@ class Listing:
     @property
     def keys(self) -> list[int]:
         """The events of the page by primary key, in order."""
-        return [record.pk for record in self._filtered[self.first - 1 : self.last]]
+        found: list[int] = self._filtered[self.first - 1 : self.last].tolist()
+        return found
 
     @property
     def all_keys(self) -> list[int] | None:
         """The events of all pages by primary key; None where nothing narrows them down."""
-        return [record.pk for record in self._filtered] if self.words or self.chosen else None
+        return self._filtered.tolist() if self.words or self.chosen else None
 
     @property
     def is_front(self) -> bool:
@@ -197,24 +206,37 @@ class Listing:
         if not self.words or self.page > 1 or not self._best_named.total:
             return None
         keys = list(dict.fromkeys(each.event for each in self._best_named.first))
-        return SearchHits(self._best_named, self.catalogue.events(keys), self._outcomes)
+        known = known_among(self._best_named.first)
+        return SearchHits(self._best_named, self.catalogue.events(keys), self._outcomes, known)
 
     @property
     def best(self) -> str:
-        """Return the address that Enter leads to: of the one whom the search names, or of the only event."""
-        if not self.words:
+        """Return the address that Enter leads to: of the one whom the search names, or of the only event.
+
+        Blank where other words than those asked for were found: nobody is led to what was not asked for.
+        """
+        if not self.words or self.meant:
             return ""
-        names_event = any(record.pk in self._searched.named_events() for record in self._filtered)
-        if self.hits and not names_event:
+        if self.hits and not self.names_event:
             return self.hits.best
         if not self.hits and self.total == 1:
             return reverse("event", args=[event.slug for event in self.catalogue.events(self.keys)])
         return ""
 
+    @property
+    def names_event(self) -> bool:
+        """Say whether the words of the search name an event by themselves."""
+        return bool(self.words) and bool((self._searched.named & self._with(self.chosen)).any())
+
+    def named_events(self, most: int) -> list[Event]:
+        """Return the first events that the words name; the first of all found where they name none."""
+        named = self._searched.named & self._with(self.chosen)
+        keys = self.catalogue.pks[named] if named.any() else self._filtered
+        return self.catalogue.events(keys[:most].tolist())
+
     @cached_property
     def _best_named(self) -> NamedCompetitors:
-        ranks = {record.pk: rank for rank, record in enumerate(self._filtered)}
-        return self._searched.competitors(ranks, MOST_HITS)
+        return self._searched.competitors(self._with(self.chosen), MOST_HITS)
 
     @cached_property
     def _outcomes(self) -> dict[int, Outcome]:
@@ -231,42 +253,64 @@ class Listing:
         return [each for each in offered if len(each.options) > 1 or each.key in self.chosen]
 
     @property
-    def series(self) -> ListedEvent | None:
-        """An event of the series chosen, whose editions have a page."""
-        return self.catalogue.examples["series"].get(self.chosen.get("series", "none chosen"))
+    def series(self) -> str:
+        """The address of the series chosen, whose editions have a page; blank where it has no event."""
+        slug = self.chosen.get("series", "")
+        return slug if self.catalogue.has("series", slug) else ""
 
-    @cached_property
+    @property
+    def series_name(self) -> str:
+        """What the series chosen is called."""
+        return self.catalogue.series_names[self.series]
+
+    @property
     def _searched(self) -> Search:
-        return Search(index_at(self.revision), self.words)
+        return self._search_and_meant[0]
+
+    @property
+    def meant(self) -> str:
+        """The words that are shown instead of those asked for, which stand nowhere; blank where they do."""
+        return self._search_and_meant[1] if self.words else ""
 
     @cached_property
-    def _found(self) -> tuple[ListedEvent, ...]:
-        """The events that the words name."""
-        if not self.words:
-            return self.public
-        keys = self._searched.keys
-        found = tuple(record for record in self.public if record.pk in keys)
-        # The very tuple, for which the counts are kept.
-        return found if len(found) < len(self.public) else self.public
+    def _search_and_meant(self) -> tuple[Search, str]:
+        refresh()
+        search = Search(self.catalogue, self.words, self._chosen_alone)
+        # Who asks for data is told what there is for these words, and nothing else.
+        if search.unknown and not self._is_exact:
+            for words in meant(self.words, search.unknown):
+                other = Search(self.catalogue, words, self._chosen_alone)
+                if other.found.any():
+                    return other, " ".join(words).title()
+        return search, ""
 
     @cached_property
-    def _filtered(self) -> tuple[ListedEvent, ...]:
-        return self._with(self.chosen)
+    def _chosen_alone(self) -> Events:
+        """The events that the filters leave, whatever the words are."""
+        left: Events = np.ones(len(self.catalogue), np.bool_)
+        for key, value in self.chosen.items():
+            left &= self.catalogue.having(key, value)
+        return left
 
-    def _with(self, chosen: Mapping[str, str]) -> tuple[ListedEvent, ...]:
-        found = self._found
+    @cached_property
+    def _filtered(self) -> NDArray[np.int64]:
+        """The keys of the events that were found, in order."""
+        return self.catalogue.pks[self._with(self.chosen)]
+
+    def _with(self, chosen: Mapping[str, str]) -> Events:
+        found = self._searched.found.copy() if self.words else np.ones(len(self.catalogue), np.bool_)
         for key, value in chosen.items():
-            found = tuple(record for record in found if getattr(record, key) == value)
+            found &= self.catalogue.having(key, value)
         return found
 
     def _options(self, facet: Facet) -> list[Option]:
         # A filter counts beside the others only: with itself it would offer what is chosen, and nothing else.
         others = {key: value for key, value in self.chosen.items() if key != facet.key}
-        counts = self._counts(facet.key, self._with(others))
+        # None is for all of them: that spares picking each out.
+        counts = self.catalogue.counts(facet.key, self._with(others) if others or self.words else None)
         chosen = self.chosen.get(facet.key, "")
-        examples = self.catalogue.examples[facet.key]
         options = [
-            Option(value, str(facet.name(examples[value])), counts[value], value == chosen)
+            Option(value, str(facet.name(self.catalogue, value)), counts.get(value, 0), value == chosen)
             for value in {*counts, chosen}
             if value
         ]
@@ -274,11 +318,8 @@ class Listing:
             options, key=lambda option: (option.name, option.value), reverse=facet.key == NEWEST_FIRST
         )
 
-    def _counts(self, key: str, records: tuple[ListedEvent, ...]) -> Counter[str]:
-        return self.catalogue.counts[key] if records is self.public else count(records, key)
-
     def _named(self, keys: list[int]) -> dict[int, Whom]:
-        return {pk: self._searched.whom(pk) for pk in keys} if self.words else {}
+        return self._searched.whom(keys) if self.words else {}
 
     def query(self, page: int) -> str:
         """Return the end of the address of that page of the same list; empty for all events."""

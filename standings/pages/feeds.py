@@ -224,7 +224,7 @@ def _robots(request: HttpRequest) -> HttpResponse:
     address = request.build_absolute_uri(reverse("sitemap"))
     # An archive takes seconds to make, and all events take as long.
     closed = (
-        *(reverse("admin:index"), reverse("find")),
+        *(reverse("admin:index"), reverse("find"), reverse("suggest")),
         *("/events/*.zip$", "/api/events.ndjson", "/*events/*/archive/$", "/*events/*/report/"),
     )
     lines = (

@@ -6,6 +6,7 @@ from django.http import (
     HttpResponse,
     HttpResponsePermanentRedirect,
     HttpResponseRedirect,
+    JsonResponse,
 )
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -16,6 +17,7 @@ from standings.catalogue.listing import ASKED, Listing
 from standings.catalogue.series.honours import Honours, Placed, honours_of
 from standings.catalogue.series.tables import all_time_table, medal_table
 from standings.catalogue.seriesrows import series_lines, series_rows
+from standings.catalogue.suggestions import suggestions
 from standings.charts.figure import Figure
 from standings.charts.medals import Medal, Medallist, medals_of
 from standings.charts.worldmap import PlacedCompetitor, map_of
@@ -47,6 +49,14 @@ def find(request: HttpRequest) -> HttpResponse:
     """Lead to the one whom the words of a search name, else to the list of all that it finds."""
     listing = Listing(choices(request, ("q",)))
     found = HttpResponseRedirect(listing.best or reverse("events") + listing.query(1))
+    found["Cache-Control"] = BRIEFLY
+    return found
+
+
+@only_read
+def suggest(request: HttpRequest) -> HttpResponse:
+    """Tell the first few that the words of a search find, for the field in which they are typed."""
+    found = JsonResponse({"items": suggestions(Listing(choices(request, ("q",))))})
     found["Cache-Control"] = BRIEFLY
     return found
 

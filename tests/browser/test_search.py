@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from standings.catalogue.listing import PER_PAGE
-from tests.browser.conftest import OpenPage
+from tests.browser.conftest import AssertAccessible, OpenPage
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event
 
@@ -89,3 +89,39 @@ def test_from_edition_to_edition(reader: Page) -> None:
     reader.get_by_role("navigation", name="Series").get_by_role("link", name="Cup", exact=True).click()
     expect(reader.get_by_role("heading", level=1)).to_have_text("Cup")
     expect(reader.get_by_role("list", name="The first places").first.get_by_role("link")).to_have_count(3)
+
+
+def test_suggestions_are_chosen_by_keyboard_and_pointer(open_page: OpenPage, axe: AssertAccessible) -> None:
+    page = open_page(1280, 740)
+    page.goto("/criteria/")
+    box = page.get_by_role("combobox", name="Search for an event")
+    expect(box).to_have_attribute("aria-expanded", "false")
+    box.press_sequentially("blu")
+    options = page.locator(".suggestions").get_by_role("option")  # pages have lists of other options
+    expect(options.first).to_contain_text("Blues")
+    expect(box).to_have_attribute("aria-expanded", "true")
+    expect(page.get_by_role("status").filter(has_text="suggestions")).to_be_attached()
+    box.press("ArrowDown")
+    expect(box).to_have_attribute("aria-activedescendant", "suggestion-0")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    axe(page)
+    box.press("Escape")
+    expect(page.get_by_role("listbox")).to_have_count(0)
+    box.press_sequentially("e")
+    expect(options.first).to_be_visible()
+    box.press("ArrowDown")
+    box.press("Enter")
+    page.wait_for_url("**/competitors/2/")
+    box.fill("gre")
+    options.filter(has_text="Greens").first.click()
+    page.wait_for_url("**/competitors/3/")
+
+
+def test_without_a_choice_enter_searches(open_page: OpenPage) -> None:
+    page = open_page(360, 740)
+    page.goto("/")
+    box = page.get_by_role("combobox", name="Search for an event")
+    box.press_sequentially("bleus")
+    box.press("Enter")
+    page.wait_for_url("**/?q=bleus")
+    expect(page.get_by_text("Nothing for bleus; shown: Blues")).to_be_visible()

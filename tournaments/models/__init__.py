@@ -24,6 +24,7 @@ from tournaments.models.person import (
 from tournaments.models.proposal import PairingsCheck, Proposal
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
+from tournaments.models.searching import SearchEntry, SearchKind, SearchSpelling, SearchWord
 from tournaments.models.team import Team, TeamCode, TeamLink, TeamName, TeamRevision
 from tournaments.models.withheld import WithheldRow
 
@@ -72,6 +73,10 @@ __all__ = [
     "ResultSent",
     "Revision",
     "Round",
+    "SearchEntry",
+    "SearchKind",
+    "SearchSpelling",
+    "SearchWord",
     "Series",
     "Session",
     "SiteRevision",

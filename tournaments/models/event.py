@@ -347,11 +347,31 @@ class Revision(models.Model):
     # A table of its own: triggers on the event would call themselves.
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True)
     number = models.PositiveBigIntegerField(editable=False)
-    # Without an index: it would be written with every result, and a site has some thousands of rows.
+    # Without an index: it would be written with every result, and few ask for it.
     changed_at = models.DateTimeField(editable=False, db_default=Now())
     public_at = models.DateTimeField(
         editable=False, null=True, help_text="When readers could first see the event."
     )
+    settled = models.PositiveBigIntegerField(
+        editable=False, db_default=0, help_text="So much of the number is in the total of the site."
+    )
+    named = models.PositiveBigIntegerField(
+        editable=False, db_default=1, help_text="The number at the last change of what a search looks up."
+    )
+    searched = models.PositiveBigIntegerField(
+        editable=False, db_default=0, help_text="What a search looks up was made at this `named`."
+    )
+    listed = models.PositiveBigIntegerField(
+        editable=False, db_default=0, help_text="The site's number at the last change of the event itself."
+    )
+
+    class Meta:
+        # The first two hold only the few events that wait for something.
+        indexes = [
+            models.Index(fields=["event"], condition=Q(number__gt=F("settled")), name="revisions_unsettled"),
+            models.Index(fields=["event"], condition=Q(named__gt=F("searched")), name="revisions_unsearched"),
+            models.Index(fields=["listed"], name="revisions_listed"),
+        ]
 
     def __str__(self) -> str:
         return f"revision {self.number}"
@@ -368,6 +388,15 @@ class SiteRevision(models.Model):
     epoch = models.CharField(max_length=16, editable=False, db_default="")
     people = models.PositiveBigIntegerField(
         editable=False, db_default=0, help_text="How often a person, a team or a link has changed."
+    )
+    settled = models.PositiveBigIntegerField(
+        editable=False, db_default=0, help_text="The sum of what is settled of the events' numbers."
+    )
+    removed = models.PositiveBigIntegerField(
+        editable=False, db_default=0, help_text="The number at which an event was last deleted."
+    )
+    search_form = models.CharField(
+        max_length=16, editable=False, db_default="", help_text="How what a search looks up was made."
     )
 
     def __str__(self) -> str:

@@ -49,6 +49,7 @@ from tournaments.recording.importedchanges import (
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import add_record
+from tournaments.search.index import index
 from tournaments.stored import stored
 
 # --- tried ------------------------------------------------------------------------------------------------
@@ -240,6 +241,8 @@ def import_file(
             # The same file run every night by a scheduler would fill the table of uploads.
             if not trial.accepted.differences.is_empty:
                 keep_upload(event, name, content, wishes.by, accepted_of(trial.accepted, wishes.accept))
+            # Here and not by the next search: a folder of thousands would keep a reader waiting.
+            index(event.pk)
     report(reading)
     return (*trial.findings, *lacking)
 

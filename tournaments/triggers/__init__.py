@@ -54,7 +54,7 @@ def install_triggers(using: str, **_: object) -> None:
                     cursor.execute(statement)
         cursor.execute(FIRST_REVISIONS.format(now=dialect.NOW))
         if uncounted:
-            cursor.execute(dialect.NEXT_REVISION)
+            cursor.execute(dialect.NEXT_REVISION + dialect.NAMED)
             cursor.execute(dialect.RAISE_PEOPLE)
             for counted in COUNTED:
                 cursor.execute(f"UPDATE {counted.revisions._meta.db_table} SET number = number + 1")
@@ -92,4 +92,4 @@ def _has_tables(connection: BaseDatabaseWrapper) -> bool:
         return False
     with connection.cursor() as cursor:
         columns = connection.introspection.get_table_description(cursor, REVISION)
-    return "changed_at" in {column.name for column in columns}
+    return "listed" in {column.name for column in columns}

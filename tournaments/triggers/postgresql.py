@@ -7,6 +7,7 @@ from tournaments.revision import (
     LEADING,
     PUBLIC_STATES,
     REVISION,
+    SEARCHED,
     SITE_REVISION,
     SITE_WIDE,
     Counted,
@@ -28,12 +29,23 @@ NOW = "clock_timestamp()"
 FIRST_REVISION = (
     f"INSERT INTO {REVISION} (event_id, number, changed_at, public_at)"
     f" SELECT id, 1, {NOW}, CASE WHEN state IN ({PUBLIC_STATES}) THEN {NOW} END FROM new_rows"
-    f" ON CONFLICT (event_id) DO UPDATE SET number = {REVISION}.number + 1, changed_at = excluded.changed_at,"
+    f" ON CONFLICT (event_id) DO UPDATE SET number = {REVISION}.number + 1,"
+    f" named = {REVISION}.number + 1, changed_at = excluded.changed_at,"
     f" public_at = COALESCE({REVISION}.public_at, excluded.public_at);"
 )
 DROPPED = "DROP FUNCTION IF EXISTS {name}() CASCADE"
 
 NEXT_REVISION = f"UPDATE {REVISION} SET number = number + 1, changed_at = {NOW}"
+NAMED = ", named = number + 1"
+# The row of the site is held until the transaction ends, so its numbers come in the order of the commits.
+SET_LISTED = f"UPDATE {REVISION} SET listed = (SELECT number FROM {SITE_REVISION})"
+LISTED = f"{SET_LISTED} WHERE event_id IN ({{events}});"
+LISTED_ALL = f"{SET_LISTED}; UPDATE {SITE_REVISION} SET removed = number;"
+REMOVED = (
+    f"UPDATE {SITE_REVISION} SET removed = number;"
+    " DELETE FROM tournaments_searchword WHERE kind IN (0, 1) AND key IN (SELECT id FROM old_rows);"
+    " DELETE FROM tournaments_searchentry WHERE kind = 0 AND key IN (SELECT id FROM old_rows);"
+)
 SHOWN_AT = f"SELECT {NOW} FROM new_rows n WHERE n.id = {REVISION}.event_id AND n.state IN ({PUBLIC_STATES})"
 ROWS = {
     "insert": ("REFERENCING NEW TABLE AS new_rows", "SELECT * FROM new_rows"),
@@ -63,12 +75,15 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
             touched = f"SELECT e.event_id FROM ({rows}) t, LATERAL ({events.format(row='t')}) e"
             shown = f", public_at = COALESCE(public_at, ({SHOWN_AT}))"
             set_too = shown if model is Event and action == "update" else ""
+            set_too += NAMED if model in SEARCHED else ""
             work = f"{NEXT_REVISION}{set_too} WHERE event_id IN ({touched});"
             if model is Event and action == "insert":
                 work = FIRST_REVISION
             # The list of events, search and series read these tables, under the revision of the site.
             if model in SITE_WIDE:
-                work += RAISE_SITE
+                work += RAISE_SITE + LISTED.format(events=touched)
+            if model is Event and action == "delete":
+                work += REMOVED
             when = f"AFTER {action} ON {table} {referencing} FOR EACH STATEMENT"
             made.append(_trigger(f"crosstable_{table}_{action}", when, f"{work} RETURN NULL;"))
     return made
@@ -89,7 +104,7 @@ def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
                 )
             if model in LEADING:
                 events = f"SELECT e.event_id FROM ({rows}) t, LATERAL ({LEADING[model].format(row='t')}) e"
-                work += f"{NEXT_REVISION} WHERE event_id IN ({events});"
+                work += f"{NEXT_REVISION}{NAMED} WHERE event_id IN ({events});"
             name = f"crosstable_{model._meta.db_table}_people_{action}"
             when = f"AFTER {action} ON {model._meta.db_table} {referencing} FOR EACH STATEMENT"
             made.append(_trigger(name, when, f"{work} {RAISE_PEOPLE} RETURN NULL;"))
@@ -105,7 +120,7 @@ def _emptying() -> list[tuple[str, tuple[str, ...]]]:
         _trigger(
             f"crosstable_{model._meta.db_table}_truncate",
             f"AFTER TRUNCATE ON {model._meta.db_table} FOR EACH STATEMENT",
-            f"{NEXT_REVISION}; {RAISE_SITE} RETURN NULL;",
+            f"{NEXT_REVISION}{NAMED}; {RAISE_SITE} {LISTED_ALL} RETURN NULL;",
         )
         for model in EVENTS_OF
     ]
@@ -132,7 +147,7 @@ def _never_falling() -> tuple[str, tuple[str, ...]]:
     """Return the trigger that keeps a fixture or a stale copy from writing an old number back."""
     return _trigger(
         "crosstable_revision_never_falls",
-        f"BEFORE UPDATE ON {REVISION} FOR EACH ROW WHEN (NEW.number <= OLD.number)",
+        f"BEFORE UPDATE OF number ON {REVISION} FOR EACH ROW WHEN (NEW.number <= OLD.number)",
         "NEW.number := OLD.number + 1; RETURN NEW;",
     )
 

@@ -7,6 +7,7 @@ from tournaments.revision import (
     LEADING,
     PUBLIC_STATES,
     REVISION,
+    SEARCHED,
     SITE_REVISION,
     SITE_WIDE,
     Counted,
@@ -30,12 +31,20 @@ NOW = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
 SHOWN_AT = f"CASE WHEN NEW.state IN ({PUBLIC_STATES}) THEN {NOW} END"
 FIRST_REVISION = (
     f"INSERT INTO {REVISION} (event_id, number, changed_at, public_at) VALUES (NEW.id, 1, {NOW}, {SHOWN_AT})"
-    " ON CONFLICT (event_id) DO UPDATE SET number = number + 1, changed_at = excluded.changed_at,"
+    " ON CONFLICT (event_id) DO UPDATE SET number = number + 1, named = number + 1,"
+    " changed_at = excluded.changed_at,"
     " public_at = COALESCE(public_at, excluded.public_at)"
 )
 DROPPED = "DROP TRIGGER IF EXISTS {name}"
 
 NEXT_REVISION = f"UPDATE {REVISION} SET number = number + 1, changed_at = {NOW}"
+NAMED = ", named = number + 1"
+LISTED = f"UPDATE {REVISION} SET listed = (SELECT number FROM {SITE_REVISION}) WHERE event_id IN ({{events}})"
+REMOVED = [
+    f"UPDATE {SITE_REVISION} SET removed = number",
+    "DELETE FROM tournaments_searchword WHERE key = OLD.id AND kind IN (0, 1)",
+    "DELETE FROM tournaments_searchentry WHERE key = OLD.id AND kind = 0",
+]
 ROWS = {"insert": ("NEW",), "update": ("OLD", "NEW"), "delete": ("OLD",)}
 
 
@@ -53,11 +62,14 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
             touched = " UNION ".join(events.format(row=row) for row in rows)
             shown = f", public_at = COALESCE(public_at, {SHOWN_AT})"
             set_too = shown if model is Event and action == "update" else ""
+            set_too += NAMED if model in SEARCHED else ""
             work = [f"{NEXT_REVISION}{set_too} WHERE event_id IN ({touched})"]
             if model is Event and action == "insert":
                 work = [FIRST_REVISION]
             if model in SITE_WIDE:
-                work.append(RAISE_SITE)
+                work += [RAISE_SITE, LISTED.format(events=touched)]
+            if model is Event and action == "delete":
+                work += REMOVED
             made.append(_trigger(f"crosstable_{table}_{action}", f"AFTER {action} ON {table}", work))
     return made
 
@@ -75,7 +87,7 @@ def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
                 work = [f"{first} ON CONFLICT ({column}) DO UPDATE SET number = number + 1"]
             if model in LEADING:
                 events = " UNION ".join(LEADING[model].format(row=row) for row in rows)
-                work.append(f"{NEXT_REVISION} WHERE event_id IN ({events})")
+                work.append(f"{NEXT_REVISION}{NAMED} WHERE event_id IN ({events})")
             name = f"crosstable_{model._meta.db_table}_people_{action}"
             made.append(_trigger(name, f"AFTER {action} ON {model._meta.db_table}", [*work, RAISE_PEOPLE]))
     return made

@@ -178,7 +178,7 @@ def test_robots(client: Client) -> None:
     answer = client.get("/robots.txt")
     assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
     refused = (
-        b"Disallow: /admin/\nDisallow: /find/\nDisallow: /events/*.zip$\n"
+        b"Disallow: /admin/\nDisallow: /find/\nDisallow: /suggest/\nDisallow: /events/*.zip$\n"
         b"Disallow: /api/events.ndjson\nDisallow: /*events/*/archive/$\n"
         b"Disallow: /*events/*/report/\n"
     )

@@ -45,7 +45,7 @@ NOT_RECORDED = {
 
 NOT_KEPT = {
     *("/events/two-teams/compare/", "/events/two-teams/poll/", "/events/two-teams/archive/"),
-    *("/find/", "/poll/", "/events/two-teams/report/", "/congresses/none/", "/oembed/"),
+    *("/find/", "/suggest/", "/poll/", "/events/two-teams/report/", "/congresses/none/", "/oembed/"),
     *("/api/congresses/none/", "/api/events.ndjson", "/events/two-teams.pdn"),
 }
 """What leads on to a page, answers to scripts alone, waits for an archive, or is not of this event."""

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 STANDINGS = "/events/two-teams/standings/"
 FORMS = (
-    *("/events/two-teams/compare/", "/events/two-teams/poll/", "/find/"),
+    *("/events/two-teams/compare/", "/events/two-teams/poll/", "/find/", "/suggest/"),
     *("/events/two-teams/report/", "/congresses/none/", "/oembed/"),
     *("/api/congresses/none/", "/api/events.ndjson"),
 )

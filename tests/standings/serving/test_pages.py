@@ -33,7 +33,7 @@ NOT_KEPT = ("/healthz", "/readyz", "/metrics", "/.well-known/security.txt", "/ev
 NOT_PAGES = (
     *("/event-file/examples/live.json", "/schema/event/1.json"),
     *("/events/two-teams/compare/", "/events/two-teams/poll/", "/events/two-teams/archive/"),
-    *("/find/", "/poll/", "/events/two-teams/report/", "/congresses/none/", "/oembed/"),
+    *("/find/", "/suggest/", "/poll/", "/events/two-teams/report/", "/congresses/none/", "/oembed/"),
     *("/api/congresses/none/", "/api/events.ndjson", "/events/two-teams.pdn"),
 )
 """What leads on to a page, answers to scripts alone, or is of another discipline."""

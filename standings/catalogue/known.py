@@ -1,0 +1,53 @@
+"""Who of the hits of a search is known over events: persons and teams, each with its page."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.urls import reverse
+
+from standings.catalogue.search import NamedCompetitor
+from tournaments.models import PersonLink, TeamLink
+from tournaments.people.entries import Leading, leading_to, team_slug
+
+
+class OverEvents(NamedTuple):
+    """A person or a team over events, as readers know it: the address and the name."""
+
+    address: str
+    name: str
+
+
+Known = dict[tuple[int, int, str], OverEvents]
+"""Persons and teams by event, number of the competitor, and name of the entry."""
+
+
+def known_among(named: Sequence[NamedCompetitor]) -> Known:
+    """Return the pages of those who are known over events; two queries.
+
+    Who is hidden is named by a pseudonym here, which is no entry's name: nothing leads there.
+    """
+    events = {each.event for each in named}
+    numbers = {each.found.number for each in named}
+    links = PersonLink.objects.filter(event__in=events, number__in=numbers, person__hidden=False)
+    persons = links.exclude(competitor=None, player=None).select_related("person")
+    found = {
+        (each.event_id, each.number, _name(each.name)): _page("person", leading_to(each.person))
+        for each in persons
+    }
+    teams = TeamLink.objects.filter(event__in=events, number__in=numbers).exclude(competitor=None)
+    return found | {
+        (each.event_id, each.number, _name(each.name)): _page(
+            "team", Leading(each.team.pk, each.team.name, team_slug(each.team))
+        )
+        for each in teams.select_related("team")
+    }
+
+
+def _name(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _page(page: str, leading: Leading) -> OverEvents:
+    if leading.slug:
+        return OverEvents(reverse(page, args=[leading.id, leading.slug]), leading.name)
+    return OverEvents(reverse(f"{page}-alone", args=[leading.id]), leading.name)

@@ -1,0 +1,140 @@
+"""Who is named best, what was meant, and what is suggested: the same on both databases."""
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from standings.catalogue import search
+from standings.catalogue.filters import catalogue
+from standings.catalogue.listing import Listing
+from standings.catalogue.search import Search, words_of
+from tests.cast import create_player_event, create_team_event
+from tournaments.models import Competitor, Event, Person, PersonLink
+from tournaments.revision import site_revision
+from tournaments.search import lookup
+from tournaments.search.index import refresh
+
+pytestmark = pytest.mark.django_db
+
+
+def events(names: list[list[str]]) -> None:
+    """Make an event of each list: its own name, then those of its competitors."""
+    Event.objects.all().delete()
+    for at, (own, *competitors) in enumerate(names):
+        event = create_player_event(f"event-{at}")
+        Event.objects.filter(pk=event.pk).update(name=own or "-", place="", start="", series=None)
+        event.rounds.all().delete()
+        event.competitors.all().delete()
+        Competitor.objects.bulk_create(
+            Competitor(event=event, number=number, name=name or "-")
+            for number, name in enumerate(competitors, 1)
+        )
+
+
+LINES = st.lists(st.text("ab ", max_size=6).map(lambda text: " ".join(text.split())), min_size=1, max_size=4)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(LINES, max_size=4), st.lists(st.text("ab", min_size=1, max_size=2), min_size=1, max_size=3))
+def test_what_is_found_is_what_one_reads(names: list[list[str]], words: list[str]) -> None:
+    events(names)
+    refresh()
+
+    def has(text: str, word: str) -> bool:
+        return any(each.startswith(word) for each in text.split())
+
+    expected = {
+        f"event-{at}"
+        for at, (own, *others) in enumerate(names)
+        if any(all(has(own, word) or has(line, word) for word in words) for line in (own, *others))
+    }
+    every = catalogue(site_revision())
+    found = every.pks[Search(every, words).found].tolist()
+    assert {event.slug for event in every.events(found)} == expected
+
+
+def test_a_whole_name_comes_first_wherever_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_SOURCES", 3)
+    events(
+        [*[[f"Open {at}", f"Carlsenius {at}", f"Anna Carlsen {at}"] for at in range(6)], ["Last", "Carlsen"]]
+    )
+    hits = Listing({"q": "carlsen"}).hits
+    assert hits
+    assert hits.players.index(">Carlsen</a>") < hits.players.index(">Anna Carlsen ")
+    assert not hits.is_exact
+
+
+def test_more_than_is_read_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    events([[f"Open {at}", "Ann Smit", "Bea Jansen"] for at in range(4)])
+    assert not Listing({"q": "ann jan"}).is_partial
+    monkeypatch.setattr(search, "MOST_READ_THROUGH", 2)
+    assert Listing({"q": "ann jan"}).is_partial
+    monkeypatch.setattr(lookup, "MOST_READ", 2)
+    assert Listing({"q": "ann"}).is_partial
+
+
+@pytest.mark.parametrize("asked", ["karlsen", "Карлсен", "carlsn", "magnus karlsen"])
+def test_what_was_meant_is_shown_and_told(client: Client, asked: str) -> None:
+    events([["Open", "Carlsen, Magnus"]])
+    listing = Listing({"q": asked})
+    assert (listing.total, listing.best) == (1, "")
+    assert listing.meant.endswith("Carlsen")
+    page = client.get("/", {"q": asked}).content.decode()
+    assert f"Nothing for <b>{asked}</b>; shown: <b>{listing.meant}</b>" in page
+    assert client.get("/api/events/", {"q": asked}).json()["total"] == 0
+
+
+def test_nobody_is_guessed_who_is_not_shown() -> None:
+    events([["Open", "Carlsen"]])
+    refresh()
+    Event.objects.update(state=Event.State.DRAFT)
+    assert (Listing({"q": "karlsen"}).total, Listing({"q": "karlsen"}).meant) == (0, "")
+    assert (Listing({"q": "zzzzz"}).total, Listing({"q": "zzzzz"}).meant) == (0, "")
+
+
+def test_words_are_counted_and_cut() -> None:
+    assert words_of("  a\nb ") == ["a", "b"]
+    assert len(words_of("a " * 50)) == 8
+
+
+def test_suggestions_are_few_and_lead_to_pages(client: Client) -> None:
+    create_team_event()
+    create_player_event()
+
+    def suggested(words: str) -> list[str]:
+        items = client.get("/suggest/", {"q": words}).json()["items"]
+        assert all(client.get(each["address"]).status_code == 200 for each in items)
+        return [f"{each['kind']}: {each['label']}" for each in items]
+
+    assert suggested("blues") == ["team: Blues", "player: Blues 1", "player: Blues 2", "event: Cup of Teams"]
+    assert suggested("match") == ["event: Match of Two"]
+    assert suggested("nobody") == suggested("") == []
+    assert client.get("/suggest/?q=ann")["Cache-Control"]
+    assert len(suggested("b r g a m c")) <= 8
+
+
+def test_who_is_known_over_events_comes_first_and_under_enter(client: Client) -> None:
+    events([["Open", "Carlsen"], ["Masters", "Carlsen", "Carlsson"]])
+    person = Person.objects.create(name="Magnus Carlsen", key="carlsen magnus")
+    for competitor in Competitor.objects.filter(name="Carlsen"):
+        PersonLink.objects.create(
+            person=person,
+            event=competitor.event,
+            competitor=competitor,
+            how=PersonLink.How.HAND,
+            number=competitor.number,
+            name="Carlsen",
+        )
+    address = f"/people/{person.pk}-magnus-carlsen/"
+    listing = Listing({"q": "carlsen"})
+    assert listing.best == address
+    assert listing.hits
+    assert listing.hits.known.count("<li>") == 1
+    assert (
+        f'<a class="name" href="{address}">Magnus Carlsen</a>' in client.get("/?q=carlsen").content.decode()
+    )
+    assert client.get("/suggest/?q=carls").json()["items"][0]["address"] == address
+    Person.objects.update(hidden=True)
+    assert Listing({"q": "carlsen"}).total == 0
+    assert client.get("/suggest/?q=carlsen").json()["items"] == []

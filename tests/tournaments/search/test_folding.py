@@ -1,0 +1,64 @@
+"""Texts as a search compares them."""
+
+import pytest
+
+from tournaments.search.folding import federation_word, fold, searchable, whole_name
+from tournaments.search.spelling import likeness, spellings_of
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Erdős", " erdos"),
+        ("ŁÓDŹ", " lodz"),
+        ("Sønderborg", " sonderborg"),
+        ("Weißenburg", " weissenburg"),
+        ("O'Kelly de Galway", " okelly de galway"),
+        ("Den-Haag (NED)", " den haag ned"),
+        ("Þórir Æsir, İstanbul", " thorir aesir istanbul"),
+        ("Алексей Чижов", " алексеи чижов"),
+        ("two\nlines", " two\n lines"),
+    ],
+)
+def test_case_and_diacritics_make_no_difference(text: str, folded: str) -> None:
+    assert fold(text) == folded
+    assert fold(folded) == folded
+
+
+@pytest.mark.parametrize(
+    ("text", "latin"),
+    [
+        ("Алексей Чижов", " aleksei chizhov"),
+        ("Карлсен, Магнус", " karlsen magnus"),
+        ("Щёголев", " shchegolev"),
+        ("Зубов, Юрій", " zubov yurii"),
+        ("Παπαϊωάννου", " papaioannoy"),
+        ("ნონა გაფრინდაშვილი", " nona gaprindashvili"),
+        ("Łódź", " lodz"),
+    ],
+)
+def test_other_scripts_are_searched_in_latin_letters(text: str, latin: str) -> None:
+    assert searchable(text) == latin
+    assert searchable(latin) == latin
+
+
+def test_a_federation_is_one_word_of_its_year() -> None:
+    assert federation_word("NED", 2020) == "=netherlands"
+    assert federation_word("USA2", 2020) == "=unitedstates"
+    assert federation_word("XXX", 2020) == federation_word("", 2020) == ""
+
+
+def test_a_whole_name_is_one_word_in_any_order() -> None:
+    assert whole_name(["carlsen", "magnus"]) == whole_name(["magnus", "carlsen", "carlsen"])
+    assert whole_name(["carlsen"]) != whole_name(["carlsen", "magnus"])
+
+
+@pytest.mark.parametrize("typed", ["karlsen", "carlsn", "caarlsen", "calrsen"])
+def test_one_slip_leaves_a_form_in_common(typed: str) -> None:
+    assert {*spellings_of(typed)} & {*spellings_of("carlsen")}
+    assert likeness(typed, "carlsen") > likeness(typed, "karpov")
+
+
+@pytest.mark.parametrize("word", ["ann", "2019", "x" * 30])
+def test_short_words_and_figures_are_not_guessed_at(word: str) -> None:
+    assert spellings_of(word) == []

@@ -1,0 +1,179 @@
+"""The tables of the search follow the record, whatever wrote to it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event as Signal
+from threading import Thread
+
+import pytest
+from django.db import connection, transaction
+from django.db.models import F
+from pytest_django import DjangoAssertNumQueries
+
+from standings.catalogue.listing import Listing
+from tests.cast import create_player_event, create_team_event
+from tournaments.models import (
+    Competitor,
+    Event,
+    Person,
+    PersonLink,
+    Player,
+    Revision,
+    SearchEntry,
+    SearchWord,
+    Series,
+    SiteRevision,
+)
+from tournaments.people.public import public_name
+from tournaments.recording.imports import import_event
+from tournaments.search.index import ensure_indexed, refresh
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def found(words: str) -> int:
+    return Listing({"q": words}).total
+
+
+def raw(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def rename_in_bulk() -> None:
+    renamed = list(Competitor.objects.filter(name="Ann"))
+    for each in renamed:
+        each.name = "Zoë"
+    Competitor.objects.bulk_update(renamed, ["name"])
+
+
+CHANGES: dict[str, Callable[[], object]] = {
+    "a save": lambda: Competitor(event=Event.objects.get(slug="two-players"), number=9, name="Zoë").save(),
+    "bulk_create": lambda: Competitor.objects.bulk_create(
+        [Competitor(event=Event.objects.get(slug="two-players"), number=9, name="Zoë")]
+    ),
+    "bulk_update": rename_in_bulk,
+    "update": lambda: Competitor.objects.filter(name="Ann").update(name="Zoë"),
+    "SQL": lambda: raw("UPDATE tournaments_competitor SET name = 'Zoë' WHERE name = 'Ann'"),
+    "SQL of players": lambda: raw("UPDATE tournaments_player SET name = 'Zoë' WHERE name = 'Reds 1'"),
+    "SQL of the event": lambda: raw("UPDATE tournaments_event SET place = 'Zoë' WHERE slug = 'two-players'"),
+    "SQL of the series": lambda: raw("UPDATE tournaments_series SET name = 'Zoë'"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_writes_is_found_at_once(change: str) -> None:
+    create_player_event()
+    create_team_event()
+    assert found("zoe") == 0
+    CHANGES[change]()
+    assert found("zoe") == 1
+
+
+def test_results_change_nothing_that_is_searched(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    event = create_player_event()
+    refresh()
+    event.rounds.get().pairings.update(first_score=2)
+    with django_assert_num_queries(1):
+        assert refresh() == 0
+
+
+def test_a_deleted_event_leaves_nothing() -> None:
+    event = create_player_event()
+    assert found("ann") == 1
+    Event.objects.filter(pk=event.pk).delete()
+    assert found("ann") == 0
+    assert not SearchEntry.objects.exists()
+    assert not SearchWord.objects.exists()
+
+
+def test_drafts_are_found_while_readers_see_them() -> None:
+    event = create_player_event()
+    for state, count in (("draft", 0), ("live", 1), ("removed", 0), ("final", 1)):
+        Event.objects.filter(pk=event.pk).update(state=state)
+        assert found("ann") == count
+
+
+def test_what_is_rolled_back_is_not_found() -> None:
+    create_player_event()
+    found("ann")
+    with transaction.atomic():
+        Competitor.objects.filter(name="Ann").update(name="Zoë")
+        assert found("zoe") == 1
+        transaction.set_rollback(True)
+    assert (found("zoe"), found("ann")) == (0, 1)
+
+
+def test_an_import_brings_its_words_along() -> None:
+    file = Path(__file__).parents[3] / "tournaments/demo/1948-world-championship.json"
+    assert import_event(file, announce=lambda _: None) == ()
+    assert not Revision.objects.filter(named__gt=F("searched")).exists()
+    assert found("roozenburg") == 1
+
+
+def test_many_events_cost_as_many_queries_as_a_few(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    event = create_player_event()
+    refresh()
+    for number in range(20):
+        event.pk, event.slug = None, f"match-{number}"
+        event.save(force_insert=True)
+    with django_assert_num_queries(13):
+        assert refresh() == 20
+
+
+def test_another_version_of_the_code_makes_all_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    create_player_event()
+    refresh()
+    SearchEntry.objects.update(folded="of another version")
+    ensure_indexed("default")
+    assert SearchEntry.objects.get().folded == "of another version"
+    SiteRevision.objects.update(search_form="another")
+    ensure_indexed("default")
+    assert SearchEntry.objects.get().folded != "of another version"
+
+
+def test_what_is_committed_while_it_is_indexed_is_found_by_the_next_search() -> None:
+    """A writer who began before and commits after must not be lost (PostgreSQL; SQLite has one writer)."""
+    create_player_event()
+    refresh()
+    has_written, may_commit = Signal(), Signal()
+
+    def write() -> None:
+        try:
+            with transaction.atomic():
+                Competitor.objects.filter(name="Ann").update(name="Zoë")
+                has_written.set()
+                may_commit.wait(5)
+        finally:
+            connection.close()
+
+    writer = Thread(target=write)
+    writer.start()
+    assert has_written.wait(5)
+    if connection.vendor == "postgresql":
+        assert found("zoe") == 0
+    may_commit.set()
+    writer.join()
+    assert found("zoe") == 1
+
+
+def test_players_and_series_are_of_the_event() -> None:
+    create_team_event()
+    refresh()
+    assert Player.objects.exists()
+    assert {found("reds 1"), found("cup"), found(Series.objects.get().name)} == {1}
+
+
+def test_who_is_hidden_is_found_by_no_name() -> None:
+    event = create_player_event()
+    ann = Competitor.objects.get(event=event, name="Ann")
+    person = Person.objects.create(name="Ann", key="ann")
+    PersonLink.objects.create(person=person, event=event, competitor=ann, how="hand", number=1, name="Ann")
+    assert found("ann") == 1
+    Person.objects.filter(pk=person.pk).update(hidden=True)
+    assert found("ann") == 0
+    hits = Listing({"q": public_name(Person.objects.get())}).hits
+    assert hits
+    assert "Ann" not in hits.players
+    Person.objects.filter(pk=person.pk).update(hidden=False)
+    assert found("ann") == 1

@@ -1,0 +1,55 @@
+"""Texts as a search compares them: small Latin letters without marks, whatever script they are in."""
+
+import re
+import unicodedata
+
+from anyascii import anyascii
+
+from tournaments.event.federations import federation
+
+LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h", "ŧ": "t"}
+    | dict.fromkeys("'’‘ʼ`ʹ", "")
+)
+"""Letters that do not come apart into a letter and a mark, and signs that stand inside a word."""
+
+BETWEEN_WORDS = re.compile(r"[^\w\n]+")
+
+FEDERATION, WHOLE = "=", "^"
+"""Signs that no word of a reader has: before the name of a federation, and before all words of a name."""
+
+LONGEST_WORD = 80
+"""Letters of a word, and of all words of a name, that are told apart."""
+
+
+def fold(text: str) -> str:
+    """Small letters without marks, a space before each word: `Erdős, Łódź` is ` erdos lodz`."""
+    folded = text.lower()
+    if not text.isascii():
+        apart = unicodedata.normalize("NFKD", text.casefold())
+        # Decomposed after folding: `İ` folds into a letter and a mark of its own.
+        folded = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    words = BETWEEN_WORDS.sub(" ", folded.translate(LETTERS))
+    return "\n".join(f" {line.strip()}" for line in words.split("\n"))
+
+
+def searchable(text: str) -> str:
+    """Return the text folded, in Latin letters: Чижов is chizhov."""
+    folded = fold(text)
+    return folded if folded.isascii() else fold(anyascii(folded))
+
+
+def federation_word(code: str, year: int | None) -> str:
+    """Return the word for whoever bore a code that year, `=unitedstates`; blank where nobody did."""
+    found = federation(code, year) if code else None
+    return word_of_federation(found.name) if found else ""
+
+
+def word_of_federation(name: str) -> str:
+    """Return the word that stands for the federation of that English name."""
+    return FEDERATION + fold(name).replace(" ", "")
+
+
+def whole_name(words: list[str]) -> str:
+    """Return the word that stands for all words of a name, in whatever order they are asked for."""
+    return (WHOLE + " ".join(sorted(set(words))))[:LONGEST_WORD]
