@@ -46,6 +46,17 @@ def team(name: str, *competitors: Competitor, **about: Any) -> Team:
     return found
 
 
+def both_sides(event: Event) -> None:
+    """Record the first player of teams 1 and 2 as the persons 1 and 2, and the teams as the teams 1 and 2.
+
+    So addresses of `tests.routes` lead to somebody.
+    """
+    for competitor in event.competitors.filter(number__in=(1, 2)):
+        player = competitor.players.order_by("board")[0]
+        person(player.name, player, pk=competitor.number)
+        team(competitor.name, competitor, pk=competitor.number)
+
+
 def named(name: str) -> list[Competitor]:
     """Return the competitors of that name in all events, the oldest first."""
     return list(Competitor.objects.filter(name=name).select_related("event").order_by("event__start"))

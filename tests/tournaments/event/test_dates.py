@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from tests.cast import Desk, create_desk, create_team_event
 from tests.desk.addresses import addresses, path_to
+from tests.linked import both_sides
 from tests.routes import address_of, public_routes
 from tournaments.event.dates import (
     AmbiguousDateError,
@@ -194,7 +195,7 @@ FOUND_SELDOM = (
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("written", ["2026-02-31", "2026-13-45", "soon", "0000", "٢٠٢٢", "99"])
 def test_no_page_falls_over_a_stored_text_that_is_no_date(client: Client, written: str) -> None:
-    create_team_event()
+    both_sides(create_team_event())
     Event.objects.update(start=written, end=written)
     Round.objects.update(date=written)
     wrong = []
