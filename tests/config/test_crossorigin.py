@@ -32,6 +32,7 @@ DATA = [
     *("/api/events/two-teams/standings/", "/api/events/nobody/", "/api/events/?limit=0", "/api/series/"),
     *("/schema/event/1.json", "/event-file/examples/live.json", "/event-file/examples/none.json", "/oembed/"),
     *("/feed.atom", "/nl/feed.atom", "/added.atom", "/events/two-teams/feed.atom", "/sitemap.xml"),
+    *("/people/1/feed.atom", "/nl/teams/1/feed.atom", "/api/people/", "/api/teams/1/"),
     *("/events/two-teams/rounds.ics", "/events/nobody.json", "/events/nobody.zip", "/events/two.csv"),
 ]
 PAGES = ["/", "/nl/", "/events/two-teams/", "/nothing", "/admin/login/", "/healthz", "/validate/"]
