@@ -133,6 +133,9 @@ def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Ev
     if corrected:
         moved = moved_by_import(proposal, before, places_of(event))
         log_corrections(event, corrected, moved, by, prose(reason))
+    if not proposal.differences.is_empty:
+        # Here and not by the next search: a folder of thousands would keep a reader waiting.
+        index(event.pk)
     return event
 
 
@@ -241,8 +244,6 @@ def import_file(
             # The same file run every night by a scheduler would fill the table of uploads.
             if not trial.accepted.differences.is_empty:
                 keep_upload(event, name, content, wishes.by, accepted_of(trial.accepted, wishes.accept))
-            # Here and not by the next search: a folder of thousands would keep a reader waiting.
-            index(event.pk)
     report(reading)
     return (*trial.findings, *lacking)
 
