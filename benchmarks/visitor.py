@@ -3,11 +3,14 @@
 import gzip
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from wsgiref.util import setup_testing_defaults
 
 from django.conf import settings
 from django.http.response import HttpResponseBase
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 Raised = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, None, None]
 
@@ -26,12 +29,10 @@ class Answer(NamedTuple):
 
 
 class Visitor:
-    """A browser: it takes pages compressed, and says which version it has."""
+    """A browser: it takes pages compressed, and says which version it has; it asks the site's application."""
 
-    def __init__(self) -> None:
-        from config.wsgi import application  # noqa: PLC0415 - importing it sets Django up
-
-        self.application = application
+    def __init__(self, application: "WSGIApplication | None" = None) -> None:
+        self.application = application or _of_the_site()
 
     def get(self, address: str, etag: str = "") -> Answer:
         """One request, to the last byte."""
@@ -41,6 +42,13 @@ class Visitor:
         if isinstance(response, HttpResponseBase):  # what is sent in one piece was closed before
             response.close()
         return Answer(int(line.status.split()[0]), line.headers, body)
+
+
+def _of_the_site() -> "WSGIApplication":
+    """Set Django up, and make this process one that serves for as long as it lives."""
+    from config.wsgi import application  # noqa: PLC0415 - importing it does both
+
+    return application
 
 
 class StatusLine:

@@ -4,6 +4,7 @@ from unittest.mock import patch
 
 import pytest
 from django.core.cache import cache
+from django.core.wsgi import get_wsgi_application
 from django.test import Client
 from pytest_django import Settings
 
@@ -79,7 +80,7 @@ def test_each_answer_that_is_timed_is_of_its_kind(
     for times in ("COLD_TIMES", "TAGS_TIMES", "TIMES"):
         monkeypatch.setattr(pages, times, 1)
     # It asserts the status of every answer.
-    assert all(pages.measure(Visitor()).values())
+    assert all(pages.measure(Visitor(get_wsgi_application())).values())
 
 
 @pytest.mark.django_db

@@ -97,8 +97,9 @@ def archive_for_ten(site: Site) -> Outcome:
 
 
 def _is_being_made(visitor: Visitor) -> bool:
+    # Not by its pages: an archive of one round may be whole before they are told.
     answer = visitor.get(PROGRESS)
-    return bool(answer.status == 202 and answer.json()["pages_made"])
+    return bool(answer.status == 202 and answer.json()["status"] == "making")
 
 
 def _hold_whole(body: bytes) -> None:

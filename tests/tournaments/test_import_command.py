@@ -192,7 +192,7 @@ def test_what_a_table_does_not_tell_is_asked(tmp_path: Path) -> None:
     table = put(tmp_path / "list.csv", "Name;Rating\nAnn;2200\nZed;2000\n")
     err = run(table)[1]
     assert "The file does not tell the date, or at least the year" in err
-    assert "give --discipline" in err
+    assert "the command takes --discipline" in err
     assert "There is no event" not in err
     facts = ["--start=1987", "--discipline=chess", "--entrants=players", "--schedule=swiss", "--rounds=5"]
     assert not run(*facts, "--name=Club night", table)[2]

@@ -94,9 +94,9 @@ def test_no_key_of_the_cache_is_without_the_epoch(
     keys: list[str] = []
 
     def noting(act: Callable[..., Any]) -> Callable[..., Any]:
-        def noted(key: str, *given: Any) -> Any:
+        def noted(key: str, *given: Any, **options: Any) -> Any:
             keys.append(key)
-            return act(key, *given)
+            return act(key, *given, **options)
 
         return noted
 
