@@ -133,9 +133,8 @@ def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Ev
     if corrected:
         moved = moved_by_import(proposal, before, places_of(event))
         log_corrections(event, corrected, moved, by, prose(reason))
-    if not proposal.differences.is_empty:
-        # Here and not by the next search: a folder of thousands would keep a reader waiting.
-        index(event.pk)
+    # Here and not by the next search: a folder of thousands would keep a reader waiting.
+    index(event.pk)
     return event
 
 

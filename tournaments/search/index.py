@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from django.db import connection, transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from tournaments.epoch import ONLY_SITE
 from tournaments.event import federations
@@ -23,6 +23,9 @@ AT_A_TIME = 50
 
 IN_A_QUERY = 500
 """Words that are asked for at a time."""
+
+BEHIND = Q(named__gt=F("searched"))
+"""What of an event is searched was made before its last change."""
 
 OF_EVENTS = (SearchKind.EVENT, SearchKind.NAME)
 WORDS, SPELLINGS = SearchWord._meta.db_table, SearchSpelling._meta.db_table
@@ -45,8 +48,9 @@ def refresh() -> int:
 
 
 def index(event_id: int) -> None:
-    """Make what is searched of an event, in the transaction that wrote it."""
-    _make([event_id], waits=True)
+    """Make what is searched of an event, in the transaction that wrote it; one query where it is there."""
+    if Revision.objects.filter(BEHIND, pk=event_id).exists():
+        _make([event_id], waits=True)
 
 
 def ensure_indexed(using: str, **_: object) -> None:
@@ -79,7 +83,7 @@ def _form() -> str:
 
 
 def _behind() -> list[int]:
-    behind = Revision.objects.filter(named__gt=F("searched")).order_by("event_id")
+    behind = Revision.objects.filter(BEHIND).order_by("event_id")
     return list(behind.values_list("event_id", flat=True)[:AT_A_TIME])
 
 
