@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from tests.cast import create_team_event
 from tests.demo import record
+from tests.linked import both_sides
 from tournaments.event.document import FORMAT
 from tournaments.formats.json.reader import read
 from tournaments.formats.json.writer import write
@@ -35,6 +36,10 @@ CALLS: list[tuple[str, str, dict[str, Any]]] = [
     ("site.series", "Series", {"slug": "cup"}),
     ("site.congress_list", "CongressList", {}),
     ("site.congress", "Congress", {"slug": "cup-2026"}),
+    ("site.people", "PeopleList", {}),
+    ("site.person", "Person", {"key": 1}),
+    ("site.teams", "PeopleList", {}),
+    ("site.team", "TeamOverEvents", {"key": 1}),
     ("event.event", "EventAnswer", {"slug": SLUG}),
     ("event.standings", "Standings", {"slug": SLUG}),
     ("event.standings_after", "Standings", {"slug": SLUG, "after": 3}),
@@ -113,6 +118,7 @@ def test_a_generated_client_reads_every_answer_and_rebuilds_events(
     client: Client, generated: ModuleType
 ) -> None:
     section = create_team_event()
+    both_sides(section)
     Event.objects.filter(pk=section.pk).update(congress="Cup 2026", section="Open")
     about = {"reason": "The hall's clock stood.", "by": "A. Arbiter", "at": timezone.now()}
     placed = {"kind": "place", "competitor": section.competitors.get(number=1), "place": 2, "after": 1}
