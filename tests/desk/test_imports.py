@@ -14,7 +14,7 @@ from django.urls import reverse
 from tests.cast import Desk
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
-from tournaments.models import Backup, Change, ColumnMapping, Competitor, Event, Pairing, Round
+from tournaments.models import Backup, Change, ColumnMapping, Competitor, Event, Pairing, Revision, Round
 from tournaments.recording.events import create_event
 from tournaments.recording.imports import keep_upload
 from tournaments.stored import load
@@ -62,6 +62,12 @@ def test_an_entry_list_leads_to_the_register(desk: Desk) -> None:
     assert [row.texts["club"] for row in register.context["sheet"]] == ["Damlust", ""]
 
 
+def test_what_is_imported_is_found_without_waiting(desk: Desk) -> None:
+    imported(desk, "arbiter", upload(desk, "arbiter", desk.event, text=LIST))
+    revision = Revision.objects.get(event=desk.event)
+    assert revision.named == revision.searched
+
+
 class TestPreview:
     def test_it_shows_what_would_change_and_changes_nothing(self, desk: Desk) -> None:
         before = write(load("two-teams"))
@@ -94,7 +100,7 @@ class TestPreview:
                 assert browser.get(preview.request["PATH_INFO"]).status_code == 200
             counts.append(len(queries))
 
-        assert counts == [34, 34]
+        assert counts == [35, 35]
 
     def test_it_counts_what_was_read_and_what_not(self, desk: Desk) -> None:
         page = shown(upload(desk, "arbiter", desk.event, text=f"Our list\n{LIST.replace('Elo', 'Shoe')}"))
