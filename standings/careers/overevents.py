@@ -11,7 +11,7 @@ from standings.catalogue.outcomes import Outcome, outcomes_of
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, PersonLink, TeamLink
 from tournaments.models.records import RecordQuery
-from tournaments.people.public import public_name
+from tournaments.people.entries import Leading, leading_to, leading_to_team
 from tournaments.revision import with_versions
 
 Career = list[Participation]
@@ -122,31 +122,31 @@ def _with_persons(career: Career, entry: str) -> Career:
     way to a page of games.
     """
     links = PersonLink.objects.filter(**{f"{entry}__in": _met(career)}).order_by().select_related("person")
-    who = ((getattr(each, entry), each.person) for each in links)
-    return _renamed(career, {key: (found.hidden, found.pk, public_name(found)) for key, found in who})
+    return _renamed(career, {getattr(each, entry): leading_to(each.person) for each in links})
 
 
 def _with_teams(career: Career) -> Career:
     """Return the career with the teams that opponents are; one query."""
-    links = TeamLink.objects.filter(competitor_id__in=_met(career)).order_by()
-    keys = links.values_list("competitor_id", "team_id")
-    return _renamed(career, {entry: (False, key, "") for entry, key in keys if entry})
+    links = TeamLink.objects.filter(competitor_id__in=_met(career)).order_by().select_related("team")
+    return _renamed(
+        career, {each.competitor_id: leading_to_team(each.team) for each in links if each.competitor_id}
+    )
 
 
 def _met(career: Career) -> set[int]:
     return {game.opponent.entry for each in career for game in each.games} - {0}
 
 
-def _renamed(career: Career, who: Mapping[int, tuple[bool, int, str]]) -> Career:
-    """Return the career with the keys of opponents; `who` tells if hidden, the key and the name."""
+def _renamed(career: Career, who: Mapping[int, Leading]) -> Career:
+    """Return the career with the keys of opponents, of whom `who` tells by entry."""
 
     def told(game: CareerGame) -> CareerGame:
         found = who.get(game.opponent.entry)
         if found is None:
             return game
-        is_hidden, key, name = found
-        known = {"name": name, "rating": 0} if is_hidden else {"key": key}
-        return game._replace(opponent=game.opponent._replace(**known))
+        if found.is_hidden:
+            return game._replace(opponent=game.opponent._replace(name=found.name, rating=0))
+        return game._replace(opponent=game.opponent._replace(key=found.id, slug=found.slug))
 
     return [replace(each, games=tuple(map(told, each.games))) for each in career]
 

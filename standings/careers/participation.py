@@ -26,7 +26,7 @@ class CareerOpponent(NamedTuple):
 
     `number` is that of the competitor: the opponent, or its team; `entry` the primary key of the competitor
     or of the player of a team, 0 for nobody. `placed` is the own place there, 0 for none. `key` is that of
-    the person or team over events, None where it is linked to none.
+    the person or team over events, None where it is linked to none, and `slug` its name in addresses.
     """
 
     name: str
@@ -36,6 +36,7 @@ class CareerOpponent(NamedTuple):
     entry: int
     placed: int = 0
     key: int | None = None
+    slug: str = ""
 
 
 class CareerGame(NamedTuple):

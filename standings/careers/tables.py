@@ -154,11 +154,12 @@ def opponents_table(
 
 
 def games_table(
-    games: Sequence[GameOfCareer], title: str, address: Callable[[int], str] | None = None
+    games: Sequence[GameOfCareer], title: str, address: Callable[[int, str], str] | None = None
 ) -> CareerTable:
     """Return games with the way to each, in the order given.
 
-    `address` returns where an opponent over events is; None where all are against one and the same.
+    `address` returns where an opponent over events is, by key and slug; None where all are against one and the
+    same.
     """
     rounds = [_match_link(each, str(each.game.round)) for each in games]
     columns = [
@@ -171,7 +172,7 @@ def games_table(
     return CareerTable(title, [each for each in columns if _says(each)], {}, "")
 
 
-def _leading(games: Sequence[GameOfCareer], address: Callable[[int], str] | None) -> list[TableColumn]:
+def _leading(games: Sequence[GameOfCareer], address: Callable[[int, str], str] | None) -> list[TableColumn]:
     """Return the columns before those of the game; a row is named by the opponent, or by the event."""
     dates = [escape(each.participation.event.start[:4]) for each in games]
     events = [_event_link(each.participation) for each in games]
@@ -203,11 +204,11 @@ def _colour(game: CareerGame) -> str:
     return f'<span class="colour" role="img" aria-label="{escape(word)}">{sign}</span>'
 
 
-def _opponent(each: GameOfCareer, address: Callable[[int], str]) -> str:
+def _opponent(each: GameOfCareer, address: Callable[[int, str], str]) -> str:
     met = each.game.opponent
     flag = flag_of(met.code, year_of(each.participation.event))
     name = escape(met.name or _("nobody"))
-    return f'{flag}<a href="{escape(address(met.key))}">{name}</a>' if met.key else f"{flag}{name}"
+    return f'{flag}<a href="{escape(address(met.key, met.slug))}">{name}</a>' if met.key else f"{flag}{name}"
 
 
 def _result_cell(each: GameOfCareer) -> str:

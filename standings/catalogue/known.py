@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from standings.catalogue.search import NamedCompetitor
 from tournaments.models import PersonLink, TeamLink
-from tournaments.people.entries import Leading, leading_to, team_slug
+from tournaments.people.entries import Leading, leading_to, leading_to_team
 
 
 class OverEvents(NamedTuple):
@@ -36,9 +36,7 @@ def known_among(named: Sequence[NamedCompetitor]) -> Known:
     }
     teams = TeamLink.objects.filter(event__in=events, number__in=numbers).exclude(competitor=None)
     return found | {
-        (each.event_id, each.number, _name(each.name)): _page(
-            "team", Leading(each.team.pk, each.team.name, team_slug(each.team))
-        )
+        (each.event_id, each.number, _name(each.name)): _page("team", leading_to_team(each.team))
         for each in teams.select_related("team")
     }
 

@@ -39,7 +39,7 @@ class CareerOverEvents:
 
     career: Career
     is_team: bool
-    to_other: AddressOf
+    to_other: Callable[[int, str], str]
     to_encounters: AddressOf
 
     @cached_property

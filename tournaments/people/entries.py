@@ -105,16 +105,17 @@ def people_of(event: Event) -> EventPeople:
 def teams_of(event: Event) -> dict[int, Leading]:
     """Return which competitors of an event are teams over events, by number; one query."""
     links = TeamLink.objects.filter(event=event).exclude(competitor=None).select_related("team", "competitor")
-    return {
-        link.competitor.number: Leading(link.team.pk, link.team.name, team_slug(link.team))
-        for link in links
-        if link.competitor
-    }
+    return {link.competitor.number: leading_to_team(link.team) for link in links if link.competitor}
 
 
 def leading_to(person: Person) -> Leading:
     """Return how readers are led to a person; no query."""
     return Leading(person.pk, public_name(person), slug_of(person), person.hidden)
+
+
+def leading_to_team(team: Team) -> Leading:
+    """Return how readers are led to a team; no query."""
+    return Leading(team.pk, team.name, team_slug(team))
 
 
 def team_slug(team: Team) -> str:
