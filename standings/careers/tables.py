@@ -158,8 +158,8 @@ def games_table(
 ) -> CareerTable:
     """Return games with the way to each, in the order given.
 
-    `address` returns where an opponent over events is, by key and slug; None where all are against one and the
-    same.
+    `address` returns where an opponent over events is, by key and slug; None where all are against
+    one and the same.
     """
     rounds = [_match_link(each, str(each.game.round)) for each in games]
     columns = [
