@@ -17,6 +17,7 @@ from tournaments.recording.backups import back_up
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
 from tournaments.recording.pairings import NewPairing, add_pairing
+from tournaments.recording.people.linking import link_entries
 from tournaments.recording.publishing import publish_pairings
 from tournaments.recording.rounds import open_round
 from tournaments.recording.rulings import acknowledge, open_findings
@@ -113,6 +114,7 @@ def test_an_event_with_everything_comes_back(desk: Desk) -> None:
 @pytest.mark.parametrize("name", DEMO_EVENTS)
 def test_a_real_event_comes_back(desk: Desk, name: str) -> None:
     event = stored_event(json.loads((DEMO / f"{name}.json").read_text()))
+    link_entries(event, "anna")  # as whoever imports it does
     pages, file = shown(event), file_of(event)
     copy = in_the_place_of(event, restored(desk, event))
 
