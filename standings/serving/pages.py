@@ -146,9 +146,12 @@ class KeptPage(HttpResponse):
 
 
 class WholeNumber(IntConverter):
-    """A number in an address, in one spelling: `/rounds/01/` would be another page of round 1."""
+    """A number in an address, in one spelling: `/rounds/01/` would be another page of round 1.
 
-    regex = "0|[1-9][0-9]*"
+    One of more than eighteen digits is no address: databases count no further than 2⁶³.
+    """
+
+    regex = "0|[1-9][0-9]{0,17}"
 
 
 register_converter(WholeNumber, "whole")
