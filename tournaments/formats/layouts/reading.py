@@ -168,7 +168,8 @@ def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Find
         if each in alone:
             name = each.where.removeprefix("event.")
             told = "; ".join(f"{other}: {outline.places[other]}" for other in _TOGETHER.get(name, ()))
-            yield replace(each, where=name, message=f"{each.message} ({told})" if told else each.message)
+            by = f" Told by: {told}." if told else ""
+            yield replace(each, where=name, message=each.message + by)
 
 
 def _missing(outline: EventOutline) -> Iterator[Finding]:
