@@ -60,7 +60,7 @@ def namesakes_in_series(event: Event, teams: Sequence[Entrant]) -> dict[Entrant,
     names = EntryName.objects.filter(event=event, is_team=True, key__in={each.key for each in teams})
     found = names.annotate(newest=_nth(others, 0)).values_list("newest", flat=True)
     entries = _entries({key for key in found if key})
-    owners, by_name = _owners(entries), {each.key: each for each in entries}
+    owners, by_name = owners_of(entries), {each.key: each for each in entries}
     pairs = [(each, by_name[each.key]) for each in teams if each.key in by_name]
     return {
         each: (other, owner if isinstance(owner := owners.get(other.row), Team) else None)
@@ -108,7 +108,7 @@ def _namesakes(event: Event, entrants: Sequence[Entrant]) -> _Found:
     rows = list(names.annotate(**wanted).values("key", "is_team", *wanted))
     entries = _entries({row[name] for row in rows for name in wanted if name.startswith("entry")} - {None})
     known = _known(rows)
-    return _Found(_by_name(entries), _owners(entries), known)
+    return _Found(_by_name(entries), owners_of(entries), known)
 
 
 def _living(model: type[Person] | type[Team]) -> QuerySet[Model]:
@@ -134,7 +134,7 @@ def _by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[Entrant]
     return found
 
 
-def _owners(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None], Known]:
+def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None], Known]:
     """Return the persons and teams that entries are linked to, by the keys of their rows."""
     if not entries:
         return {}

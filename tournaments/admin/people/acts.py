@@ -20,8 +20,8 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import EntryName, Event, PeopleAct, PersonLink, Team, TeamLink
 from tournaments.people.entrants import Entrant, entrants_at
 from tournaments.people.names import name_words
-from tournaments.recording.people.acts import undo
 from tournaments.recording.people.deciding import link, unlink
+from tournaments.recording.people.undoing import undo
 from tournaments.recording.refusal import Refused
 
 MOST_FOUND = 100

@@ -4,13 +4,12 @@ A row is changed through an `Act` alone, which notes what it was and what it bec
 back where they are still what the act made of them, and is an act of its own (ADR 0086).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError
-from django.db.models import ForeignKey, Model, ProtectedError
+from django.db.models import Model, ProtectedError
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -33,10 +32,12 @@ from tournaments.models import (
     TeamLink,
     TeamName,
 )
-from tournaments.people.entrants import person_side, team_side
+from tournaments.people.candidates import owners_of
+from tournaments.people.entrants import entrants_at, person_side, team_side
 from tournaments.people.evidence import Known
 from tournaments.people.hiddenmarks import note_hidden
 from tournaments.people.withholding import withhold_anew
+from tournaments.recording.people.proposing import Row, likely_links
 from tournaments.recording.refusal import Conflict, Refused, prose
 from tournaments.recording.turns import name_of, saving
 
@@ -52,11 +53,6 @@ TABLES: dict[str, type[Model]] = {
 SAVED = {"version", "changed_by", "changed_at"}
 """Columns that tell of the last saving: no act brings old ones back."""
 
-SEEN = {"competitor_id", "player_id", "number", "name", "team", "at"}
-"""Columns of links that follow the entry, whatever people decide."""
-
-GOES_WITH_ITS_EVENT = (PersonLink, TeamLink, LinkProposal)
-
 Values = dict[str, Any]
 KnownT = TypeVar("KnownT", bound=Known)
 
@@ -68,19 +64,20 @@ class Act:
         self.kind, self.by, self.reason = kind, by, reason
         self.changes: list[tuple[str, int, Values | None, Values | None]] = []
         self.subjects: set[tuple[bool, int]] = set()
+        self.bereft: set[Row] = set()  # entries whose likely link went with a person or a team
 
     def add(self, row: Model) -> None:
         """Store a new row."""
         self._attribute(row)
         row.save(force_insert=True)
-        self._note(row, None, _image(row))
+        self._note(row, None, image_of(row))
 
     def change(self, row: Model, **values: Any) -> None:
         """Store other values of a row; nothing happens where they are what it has."""
-        before = _image(row)
+        before = image_of(row)
         for name, value in values.items():
             setattr(row, name, value)
-        after = _image(row)
+        after = image_of(row)
         changed = [name for name in after if after[name] != before[name]]
         if not changed:
             return
@@ -92,15 +89,29 @@ class Act:
 
     def remove(self, row: Model) -> None:
         """Delete a row; Refused where something hangs on it that the act did not take away first."""
-        image, key = _image(row), row.pk
+        image, key = image_of(row), row.pk
+        if isinstance(row, Person | Team):
+            self._remove_hanging(row)
         try:
             row.delete()
         except ProtectedError:
-            raise Refused(
-                _("“%(name)s” has got other entries since. Undo first what linked them.") % {"name": row}
-            ) from None
+            raise Refused(_still_in_use(row)) from None
         row.pk = key
         self._note(row, image, None)
+
+    def _remove_hanging(self, known: Known) -> None:
+        """Take away what would go with a person or a team, so that it is kept too and can come back."""
+        tables = (
+            ("names", "federations", "titles", "identifiers")
+            if isinstance(known, Person)
+            else ("names", "codes")
+        )
+        for table in tables:
+            for each in getattr(known, table).all():
+                self.remove(each)
+        for proposal in known.proposals.all():
+            self.bereft.add((proposal.competitor_id, proposal.player_id))
+            self.remove(proposal)
 
     def _attribute(self, row: Model) -> None:
         if isinstance(row, Person | Team):
@@ -109,7 +120,7 @@ class Act:
     def _note(self, row: Model, before: Values | None, after: Values | None) -> None:
         self.changes.append((row._meta.model_name or "", row.pk, before, after))
         for image in (before or {}, after or {}):
-            self._tell({**_image(row), **image}, row)
+            self._tell({**image_of(row), **image}, row)
 
     def _tell(self, image: Values, row: Model) -> None:
         if isinstance(row, Person | Team):
@@ -128,6 +139,21 @@ class Act:
             ActSubject(act=act, is_team=is_team, number=number) for is_team, number in sorted(self.subjects)
         )
         return act
+
+
+def _still_in_use(row: Model) -> str:
+    """Return why a person or a team cannot be taken away: the entries that are linked since."""
+    if not isinstance(row, Person | Team):
+        return _("“%(name)s” is still needed. Undo the later acts first.") % {"name": row}
+    names = [
+        _("“%(entry)s” in “%(event)s”") % {"entry": each.name, "event": each.event.name}
+        for each in row.links.select_related("event").order_by("pk")[:3]
+    ]
+    if not names:
+        text = _("Another number was merged into “%(name)s” since. Undo that merge first.")
+        return text % {"name": row}
+    text = _("“%(name)s” has got other entries since: %(entries)s. Undo first what linked them.")
+    return text % {"name": row, "entries": ", ".join(names)}
 
 
 @contextmanager
@@ -155,6 +181,17 @@ def lock_people(events: Iterable[int] = ()) -> None:
     if keys:
         list(Event.objects.filter(pk__in=keys).order_by("pk").select_for_update(no_key=True).values("pk"))
     list(SiteRevision.objects.filter(pk=ONLY_SITE).select_for_update(no_key=True).values("pk"))
+
+
+def propose_again(act: Act, rows: Collection[Row]) -> None:
+    """Propose for entries, by the keys of their rows, whom else they may be; those gone are left out."""
+    entrants = entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])
+    owners = owners_of(entrants)
+    for event in Event.objects.filter(pk__in={each.event for each in entrants}).order_by("pk"):
+        theirs = [each for each in entrants if each.event == event.pk]
+        for proposal in likely_links(event, theirs, owners):
+            if not LinkProposal.objects.filter(one=proposal.one, other=proposal.other).exists():
+                act.add(proposal)
 
 
 def events_of(known: Known) -> set[int]:
@@ -190,116 +227,7 @@ def claimed(known: KnownT, seen: int | None = None) -> KnownT:
     return row  # type: ignore[return-value]  # of the type that was asked
 
 
-# --- undone ------------------------------------------------------------------------------------------------
-
-
-def undo(act: PeopleAct, by: "User | str", reason: str = "") -> PeopleAct:
-    """Undo an act, be it the undoing of another: every value is again what it was before.
-
-    Refused where it was undone already, or where a later act changed the same; that one is undone first.
-    What hangs on an entry or an event that is gone meanwhile stays gone.
-    """
-    try:
-        with acting(PeopleAct.Kind.UNDO, by, reason, _events_of(act)) as done:
-            standing = _standing(act)
-            for name, key, before, after in reversed(standing.changes):
-                _put_back(done, TABLES[name], key, before, after)
-            return done.store(undoes=standing)
-    except IntegrityError:  # a name or an id that somebody gave again since
-        raise Refused(
-            _("Something that was done since stands in the way. Undo the later acts first.")
-        ) from None
-
-
-def _standing(act: PeopleAct) -> PeopleAct:
-    """Return the act by which it holds: itself, or what undid its undoing; Refused where it is undone."""
-    while undoing := PeopleAct.objects.filter(undoes=act).first():
-        again = PeopleAct.objects.filter(undoes=undoing).first()
-        if again is None:
-            raise Refused(_("This was undone already. Undo the undoing to have it back."))
-        act = again
-    return act
-
-
-def _events_of(act: PeopleAct) -> set[int]:
-    """Return the events whose links an act changed, as far as they are there."""
-    keys: dict[str, set[int]] = {name: set() for name in TABLES}
-    found: set[int] = set()
-    for name, key, before, after in act.changes:
-        keys[name].add(key)
-        found |= {image["event_id"] for image in (before, after) if image and "event_id" in image}
-    # What is hidden or shown again is so in every event of the person.
-    found |= {*PersonLink.objects.filter(person__in=keys["person"]).values_list("event", flat=True)}
-    for model in (PersonLink, TeamLink):
-        links = model.objects.filter(pk__in=keys[model._meta.model_name or ""])
-        found |= {*links.values_list("event", flat=True)}
-    return found
-
-
-def _put_back(act: Act, model: type[Model], key: int, before: Values | None, after: Values | None) -> None:
-    row = model._default_manager.filter(pk=key).first()
-    if after is None:
-        _bring_back(act, model, key, before or {}, row)
-        return
-    if row is None:
-        if issubclass(model, GOES_WITH_ITS_EVENT):
-            return  # its event or its entry is gone
-        raise Refused(_("What this act changed is not there any more. Undo first what took it away."))
-    _compare(row, after)
-    if before is None:
-        act.remove(row)
-    else:
-        act.change(row, **_values(model, before))
-
-
-def _compare(row: Model, after: Values) -> None:
-    """Refuse where a row has not the values that an act gave it."""
-    now = _image(row)
-    ignored = SEEN if isinstance(row, PersonLink | TeamLink) and "event_id" in after else set()
-    differing = [name for name in after if name not in ignored and now[name] != after[name]]
-    if differing:
-        raise Refused(
-            _("“%(name)s” was changed again since (%(what)s). Undo the later act first.")
-            % {"name": row, "what": ", ".join(name.removesuffix("_id") for name in differing)}
-        )
-
-
-def _bring_back(act: Act, model: type[Model], key: int, image: Values, there: Model | None) -> None:
-    """Store a row again that an act took away."""
-    if there is not None:
-        raise Refused(_("“%(name)s” is there again already. Undo the later act first.") % {"name": there})
-    row = model(pk=key, **_values(model, image))
-    for field in model._meta.concrete_fields:
-        target = getattr(row, field.attname)
-        if not isinstance(field, ForeignKey) or target is None:
-            continue
-        if field.related_model._default_manager.filter(pk=target).exists():
-            continue
-        if isinstance(row, PersonLink | TeamLink) and field.name in {"competitor", "player"}:
-            setattr(row, field.attname, None)  # the entry went meanwhile: the link waits for it
-        elif isinstance(row, GOES_WITH_ITS_EVENT):
-            return
-        else:
-            raise Refused(_("What this act changed is not there any more. Undo first what took it away."))
-    if isinstance(row, PersonLink | TeamLink):
-        _refuse_if_taken(row)
-    if isinstance(row, LinkProposal) and LinkProposal.objects.filter(one=row.one, other=row.other).exists():
-        return
-    act.add(row)
-
-
-def _refuse_if_taken(link: PersonLink | TeamLink) -> None:
-    """Refuse where the entry of a link that comes back has another one by now."""
-    columns = ("competitor_id", "player_id") if isinstance(link, PersonLink) else ("competitor_id",)
-    for column in columns:
-        key = getattr(link, column)
-        if key and type(link).objects.filter(**{column: key}).exists():
-            raise Refused(
-                _("“%(name)s” was linked to somebody else since. Undo that first.") % {"name": link.name}
-            )
-
-
-def _image(row: Model) -> Values:
+def image_of(row: Model) -> Values:
     """Return the values of a row as JSON holds them."""
     return {
         field.attname: _plain(getattr(row, field.attname))
@@ -312,6 +240,6 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 
-def _values(model: type[Model], image: Values) -> Values:
+def values_of(model: type[Model], image: Values) -> Values:
     fields = {field.attname: field for field in model._meta.concrete_fields}
     return {name: fields[name].to_python(value) for name, value in image.items() if name in fields}

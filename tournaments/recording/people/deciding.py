@@ -12,19 +12,18 @@ from tournaments.models import (
     LinkRefusal,
     PeopleAct,
     Person,
-    PersonFederation,
-    PersonIdentifier,
     PersonLink,
-    PersonTitle,
     Team,
     TeamCode,
     TeamLink,
 )
-from tournaments.people.entrants import Entrant, entrants_at, federation_code, sides
+from tournaments.people.entrants import Entrant, entrants_at, sides
 from tournaments.people.evidence import Known, owner_of
 from tournaments.people.names import name_key
-from tournaments.recording.people.acts import Act, acting, claimed, events_of, side_of
+from tournaments.recording.people.acts import Act, acting, claimed, events_of, propose_again, side_of
 from tournaments.recording.people.joining import join
+from tournaments.recording.people.learning import learn
+from tournaments.recording.people.refusals import add_refusal, are_refused, inherit_refusals, waiting_sides
 from tournaments.recording.refusal import Refused, required
 
 Kind = PeopleAct.Kind
@@ -68,6 +67,8 @@ def refuse(proposal: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
             other = found.other if found.one == entrant.side else found.one
             add_refusal(act, side_of(owner), other)
         act.remove(found)
+        # Whoever it is not, the next of that name may be it.
+        propose_again(act, [(found.competitor_id, found.player_id)])
         return act.store()
 
 
@@ -94,9 +95,11 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
             raise Refused(_("This link is not there any more. Go back to the list."))
         known = now.person if isinstance(now, PersonLink) else now.team
         row = (now.competitor_id, getattr(now, "player_id", None))
-        if any(row):
-            add_refusal(act, _entrant(*row).side, side_of(known))
+        for side in {_entrant(*row).side} if any(row) else waiting_sides(now):
+            add_refusal(act, side, side_of(known))
         act.remove(now)
+        if any(row):
+            propose_again(act, [row])
         return act.store()
 
 
@@ -114,13 +117,6 @@ def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
 # --- what these are made of --------------------------------------------------------------------------------
 
 
-def add_refusal(act: Act, one: str, other: str) -> None:
-    """Store that two sides are not the same, once."""
-    left, right = sides(one, other)
-    if not LinkRefusal.objects.filter(one=left, other=right).exists():
-        act.add(LinkRefusal(one=left, other=right, by=act.by, reason=act.reason))
-
-
 def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
     """Store that an entry is a person or a team, and that what the entry was refused is refused of these too.
 
@@ -134,19 +130,24 @@ def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
         _refuse_twice(TeamLink.objects.filter(team=known, event=entrant.event), known)
         act.add(TeamLink(team=known, **values))
     else:
-        if entrant.competitor:
-            _refuse_twice(PersonLink.objects.filter(person=known, event=entrant.event), known)
+        _refuse_twice(_links_beside(entrant, known), known)
         _take_waiting(act, PersonLink.objects.filter(person=known, event=entrant.event), entrant)
         act.add(PersonLink(person=known, player_id=entrant.player, team=entrant.team, **values))
-        _tell(act, entrant, known)
-    for refusal in LinkRefusal.objects.filter(Q(one=entrant.side) | Q(other=entrant.side)):
-        other = refusal.other if refusal.one == entrant.side else refusal.one
-        add_refusal(act, side_of(known), other)
+        learn(act, entrant, known)
+    inherit_refusals(act, entrant.side, known)
+
+
+def _links_beside(entrant: Entrant, person: Person) -> Iterable[PersonLink]:
+    """Return the links of a person that an entry of the same event, or of the same team, rules out."""
+    links = PersonLink.objects.filter(person=person, event=entrant.event)
+    if entrant.competitor:
+        return links.exclude(competitor=None)
+    return links.filter(player__competitor__players=entrant.player)
 
 
 def _refuse_twice(links: "Iterable[PersonLink] | Iterable[TeamLink]", known: Known) -> None:
     for each in links:
-        if each.competitor_id:
+        if each.competitor_id or getattr(each, "player_id", None):
             raise Refused(
                 _("“%(name)s” is number %(number)s of this event already, and cannot be another one too.")
                 % {"name": known.name, "number": each.number}
@@ -158,24 +159,6 @@ def _take_waiting(act: Act, links: Iterable[PersonLink], entrant: Entrant) -> No
     for each in links:
         if each.competitor_id is None and each.player_id is None and each.number == entrant.number:
             act.remove(each)
-
-
-def _tell(act: Act, entrant: Entrant, person: Person) -> None:
-    """Add what an entry tells of a person and nobody knew: ids, federation, title; no dates."""
-    for scheme, value in entrant.ids.items():
-        if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
-            act.add(PersonIdentifier(person=person, scheme=scheme, value=value))
-    code = federation_code(entrant)
-    if code and not person.federations.filter(code=code).exists():
-        act.add(PersonFederation(person=person, code=code))
-    if entrant.title and not person.titles.filter(title=entrant.title).exists():
-        act.add(PersonTitle(person=person, title=entrant.title))
-    blank = {
-        name: getattr(entrant, name)
-        for name in ("sex", "born")
-        if getattr(entrant, name) and not getattr(person, name)
-    }
-    act.change(person, **blank)
 
 
 def _new_known(act: Act, entrant: Entrant) -> Known:
@@ -227,7 +210,7 @@ def _events_of(proposal: LinkProposal) -> set[int]:
 
 
 def _drop_settled(act: Act, decided: LinkProposal | None = None) -> None:
-    """Take the proposals out that say what is so by now: both sides are one person, or one team."""
+    """Take the proposals out that are settled by now: both sides are one person or team, or were refused."""
     about = Q(pk=decided.pk) if decided else Q()
     for is_team, number in act.subjects:
         links = f"competitor__{'team' if is_team else 'person'}_link__{'team' if is_team else 'person'}"
@@ -242,5 +225,7 @@ def _drop_settled(act: Act, decided: LinkProposal | None = None) -> None:
         one = owner_of(_entrant(each.competitor_id, each.player_id))
         row = (each.other_competitor_id, each.other_player_id)
         other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
-        if (decided and each.pk == decided.pk) or (one is not None and one == other):
+        is_so = one is not None and one == other
+        was_refused = one is not None and other is not None and are_refused(side_of(one), side_of(other))
+        if (decided and each.pk == decided.pk) or is_so or was_refused:
             act.remove(each)

@@ -4,12 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Model, Q
+from django.db.models import Model
 from django.utils.translation import gettext as _
 
 from tournaments.models import (
     LinkProposal,
-    LinkRefusal,
     PeopleAct,
     Person,
     PersonIdentifier,
@@ -23,6 +22,8 @@ from tournaments.people.entrants import sides
 from tournaments.people.evidence import Known
 from tournaments.people.names import name_key
 from tournaments.recording.people.acts import Act, acting, claimed, events_of, side_of, word_of
+from tournaments.recording.people.learning import entrants_of_links, part
+from tournaments.recording.people.refusals import add_refusal, are_refused, give_refusals, inherit_refusals
 from tournaments.recording.refusal import Refused, required
 
 Kind = PeopleAct.Kind
@@ -73,8 +74,8 @@ def split(
 ) -> PeopleAct:
     """Give some of the links to a new person or team, and return the act; the new one is among its subjects.
 
-    `about`: `name`, else that of the first entry; `identifiers`, the keys of those that go along. Refused
-    where no link is chosen, or none would be left.
+    `about`: `name`, else that of the first entry; `identifiers`, the keys of those that go along beside the
+    ids that these entries alone have. Refused where no link is chosen, or none would be left.
     """
     with acting(Kind.SPLIT, by, required(reason), events_of(known)) as act:
         now = claimed(known, seen)
@@ -85,11 +86,22 @@ def split(
             raise Refused(_("All entries are chosen, so nobody would be left. Leave some of them."))
         new = _like(now, about.get("name") or chosen[0].name)
         act.add(new)
-        for each in chosen:
-            act.change(each, **{word_of(now): new})
+        _part_entries(act, now, new, chosen)
         if isinstance(now, Person):
             _give_identifiers(act, now, new, about.get("identifiers", ()))
         return act.store()
+
+
+def _part_entries(act: Act, now: Known, new: Known, chosen: Sequence[Any]) -> None:
+    """Give entries to somebody new, with what they alone tell; the two are never proposed to be one again."""
+    gone = entrants_of_links(chosen)
+    for each in chosen:
+        act.change(each, **{word_of(now): new})
+    if isinstance(now, Person) and isinstance(new, Person):
+        part(act, now, new, gone, entrants_of_links(now.links.all()))
+    for entrant in gone:
+        inherit_refusals(act, entrant.side, new)
+    add_refusal(act, side_of(now), side_of(new))
 
 
 def _like(known: Known, name: str) -> Known:
@@ -115,7 +127,7 @@ def join(act: Act, into: Known, other: Known) -> None:
     _give_names(act, into, other)
     for name in ("federations", "titles", "identifiers") if isinstance(other, Person) else ("codes",):
         _give(act, into, other, name)
-    _give_refusals(act, into, other)
+    give_refusals(act, into, other)
     _give_proposals(act, into, other)
     act.change(into, **_joined(into, other))
     act.change(other, merged_into=into)
@@ -124,11 +136,14 @@ def join(act: Act, into: Known, other: Known) -> None:
 def _refuse_one_event(into: Known, other: Known) -> None:
     """Refuse to make one of two competitors of an event; a player may have changed the team in it."""
     model: Any = TeamLink if isinstance(into, Team) else PersonLink
-    theirs = model.objects.filter(**{word_of(into): other}).exclude(competitor=None)
-    both = model.objects.filter(**{word_of(into): into}, event__in=theirs.values("event")).exclude(
-        competitor=None
-    )
-    for each in both.select_related("event")[:1]:
+    theirs = model.objects.filter(**{word_of(into): other})
+    mine = model.objects.filter(**{word_of(into): into}).select_related("event")
+    entered = theirs.exclude(competitor=None).values("event")
+    both = mine.filter(event__in=entered).exclude(competitor=None)
+    if isinstance(into, Person):
+        rosters = theirs.exclude(player=None).values("player__competitor")
+        both |= mine.filter(player__competitor__in=rosters)
+    for each in both[:1]:
         raise Refused(
             _("Both are in “%(event)s”, so they cannot be one. Take one of the links away first.")
             % {"event": each.event.name}
@@ -166,21 +181,11 @@ def _said(row: Model) -> tuple[Any, ...]:
     )
 
 
-def _give_refusals(act: Act, into: Known, other: Known) -> None:
-    """Whom the one was refused, the other is too."""
-    mine, theirs = side_of(into), side_of(other)
-    for each in LinkRefusal.objects.filter(Q(one=theirs) | Q(other=theirs)):
-        one, second = sides(mine, each.other if each.one == theirs else each.one)
-        if one == second or LinkRefusal.objects.filter(one=one, other=second).exists():
-            continue
-        act.add(LinkRefusal(one=one, other=second, by=each.by, reason=each.reason))
-
-
 def _give_proposals(act: Act, into: Known, other: Known) -> None:
     mine, theirs = side_of(into), side_of(other)
     for each in other.proposals.all():
         one, second = sides(mine, each.other if each.one == theirs else each.one)
-        if LinkProposal.objects.filter(one=one, other=second).exists():
+        if are_refused(one, second) or LinkProposal.objects.filter(one=one, other=second).exists():
             act.remove(each)
         else:
             act.change(each, **{word_of(into): into}, one=one, other=second)

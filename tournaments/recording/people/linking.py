@@ -7,7 +7,7 @@ takes a link away but for one reason: the entry has another name now, so it may 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Model, Q
+from django.db.models import Q
 
 from tournaments.event.choices import TeamsAre
 from tournaments.event.federations import bearer_of
@@ -25,7 +25,7 @@ from tournaments.models import (
     TeamCode,
     TeamLink,
 )
-from tournaments.people.candidates import candidates_of, namesakes_in_series, refused_among
+from tournaments.people.candidates import namesakes_in_series, refused_among
 from tournaments.people.entrants import (
     Entrant,
     entrants_of,
@@ -38,13 +38,10 @@ from tournaments.people.evidence import compare, contradicts_id, portrait, portr
 from tournaments.people.names import may_be_one_name, name_key
 from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.people.withholding import withhold
+from tournaments.recording.people.proposing import Row, likely_links, proposal_of
 
-Row = tuple[int | None, int | None]
 Link = PersonLink | TeamLink
 Why = LinkProposal.Why
-MOST_PERSONS = 2
-"""Persons that are proposed for one entry."""
-
 MOST_AT_ONCE = 500
 """Rows of a bulk write, so that no statement has more values than SQLite takes."""
 
@@ -74,8 +71,7 @@ def link_entries(event: Event, by: str = "") -> None:
     touched = _remember_names(now)
     fresh = _link_by_id(now)
     _link_teams(now, touched)
-    _propose_namesakes(now, touched, fresh)
-    _store_proposals(now)
+    _propose(now, touched, fresh)
     withhold(event)
 
 
@@ -220,20 +216,6 @@ def _set_waiting(link: Link) -> None:
 def _proposal(entrant: Entrant, link: Link, why: str) -> LinkProposal:
     known = link.person if isinstance(link, PersonLink) else link.team
     return proposal_of(entrant, known, why)
-
-
-def proposal_of(entrant: Entrant, other: "Model | Entrant", why: str, weight: int = 0) -> LinkProposal:
-    """Return a proposal that an entry is a person, a team, or the same as another entry; not stored."""
-    row = {"event_id": entrant.event, "competitor_id": entrant.competitor, "player_id": entrant.player}
-    if isinstance(other, Entrant):
-        row |= {"other_competitor_id": other.competitor, "other_player_id": other.player}
-        side = other.side
-    elif isinstance(other, Person):
-        row["person_id"], side = other.pk, person_side(other.pk)
-    else:
-        row["team_id"], side = other.pk, team_side(other.pk)
-    one, theirs = sides(entrant.side, side)
-    return LinkProposal(**row, why=why, weight=weight, one=one, other=theirs)
 
 
 # --- names by which namesakes are found -------------------------------------------------------------------
@@ -428,36 +410,16 @@ def _add_team_links(now: _Event, linked: Iterable[tuple[Entrant, Team]]) -> None
 # --- the same name: proposed ------------------------------------------------------------------------------
 
 
-def _propose_namesakes(now: _Event, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
-    """Propose for entries whom they may be: the likeliest persons or teams, else the likeliest other entry.
+def _propose(now: _Event, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
+    """Propose for entries whom they may be, and what was found on the way; each once.
 
     `fresh` are linked to persons that were made of their ids, who may be others that were known by name.
     """
     wanted = {each.row: each for each in touched if each.row not in now.links}
     wanted |= {each.row: each for each in fresh}
-    for entrant, candidates in candidates_of(now.event, list(wanted.values())).items():
-        link = now.links.get(entrant.row)
-        own = link.person if isinstance(link, PersonLink) else None
-        known = [each for each in candidates if not isinstance(each.other, Entrant) and each.other != own]
-        entries = [each for each in candidates if isinstance(each.other, Entrant)]
-        for each in known[:MOST_PERSONS] or entries[:1]:
-            now.proposed.append(proposal_of(entrant, each.other, Why.NAME, each.weight))
-
-
-def _store_proposals(now: _Event) -> None:
-    """Store proposals that nobody refused, each once."""
-    if not now.proposed:
-        return
-    owned = {row: link.person_id for row, link in now.links.items() if isinstance(link, PersonLink)}
-    refused = refused_among({side for each in now.proposed for side in (each.one, each.other)})
-    wanted = []
-    for each in now.proposed:
-        owner = owned.get((each.competitor_id, each.player_id))
-        pairs = {(each.one, each.other)}
-        if owner:  # what was said of the person holds for this entry
-            other = each.other if each.one.startswith("entry:") else each.one
-            pairs.add(sides(person_side(owner), other))
-        if not pairs & refused:
-            wanted.append(each)
+    owners = {
+        row: link.person if isinstance(link, PersonLink) else link.team for row, link in now.links.items()
+    }
+    found = likely_links(now.event, list(wanted.values()), owners, now.proposed)
     # Proposed before and still waiting, perhaps: then it is there.
-    LinkProposal.objects.bulk_create(wanted, ignore_conflicts=True)
+    LinkProposal.objects.bulk_create(found, ignore_conflicts=True)

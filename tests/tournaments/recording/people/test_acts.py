@@ -22,10 +22,11 @@ from tournaments.models import (
     Team,
 )
 from tournaments.people.entries import entries_of, person_at
-from tournaments.recording.people.acts import TABLES, undo
+from tournaments.recording.people.acts import TABLES
 from tournaments.recording.people.deciding import confirm, make_person, refuse, unlink
 from tournaments.recording.people.editing import edit, hide, make, show
 from tournaments.recording.people.joining import merge, split
+from tournaments.recording.people.undoing import undo
 from tournaments.recording.refusal import Conflict, Refused
 
 pytestmark = pytest.mark.django_db

@@ -32,12 +32,12 @@ from tournaments.people.hiddenmarks import hidden_marks
 from tournaments.people.withholding import MODELS
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.imports import ImportRequest, import_file
-from tournaments.recording.people.acts import undo
 from tournaments.recording.people.deciding import link as link_by_hand
 from tournaments.recording.people.editing import hide, show
 from tournaments.recording.people.hiding import hide_again
 from tournaments.recording.people.joining import merge
 from tournaments.recording.people.linking import link_entries
+from tournaments.recording.people.undoing import undo
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.stored import stored
 

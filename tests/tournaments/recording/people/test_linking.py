@@ -237,13 +237,18 @@ class TestAnImportAgain:
 class TestACopy:
     def test_restored_has_the_links_of_then(self, organiser: User) -> None:
         event = imported("first", "Anna Wit", "Bea Zwart")
-        imported("other", "Bea Zwart")
+        other = imported("other", "Bea Zwart")
         refuse(LinkProposal.objects.get(), organiser, "another Bea")
         make_person(entrant(event, "Anna Wit"), organiser, "known")
         imported("first", "Jan Jansen", "Bea Zwart")
         made = restore(Backup.objects.get(event=event), "again", organiser)
         assert person_of(made, "Anna Wit") == Person.objects.get()
-        assert {each.why for each in LinkProposal.objects.all()} == {"renamed"}
+        # The Bea of the copy is proposed to be that of the event it was made of, never the other one.
+        assert {(each.event, each.why) for each in LinkProposal.objects.all()} == {
+            (event, "renamed"),
+            (made, "name"),
+        }
+        assert not LinkProposal.objects.filter(other_competitor__event=other).exists()
 
     def test_of_the_entrants_has_their_links(self, organiser: User) -> None:
         event = imported("first", "Anna Wit", ANNA | {"name": "Ina Blauw"})
