@@ -78,11 +78,12 @@ LISTED_TEAMS = ListedKind(
 class Directory:
     """The persons, or teams, that a reader asked for, by name; beyond the last page is the last one.
 
-    Who is hidden is not among them, nor who is in no event that readers find. Six queries at most.
+    Who is hidden is not among them, nor who is in no event that readers find, nor who has the key `without`.
+    Six queries at most.
     """
 
-    def __init__(self, kind: ListedKind, asked: Mapping[str, str]) -> None:
-        self.kind = kind
+    def __init__(self, kind: ListedKind, asked: Mapping[str, str], without: int | None = None) -> None:
+        self.kind, self.without = kind, without
         self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
         self.country, self.title = asked.get("country", ""), asked.get("title", "")
         self.pages = max(-(-self.total // PER_PAGE), 1)
@@ -90,7 +91,7 @@ class Directory:
 
     @cached_property
     def _found(self) -> QuerySet[Any]:
-        rows = everybody_of(self.kind)
+        rows = everybody_of(self.kind).exclude(pk=self.without)
         for word in sorted(name_words(self.search))[:MOST_WORDS]:
             named = Q(key__startswith=word) | Q(key__contains=f" {word}")
             other = Q(**{f"{self.kind.names}__key__startswith": word})

@@ -155,6 +155,7 @@ def _participation(
         title=player.title,
         rating=player.rating or 0,
         board=score.own_board(player.board) if score else player.board or 0,
+        entry=player.pk,
         rated=player_rating(player.rating, score, in_force, player.birth_year),
     )
 

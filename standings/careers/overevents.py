@@ -2,7 +2,9 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from django.db.models import QuerySet
 
 from standings.careers.ofcompetitors import participation_of
 from standings.careers.onboards import participations_on_boards
@@ -69,6 +71,20 @@ def encounters_of_teams(team: int, other: int) -> Career:
     beside = {each.event for each in OF_TEAMS.where(team=other)}
     links = [each for each in OF_TEAMS.where(team=team) if each.event in beside]
     return list(_against(other, _of_team(links)))
+
+
+def years_of_person(person: int) -> list[str]:
+    """Return the year of each public event that a person is linked to, blank where not known; one query."""
+    return _years(OF_PERSONS.rows.filter(person=person))
+
+
+def years_of_team(team: int) -> list[str]:
+    """Return the year of each public event that a team is linked to, blank where not known; one query."""
+    return _years(OF_TEAMS.rows.filter(team=team))
+
+
+def _years(links: QuerySet[Any]) -> list[str]:
+    return [start[:4] for start, _event in links.values_list("event__start", "event").distinct()]
 
 
 def _against(other: int, career: Career) -> Iterable[Participation]:

@@ -115,7 +115,8 @@ class Participation:
 
     `number` is the competitor's, the player's own or the team's; `team` is blank where the career is that of
     a competitor. `place` is printed with its mark and blank without one, `ranked` says how many have one.
-    `points` are half-points as the event counts them. `code` is the country's, as recorded.
+    `points` are half-points as the event counts them. `code` is the country's, as recorded. `entry` is the
+    primary key of the player of a team, 0 where the career is that of a competitor.
     """
 
     event: Event
@@ -130,6 +131,7 @@ class Participation:
     title: str = ""
     rating: int = 0
     board: int = 0
+    entry: int = 0
     rated: PlayerRating | None = field(default=None, repr=False)
 
     @property

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from standings.careers.members import Member
 from standings.careers.participation import WHITE, CareerGame, CareerTally, Participation
 from standings.careers.totals import (
     CareerTotals,
@@ -26,6 +27,8 @@ from standings.statistics.summary import share_text
 from standings.tables.sorting import TableColumn
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
+from tournaments.models import Event
+from tournaments.people.entries import Leading
 
 HALF = 2
 TINTS = {1: "w", 0: "d", -1: "l"}
@@ -101,6 +104,42 @@ def _change(each: Participation) -> str:
     return f'<data value="{exact_hundredths(each.change)}">{_linked(each, text, "#ratings")}</data>'
 
 
+def members_table(members: Sequence[Member], title: str, address: Callable[[Leading], str]) -> CareerTable:
+    """Return who played for a team: the editions, each with the way to the team's card, games and points.
+
+    `address` returns where a person over events is.
+    """
+    tallies = [each.tally for each in members]
+    points = [
+        points_text(each.points, HALF) if any(e.games for e in each.editions) else "" for each in members
+    ]
+    columns = [
+        _heading("player", _("player"), [_member_name(each, address) for each in members]),
+        _column("events", _("events"), _("Events"), "tb", [str(len(each.editions)) for each in members]),
+        _column("editions", _("years"), _("Years"), "left", map(_editions, members)),
+        _column("points", _("points"), _("Points"), "lead", points),
+        *_tally_columns(tallies),
+    ]
+    return CareerTable(title, [each for each in columns if _says(each)], {}, "")
+
+
+def _member_name(member: Member, address: Callable[[Leading], str]) -> str:
+    title = next((each.title for each in reversed(member.editions) if each.title), "")
+    beside = f' <span class="title">{escape(title)}</span>' if title else ""
+    if member.leading is None:
+        return f"{escape(member.name)}{beside}"
+    return f'<a href="{escape(address(member.leading))}">{escape(member.name)}</a>{beside}'
+
+
+def _editions(member: Member) -> str:
+    """Return the years of the events, each with the way to the team's card there."""
+    links = (
+        f'<a href="{escape(card_of(each))}">{escape(str(each.year or each.event.name))}</a>'
+        for each in member.editions
+    )
+    return " · ".join(links)
+
+
 def years_table(years: Sequence[YearTotal], *, is_team: bool = False) -> CareerTable:
     """Return the totals by year, the latest first."""
     columns = [
@@ -153,6 +192,27 @@ def opponents_table(
     return CareerTable(title, columns, {}, "")
 
 
+def shared_events_table(
+    first: Sequence[Participation], second: Sequence[Participation], title: str, names: tuple[str, str]
+) -> CareerTable:
+    """Return the events that two took part in, the latest first, with the place of each, or of its team.
+
+    `first` and `second` are their careers in these events alone. Who took part twice in one has two places.
+    """
+    events = {each.event.pk: each.event for each in reversed(first)}
+    columns = [
+        _column("date", _("year"), _("Year"), "when", [escape(each.start[:4]) for each in events.values()]),
+        _heading("event", _("event"), map(_link_to_event, events.values())),
+    ]
+    for key, name, career in (("first", names[0], first), ("second", names[1], second)):
+        places = [
+            ", ".join(_linked(each, _place(each)) for each in career if each.event.pk == event)
+            for event in events
+        ]
+        columns.append(_column(key, name, _("Place of %(name)s") % {"name": name}, "tb", places))
+    return CareerTable(title, [each for each in columns if _says(each)], {}, "")
+
+
 def games_table(
     games: Sequence[GameOfCareer], title: str, address: Callable[[int, str], str] | None = None
 ) -> CareerTable:
@@ -189,7 +249,11 @@ def _leading(games: Sequence[GameOfCareer], address: Callable[[int, str], str] |
 
 
 def _event_link(each: Participation) -> str:
-    return f'<a href="{escape(reverse("event", args=[each.event.slug]))}">{escape(each.event.name)}</a>'
+    return _link_to_event(each.event)
+
+
+def _link_to_event(event: Event) -> str:
+    return f'<a href="{escape(reverse("event", args=[event.slug]))}">{escape(event.name)}</a>'
 
 
 def _match_link(each: GameOfCareer, text: str) -> str:

@@ -126,17 +126,22 @@ class CareerOverEvents:
 
 def known_text(career: Sequence[Participation]) -> str:
     """Return how many events of a career the site knows, and from which years."""
-    if not career:
+    return events_known(sorted({each.event.pk: each.year for each in career}.values()))
+
+
+def events_known(years: Sequence[int]) -> str:
+    """Return how many events the site knows: `years` has that of each, 0 where it is not known."""
+    if not years:
         return _("This site knows no event yet.")
-    years = sorted({each.year for each in career if each.year})
-    count = len({each.event.pk for each in career})
-    if len(years) > 1:
+    known = sorted({each for each in years if each})
+    count = len(years)
+    if len(known) > 1:
         told = ngettext(
             "This site knows %(count)s event, %(first)s–%(last)s. What was played elsewhere is not counted.",
             "This site knows %(count)s events, %(first)s–%(last)s. What was played elsewhere is not counted.",
             count,
         )
-    elif years:
+    elif known:
         told = ngettext(
             "This site knows %(count)s event, of %(first)s. What was played elsewhere is not counted.",
             "This site knows %(count)s events, of %(first)s. What was played elsewhere is not counted.",
@@ -148,7 +153,7 @@ def known_text(career: Sequence[Participation]) -> str:
             "This site knows %(count)s events. What was played elsewhere is not counted.",
             count,
         )
-    return told % {"count": count, "first": years[0] if years else "", "last": years[-1] if years else ""}
+    return told % {"count": count, "first": known[0] if known else "", "last": known[-1] if known else ""}
 
 
 def _point(each: Participation) -> CareerPoint:

@@ -1,6 +1,5 @@
 """Two persons, or two teams, against each other; the page on which one is chosen; the feeds."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,33 +10,40 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.careers.directory import Directory
 from standings.careers.overevents import Career
 from standings.careers.participation import CareerTally, Participation, tally_of
-from standings.careers.tables import card_of, games_table, opponents_table
+from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
 from standings.careers.totals import GameOfCareer
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import place_text
 from standings.engine import points_text
 from standings.eventwords import dates_text
+from standings.pages.career import events_known
 from standings.pages.feeds import Item, atom_of, last_moment, of_type
 from standings.pages.overevents import PERSONS, TEAMS, OverEvents, PublicSide
-from standings.serving.pages import only_read, rendered
-from standings.serving.peoplepages import people_page, shortly
+from standings.serving.pages import choices, knows, only_read, only_shown, rendered
+from standings.serving.peoplepages import people_list, people_page, shortly
 from standings.serving.seldom import seldom
 
 ATOM = "application/atom+xml; charset=utf-8"
-KEY = "[1-9][0-9]{0,17}"
 
 View = Callable[..., HttpResponseBase]
 
 
 @dataclass(frozen=True)
 class Encounters:
-    """All games of one person, or matches of one team, against another; `career` has those alone."""
+    """All games of one person, or matches of one team, against another.
+
+    `career` has those alone, of the events that had both; `other` is the same from the other side. `years`
+    are those of all public events of each, blank where not known.
+    """
 
     first: PublicSide
     second: PublicSide
     career: Career
+    other: Career
+    years: tuple[list[str], list[str]]
     is_team: bool
 
     @cached_property
@@ -58,6 +64,21 @@ class Encounters:
         if self.is_team:
             title = _("All matches of %(first)s against %(second)s") % values
         return games_table(self.games, title)
+
+    @property
+    def shared(self) -> CareerTable:
+        """Return the events that had both, with the place of each."""
+        names = {"first": self.first.name, "second": self.second.name}
+        title = _("Events with both %(first)s and %(second)s") % names
+        return shared_events_table(self.career, self.other, title, (self.first.name, self.second.name))
+
+    @property
+    def known(self) -> list[tuple[PublicSide, str]]:
+        """Return each of the two, and which events the site knows of it."""
+        return [
+            (side, events_known([int(year or 0) for year in years]))
+            for side, years in zip((self.first, self.second), self.years, strict=True)
+        ]
 
     @property
     def answer(self) -> str:
@@ -96,7 +117,7 @@ def encounters_of(kind: OverEvents[Any]) -> View:
         if (first.id, second.id) != (key, against):
             return shortly(kind.against(first.id, second.id))
         context = {
-            "shown": Encounters(first, second, kind.encounters_of(key, against), kind.is_team),
+            "shown": _encounters(kind, first, second),
             "sides": [(each, kind.address(each.id, each.slug)) for each in (first, second)],
             "turned": kind.against(against, key),
             "choose": kind.opponents(key),
@@ -107,8 +128,19 @@ def encounters_of(kind: OverEvents[Any]) -> View:
     return encounters
 
 
+def _encounters(kind: OverEvents[Any], first: PublicSide, second: PublicSide) -> Encounters:
+    return Encounters(
+        first,
+        second,
+        kind.encounters_of(first.id, second.id),
+        kind.encounters_of(second.id, first.id),
+        (kind.years_of(first.id), kind.years_of(second.id)),
+        kind.is_team,
+    )
+
+
 def opponents_of(kind: OverEvents[Any]) -> View:
-    """Return the view of all whom somebody met, which leads from a form to the games against one."""
+    """Return the view of all whom somebody met, with a search for anybody else to be held beside it."""
 
     @people_page(f"{kind.name}-opponents", kind.stamp_of, "key")
     def opponents(request: HttpRequest, key: int) -> HttpResponse:
@@ -122,25 +154,48 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         title = _("Opponents of %(name)s, over all events") % {"name": about.name}
         met = shown.totals.opponents
         context = {
-            "about": about,
-            "address": kind.address(about.id, about.slug),
+            **_choosing(request, kind, about),
             "met": met,
             "table": opponents_table(met, shown.to_encounters, title, is_team=kind.is_team),
-            "canonical": request.build_absolute_uri(request.path),
+        }
+        return rendered(request, "standings/opponents.html", context)
+
+    @people_list
+    @knows("q")
+    def searched(request: HttpRequest, key: int) -> HttpResponse:
+        """Show all of that name; where there is one alone, lead to all games of the two."""
+        # Words are without number: their pages must not displace others.
+        only_shown(request)
+        about = kind.known(key)
+        if about.is_hidden:
+            raise Http404
+        directory = Directory(kind.listed, choices(request, ("q",)), without=about.id)
+        if directory.total == 1:
+            return shortly(kind.against(about.id, directory.lines[0].leading.id))
+        context = {
+            **_choosing(request, kind, about),
+            "directory": directory,
+            "found": [(kind.against(about.id, each.leading.id), each) for each in directory.lines],
         }
         return rendered(request, "standings/opponents.html", context)
 
     @only_read
     def choosing(request: HttpRequest, key: int) -> HttpResponse:
-        """Lead from a form that names somebody to all games against them, which have an address."""
-        other = request.GET.get("other", "")
-        if not other:
-            return opponents(request, key=key)
-        if not re.fullmatch(KEY, other):
-            raise Http404
-        return shortly(kind.against(key, int(other)))
+        """Show who was met, or whom a form names: each leads to all games of the two."""
+        is_search = bool(request.GET.get("q", "").strip())
+        return searched(request, key=key) if is_search else opponents(request, key=key)
 
     return choosing
+
+
+def _choosing(request: HttpRequest, kind: OverEvents[Any], about: PublicSide) -> dict[str, Any]:
+    return {
+        "about": about,
+        "is_team": kind.is_team,
+        "address": kind.address(about.id, about.slug),
+        "choose": kind.opponents(about.id),
+        "canonical": request.build_absolute_uri(request.path),
+    }
 
 
 def feed_of(kind: OverEvents[Any]) -> View:

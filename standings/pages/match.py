@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
@@ -17,6 +18,7 @@ from standings.engine import RoundKind, points_text
 from standings.eventwords import kind_name
 from standings.pages.boards import Board, boards_of_round
 from standings.pages.frame import Beside, event_answer
+from standings.pages.overevents import PERSONS, TEAMS, ways_over_events
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, facts_in, side_of
 from standings.services import ranked
@@ -215,11 +217,21 @@ def match(request: HttpRequest, event: Event, number: int, table: int) -> HttpRe
     moves_as = (each for each in FORMATS if each.ending in MOVES_AS and each.fits(event))
     context = {
         "card": card,
+        **_over_events(request, event, card),
         "games_as": next(moves_as, None),
         "previous": _beside(event, number, max((each for each in tables if each < table), default=None)),
         "next": _beside(event, number, min((each for each in tables if each > table), default=None)),
     }
     return event_answer(request, event, "match", context)
+
+
+def _over_events(request: HttpRequest, event: Event, card: MatchCard) -> dict[str, Any]:
+    """Return the ways to both sides over all events, and to all that they played against each other."""
+    sides = [side.number for side in (card.first, card.second) if side and side.number]
+    ways = ways_over_events(request, event, sides)
+    kind = TEAMS if event.is_team else PERSONS
+    met = len(ways) > 1 and not any(each.is_hidden for each in ways) and ways[0].key != ways[1].key
+    return {"over_events": ways, "encounters": kind.against(ways[0].key, ways[1].key) if met else ""}
 
 
 def _beside(event: Event, number: int, table: int | None) -> Beside | None:

@@ -1,23 +1,27 @@
 """Persons and teams alike, as the pages of both need them: who it is, the addresses, the career."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from django.http import Http404
+from django.http import Http404, HttpRequest
 from django.urls import reverse
 
+from standings.careers.directory import LISTED_PERSONS, LISTED_TEAMS, ListedKind
+from standings.careers.leading import competitors_over_events
 from standings.careers.overevents import (
     Career,
     career_of_person,
     career_of_team,
     encounters_of_persons,
     encounters_of_teams,
+    years_of_person,
+    years_of_team,
 )
 from standings.pages.career import CareerOverEvents
 from standings.serving.peoplepages import StampOf
-from tournaments.models import Team
+from tournaments.models import Event, Team
 from tournaments.people.entries import Leading, person_at, team_at, team_slug
 from tournaments.people.public import PublicPerson, public_person
 from tournaments.revision import person_stamp, team_stamp
@@ -63,6 +67,8 @@ class OverEvents(Generic[Side]):
     about: Callable[[int], Side | None]
     career_of: Callable[[int], Career]
     encounters_of: Callable[[int, int], Career]
+    years_of: Callable[[int], list[str]]
+    listed: ListedKind
     is_team: bool
 
     def known(self, key: int) -> Side:
@@ -98,6 +104,31 @@ class OverEvents(Generic[Side]):
         )
 
 
+class WayOverEvents(NamedTuple):
+    """The way from a competitor of an event to the person, or team, over all events."""
+
+    key: int
+    name: str
+    address: str
+    is_hidden: bool
+
+
+def ways_over_events(request: HttpRequest, event: Event, numbers: Iterable[int]) -> list[WayOverEvents]:
+    """Return the ways from these competitors, in their order; none in an archive, which has no such pages.
+
+    One query, two of teams, and none where that is kept.
+    """
+    if hasattr(request, "archive"):
+        return []
+    known = competitors_over_events(event)
+    kind: OverEvents[Any] = TEAMS if event.is_team else PERSONS
+    return [
+        WayOverEvents(found.id, found.name, kind.leads_to(found), found.is_hidden)
+        for number in numbers
+        if (found := known.get(number))
+    ]
+
+
 def _person(key: int) -> PublicPerson | None:
     found = person_at(key)
     return public_person(found) if found else None
@@ -108,5 +139,16 @@ def _team(key: int) -> PublicTeam | None:
     return PublicTeam(found.pk, found.name, team_slug(found), found) if found else None
 
 
-PERSONS = OverEvents("person", person_stamp, _person, career_of_person, encounters_of_persons, is_team=False)
-TEAMS = OverEvents("team", team_stamp, _team, career_of_team, encounters_of_teams, is_team=True)
+PERSONS = OverEvents(
+    "person",
+    person_stamp,
+    _person,
+    career_of_person,
+    encounters_of_persons,
+    years_of_person,
+    LISTED_PERSONS,
+    is_team=False,
+)
+TEAMS = OverEvents(
+    "team", team_stamp, _team, career_of_team, encounters_of_teams, years_of_team, LISTED_TEAMS, is_team=True
+)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 
-from standings.careers.directory import LISTED_PERSONS, LISTED_TEAMS, Directory, ListedKind
+from standings.careers.directory import Directory
 from standings.pages.overevents import PERSONS, TEAMS, OverEvents
 from standings.serving.pages import choices, knows, only_shown, rendered
 from standings.serving.peoplepages import people_list
@@ -17,19 +17,19 @@ ASKED = ("q", "country", "title", "page")
 @knows(*ASKED)
 def persons(request: HttpRequest) -> HttpResponse:
     """Show the persons that a reader asked for, by name."""
-    return _list(request, PERSONS, LISTED_PERSONS)
+    return _list(request, PERSONS)
 
 
 @people_list
 @knows(*ASKED)
 def teams(request: HttpRequest) -> HttpResponse:
     """Show the teams that a reader asked for, by name."""
-    return _list(request, TEAMS, LISTED_TEAMS)
+    return _list(request, TEAMS)
 
 
-def _list(request: HttpRequest, kind: OverEvents[Any], listed: ListedKind) -> HttpResponse:
+def _list(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
     asked = choices(request, ASKED)
-    directory = Directory(listed, asked)
+    directory = Directory(kind.listed, asked)
     if asked:
         # Words are without number: their pages must not displace others.
         only_shown(request)

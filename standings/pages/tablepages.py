@@ -26,6 +26,7 @@ from standings.checking.trust import published_check, trust_line
 from standings.eventwords import day_text
 from standings.pages.frame import event_answer, sheet_of
 from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
+from standings.pages.overevents import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
 from standings.serving.pages import ROWS, choices, event_page, filled, knows, only_shown
 from standings.statistics.contenderwords import contenders_table
@@ -94,6 +95,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
         "rulings": manual_changes(sheet, paired),
         "layout": layout_link(chosen),
+        "over_events": ways_over_events(request, event, _in_order(sheet)),
         "switches": switches_of(
             event, chosen, rated=any(entry.rating for entry in sheet.entries), rounds=judged.table.rounds
         ),
@@ -102,6 +104,11 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     }
     page = event_answer(request, event, "standings", context | {"entries": len(sheet.entries)})
     return filled(page, table.rows)
+
+
+def _in_order(sheet: StandingsSheet) -> list[int]:
+    """Return the numbers of the competitors as they stand."""
+    return [sheet.entries[row].number for row in sheet.standings.order.tolist()]
 
 
 def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
@@ -124,6 +131,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         "matrix": matrix,
         "layout": layout_link(choices(request)),
+        "over_events": ways_over_events(request, event, _in_order(sheet)),
         "heat_map": heat_map(sheet),
         "basis": sentence(sheet.basis),
         "rests_on": rests_on(sheet.basis),

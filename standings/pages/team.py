@@ -4,8 +4,11 @@ from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from standings.pages.overevents import TEAMS, PublicTeam
+from standings.careers.members import members_of_team
+from standings.careers.tables import members_table
+from standings.pages.overevents import PERSONS, TEAMS, PublicTeam
 from standings.pages.person import FederationSpan, federation_span, written_ways
 from standings.serving.pages import rendered
 from standings.serving.peoplepages import people_page, shortly
@@ -29,12 +32,16 @@ def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     shown = TEAMS.shown(key)
     names = [NameSpan(each.name, each.since, each.until) for each in about.team.names.all()]
     told = {each.name for each in names}
+    members = members_of_team(key, shown.career)
+    title = _("Who played for %(name)s, the most games first") % {"name": about.name}
     context = {
         "about": about,
         "names": names,
         "written": [each for each in written_ways(about.name, (), shown.career) if each not in told],
         "codes": _codes(about),
         "shown": shown,
+        "members": members_table(members, title, PERSONS.leads_to) if members else None,
+        "has_unknown": any(each.leading is None for each in members),
         "canonical": request.build_absolute_uri(request.path),
         "feed": reverse("team-feed", args=[key]),
         "choose": TEAMS.opponents(key),

@@ -56,12 +56,12 @@ def people_list(page: View) -> View:
 
     @only_read
     @wraps(page)
-    def answer(request: HttpRequest) -> HttpResponse:
+    def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         stamp = people_stamp()
         version = f"{stamp.own}-{stamp.events}"
 
         def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
-            return version, page(asked)
+            return version, page(asked, **kwargs)
 
         return as_kept(request, page, f"people-{stamp.epoch}", version, make)
 

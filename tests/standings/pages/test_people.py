@@ -155,13 +155,56 @@ def test_two_who_have_not_met(client: Client) -> None:
 def test_another_one_is_chosen_by_a_form(client: Client) -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
-    page = read(client, f"/people/{roozenburg.pk}/")
     action = f"/people/{roozenburg.pk}/against/"
-    assert f'<form class="choose" action="{action}">' in page
-    assert f'<option value="{ghestem.pk}">Pierre Ghestem</option>' in page
-    assert client.get(action, {"other": ghestem.pk})["Location"] == f"{action}{ghestem.pk}/"
-    assert client.get(action, {"other": "x"}).status_code == 404
-    assert rows(read(client, action), "met") == [["Pierre Ghestem", "3", "1", "2", "0", "66.7"]]
+    assert f'action="{action}"' in read(client, f"/people/{roozenburg.pk}/")
+    # One alone is led to; that is kept nowhere, for tomorrow there may be two.
+    answer = client.get(action, {"q": "ghest"})
+    assert (answer.status_code, answer["Location"]) == (302, f"{action}{ghestem.pk}/")
+    for asked in ("piet roozenburg", "nobody", "<b>"):
+        assert "0 for <b>" in client.get(action, {"q": asked}).content.decode(), asked
+    van_dijk = person("Geert Ghestem", *named("Geert van Dijk"))
+    page = client.get(action, {"q": "ghestem"}).content.decode()
+    assert listed(page) == ["Geert Ghestem", "Pierre Ghestem"]
+    assert f'href="{action}{van_dijk.pk}/"' in page
+    assert rows(read(client, action), "met")[1] == ["Geert van Dijk", "1", "0", "1", "0", "50.0"]
+    assert client.get("/people/99/against/", {"q": "ghestem"}).status_code == 404
+
+
+def test_two_who_share_events_show_their_places(client: Client) -> None:
+    record(DEN_HAAG, WORLD_1948)
+    roozenburg, ghestem = world_champions()
+    page = read(client, f"/people/{ghestem.pk}/against/{roozenburg.pk}/")
+    assert rows(page, "shared") == [
+        ["1948", "World Championship 1948", "3 of 11", "1 of 11"],
+        ["1947", "ZHDB Vierkamp Den Haag 1947", "1 of 4", "1 of 4"],
+    ]
+    assert "<b>Pierre Ghestem</b>: This site knows 2 events, 1947–1948." in page
+
+
+def test_who_played_for_a_team(client: Client) -> None:
+    editions = [league(2001), league(2003, "DV Eindhoven")]
+    ann = person("Anna Vos", *players_named("Ann"))
+    club = team("Eindhoven", *(each.competitors.get(number=1) for each in editions), kind="clubs")
+    page = read(client, f"/teams/{club.pk}/")
+    # Each edition: Ann 1-0 and ½-½, Bea by forfeit and 0-1.
+    assert rows(page, "players") == [
+        ["Anna Vos WCM", "2", "2001 · 2003", "3", "4", "2", "2", "0", "75.0"],
+        ["Bea", "2", "2001 · 2003", "2", "2", "0", "0", "2", "0.0"],
+    ]
+    assert f'<a href="/people/{ann.pk}-anna-vos/">Anna Vos</a>' in page
+    assert 'href="/events/league-2003/competitors/1/"' in page
+    assert "Players who are not known over events" in page
+
+
+def test_members_of_a_team_cost_the_same_queries(
+    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    editions = [league(year) for year in range(1980, 2000)]
+    club = team("Eindhoven", *(each.competitors.get(number=1) for each in editions))
+    read(client, f"/teams/{club.pk}-eindhoven/")
+    TeamName.objects.create(team=club, name="Other", key="x")
+    with django_assert_max_num_queries(20):
+        assert len(rows(read(client, f"/teams/{club.pk}-eindhoven/"), "players")) == 2
 
 
 def test_team_with_three_names(client: Client) -> None:
@@ -241,7 +284,8 @@ def test_pages_of_an_event_lead_there(client: Client) -> None:
     assert to_club in read(client, f"{at}competitors/1/")
     for page in ("competitors/", "competitors/1/", "rounds/1/1/"):
         assert to_ann in read(client, f"{at}{page}"), page
-    assert to_club in read(client, f"{at}competitors/")
+    for page in ("competitors/", "standings/", "standings/after/1/", "crosstable/", "rounds/1/1/"):
+        assert to_club in read(client, f"{at}{page}"), page
     assert f'href="/nl/people/{ann.pk}-ann/"' in read(client, f"/nl{at}competitors/1/")
     # One who is hidden is led to by the number alone.
     Person.objects.filter(pk=ann.pk).update(hidden=True)
@@ -250,10 +294,12 @@ def test_pages_of_an_event_lead_there(client: Client) -> None:
 
 def test_players_of_an_event_lead_there(client: Client) -> None:
     record(DEN_HAAG)
-    _, ghestem = world_champions()
+    roozenburg, ghestem = world_champions()
     to_ghestem = f'href="/people/{ghestem.pk}-pierre-ghestem/"'
-    for page in ("competitors/", "competitors/1/"):
+    for page in ("competitors/", "competitors/1/", "standings/", "crosstable/", "rounds/1/1/"):
         assert to_ghestem in read(client, f"{DEN_HAAG}{page}"), page
+    both = f'href="/people/{ghestem.pk}/against/{roozenburg.pk}/"'
+    assert both in read(client, f"{DEN_HAAG}rounds/3/1/")
 
 
 def test_archives_do_not_lead_there(tmp_path: Path) -> None:

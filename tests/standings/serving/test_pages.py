@@ -41,15 +41,15 @@ NOT_PAGES = (
 QUERIES = {
     "/": 12,  # the standings of an event are judged for its leader; kept, they cost one query for all
     "/events/two-teams/": 15,  # two more, to keep the places of the race, and who can still win
-    "/events/two-teams/standings/": 13,  # two more, to keep the places of the race, and who can still win
-    "/events/two-teams/standings/after/1/": 14,
+    "/events/two-teams/standings/": 16,  # also to keep the places of the race, who can still win, the known
+    "/events/two-teams/standings/after/1/": 17,  # over events: three more here and in the cross table
     "/events/two-teams/rounds/1/1/": 15,
     "/events/two-teams/rounds/1/2/": 15,
     "/events/two-teams/competitors/1/": 16,
     "/events/two-teams/competitors/": 8,
     "/events/two-teams/competitors/1/dsb/?after=1": 9,
     "/events/two-teams/compare/1/2/": 9,
-    "/events/two-teams/crosstable/": 11,
+    "/events/two-teams/crosstable/": 14,
     "/events/two-teams/rounds/1/": 15,
     "/events/two-teams/statistics/": 11,
     "/events/two-teams/changes/": 8,
