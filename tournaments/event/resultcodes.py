@@ -292,7 +292,8 @@ def _score(code: str) -> PairingResult | None:
 
 
 def half_points(text: str) -> int:
-    """Return points such as `2½`, `2.5` or `1/2` as half-points; raise ResultError otherwise."""
+    """Return points such as `2½`, `2.5`, `,5` or `1/2` as half-points; raise ResultError otherwise."""
+    text = f"0{text}" if text.startswith((".", ",")) else text
     if not re.fullmatch(_POINTS, text):
         raise ResultError(_("“%(text)s” is no number of points. Type 2, or 2½.") % {"text": text})
     found = 2 * points_of(text)

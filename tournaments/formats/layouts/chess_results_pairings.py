@@ -39,6 +39,7 @@ _OF_ROUND = re.compile(
     re.IGNORECASE,
 )
 _DASHES = str.maketrans("–—−", "---")
+_BOTH_LOST = re.compile(r"-\s+-\s+-|-\s*:\s*-")
 _DAY = re.compile(r"\d{4}[/.-]\d{1,2}[/.-]\d{1,2}|\d{1,2}\.\s?\d{1,2}\.\s?\d{4}")
 _BOARD = re.compile(r"(\d{1,3})\.(\d{1,2})")
 _CODE = re.compile(r"[A-Z]{2,3}\d?")
@@ -50,8 +51,9 @@ _BYES = {
     "non apparié": "absent", "non abbinato": "absent",
 }  # fmt: skip
 _VACANT = {"brett nicht besetzt", "board not occupied", "no player", ""}
-_OFF_BY_POINTS = {"1": "bye", "½": "half-bye", "0": "absent", "": ""}
-_ALONE = {"+": "+-", "-": "-+"}
+_OFF_BY_POINTS = {4: "bye", 2: "bye", 1: "half-bye", 0: "absent"}  # by half-points; a game of draughts gives 4
+_NOTHING_FOR_NOBODY = re.compile(r"(?<=\S)\s*[-:]\s*[0-]?$")
+_ALONE = {"+": "+-"}
 _OTHER = {"first": "second", "second": "first"}
 _IN_TABLE = re.compile(
     r"<table>\s*<tr>\s*<td>\s*<div class=\"Farbe([ws])T?\">\s*</div>\s*</td>\s*"
@@ -148,14 +150,15 @@ class PairingList:
         """Write the result into the values: of a round off its kind, else as it stands."""
         nobody = _BYES.get(values["second"].casefold())
         if nobody:
-            off = scores[0].replace("1/2", "½") if scores else ""
-            values["kind"] = _OFF_BY_POINTS.get(off, "bye") or nobody
+            values |= _off(scores[0] if scores else "", nobody)
             values["second"] = values["second_number"] = ""
         elif len(scores) == 2:
             values["result"] = f"{scores[0]} - {scores[1]}" if all(scores) else ""
         elif scores:
             values["result"] = _ALONE.get(scores[0], scores[0])
-        if not nobody and not values.get("result", "").strip(" -:"):
+        result = values.get("result", "")
+        # Two dashes around a third, or around a colon, are a forfeit of both; one alone is a game to come.
+        if not nobody and not result.strip(" -:") and not _BOTH_LOST.fullmatch(result):
             values["kind"], values["result"] = "pending", ""
 
     def _sides(self, row: GridRow, heading: PairingHeading) -> dict[str, str]:
@@ -228,6 +231,21 @@ class PairingList:
             cells = tuple(match.get(each, "") for each in _RESULTS)
             self.results[self.match_at] = GridRow(row_of_match.number, cells)
         self._put(row, values)
+
+
+def _off(text: str, nobody: str) -> dict[str, str]:
+    """Return what a round off gave, by its points or, where none are printed, by the word for nobody.
+
+    Other signs stay a result, which the reader of results then refuses with their place.
+    """
+    own = _NOTHING_FOR_NOBODY.sub("", text)
+    if own in {"", "+", "-"}:
+        return {"kind": "bye" if own == "+" else nobody}
+    try:
+        kind = _OFF_BY_POINTS.get(half_points(own))
+    except ResultError:
+        kind = None
+    return {"kind": kind} if kind else {"result": text}
 
 
 def _name(text: str) -> tuple[str, str]:

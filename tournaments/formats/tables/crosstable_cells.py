@@ -7,8 +7,10 @@ from functools import lru_cache
 from tournaments.event.finding import Place
 from tournaments.event.resultcodes import ResultError, half_points
 
-_DASHES = str.maketrans("‐‑‒–—−", "------")
-_POINTS = r"\d+½|½|1/2|\d+(?:[.,]\d+)?"
+_DASHES = str.maketrans("‐‑‒–—−", "------") | {0xFF01 + at: 0x21 + at for at in range(94)}
+"""Dashes, and the full-width forms of all signs of ASCII, with the plain ones."""
+
+_POINTS = r"\d+½|½|1/2|\d*[.,]\d+|\d+"
 WHITE, BLACK, EITHER = "wvhб", "zsancčpч", "b"
 """Letters of a colour: white, vit, hvid or at home, белые; zwart, schwarz or svart, away, noirs, negras or
 nero, czarne or crni, černé, pretas, чёрные; `b` is Black in English, and White beside some of these."""
@@ -30,6 +32,7 @@ ALONE = {
     "bye": "bye", "y": "bye", "½bye": "half-bye", "1/2bye": "half-bye", "0bye": "zero-bye",
     "-": "absent", "--": "absent", "---": "absent", "0": "absent", "-0": "absent",
     "-½": "half-bye", "-1/2": "half-bye", "-0.5": "half-bye", "-0,5": "half-bye",
+    "-.5": "half-bye", "-,5": "half-bye", "-=": "half-bye",
 }  # fmt: skip
 """Cells without an opponent; a dash before points is how chess-results writes what a round off gave."""
 

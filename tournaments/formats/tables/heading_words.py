@@ -5,7 +5,7 @@ from unicodedata import normalize
 
 WORDS: dict[str, str] = {
     "number": (
-        "number no nr num tnr tlnnr teilnehmernr snr sno sn startno startnr startnumber startnummer"
+        "number no nr n num tnr tlnnr teilnehmernr snr sno sn startno startnr startnumber startnummer"
         " startingrank rangnummer numéro nºini ninic rini número numero numer nrst стартномер стномер стном"
         " номер № #"
     ),
@@ -39,7 +39,7 @@ WORDS: dict[str, str] = {
     "rating_class": "ratingclass",
     "outside": "outside hc horsconcours",
     "withdrawn_after": "withdrawnafter",
-    "board": "board bo bord brett br échiquier ech tablero scacchiera szachownica доска tabuleiro",
+    "board": "board bo bord brett br échiquier ech tablero m scacchiera sc szachownica szach доска tabuleiro",
     "player": "player",
     "player_title": "playertitle",
     "player_rating": "playerrating",
@@ -60,7 +60,7 @@ WORDS: dict[str, str] = {
     ),
     "round": "round rd rnd ronde runde тур ronda turno runda rodada rda",
     "date": "date datum дата fecha data",
-    "table": "table tafel tisch mesa tavolo stół стол",
+    "table": "table tafel tisch mesa tavolo stół стол ст",
     "first_number": "firstnumber whitenumber",
     "first": (
         "first white wit home thuis weiss weiß blancs белые blancas bianco białe brancas heim domicile casa"
@@ -70,7 +70,7 @@ WORDS: dict[str, str] = {
         "second black zwart away uit schwarz noirs чёрные черные negras nero czarne pretas gast extérieur"
     ),
     "result": (
-        "result uitslag ergebnis erg résultat rés score res результат рез resultado risultato ris wynik"
+        "result uitslag resultaat ergebnis erg résultat rés score res результат рез resultado risultato ris esito wynik"
     ),
     "first_score": "firstscore whitescore",
     "second_score": "secondscore blackscore",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from tournaments.formats.tables.crosstable_cells import BLACK, EITHER, WHITE
 from tournaments.formats.tables.grid import GridRow
 
-_OPPONENT = re.compile(r"\d{0,5}|-")
+_OPPONENT = re.compile(r"\d{0,5}|-|bye|spielfrei|frei|vrij|exempt|descansa|libre|riposo|pauza", re.IGNORECASE)
 _COLOUR = re.compile(rf"[{WHITE}{BLACK}{EITHER}-]?", re.IGNORECASE)
 _RESULT = re.compile(r"[01x½=+-]?|1/2|0[.,]5", re.IGNORECASE)
 _OFF = {"1": "BYE", "+": "BYE", "½": "½bye", "0": "–", "-": "–", "": ""}
@@ -15,10 +15,11 @@ WIDTH = 3
 
 
 def joins(rows: Sequence[GridRow], at: int) -> bool:
-    """Say whether this column and the two behind it hold opponent, colour and result in every row."""
-    # Three columns of blanks would match as well, so something has to stand in one.
-    triples = [_triple(row, at) for row in rows]
-    return any(colour or result for _, colour, result in triples) and all(map(_is_round, triples))
+    """Say whether this column and the two behind it hold opponent, colour and result in most rows."""
+    # Three columns of blanks would match as well, so something has to stand in them.
+    triples = [triple for row in rows if any(triple := _triple(row, at))]
+    is_parted = any(colour or result for _, colour, result in triples)
+    return is_parted and 2 * sum(map(_is_round, triples)) > len(triples)
 
 
 def joined(row: GridRow, starts: Collection[int]) -> GridRow:
@@ -28,7 +29,8 @@ def joined(row: GridRow, starts: Collection[int]) -> GridRow:
     while at < len(row.cells):
         if at in starts:
             triple = _triple(row, at)
-            cells.append(_cell(*triple) if _is_round(triple) else triple[0])
+            # What is none stays together, so that nobody takes a part of it for all.
+            cells.append(_cell(*triple) if _is_round(triple) else " ".join(filter(None, triple)))
             at += WIDTH
         else:
             cells.append(row.cells[at])
@@ -48,6 +50,8 @@ def _is_round(triple: tuple[str, str, str]) -> bool:
 def _cell(opponent: str, colour: str, result: str) -> str:
     """Return the cell of a cross table; without an opponent, what the round off gave."""
     points = _HALF.get(result.casefold(), result)
+    if opponent.isalpha():
+        return _OFF[points] or "BYE"
     if not opponent.strip("-0"):
         return _OFF[points]
     return f"{opponent}{colour.strip('-')}{points}"

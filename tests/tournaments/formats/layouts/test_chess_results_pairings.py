@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from tests.tournaments.formats.layouts.test_crosstables import CHESS, TEAMS, account, read
+import pytest
+
+from tests.tournaments.formats.layouts.test_crosstables import CHESS, TEAMS, account, read, reading_of
 from tournaments.event.document import Document
 from tournaments.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
 from tournaments.formats.layouts.layout import LayoutFile
@@ -149,3 +151,54 @@ def test_the_result_behind_both_sides_with_a_dash_between_them() -> None:
         "Arends,Bo": "IM",
         "Brill,Cas": "FM",
     }
+
+
+@pytest.mark.parametrize(
+    ("result", "kind", "scores"),
+    [
+        ("- - -", "forfeit", (0, 0)),
+        ("-:-", "forfeit", (0, 0)),
+        ("– : –", "forfeit", (0, 0)),
+        (":", "pending", (None, None)),
+        ("-", "pending", (None, None)),
+        ("", "pending", (None, None)),
+    ],
+)
+def test_a_game_that_both_lost_is_not_one_to_come(
+    result: str, kind: str, scores: tuple[int | None, int | None]
+) -> None:
+    rows = CHESS_RESULTS_PAIRINGS.example.replace("0;1 - 0;0", f"0;{result};0", 1)
+    assert seats(read(CHESS, rows))[0] == (1, 1, 4, kind, *scores)
+
+
+@pytest.mark.parametrize(
+    ("off", "kind"),
+    [("0.5", "half-bye"), ("0,5", "half-bye"), ("1/2", "half-bye"), ("½ - 0", "half-bye"), ("1 - 0", "bye"),
+     ("+ - -", "bye"), ("", "bye"), ("0", "absent")],
+)  # fmt: skip
+def test_a_bye_gives_the_points_that_stand_there(off: str, kind: str) -> None:
+    rows = CHESS_RESULTS_PAIRINGS.example.replace("0;1;;;bye", f"0;{off};;;bye", 1)
+    assert seats(read(CHESS, rows))[2][:4] == (1, 3, None, kind)
+
+
+def test_a_bye_of_points_that_nobody_knows_is_refused() -> None:
+    rows = CHESS_RESULTS_PAIRINGS.example.replace("0;1;;;bye", "0;7;;;bye", 1)
+    assert [each.code for each in reading_of(CHESS, rows).findings] == ["no-result"]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Bo.;Nr.;;Wit;Rtg;Ptn.;Resultaat;Ptn.;;Zwart;Rtg;Nr.",
+        "Sc.;N.;;Bianco;Elo;Pti;Esito;Pti;;Nero;Elo;N.",
+        "M.;No.;;Blancas;Elo;Pts.;Res.;Pts.;;Negras;Elo;No.",
+        "Szach.;Nr;;Białe;Elo;Pkt.;Wynik;Pkt.;;Czarne;Elo;Nr",
+        "Ст.;№;;Белые;Рейт;Очки;Рез;Очки;;Чёрные;Рейт;№",
+    ],
+)
+def test_headings_of_other_languages_name_every_column(heading: str) -> None:
+    text = CHESS_RESULTS_PAIRINGS.example
+    english = next(line for line in text.splitlines() if line.startswith("Bo."))
+    assert seats(read(CHESS, text.replace(english, heading))) == seats(read(CHESS, text))
+    columns = account(text.replace(english, heading))["columns"]
+    assert columns.unread == 2  # the points so far

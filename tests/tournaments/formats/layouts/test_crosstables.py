@@ -185,3 +185,20 @@ def test_numbers_that_follow_no_order_are_not_counted_on() -> None:
     heading = GridRow(1, ("No", "Name", "1", "2", "2"))
     mapping = guessed_as(HeadedTable(Grid((heading,)), heading, ()), CROSSTABLE)
     assert [each for each in mapping.columns.values() if each.startswith("round:")] == ["round:1", "round:2"]
+
+
+@pytest.mark.parametrize("word", ["bye", "BYE", "spielfrei", "vrij"])
+def test_a_bye_in_three_columns_may_be_a_word(word: str) -> None:
+    """Where one cell was none, no column was joined: every game was one to come, and nothing objected."""
+    rows = SWISS_MANAGER.example.replace("1;w;0;-;-;x;2;b;0;x", "1;w;0;-;-;1;2;b;0;1")
+    found = read(CHESS, rows.replace("1;w;0;-;-;1", f"1;w;0;{word};;"))
+    assert list(found.pairings()) == list(read(CHESS, rows).pairings())
+
+
+def test_three_columns_that_are_no_round_are_told_and_the_others_read() -> None:
+    text = SWISS_MANAGER.example.replace("1;2;IM;Arends, Bo;2400;NED;3;b;1;", "1;2;IM;Arends, Bo;2400;NED;3;q;1;")
+    reading = reading_of(CHESS, text)
+    assert [(each.code, each.where) for each in reading.findings if each.severity == "error"] == [
+        ("no-cell", "row 6, column 1.Rd.")
+    ]
+    assert "“3 q 1”" in reading.findings[0].message
