@@ -51,7 +51,12 @@ _BYES = {
     "non apparié": "absent", "non abbinato": "absent",
 }  # fmt: skip
 _VACANT = {"brett nicht besetzt", "board not occupied", "no player", ""}
-_OFF_BY_POINTS = {4: "bye", 2: "bye", 1: "half-bye", 0: "absent"}  # by half-points; a game of draughts gives 4
+_OFF_BY_POINTS = {
+    4: "bye",
+    2: "bye",
+    1: "half-bye",
+    0: "absent",
+}  # by half-points; a game of draughts gives 4
 _NOTHING_FOR_NOBODY = re.compile(r"(?<=\S)\s*[-:]\s*[0-]?$")
 _ALONE = {"+": "+-"}
 _OTHER = {"first": "second", "second": "first"}

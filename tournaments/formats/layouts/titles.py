@@ -79,7 +79,8 @@ def titles_of(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -
     rows: list[GridRow] = []
     for table, mapping in zip(tables, mappings, strict=True):
         is_block = table.heading is None and not mapping.role
-        rows += table.grid.rows if is_block else table.outside
+        if not table.is_left_out:
+            rows += table.grid.rows if is_block else table.outside
     return rows
 
 

@@ -70,7 +70,8 @@ WORDS: dict[str, str] = {
         "second black zwart away uit schwarz noirs чёрные черные negras nero czarne pretas gast extérieur"
     ),
     "result": (
-        "result uitslag resultaat ergebnis erg résultat rés score res результат рез resultado risultato ris esito wynik"
+        "result uitslag resultaat ergebnis erg résultat rés score res результат рез resultado risultato ris"
+        " esito wynik"
     ),
     "first_score": "firstscore whitescore",
     "second_score": "secondscore blackscore",
@@ -115,6 +116,11 @@ def word_of(heading: str) -> str:
     # The capital of the Turkish `i` has a dot, which stays behind it as a sign of its own.
     folded = normalize("NFC", heading.casefold().replace("i\u0307", "i"))
     return re.sub(r"[\s.,_:'’()/-]+", "", folded)
+
+
+def names_a_column(word: str) -> bool:
+    """Say whether a word tells by itself that it heads a column: `n` and `m` are colours and sexes too."""
+    return word in MEANINGS and not (len(word) == 1 and word.isascii() and word.isalpha())
 
 
 def is_of_a_figure(heading: str) -> bool:

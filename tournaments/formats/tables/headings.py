@@ -10,7 +10,7 @@ from unicodedata import name
 
 from tournaments.formats.tables.crosstable_cells import is_cell, is_of_an_opponent
 from tournaments.formats.tables.grid import Grid, GridRow, letters
-from tournaments.formats.tables.heading_words import MEANINGS, ROUND, word_of
+from tournaments.formats.tables.heading_words import MEANINGS, ROUND, names_a_column, word_of
 from tournaments.formats.tables.joining import joined, joins
 
 COMPETITOR_LINE = ("name", "code", "rating", "title")
@@ -84,12 +84,14 @@ class HeadedTable:
     """A grid with its heading, if it has one, and its rows.
 
     `is_of_sides`: its competitors are those whom games name, so it adds nobody to an event that has some.
+    `is_left_out`: it is of another group than the one that is read.
     """
 
     grid: Grid
     heading: GridRow | None
     rows: tuple[GridRow, ...]
     is_of_sides: bool = False
+    is_left_out: bool = False
 
     @cached_property
     def labels(self) -> list[str]:
@@ -185,7 +187,9 @@ def _names_columns(first: GridRow, others: tuple[GridRow, ...]) -> bool:
 
 def _known(row: GridRow) -> list[str]:
     words = [word_of(cell) for cell in row.cells]
-    return [word for word in words if word in MEANINGS or (ROUND.fullmatch(word) and not word.isdecimal())]
+    return [
+        word for word in words if names_a_column(word) or (ROUND.fullmatch(word) and not word.isdecimal())
+    ]
 
 
 def names_places(label: str) -> bool:
@@ -203,6 +207,8 @@ def is_of_a_round(table: HeadedTable, at: int) -> bool:
 
 def guessed(table: HeadedTable) -> TableMapping:
     """Return the mapping that most of the heading speaks for; no role where nothing does."""
+    if table.is_left_out:
+        return TableMapping(NOTHING, {})
     if table.heading is None:
         return _by_cells(table)
     found = [_by_heading(table, table.heading, role) for role in ROLES]

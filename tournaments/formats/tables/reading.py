@@ -20,9 +20,11 @@ from tournaments.formats.encodings import decoded
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
+from tournaments.formats.tables.continuing import continued, heads_again, parted_at_headings
 from tournaments.formats.tables.crosstable_rows import CrosstableRows
 from tournaments.formats.tables.entrants import EntrantList
 from tournaments.formats.tables.grid import MOST_ENTRANTS, MOST_TABLES, Grid, GridRow, RowPlace
+from tournaments.formats.tables.groups import name_of_table, of_one_group
 from tournaments.formats.tables.headings import (
     COMPETITORS,
     COUNTED,
@@ -107,25 +109,25 @@ def _grids_of_text(content: bytes, options: ReadingOptions) -> tuple[list[Grid],
 def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable, ...], list[Finding]]:
     """Return the tables of the grids; of too many the `part`, by number or name, or the finding that asks."""
     parts: list[list[HeadedTable]] = []
-    for grid in grids:
+    for grid in (part for each in grids for part in parted_at_headings(each)):
         table = table_of(grid)
         # An empty line inside a table parts it; what follows without a heading goes on there.
         if parts and table.heading is None and parts[-1][0].grid.name == grid.name:
             parts[-1].append(table)
         else:
             parts.append([table])
-    if len(parts) > MOST_TABLES:
-        chosen, finding = _one_of(parts, part.strip().casefold())
-        if chosen is None:
-            return (), [finding]
-        return (with_rounds_joined(_together(chosen)),), [finding]
-    return tuple(with_rounds_joined(_together(each)) for each in parts), []
+    tables = continued([_together(each) for each in parts])
+    if len(tables) > MOST_TABLES:
+        chosen, finding = _one_of(tables, part.strip().casefold())
+        return ((with_rounds_joined(chosen),) if chosen else ()), [finding]
+    tables, findings = of_one_group(tables, part.strip().casefold())
+    return tuple(map(with_rounds_joined, tables)), findings
 
 
-def _one_of(parts: list[list[HeadedTable]], wanted: str) -> tuple[Sequence[HeadedTable] | None, Finding]:
+def _one_of(parts: Sequence[HeadedTable], wanted: str) -> tuple[HeadedTable | None, Finding]:
     """Return the table that is wanted of too many, None where nobody says which, with what is to be told."""
-    sizes = [sum(len(table.rows) for table in each) for each in parts]
-    names = [_table_name(each[0], at) for at, each in enumerate(parts, start=1)]
+    sizes = [len(each.rows) for each in parts]
+    names = [name_of_table(each, at) for at, each in enumerate(parts, start=1)]
     found = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
     if wanted and found:
         text = f"“{names[found[0]]}” is read, table {found[0] + 1} of {len(parts)}; the others are not."
@@ -137,12 +139,6 @@ def _one_of(parts: list[list[HeadedTable]], wanted: str) -> tuple[Sequence[Heade
         f"{listed}. Choose one by its number or its name as the part that is read, or cut the file."
     )
     return None, error("too-many-tables", Place("part"), text)
-
-
-def _table_name(table: HeadedTable, number: int) -> str:
-    """Return what a table is called by its sheet or its page, by the line above it, or by its number."""
-    above = next((row.cells[0] for row in table.outside if row.cells and row.cells[0]), "")
-    return (table.grid.name or above or f"table {number}")[:60]
 
 
 def _together(parts: Sequence[HeadedTable]) -> HeadedTable:
@@ -216,7 +212,8 @@ def _count_lines(
     for row in table.grid.rows:
         if row.is_blank:
             continue
-        if row is table.heading or row.number in read or row in titles:
+        is_heading = not table.is_left_out and (row is table.heading or heads_again(row, table.heading))
+        if is_heading or row.number in read or row in titles:
             tally.read("lines")
         else:
             tally.unread("lines", " ".join(filter(None, row.cells)))

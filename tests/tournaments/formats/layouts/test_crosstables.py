@@ -17,6 +17,7 @@ from tournaments.formats.layouts.match_square import MATCH_SQUARE
 from tournaments.formats.layouts.recognition import read_by_layout
 from tournaments.formats.layouts.swiss_manager import SWISS_MANAGER
 from tournaments.formats.layouts.toernooibase import TOERNOOIBASE
+from tournaments.formats.options import ReadingOptions
 from tournaments.formats.tables.grid import Grid, GridRow
 from tournaments.formats.tables.headings import CROSSTABLE, HeadedTable, guessed_as
 from tournaments.formats.tables.reading import read_tables
@@ -196,9 +197,97 @@ def test_a_bye_in_three_columns_may_be_a_word(word: str) -> None:
 
 
 def test_three_columns_that_are_no_round_are_told_and_the_others_read() -> None:
-    text = SWISS_MANAGER.example.replace("1;2;IM;Arends, Bo;2400;NED;3;b;1;", "1;2;IM;Arends, Bo;2400;NED;3;q;1;")
+    text = SWISS_MANAGER.example.replace(
+        "1;2;IM;Arends, Bo;2400;NED;3;b;1;", "1;2;IM;Arends, Bo;2400;NED;3;q;1;"
+    )
     reading = reading_of(CHESS, text)
     assert [(each.code, each.where) for each in reading.findings if each.severity == "error"] == [
         ("no-cell", "row 6, column 1.Rd.")
     ]
     assert "“3 q 1”" in reading.findings[0].message
+
+
+HEADING = "Rk.;;Name;Rtg;FED;1.Rd;2.Rd;3.Rd;Pts. ;TB1;TB2\n"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        HEADING,
+        "\n" + HEADING,
+        "Page 1 of 2\n" + HEADING,
+        "\nWinter Open 2019\nPage 2\n\n" + HEADING.upper(),
+    ],
+)
+def test_pages_of_a_table_are_one_table(between: str) -> None:
+    """The heading again was a competitor, or the rows below it a table with half of the cells."""
+    row = "3;FM;Brill, Cas"
+    text = CHESS_RESULTS.example.replace(row, between + row)
+    found = read(CHESS, text)
+    assert list(found.pairings()) == list(read(CHESS, CHESS_RESULTS.example).pairings())
+    assert len(found.competitors) == 5
+
+
+def test_the_heading_of_a_further_page_counts_as_read() -> None:
+    row = "3;FM;Brill, Cas"
+    text = CHESS_RESULTS.example.replace(row, HEADING + row)
+    counts = {each.what: each for each in reading_of(CHESS, text).account or ()}
+    of_one = {each.what: each for each in reading_of(CHESS, CHESS_RESULTS.example).account or ()}
+    assert counts["lines"].read == of_one["lines"].read + 1
+
+
+OTHER_GROUP = (
+    "Rk.;;Name;Rtg;FED;1.Rd;Pts. ;TB1\n1;;Fjord, Gro;1800;NOR; 2w1;1;1\n2;;Gale, Hal;1700;DEN; 1b0;0;0\n"
+)
+
+
+@pytest.mark.parametrize(
+    "between", ["", "\n", "Group B\n", "\nGroup B\nFinal Ranking crosstable after 1 Rounds\n\n"]
+)
+def test_of_several_groups_one_is_read_and_the_others_are_named(between: str) -> None:
+    """Their rows were one event, and the numbers of the one group were taken for rows of the other."""
+    text = CHESS_RESULTS.example + between + OTHER_GROUP
+    assert names(text) == ["Arends, Bo", "Brill, Cas", "Claes, Dee", "Dorn, Eva", "Ekman, Finn"]
+    reading = reading_of(CHESS, text)
+    (told,) = (each for each in reading.findings if each.code == "several-events")
+    assert (told.severity, "2 groups" in told.message) == ("warning", True)
+    unread = next(each.unread for each in reading.account or () if each.what == "lines")
+    assert unread >= 3
+    assert names(text, part="2") == ["Fjord, Gro", "Gale, Hal"]
+
+
+def test_a_table_of_some_of_the_same_people_is_a_group_of_its_own() -> None:
+    """Its numbers are places among the young, not those of the open."""
+    young = "Rk.;Name;1.Rd;Pts. \n1;Claes, Dee;-1;1\n2;Ekman, Finn;3b½;½\n"
+    assert len(names(CHESS_RESULTS.example + "\nU16\n" + young)) == 5
+
+
+def test_further_rounds_of_the_same_people_are_read_with_the_first() -> None:
+    one = "Pl;Name;1;2\n1;Ann;2w1;3b1\n2;Bea;1b0;\n3;Cyd;;1w0\n"
+    two = "\nPl;Name;3\n1;Ann;\n2;Bea;3w1\n3;Cyd;2b0\n"
+    assert sorted(number for number, each in read(CHESS, one + two).pairings() if each.kind == "played") == [
+        1,
+        2,
+        3,
+    ]
+
+
+def test_a_group_that_is_not_there_is_asked_for() -> None:
+    file = LayoutFile(
+        "file.csv", (CHESS_RESULTS.example + OTHER_GROUP).encode(), ReadingOptions(part="Group Z")
+    )
+    assert [each.code for each in read_by_layout(file).reading.findings] == ["unknown-part"]
+
+
+def names(text: str, **options: str) -> list[str]:
+    """Who is in the tables that are read."""
+    found = read_by_layout(LayoutFile("file.csv", text.encode(), ReadingOptions(**options))).reading
+    reading = read_tables(CHESS, found.tables, found.mappings)
+    assert reading.document
+    return sorted(each.name for each in reading.document.competitors)
+
+
+def test_letters_of_colours_in_columns_of_their_own_head_nothing() -> None:
+    text = SWISS_MANAGER.example.replace(";b;", ";n;").replace(";w;", ";b;")
+    assert text.count(";n;") > 3
+    assert list(read(CHESS, text).pairings()) == list(read(CHESS, SWISS_MANAGER.example).pairings())

@@ -20,7 +20,7 @@ from tournaments.formats.options import ReadingOptions
 SIGNS = [
     "12w1", "-1", "½", "99w-", "zwz", "Dummy", "bye", "not paired", "- - +", "x", "*", "(Netherlands)", "Br.",
     "1. Runde", ";", ";;", "\n", "\n\n", "\t", "11½", "0w½", "3z1", "+12", "2/7w", "99999", "٣", "²", "#",
-    "[w] ",
+    "[w] ", "Rk.;Name;1.Rd;2.Rd\n", "- : -",
 ]  # fmt: skip
 USUAL, FEW = 80, 12
 """Each of the layouts gets a few inputs in every run, and as many as any other property in the long one."""

@@ -1,0 +1,100 @@
+"""Groups of an event in one file: cross tables of other people, of which one is read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.formats.tables.headings import COMPETITORS, CROSSTABLE, MATRIX, HeadedTable, guessed
+
+_MOST_NAMED = 8
+_LONGEST_NAME = 60
+
+
+@dataclass
+class PeopleOfTables:
+    """Who the tables of a group are of, and the rounds that those tell of."""
+
+    who: set[str]
+    rounds: set[str]
+    tables: list[HeadedTable]
+
+    def has(self, who: set[str], rounds: set[str]) -> bool:
+        """Say whether a table of these people and rounds belongs to the group."""
+        return (
+            bool(who) and 2 * len(self.who & who) >= min(len(self.who), len(who)) and not self.rounds & rounds
+        )
+
+
+def name_of_table(table: HeadedTable, number: int, others: Sequence[HeadedTable] = ()) -> str:
+    """Return what a table is called: by its sheet or page, by a line above it, or by its number.
+
+    Of the lines above it the first that none of the `others` has, so that groups are told apart.
+    """
+    shared = {text for each in others if each is not table for text in _above(each)}
+    sheets = {each.grid.name for each in others if each is not table}
+    own = [text for text in _above(table) if text not in shared] or _above(table)
+    name = table.grid.name if table.grid.name not in sheets else ""
+    return (name or next(iter(own), "") or f"table {number}")[:_LONGEST_NAME]
+
+
+def _above(table: HeadedTable) -> list[str]:
+    return [row.cells[0] for row in table.outside if row.cells and row.cells[0]]
+
+
+def of_one_group(tables: Sequence[HeadedTable], wanted: str) -> tuple[list[HeadedTable], list[Finding]]:
+    """Return the tables with those of other groups left out, and what is to be told.
+
+    The `wanted` group is read, by its number or its name, else the largest: the numbers in its cells mean its
+    own rows, and in the table of another group others.
+    """
+    groups = _groups(tables)
+    if len(groups) < 2:
+        return list(tables), []
+    firsts = [each.tables[0] for each in groups]
+    names = [name_of_table(each, at, firsts) for at, each in enumerate(firsts, start=1)]
+    listed = [
+        f"{at} “{name}” ({len(each.who)} rows)"
+        for at, (name, each) in enumerate(zip(names, groups, strict=True), 1)
+    ]
+    more = f", and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
+    text = f"The file holds the tables of {len(groups)} groups: {'; '.join(listed[:_MOST_NAMED])}{more}."
+    called = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
+    if wanted and not called:
+        return list(tables), [error("unknown-part", Place("part"), f"{text} Choose one by its number.")]
+    at = called[0] if called else max(range(len(groups)), key=lambda at: (len(groups[at].who), -at))
+    others = {id(table) for group in groups if group is not groups[at] for table in group.tables}
+    kept = [replace(each, is_left_out=True) if id(each) in others else each for each in tables]
+    told = f"{text} “{names[at]}” is read; choose another by its number, as the part that is read."
+    return kept, [warning("several-events", Place("part"), told)]
+
+
+def _groups(tables: Sequence[HeadedTable]) -> list[PeopleOfTables]:
+    """Return the groups: cross tables of other people, or of the same people in the same rounds again."""
+    groups: list[PeopleOfTables] = []
+    # Lists come last: each belongs to the cross table of its people.
+    for table in sorted(tables, key=lambda each: guessed(each).role == COMPETITORS):
+        who, rounds = _people(table), _rounds(table)
+        group = next((each for each in groups if each.has(who, rounds)), None)
+        if group:
+            group.tables.append(table)
+            group.rounds |= rounds
+        elif who and rounds:
+            groups.append(PeopleOfTables(who, rounds, [table]))
+    return groups
+
+
+def _people(table: HeadedTable) -> set[str]:
+    """Return who a cross table or a list of competitors is of; nobody for another table."""
+    mapping = guessed(table)
+    at = mapping.column("name") if mapping.role in (COMPETITORS, CROSSTABLE, MATRIX) else None
+    if at is None or table.heading is None:
+        return set()
+    return {row.cell(at).casefold() for row in table.rows} - {""}
+
+
+def _rounds(table: HeadedTable) -> set[str]:
+    """Return the rounds that a cross table tells of; a square tells of none, and counts as one more."""
+    mapping = guessed(table)
+    if mapping.role == MATRIX:
+        return {"square"}
+    return {each for each in mapping.columns.values() if each.startswith("round:")}
