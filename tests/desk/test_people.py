@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.cast import Desk, browser_of, create_account, stored_event, swiss_file
@@ -83,6 +85,26 @@ class TestQueue:
         assert verdicts["name"] == "agrees"
         assert "To confirm makes one of both entries." in link.why
         assert "Second" in answered.content.decode()
+
+    def test_costs_the_same_queries_however_many_wait(
+        self, otto: Client, events: tuple[Event, Event], django_assert_num_queries: Any
+    ) -> None:
+        address = reverse("admin:people-links")
+        otto.get(address)
+        with CaptureQueriesContext(connection) as few:
+            assert len(otto.get(address).context["links"]) == 4
+        answer(otto, proposal_of("Baba Sy"), "confirm")
+        for number in range(5):
+            event_of(f"more-{number}", "Sy, Baba", start=f"{1951 + number}-05-01")
+        with CaptureQueriesContext(connection) as many:
+            assert len(otto.get(address).context["links"]) > 12
+
+        # With the first person come the links, and the names, titles and ids of persons: no more for the others.
+        assert len(many) <= len(few) + 8
+        for number in range(5):
+            event_of(f"even-more-{number}", "Sy, Baba", start=f"{1961 + number}-05-01")
+        with django_assert_num_queries(len(many)):
+            assert len(otto.get(address).context["links"]) == 25
 
     def test_to_confirm_makes_one_person_of_both(self, otto: Client, events: tuple[Event, Event]) -> None:
         answered = answer(otto, proposal_of("Baba Sy"), "confirm")

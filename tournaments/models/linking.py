@@ -45,7 +45,7 @@ class LinkProposal(models.Model):
     """An entry that may be a person or a team, or the same as another entry; it waits to be looked at.
 
     What speaks for it and against it is read anew whenever it is looked at
-    (`tournaments.people.evidence.evidence_of`). It goes with its entries, and when it is confirmed or
+    (`tournaments.people.weighing.evidence_of`). It goes with its entries, and when it is confirmed or
     refused.
     """
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tournaments.event.dates import day_of, year_of
-from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
-from tournaments.people.entrants import Entrant, entrants_at, federation_code
+from tournaments.models import Person, PersonLink, Team, TeamLink
+from tournaments.people.entrants import Entrant
 from tournaments.people.names import may_be_one_name, name_key
 
 AGREES, DIFFERS, UNKNOWN = "agrees", "differs", "unknown"
@@ -173,39 +173,7 @@ def _years_apart(one: frozenset[int], other: frozenset[int]) -> int | None:
     return max(*one, *other) - min(*one, *other)
 
 
-# --- of a proposal ------------------------------------------------------------------------------------------
-
-
-class Weighed(NamedTuple):
-    """A proposal with the evidence of now: the entry, what it may be, and what speaks for it.
-
-    `other` is an entry, a person or a team. `linked` and `other_linked` are the persons or teams that the
-    two entries belong to already, if any: to confirm then links, or merges.
-    """
-
-    proposal: LinkProposal
-    entrant: Entrant
-    other: Entrant | Known
-    linked: Known | None
-    other_linked: Known | None
-    evidence: tuple[Evidence, ...]
-
-
-def evidence_of(proposal: LinkProposal) -> Weighed:
-    """Return a proposal with its evidence as the record has it now; a fixed number of queries."""
-    entrant = _entrant(proposal.competitor_id, proposal.player_id)
-    linked = owner_of(entrant)
-    known = proposal.person or proposal.team
-    if known:
-        other: Entrant | Known = known
-        theirs = portrait_of(entrants_of_known(known), known)
-        other_linked = None
-    else:
-        other = _entrant(proposal.other_competitor_id, proposal.other_player_id)
-        other_linked = owner_of(other)
-        theirs = portrait_of(entrants_of_known(other_linked) if other_linked else [other], other_linked)
-    ours = portrait_of(entrants_of_known(linked) if linked else [entrant], linked)
-    return Weighed(proposal, entrant, other, linked, other_linked, compare(ours, theirs))
+# --- whose an entry is --------------------------------------------------------------------------------------
 
 
 def owner_of(entrant: Entrant) -> Known | None:
@@ -219,22 +187,3 @@ def owner_of(entrant: Entrant) -> Known | None:
     )
     found = link.first()
     return found.person if found else None
-
-
-def entrants_of_known(known: Known) -> list[Entrant]:
-    """Return the entries that are linked to a person or a team; three queries."""
-    if isinstance(known, Team):
-        teams = TeamLink.objects.filter(team=known).exclude(competitor=None)
-        return entrants_at(list(teams.values_list("competitor", flat=True)), ())
-    rows = list(PersonLink.objects.filter(person=known).values_list("competitor", "player"))
-    return entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])
-
-
-def federations_told(entrants: Iterable[Entrant]) -> set[str]:
-    """Return the usual codes of the federations that entries tell."""
-    return {federation_code(each) for each in entrants} - {""}
-
-
-def _entrant(competitor: int | None, player: int | None) -> Entrant:
-    [found] = entrants_at([competitor] if competitor else (), [player] if player else ())
-    return found

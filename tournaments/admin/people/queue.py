@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
@@ -27,10 +26,8 @@ from tournaments.admin.people.words import (
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, LinkProposal
-from tournaments.people.entrants import Entrant
-from tournaments.people.evidence import Weighed, evidence_of
+from tournaments.people.weighing import Weighed, seen_of, weigh_all
 from tournaments.recording.people.deciding import confirm, refuse
-from tournaments.recording.refusal import Refused
 
 PER_PAGE = 25
 MOST_EVENTS = 500
@@ -70,7 +67,7 @@ def links(request: HttpRequest) -> HttpResponse:
     federation = request.GET.get("federation", "").strip()[:8].upper()
     waiting = _filtered(visible(request.user, LinkProposal), chosen, federation)
     shown = Paginator(waiting, PER_PAGE).get_page(request.GET.get("page"))
-    page_of_links = [_shown(each, request, faults) for each in shown.object_list]
+    page_of_links = [_shown(each, request, faults) for each in weigh_all(list(shown.object_list))]
     events = Event.objects.filter(pk__in=LinkProposal.objects.order_by().values("event"))
     return page(
         request,
@@ -108,8 +105,8 @@ def _filtered(rows: QuerySet[LinkProposal], event: int | None, federation: str) 
     return rows.select_related("person", "team").order_by("-weight", "pk")
 
 
-def _shown(proposal: LinkProposal, request: HttpRequest, faults: Mapping[int, str]) -> ShownLink:
-    weighed = evidence_of(proposal)
+def _shown(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> ShownLink:
+    proposal = weighed.proposal
     why = str(WHY[LinkProposal.Why(proposal.why)])
     answer = request.POST.get(f"answer-{proposal.pk}", LATER) if proposal.pk in faults else LATER
     return ShownLink(
@@ -156,12 +153,8 @@ def _record(request: HttpRequest) -> dict[int, str]:
 
 def _answer(request: HttpRequest, proposal: LinkProposal, answer: str) -> None:
     """Confirm or refuse a link; Refused where it is not what was looked at any more."""
-    if request.POST.get(f"seen-{proposal.pk}") != seen_of(evidence_of(proposal)):
-        raise Refused(
-            _("What speaks for this link has changed since you looked at it. Look again, then answer.")
-        )
     act = confirm if answer == CONFIRM else refuse
-    act(proposal, who(request))
+    act(proposal, who(request), seen=request.POST.get(f"seen-{proposal.pk}", ""))
 
 
 def _tell(request: HttpRequest, done: Mapping[str, int], gone: int, failed: int) -> None:
@@ -177,11 +170,3 @@ def _tell(request: HttpRequest, done: Mapping[str, int], gone: int, failed: int)
         messages.warning(request, text % {"count": gone})
     if failed:
         messages.error(request, _("Not everything was recorded: see below what to look at again."))
-
-
-def seen_of(weighed: Weighed) -> str:
-    """Return a text for what a likely link looked like: other evidence or other owners are another one."""
-    owners = [(each.pk, each.version) if each else None for each in (weighed.linked, weighed.other_linked)]
-    known = "" if isinstance(weighed.other, Entrant) else f"{weighed.other.pk}.{weighed.other.version}"
-    told = repr((weighed.proposal.one, weighed.proposal.other, owners, known, weighed.evidence))
-    return sha256(told.encode()).hexdigest()[:20]

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.admin.people.finding import Known, address_of
 from tournaments.models import LinkProposal, PeopleAct, Team
 from tournaments.people.entrants import Entrant
-from tournaments.people.evidence import AGREES, DIFFERS, UNKNOWN, Evidence, Weighed
+from tournaments.people.evidence import AGREES, DIFFERS, UNKNOWN, Evidence
+from tournaments.people.weighing import Weighed
 
 LABELS: dict[str, str | Promise] = {
     "name": gettext_lazy("name"),

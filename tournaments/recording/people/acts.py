@@ -38,7 +38,7 @@ from tournaments.people.evidence import Known
 from tournaments.people.hiddenmarks import note_hidden
 from tournaments.people.withholding import withhold_anew
 from tournaments.recording.people.proposing import Row, likely_links
-from tournaments.recording.refusal import Conflict, Refused, prose
+from tournaments.recording.refusal import Busy, Conflict, Refused, prose
 from tournaments.recording.turns import name_of, saving
 
 TABLES: dict[str, type[Model]] = {
@@ -60,8 +60,9 @@ KnownT = TypeVar("KnownT", bound=Known)
 class Act:
     """One act while it is done: rows are added, changed and removed through it alone."""
 
-    def __init__(self, kind: str, by: str, reason: str) -> None:
+    def __init__(self, kind: str, by: str, reason: str, events: Collection[int] = ()) -> None:
         self.kind, self.by, self.reason = kind, by, reason
+        self.events = {*events}  # whose links it may change: they are locked
         self.changes: list[tuple[str, int, Values | None, Values | None]] = []
         self.subjects: set[tuple[bool, int]] = set()
         self.bereft: set[Row] = set()  # entries whose likely link went with a person or a team
@@ -118,9 +119,16 @@ class Act:
             row.changed_by, row.changed_at = self.by, timezone.now()
 
     def _note(self, row: Model, before: Values | None, after: Values | None) -> None:
+        if isinstance(row, PersonLink | TeamLink):
+            self.need([row.event_id])
         self.changes.append((row._meta.model_name or "", row.pk, before, after))
         for image in (before or {}, after or {}):
             self._tell({**image_of(row), **image}, row)
+
+    def need(self, events: Iterable[int]) -> None:
+        """Raise Busy where one of these events is not locked: it got its link after this act looked."""
+        if not self.events.issuperset(events):
+            raise Busy
 
     def _tell(self, image: Values, row: Model) -> None:
         if isinstance(row, Person | Team):
@@ -166,10 +174,22 @@ def acting(kind: str, by: "User | str", reason: str, events: Iterable[int] = ())
     keys = {*events}
     with saving():
         lock_people(keys)
-        act = Act(kind, by if isinstance(by, str) else name_of(by), prose(reason))
+        act = Act(kind, by if isinstance(by, str) else name_of(by), prose(reason), keys)
         yield act
+        act.need(events_hidden_or_shown(act))
         withhold_anew(keys)
         note_hidden({number for is_team, number in act.subjects if not is_team})
+
+
+def events_hidden_or_shown(act: Act) -> set[int]:
+    """Return the events of the persons whom an act hides or shows, as they are now; one query, if any."""
+    people = {
+        key
+        for name, key, before, after in act.changes
+        if name == "person" and before and after and "hidden" in after
+    }
+    links = PersonLink.objects.filter(person__in=people).values_list("event", flat=True) if people else ()
+    return {*links}
 
 
 def lock_people(events: Iterable[int] = ()) -> None:

@@ -20,6 +20,7 @@ from tournaments.models import (
 from tournaments.people.entrants import Entrant, entrants_at, sides
 from tournaments.people.evidence import Known, owner_of
 from tournaments.people.names import name_key
+from tournaments.people.weighing import evidence_of, seen_of
 from tournaments.recording.people.acts import Act, acting, claimed, events_of, propose_again, side_of
 from tournaments.recording.people.joining import join
 from tournaments.recording.people.learning import learn
@@ -31,13 +32,14 @@ Author = User | str
 """Who acts: an account, or the name of a command."""
 
 
-def confirm(proposal: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
+def confirm(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
     """Link as proposed: an entry to the person, two entries to one who is made, or two persons merged.
 
-    Refused where the proposal is gone, or one event would have one player twice.
+    `seen` is what was looked at (`tournaments.people.weighing.seen_of`). Refused where that is not what is
+    there now, where the proposal is gone, or one event would have one player twice.
     """
     with acting(Kind.CONFIRM, by, reason, _events_of(proposal)) as act:
-        found = _there(proposal)
+        found = _there(proposal, seen)
         entrant = _entrant(found.competitor_id, found.player_id)
         own = owner_of(entrant)
         other: Known | None = found.person or found.team
@@ -56,10 +58,13 @@ def confirm(proposal: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
         return act.store()
 
 
-def refuse(proposal: LinkProposal, by: Author, reason: str = "") -> PeopleAct:
-    """Say that both sides are not the same: they are never proposed again, nor linked by an id."""
+def refuse(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
+    """Say that both sides are not the same: they are never proposed again, nor linked by an id.
+
+    `seen` as in `confirm`.
+    """
     with acting(Kind.REFUSE, by, reason, _events_of(proposal)) as act:
-        found = _there(proposal)
+        found = _there(proposal, seen)
         add_refusal(act, found.one, found.other)
         entrant = _entrant(found.competitor_id, found.player_id)
         # Of an entry that is linked the person is meant, in all of its events.
@@ -174,10 +179,15 @@ def _new_known(act: Act, entrant: Entrant) -> Known:
     return team
 
 
-def _there(proposal: LinkProposal) -> LinkProposal:
+def _there(proposal: LinkProposal, seen: str | None) -> LinkProposal:
     found = LinkProposal.objects.filter(pk=proposal.pk).select_related("person", "team").first()
-    if found is None:
+    weighed = evidence_of(found) if found else None
+    if found is None or weighed is None:
         raise Refused(_("This was decided meanwhile, or the entry is gone. Go back to the list."))
+    if seen is not None and seen != seen_of(weighed):
+        raise Refused(
+            _("What speaks for this link has changed since you looked at it. Look again, then answer.")
+        )
     return found
 
 

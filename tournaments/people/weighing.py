@@ -1,0 +1,115 @@
+"""Likely links with their evidence as the record has it now: a whole screen of them in so many queries."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from django.db.models import prefetch_related_objects
+
+from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
+from tournaments.people.candidates import owners_of
+from tournaments.people.entrants import Entrant, by_row, entrants_at
+from tournaments.people.evidence import Evidence, Known, compare, portrait_of
+
+Row = tuple[int | None, int | None]
+
+
+class Weighed(NamedTuple):
+    """A proposal with the evidence of now: the entry, what it may be, and what speaks for it.
+
+    `other` is an entry, a person or a team. `linked` and `other_linked` are the persons or teams that the
+    two entries belong to already, if any: to confirm then links, or merges.
+    """
+
+    proposal: LinkProposal
+    entrant: Entrant
+    other: Entrant | Known
+    linked: Known | None
+    other_linked: Known | None
+    evidence: tuple[Evidence, ...]
+
+
+class _Read(NamedTuple):
+    """What was read for all proposals: entries by row, whose they are, and the entries of these."""
+
+    entrants: Mapping[Row, Entrant]
+    owners: Mapping[Row, Known]
+    entries: Mapping[Known, Sequence[Entrant]]
+
+
+def evidence_of(proposal: LinkProposal) -> Weighed | None:
+    """Return a proposal with its evidence; None where an entry is gone. As many queries as for a hundred."""
+    return next(iter(weigh_all([proposal])), None)
+
+
+def weigh_all(proposals: Sequence[LinkProposal]) -> list[Weighed]:
+    """Return proposals with their evidence, but those of which an entry is gone; a fixed number of queries.
+
+    Their persons and teams are read with them (`select_related`).
+    """
+    read = _read(proposals)
+    return [_weighed(each, read) for each in proposals if all(row in read.entrants for row in _rows_of(each))]
+
+
+def seen_of(weighed: Weighed) -> str:
+    """Return a text for what a likely link looked like: other evidence or other owners are another one."""
+    owners = [(each.pk, each.version) if each else None for each in (weighed.linked, weighed.other_linked)]
+    known = "" if isinstance(weighed.other, Entrant) else f"{weighed.other.pk}.{weighed.other.version}"
+    told = repr((weighed.proposal.one, weighed.proposal.other, owners, known, weighed.evidence))
+    return sha256(told.encode()).hexdigest()[:20]
+
+
+def _weighed(proposal: LinkProposal, read: _Read) -> Weighed:
+    row, *others = _rows_of(proposal)
+    entrant, linked = read.entrants[row], read.owners.get(row)
+    known = proposal.person or proposal.team
+    other: Entrant | Known = known or read.entrants[others[0]]
+    other_linked = None if known else read.owners.get(others[0])
+    evidence = compare(_portrait(entrant, linked, read), _portrait(other, known or other_linked, read))
+    return Weighed(proposal, entrant, other, linked, other_linked, evidence)
+
+
+def _portrait(side: Entrant | Known, known: Known | None, read: _Read) -> Any:
+    if known:
+        return portrait_of(read.entries[known], known)
+    return portrait_of([side] if isinstance(side, Entrant) else ())
+
+
+def _rows_of(proposal: LinkProposal) -> list[Row]:
+    """Return the keys of the entries of a proposal, one or two."""
+    first: Row = (proposal.competitor_id, proposal.player_id)
+    second: Row = (proposal.other_competitor_id, proposal.other_player_id)
+    return [first, second] if any(second) else [first]
+
+
+def _read(proposals: Sequence[LinkProposal]) -> _Read:
+    rows = [row for each in proposals for row in _rows_of(each)]
+    entrants = by_row(_entrants_at(rows))
+    owners = owners_of(list(entrants.values()))
+    persons = [each.person for each in proposals if each.person]
+    teams = [each.team for each in proposals if each.team]
+    prefetch_related_objects(persons, "names", "titles", "identifiers")
+    prefetch_related_objects(teams, "names", "codes")
+    return _Read(entrants, owners, _entries_of({*persons, *teams, *owners.values()}))
+
+
+def _entries_of(known: Iterable[Known]) -> dict[Known, list[Entrant]]:
+    """Return the entries that are linked to persons and teams, of each; four queries at most."""
+    listed = list(known)
+    persons = PersonLink.objects.filter(person__in=[each for each in listed if isinstance(each, Person)])
+    teams = TeamLink.objects.filter(team__in=[each for each in listed if isinstance(each, Team)])
+    rows: dict[tuple[bool, int], list[Row]] = defaultdict(list)
+    for person, *row in persons.values_list("person", "competitor", "player"):
+        rows[False, person].append((row[0], row[1]))
+    for team, competitor in teams.exclude(competitor=None).values_list("team", "competitor"):
+        rows[True, team].append((competitor, None))
+    found = by_row(_entrants_at([row for of_one in rows.values() for row in of_one]))
+    return {
+        each: [found[row] for row in rows[isinstance(each, Team), each.pk] if row in found] for each in listed
+    }
+
+
+def _entrants_at(rows: Iterable[Row]) -> list[Entrant]:
+    listed = list(rows)
+    return entrants_at({one for one, _ in listed if one}, {other for _, other in listed if other})
