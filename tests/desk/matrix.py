@@ -74,6 +74,7 @@ second-factor-remove                                     in  to  to  to  to    i
 
 people                                                   in 403 403 200 200    in 403 403 200 200
 people-links                                             in 403 403 200 200    in 403 403  to  to
+people-acts                                              in 403 403 200 200    in 403 403 200 200
 people-undo                                              in 403 403 200 200    in 403 403 200 200
 person-new                                               in 403 403 200 200    in 403 403 200 200
 person                                                   in 403 403 200 200    in 403 403 200 200

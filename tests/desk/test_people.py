@@ -99,7 +99,7 @@ class TestQueue:
         with CaptureQueriesContext(connection) as many:
             assert len(otto.get(address).context["links"]) > 12
 
-        # With the first person come the links, and the names, titles and ids of persons: no more for the others.
+        # With the first person come the links, and the names, titles and ids of persons, once for all.
         assert len(many) <= len(few) + 8
         for number in range(5):
             event_of(f"even-more-{number}", "Sy, Baba", start=f"{1961 + number}-05-01")
@@ -217,6 +217,14 @@ class TestKnown:
             ("identifiers", "fide", "is no id"),
             ("born", "22", "22"),
             ("name", "", "required"),
+            ("federations", "; 1960", "Write what it is first"),
+            ("federations", "URS; 1991; 1960", "ends before it begins"),
+            ("federations", "URS; 1960\nRUS; 1992", "at one time"),
+            ("federations", "URS; 1960; 1992\nRUS; 1991", "at one time"),
+            ("federations", "URS; 2990", "still to come"),
+            ("born", "2990", "still to come"),
+            ("identifiers", "fide; 70A", "is no id of FIDE"),
+            ("identifiers", "fmjd; 12345678901", "is no id of FMJD"),
         ],
     )
     def test_what_cannot_be_is_told(self, otto: Client, field: str, text: str, fault: str) -> None:
@@ -230,8 +238,27 @@ class TestKnown:
         person(otto, "Ann", identifiers="FIDE; 77")
         answered = otto.post(reverse("admin:person-new"), {"name": "Bea", "identifiers": "fide; 77"})
 
-        assert "“fide 77” is somebody's already" in answered.context["form"].non_field_errors()[0]
+        assert "“fide 77” is the id of Ann" in answered.context["form"].non_field_errors()[0]
         assert Person.objects.count() == 1
+
+    def test_an_id_of_another_leads_to_the_merge_and_keeps_what_is_typed(self, otto: Client) -> None:
+        one, other = person(otto, "Ann", identifiers="fide; 77"), person(otto, "Bea")
+        values = {"seen": other.version, "name": "Beatrix", "identifiers": "fide; 77", "titles": "GM; 1990"}
+        answered = otto.post(reverse("admin:person", args=[other.pk]), values)
+        text = answered.content.decode()
+
+        assert f"{reverse('admin:person-merge', args=[other.pk])}?other={one.pk}" in text
+        assert "GM; 1990" in text
+        assert "Beatrix" in text
+        assert Person.objects.get(pk=other.pk).name == "Bea"
+
+    def test_neighbouring_years_and_undated_federations_are_taken(self, otto: Client) -> None:
+        made = person(
+            otto, "Ann", federations="urs; 1960; 1991\nRUS; 1991; 2001\nNED; 2001-06-01\nFRA", names="A; B"
+        )
+
+        assert {each.code for each in made.federations.all()} == {"URS", "RUS", "NED", "FRA"}
+        assert [each.name for each in made.names.all()] == ["A; B"]
 
     def test_two_organisers_at_one_form(self, otto: Client) -> None:
         made = person(otto, "Ann", titles="GM; 1950")
@@ -400,6 +427,47 @@ class TestMergeAndSplit:
         link.refresh_from_db()
         assert link.person.name == "Sy, Papa"
         assert PersonLink.objects.get(event=events[0]).person == made
+
+
+class TestHistory:
+    def test_a_refusal_of_two_entries_is_told_and_undone(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
+        before = set(LinkProposal.objects.values_list("pk", "one", "other"))
+        answer(otto, proposal_of("Baba Sy"), "refuse")
+        shown = otto.get(reverse("admin:people-acts"))
+        [act] = shown.context["acts"]
+        assert act.what == "Likely link refused"
+        assert "refusal “baba si” in First ≠ “baba si” in Second added" in act.changes
+        otto.post(act.undo, {"asked": "1", "reason": "A slip."})
+
+        assert set(LinkProposal.objects.values_list("pk", "one", "other")) == before
+        latest = otto.get(reverse("admin:people-acts")).context["acts"][0]
+        assert latest.what.startswith("Undone: Likely link refused")
+
+    def test_tells_each_value_before_and_after(self, otto: Client) -> None:
+        made = person(otto, "Ann", born="1980")
+        values = {"seen": made.version, "name": "Anna", "born": "1981", "titles": "GM; 1999"}
+        otto.post(reverse("admin:person", args=[made.pk]), values)
+        act = otto.get(reverse("admin:person", args=[made.pk])).context["acts"][0]
+
+        told = f"Anna ({made.pk}): name: “Ann” → “Anna”; born: “1980” → “1981”"
+        assert act.changes == [told, "title GM 1999 added"]
+
+    def test_costs_the_same_queries_however_long_it_is(
+        self, otto: Client, django_assert_num_queries: Any
+    ) -> None:
+        made = person(otto, "Ann")
+        address = reverse("admin:people-acts")
+        otto.get(address)
+        with CaptureQueriesContext(connection) as one:
+            otto.get(address)
+            asked = len(one)
+        for year in range(5):
+            values = {"seen": made.version + year, "name": "Ann", "born": str(1980 + year)}
+            otto.post(reverse("admin:person", args=[made.pk]), values)
+        with django_assert_num_queries(asked):
+            assert len(otto.get(address).context["acts"]) == 6
 
 
 def test_an_arbiter_sees_none_of_it(desk: Desk) -> None:

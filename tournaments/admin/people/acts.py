@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.people.finding import Known, address_of
+from tournaments.admin.people.history import act_text
 from tournaments.admin.people.known import MODELS, known_or_404
 from tournaments.admin.people.knownforms import WhyForm
-from tournaments.admin.people.words import act_text
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
 from tournaments.models import EntryName, Event, PeopleAct, PersonLink, Team, TeamLink
@@ -166,7 +166,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
         if not fault:
             messages.success(request, _("Undone. The undoing can be undone as well."))
             subject = _first_subject(act)
-            return redirect(address_of(subject) if subject else "admin:people")
+            return redirect(address_of(subject) if subject else "admin:people-acts")
     values = {"what": act_text(act), "by": act.by, "at": f"{act.at:%Y-%m-%d %H:%M}"}
     told = [_("%(what)s, by %(by)s, %(at)s.") % values, *([act.reason] if act.reason else [])]
     return page(

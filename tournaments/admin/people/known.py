@@ -1,8 +1,8 @@
 """The desk's page of a person or a team: what is known, the entries, and what was done to it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -13,13 +13,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.people.finding import Known, address_of, find_persons, find_teams
+from tournaments.admin.people.history import shown_acts
 from tournaments.admin.people.knownforms import KnownForm, PartsField, PersonForm, TeamForm
-from tournaments.admin.people.words import act_text
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.models import (
     Event,
     LinkProposal,
-    PeopleAct,
     Person,
     PersonLink,
     Team,
@@ -27,10 +26,7 @@ from tournaments.models import (
 )
 from tournaments.people.entries import leading_to, team_slug
 from tournaments.people.public import public_name
-from tournaments.recording.people.editing import edit, make
-
-LATEST_ACTS = 100
-"""So many acts are listed on the page of a person or a team."""
+from tournaments.recording.people.editing import IdTaken, edit, make
 
 Link = PersonLink | TeamLink
 
@@ -51,18 +47,6 @@ class ShownEntry:
     unlink: str
     is_twice: bool = False
     is_chosen: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ShownAct:
-    """An act of the history, and where it is undone; `undone_by` is who did that."""
-
-    what: str
-    by: str
-    at: datetime
-    reason: str
-    undo: str
-    undone_by: str
 
 
 @organisers_only
@@ -100,17 +84,30 @@ MODELS: dict[str, type[Known]] = {"person": Person, "team": Team}
 def new(request: HttpRequest, kind: str) -> HttpResponse:
     """Make a person or a team that no entry made."""
     form = _form_of(kind)(request.POST or None)
+    others: list[tuple[str, Known]] = []
+    taken: list[Known] = []
     if request.method == "POST" and form.is_valid():
         own, rows = values_of(form)
         made, reason = MODELS[kind](**own), form.cleaned_data["reason"] or _("Made by hand.")
-        fault = refusal_of(lambda: make(made, who(request), reason, **rows))
+        act = partial(make, made, who(request), reason, **rows)
+        fault = refusal_of(lambda: _noting_taken(act, taken))
         if not fault:
             messages.success(request, _("Saved."))
             return redirect(address_of(made))
         form.add_error(None, fault)
+        others = [(address_of(each), each) for each in taken]
     title = _("New person") if kind == "person" else _("New team")
     purpose = _("Most come by themselves, with the entries of events. Search first: each stands here once.")
-    return page(request, None, "known_new", title, purpose, form=form)
+    return page(request, None, "known_new", title, purpose, form=form, others=others)
+
+
+def _noting_taken(act: Callable[[], object], taken: list[Known]) -> None:
+    """Do an act; where an id is another person's, note who that is."""
+    try:
+        act()
+    except IdTaken as fault:
+        taken.append(fault.person)
+        raise
 
 
 @organisers_only
@@ -121,18 +118,22 @@ def known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         messages.info(request, _("Number %(number)s was merged into this one.") % {"number": key})
         return redirect(f"admin:{kind}", found.merged_into_id)
     form, fault = _form_of(kind)(request.POST or None, initial=initial_of(found)), ""
+    taken: list[Known] = []
     if request.method == "POST" and form.is_valid():
         (own, rows), seen = values_of(form), form.cleaned_data["seen"] or 0
         reason = form.cleaned_data["reason"]
-        fault = refusal_of(lambda: edit(found, seen, who(request), reason, **own, **rows))
+        act = partial(edit, found, seen, who(request), reason, **own, **rows)
+        fault = refusal_of(lambda: _noting_taken(act, taken))
         if not fault:
             messages.success(request, _("Saved."))
             return redirect(f"admin:{kind}", key)
         found = known_or_404(request, kind, key)
-    return _shown(request, found, form, fault)
+    return _shown(request, found, form, fault, taken)
 
 
-def _shown(request: HttpRequest, found: Known, form: KnownForm, fault: str) -> HttpResponse:
+def _shown(
+    request: HttpRequest, found: Known, form: KnownForm, fault: str, taken: Sequence[Known]
+) -> HttpResponse:
     kind = kind_of(found)
     stored: list[tuple[str, str]] = []
     if fault and form.cleaned_data.get("seen") != found.version:
@@ -151,12 +152,17 @@ def _shown(request: HttpRequest, found: Known, form: KnownForm, fault: str) -> H
         form=form,
         fault=fault,
         stored=stored,
+        others=[(_merge_address(found, each), each) for each in taken],
         ways=ways,
         entries=entries_shown(links_of(found)),
         acts=shown_acts(found),
         hidden_as=public_name(found) if isinstance(found, Person) and found.hidden else "",
         page_address=public_address(found),
     )
+
+
+def _merge_address(found: Known, other: Known) -> str:
+    return f"{reverse('admin:person-merge', args=[found.pk])}?other={other.pk}"
 
 
 def _ways(found: Known) -> list[tuple[str, str]]:
@@ -272,21 +278,3 @@ def _entry_shown(link: Link, twice: frozenset[int]) -> ShownEntry:
         reverse(f"admin:{kind}-unlink", args=[link.pk]),
         is_twice=link.event_id in twice,
     )
-
-
-def shown_acts(found: Known) -> list[ShownAct]:
-    """Return what was done to a person or a team, the latest first; two queries."""
-    acts = PeopleAct.objects.filter(
-        subjects__is_team=isinstance(found, Team), subjects__number=found.pk
-    ).select_related("undone_by")
-    return [
-        ShownAct(
-            act_text(each),
-            each.by,
-            each.at,
-            each.reason,
-            reverse("admin:people-undo", args=[each.pk]),
-            each.undone_by.by if hasattr(each, "undone_by") else "",
-        )
-        for each in acts.order_by("-pk")[:LATEST_ACTS]
-    ]

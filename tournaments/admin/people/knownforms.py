@@ -33,6 +33,8 @@ class PartsField(LinesField):
         """Return the list as lines; what was typed, as it was typed."""
         if isinstance(value, str) or value is None:
             return value
+        if len(self.columns) == 1:
+            return "\n".join(each[0] for each in value)
         return "\n".join("; ".join(each).rstrip("; ") for each in value)
 
     def to_python(self, value: Any) -> Any:
@@ -43,8 +45,12 @@ class PartsField(LinesField):
         return [self._parts_of(line) for line in dict.fromkeys(lines)]
 
     def _parts_of(self, line: str) -> Part:
-        parts = [part.strip() for part in line.split(";")]
-        if len(parts) > len(self.columns) or not parts[0]:
+        # A name may have a semicolon in it where nothing can follow.
+        parts = [part.strip() for part in line.split(";")] if len(self.columns) > 1 else [line.strip()]
+        if not parts[0]:
+            text = _("“%(line)s” begins with ; and says nothing before it. Write what it is first.")
+            raise ValidationError(text % {"line": line})
+        if len(parts) > len(self.columns):
             values = {"line": line, "most": len(self.columns)}
             raise ValidationError(_("“%(line)s”: write %(most)s parts at most, with ; between.") % values)
         parts += [""] * (len(self.columns) - len(parts))
@@ -109,15 +115,17 @@ class PersonForm(KnownForm):
     )
     federations = PartsField(
         gettext_lazy("Federations"),
-        gettext_lazy("Code; since; until: URS; 1960; 1991."),
+        gettext_lazy("Code; since; until: URS; 1960; 1991. One a line, and not two at one time."),
         code=8,
         since=10,
         until=10,
     )
-    titles = PartsField(gettext_lazy("Titles"), gettext_lazy("Title; since: GM; 1955."), title=8, since=10)
+    titles = PartsField(
+        gettext_lazy("Titles"), gettext_lazy("Title; since: GM; 1955. One a line."), title=8, since=10
+    )
     identifiers = IdentifiersField(
         gettext_lazy("Ids"),
-        gettext_lazy("Whose; the id: fide; 703303, or fmjd, or a federation's own such as ned."),
+        gettext_lazy("Whose; the id: fide; 703303, or fmjd, or a federation's own such as ned. One a line."),
         scheme=8,
         value=32,
     )
@@ -126,6 +134,10 @@ class PersonForm(KnownForm):
         *("seen", "name", "names", "sex", "born", "federations", "titles", "identifiers"),
         *("sources", "note", "reason"),
     )
+
+    def clean_federations(self) -> list[Part]:
+        """Return federations with their codes in capitals, as they are known."""
+        return [(code.upper(), *rest) for code, *rest in self.cleaned_data["federations"]]
 
 
 class TeamForm(KnownForm):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from tournaments.admin.people.finding import Known, address_of
 from tournaments.models import LinkProposal, PeopleAct, Team
@@ -100,16 +100,6 @@ def consequence(weighed: Weighed) -> str:
     if owners:
         return _("To confirm links the entry to %(name)s (%(number)s).") % values
     return _("To confirm makes one of both entries.")
-
-
-def act_text(act: PeopleAct) -> str:
-    """Return what was done, with how many rows it changed."""
-    kind = str(KINDS[PeopleAct.Kind(act.kind)])
-    rows = len(act.changes)
-    return ngettext("%(kind)s (%(rows)s change)", "%(kind)s (%(rows)s changes)", rows) % {
-        "kind": kind,
-        "rows": rows,
-    }
 
 
 def _known(weighed: Weighed) -> Known | None:

@@ -24,6 +24,7 @@ from tournaments.models import (
 from tournaments.people.evidence import Known
 from tournaments.people.names import name_key
 from tournaments.recording.people.acts import Act, acting, claimed, events_of, word_of
+from tournaments.recording.people.sense import refuse_nonsense
 from tournaments.recording.refusal import Refused, required
 from tournaments.withdrawals import withdraw
 
@@ -47,6 +48,7 @@ def make(known: Known, by: User | str, reason: str, **rows: Rows) -> PeopleAct:
     with acting(Kind.CREATE, by, required(reason)) as act:
         known.key = name_key(known.name)
         _check(known)
+        refuse_nonsense(getattr(known, "born", ""), rows)
         act.add(known)
         _store_rows(act, known, rows)
         return act.store()
@@ -67,6 +69,7 @@ def edit(known: Known, seen: int, by: User | str, reason: str = "", **values: An
         for name, value in values.items():
             setattr(now, name, value)
         _check(now)
+        refuse_nonsense(values.get("born", ""), hanging)
         act.change(claimed(known), **values)
         _store_rows(act, now, hanging)
         if act.changes:
@@ -129,11 +132,25 @@ def _store_rows(act: Act, known: Known, rows: Mapping[str, Rows]) -> None:
                 _add(act, row)
 
 
+class IdTaken(Refused):
+    """Raised where an id is another person's, who may be the same: then both are merged."""
+
+    def __init__(self, identifier: PersonIdentifier, person: Person) -> None:
+        values = {"what": identifier, "name": person.name, "number": person.pk}
+        text = _("“%(what)s” is the id of %(name)s (%(number)s) already. If both are one, merge them.")
+        super().__init__(text % values)
+        self.person = person
+
+
 def _add(act: Act, row: Model) -> None:
+    if isinstance(row, PersonIdentifier):
+        there = PersonIdentifier.objects.filter(scheme=row.scheme, value=row.value).select_related("person")
+        for each in there:
+            raise IdTaken(row, each.person)
     try:
         act.add(row)
     except IntegrityError:
-        text = _("“%(what)s” is somebody's already. If both are one, merge them.")
+        text = _("“%(what)s” is there already. Write it once.")
         raise Refused(text % {"what": row}) from None
 
 

@@ -1,0 +1,226 @@
+"""The history of persons and teams: every act with what it changed, in words, and its way back."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.frame import page
+from tournaments.admin.people.finding import Known
+from tournaments.admin.people.words import KINDS, LABELS
+from tournaments.admin.permissions import organisers_only, visible
+from tournaments.models import Event, PeopleAct, Person, Team
+
+LATEST_ACTS = 100
+"""So many acts are listed on the page of a person or a team, and on a page of all."""
+
+MOST_CHANGES = 12
+"""So many changes of an act are told one by one."""
+
+Values = Mapping[str, Any]
+UNTOLD = {"key", "version", "at", "by", "how", "number", "reason", "competitor_id", "player_id"}
+"""Columns that say nothing to a reader of the history, or follow from others."""
+
+FIELDS = {
+    **LABELS,
+    "note": gettext_lazy("note"),
+    "sources": gettext_lazy("sources"),
+    "merged_into_id": gettext_lazy("merged into number"),
+    "hidden": gettext_lazy("hidden"),
+}
+ROWS = {
+    "personname": gettext_lazy("other name"),
+    "teamname": gettext_lazy("other name"),
+    "personfederation": gettext_lazy("federation"),
+    "persontitle": gettext_lazy("title"),
+    "personidentifier": gettext_lazy("id"),
+    "teamcode": gettext_lazy("code"),
+    "linkproposal": gettext_lazy("likely link"),
+    "linkrefusal": gettext_lazy("refusal"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAct:
+    """An act of the history, and where it is undone; `undone_by` is who did that."""
+
+    what: str
+    changes: list[str]
+    more: int
+    by: str
+    at: datetime
+    reason: str
+    undo: str
+    undone_by: str
+
+
+@organisers_only
+def acts(request: HttpRequest) -> HttpResponse:
+    """List every act on persons, teams and likely links, the latest first."""
+    rows = visible(request.user, PeopleAct).order_by("-pk")
+    shown = Paginator(rows.select_related("undone_by", "undoes"), LATEST_ACTS).get_page(
+        request.GET.get("page")
+    )
+    return page(
+        request,
+        None,
+        "people_history",
+        _("History of persons and teams"),
+        _("Whatever was decided, the latest first. Each is undone here, and so is an undoing."),
+        acts=_shown(list(shown.object_list)),
+        shown=shown,
+    )
+
+
+def shown_acts(found: Known) -> list[ShownAct]:
+    """Return what was done to a person or a team, the latest first; five queries at most."""
+    rows: QuerySet[PeopleAct] = PeopleAct.objects.filter(
+        subjects__is_team=isinstance(found, Team), subjects__number=found.pk
+    )
+    return _shown(list(rows.select_related("undone_by", "undoes").order_by("-pk")[:LATEST_ACTS]))
+
+
+def _shown(listed: list[PeopleAct]) -> list[ShownAct]:
+    names = Names(change for each in listed for change in each.changes)
+    return [_act_shown(each, names) for each in listed]
+
+
+def _act_shown(act: PeopleAct, names: "Names") -> ShownAct:
+    told = list(dict.fromkeys(filter(None, (_change_in_words(change, names) for change in act.changes))))
+    return ShownAct(
+        act_text(act),
+        told[:MOST_CHANGES],
+        max(len(told) - MOST_CHANGES, 0),
+        act.by,
+        act.at,
+        act.reason,
+        reverse("admin:people-undo", args=[act.pk]),
+        act.undone_by.by if hasattr(act, "undone_by") else "",
+    )
+
+
+def act_text(act: PeopleAct) -> str:
+    """Return what was done; of an undoing also what it undid."""
+    kind = str(KINDS[PeopleAct.Kind(act.kind)])
+    if act.undoes is None:
+        return kind
+    undone = act.undoes
+    values = {"kind": kind, "what": KINDS[PeopleAct.Kind(undone.kind)], "at": f"{undone.at:%Y-%m-%d %H:%M}"}
+    return _("%(kind)s: %(what)s, %(at)s") % values
+
+
+class Names:
+    """Names of the events, persons and teams that changes tell of; three queries."""
+
+    def __init__(self, changes: Iterable[list[Any]]) -> None:
+        keys: dict[str, set[int]] = {"event": set(), "person": set(), "team": set()}
+        for name, key, before, after in changes:
+            if name in keys:
+                keys[name].add(key)
+            for image in (before or {}, after or {}):
+                for column, value in image.items():
+                    self._read(keys, column.removesuffix("_id"), value)
+        self.events = dict(Event.objects.filter(pk__in=keys["event"]).values_list("pk", "name"))
+        self.persons = dict(Person.objects.filter(pk__in=keys["person"]).values_list("pk", "name"))
+        self.teams = dict(Team.objects.filter(pk__in=keys["team"]).values_list("pk", "name"))
+
+    def _read(self, keys: Mapping[str, set[int]], column: str, value: Any) -> None:
+        if column in keys and isinstance(value, int):
+            keys[column].add(value)
+        kind, _sign, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
+        number = rest.partition(":")[0]
+        if column in {"one", "other"} and number.isdigit():
+            keys["event" if kind == "entry" else kind].add(int(number))
+
+    def event(self, key: int) -> str:
+        """Return the name of an event; its number where it is gone."""
+        return str(self.events.get(key) or _("event %(number)s, which is gone") % {"number": key})
+
+    def known(self, key: int, *, is_team: bool) -> str:
+        """Return a person or a team with the number."""
+        name = (self.teams if is_team else self.persons).get(key)
+        return f"{name} ({key})" if name else _("number %(number)s") % {"number": key}
+
+    def side(self, text: str) -> str:
+        """Return a side of a likely link or a refusal in words."""
+        kind, _sign, rest = text.partition(":")
+        number, _sign, identity = rest.partition(":")
+        if kind != "entry":
+            return self.known(int(number), is_team=kind == "team")
+        values = {"entry": identity.replace("@", ", "), "event": self.event(int(number))}
+        return _("“%(entry)s” in %(event)s") % values
+
+
+def _change_in_words(change: list[Any], names: Names) -> str:
+    """Return what became of one row, blank where that says nothing by itself."""
+    name, key, before, after = change
+    if name in {"person", "team"}:
+        return _of_known(name, key, before, after, names)
+    if name in {"personlink", "teamlink"}:
+        return _of_link(name, before or {}, after or {}, names)
+    said = _row_in_words(name, {**(before or {}), **(after or {})}, names)
+    if before is None:
+        return _("%(what)s added") % {"what": said}
+    if after is None:
+        return _("%(what)s removed") % {"what": said}
+    moved = after.get("person_id", after.get("team_id"))
+    if isinstance(moved, int) and name not in {"linkproposal", "linkrefusal"}:
+        to = names.known(moved, is_team=name.startswith("team"))
+        was = _row_in_words(name, {**after, **before}, names)
+        return _("%(what)s given to %(to)s") % {"what": was, "to": to}
+    return ""
+
+
+def _of_known(name: str, key: int, before: Values | None, after: Values | None, names: Names) -> str:
+    whose = names.known(key, is_team=name == "team")
+    if before is None or after is None:
+        image = after or before or {}
+        text = _("%(name)s made") if before is None else _("%(name)s removed")
+        return text % {"name": f"{image['name']} ({key})"}
+    changed = [
+        f"{FIELDS.get(column, column)}: {_value(before.get(column))} → {_value(after[column])}"
+        for column in after
+        if column not in UNTOLD
+    ]
+    return f"{whose}: {'; '.join(changed)}" if changed else ""
+
+
+def _of_link(name: str, before: Values, after: Values, names: Names) -> str:
+    column, is_team = ("team_id", True) if name == "teamlink" else ("person_id", False)
+    image = {**before, **after}
+    values = {
+        "entry": image.get("name", ""),
+        "event": names.event(image["event_id"]) if "event_id" in image else "",
+        "was": names.known(before[column], is_team=is_team) if column in before else "",
+        "now": names.known(after[column], is_team=is_team) if column in after else "",
+    }
+    if before and after:
+        return _("Entries of %(was)s given to %(now)s") % values if values["now"] else ""
+    if after:
+        return _("“%(entry)s” in %(event)s linked to %(now)s") % values
+    return _("“%(entry)s” in %(event)s no longer linked to %(was)s") % values
+
+
+def _row_in_words(name: str, image: Values, names: Names) -> str:
+    label = str(ROWS.get(name, name))
+    if name in {"linkproposal", "linkrefusal"}:
+        if not {"one", "other"} <= {*image}:
+            return label
+        sign = "=" if name == "linkproposal" else "≠"
+        return f"{label} {names.side(image['one'])} {sign} {names.side(image['other'])}"
+    parts = [image.get(column) for column in ("scheme", "value", "code", "title", "name", "since", "until")]
+    return " ".join([label, *(str(part) for part in parts if part)])
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    text = "; ".join(map(str, value)) if isinstance(value, list) else str(value if value is not None else "")
+    return f"“{text}”" if text else "–"
