@@ -83,7 +83,7 @@ class TestQueue:
         verdicts = {each.label: each.state for each in link.evidence}
 
         assert verdicts["name"] == "agrees"
-        assert "To confirm makes one of both entries." in link.why
+        assert "Confirming makes one person of both entries." in link.why
         assert "Second" in answered.content.decode()
 
     def test_costs_the_same_queries_however_many_wait(
@@ -438,7 +438,7 @@ class TestHistory:
         shown = otto.get(reverse("admin:people-acts"))
         [act] = shown.context["acts"]
         assert act.what == "Likely link refused"
-        assert "refusal “baba si” in First ≠ “baba si” in Second added" in act.changes
+        assert "refusal “Sy, Baba” in First ≠ “Baba Sy” in Second added" in act.changes
         otto.post(act.undo, {"asked": "1", "reason": "A slip."})
 
         assert set(LinkProposal.objects.values_list("pk", "one", "other")) == before

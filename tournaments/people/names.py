@@ -26,11 +26,28 @@ _SPELLINGS = (
 """What systems of writing a name in Latin letters do otherwise, brought to one form, in this order."""
 
 
+_TITLES = frozenset({"GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "GMI", "IGM", "GMIF", "MIF", "MFF"})
+"""Titles that lists write into the name; MI, MF and MN are initials too."""
+
+
 def name_words(name: str) -> frozenset[str]:
-    """Return the words of a name as they are compared: `Карлсен, Магнус` gives `karlsen` and `magnus`."""
-    composed = unicodedata.normalize("NFC", name).translate(_SIGNS_IN_WORDS)
+    """Return the words of a name as they are compared: `Карлсен, Магнус` gives `karlsen` and `magnus`.
+
+    A title in front is none of them.
+    """
+    composed = unicodedata.normalize("NFC", _without_title(name)).translate(_SIGNS_IN_WORDS)
     words = _NO_WORD.sub(" ", anyascii(composed).casefold()).split()
     return frozenset(map(_one_spelling, words))
+
+
+def _without_title(name: str) -> str:
+    """Return a name without a title that stands before two words or more: `GM Sy, Baba`.
+
+    Only in capitals, where the name is not: Wim is a name, and so is Im. `IM, Hyun` has a comma.
+    """
+    title, _blank, rest = name.strip().partition(" ")
+    is_title = title.removesuffix(".") in _TITLES and not rest.isupper() and len(rest.split()) > 1
+    return rest if is_title else name
 
 
 @lru_cache(maxsize=4096)  # the names of an event are asked for several times while it is imported

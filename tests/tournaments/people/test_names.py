@@ -38,3 +38,9 @@ def test_names_with_a_word_alike_may_be_one() -> None:
     assert may_be_one_name("Anna Smit", "Anna de Boer-Smit")
     assert not may_be_one_name("A. Smit", "A. Jansen")
     assert not may_be_one_name("Piet Roozenburg", "Pierre Ghestem")
+
+
+def test_a_title_in_front_is_no_part_of_the_name() -> None:
+    assert name_key("GM Sy, Baba") == name_key("WGM. Baba Sy") == name_key("Baba Sy")
+    for other in ("Wim Huisman", "IM, Hyun", "WIM HUISMAN", "CM Jansen", "Im Hyun Soo"):
+        assert len(name_key(other).split()) == len(other.split()), other

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,7 +17,7 @@ from tournaments.admin.frame import page
 from tournaments.admin.people.finding import Known
 from tournaments.admin.people.words import KINDS, LABELS
 from tournaments.admin.permissions import organisers_only, visible
-from tournaments.models import Event, PeopleAct, Person, Team
+from tournaments.models import EntryName, Event, PeopleAct, Person, Team
 
 LATEST_ACTS = 100
 """So many acts are listed on the page of a person or a team, and on a page of all."""
@@ -80,7 +81,7 @@ def acts(request: HttpRequest) -> HttpResponse:
 
 
 def shown_acts(found: Known) -> list[ShownAct]:
-    """Return what was done to a person or a team, the latest first; five queries at most."""
+    """Return what was done to a person or a team, the latest first; six queries at most."""
     rows: QuerySet[PeopleAct] = PeopleAct.objects.filter(
         subjects__is_team=isinstance(found, Team), subjects__number=found.pk
     )
@@ -117,10 +118,11 @@ def act_text(act: PeopleAct) -> str:
 
 
 class Names:
-    """Names of the events, persons and teams that changes tell of; three queries."""
+    """Names of the events, entries, persons and teams that changes tell of; four queries."""
 
     def __init__(self, changes: Iterable[list[Any]]) -> None:
         keys: dict[str, set[int]] = {"event": set(), "person": set(), "team": set()}
+        self._folded: set[str] = set()
         for name, key, before, after in changes:
             if name in keys:
                 keys[name].add(key)
@@ -129,15 +131,19 @@ class Names:
                     self._read(keys, column.removesuffix("_id"), value)
         self.events = dict(Event.objects.filter(pk__in=keys["event"]).values_list("pk", "name"))
         self.persons = dict(Person.objects.filter(pk__in=keys["person"]).values_list("pk", "name"))
+        rows = EntryName.objects.filter(event__in=keys["event"], key__in=self._folded)
+        named = rows.values_list("event", "key", Coalesce("competitor__name", "player__name"))
+        self.entries = {(event, key): name for event, key, name in named}
         self.teams = dict(Team.objects.filter(pk__in=keys["team"]).values_list("pk", "name"))
 
     def _read(self, keys: Mapping[str, set[int]], column: str, value: Any) -> None:
         if column in keys and isinstance(value, int):
             keys[column].add(value)
         kind, _sign, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
-        number = rest.partition(":")[0]
+        number, _sign, identity = rest.partition(":")
         if column in {"one", "other"} and number.isdigit():
             keys["event" if kind == "entry" else kind].add(int(number))
+            self._folded.add(identity.partition("@")[0])
 
     def event(self, key: int) -> str:
         """Return the name of an event; its number where it is gone."""
@@ -154,8 +160,9 @@ class Names:
         number, _sign, identity = rest.partition(":")
         if kind != "entry":
             return self.known(int(number), is_team=kind == "team")
-        values = {"entry": identity.replace("@", ", "), "event": self.event(int(number))}
-        return _("“%(entry)s” in %(event)s") % values
+        folded = identity.partition("@")[0]
+        entry = self.entries.get((int(number), folded), folded.replace(":", " "))
+        return _("“%(entry)s” in %(event)s") % {"entry": entry, "event": self.event(int(number))}
 
 
 def _change_in_words(change: list[Any], names: Names) -> str:

@@ -84,10 +84,17 @@ def side_of(side: Entrant | Known) -> ShownSide:
 def shown_evidence(evidence: tuple[Evidence, ...]) -> list[ShownEvidence]:
     """Return the evidence in words, what neither side tells left out."""
     return [
-        ShownEvidence(str(LABELS[each.what]), each.one, each.other, each.verdict, str(VERDICTS[each.verdict]))
+        ShownEvidence(str(LABELS[each.what]), each.one, each.other, each.verdict, _verdict(each))
         for each in evidence
         if each.one or each.other
     ]
+
+
+def _verdict(each: Evidence) -> str:
+    """Return a verdict in a word; where both sides tell something, not that it is unknown."""
+    if each.verdict == UNKNOWN and each.one and each.other:
+        return _("similar") if each.what == "name" else _("possible")
+    return str(VERDICTS[each.verdict])
 
 
 def consequence(weighed: Weighed) -> str:
@@ -96,10 +103,12 @@ def consequence(weighed: Weighed) -> str:
     values = {"name": owners[0].name, "number": owners[0].pk} if owners else {}
     if len(owners) == 2:
         values |= {"other": owners[1].name, "other_number": owners[1].pk}
-        return _("To confirm merges %(name)s (%(number)s) and %(other)s (%(other_number)s).") % values
+        return _("Confirming merges %(name)s (%(number)s) and %(other)s (%(other_number)s).") % values
     if owners:
-        return _("To confirm links the entry to %(name)s (%(number)s).") % values
-    return _("To confirm makes one of both entries.")
+        return _("Confirming links the entry to %(name)s (%(number)s).") % values
+    if weighed.entrant.is_team:
+        return _("Confirming makes one team of both entries.")
+    return _("Confirming makes one person of both entries.")
 
 
 def _known(weighed: Weighed) -> Known | None:
