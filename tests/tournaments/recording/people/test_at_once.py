@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from threading import Barrier
 
@@ -87,7 +88,7 @@ def test_both_confirm_one_likely_link(organisers: tuple[User, User]) -> None:
     for year in ("2001", "2002"):
         imported(f"in-{year}", "Anna Wit", start=year)
     proposal = LinkProposal.objects.get()
-    raised = at_once(*(lambda by=by: confirm(proposal, by) for by in organisers))
+    raised = at_once(*(partial(confirm, proposal, by) for by in organisers))
 
     assert [type(each) for each in raised if each] == [Refused]
     assert Person.objects.count() == 1
@@ -107,9 +108,9 @@ def test_one_merges_while_the_other_splits(organisers: tuple[User, User]) -> Non
         seen = one.version, other.version
         links = list(one.links.filter(event__slug=f"a{at}-2002"))
         raised = at_once(
-            lambda one=one, other=other, seen=seen: merge(one, other, ada, "one", seen=seen),
-            lambda one=one, links=links, seen=seen: split(one, links, bob, "two", seen=seen[0]),
-            lambda at=at: imported(f"c{at}", {"name": f"Anna Wit{at}", "fide_id": 100 + at}, start="2004"),
+            partial(merge, one, other, ada, "one", seen=seen),
+            partial(split, one, links, bob, "two", seen=seen[0]),
+            partial(imported, f"c{at}", {"name": f"Anna Wit{at}", "fide_id": 100 + at}, start="2004"),
         )
         # A split changes no value of the one who stays, so both may be taken, one after the other.
         assert raised[2] is None
@@ -127,7 +128,7 @@ def test_two_forms_of_one_person(organisers: tuple[User, User]) -> None:
     person = Person.objects.get()
     raised = at_once(
         *(
-            lambda by=by: edit(person, person.version, by, titles=[{"title": by.username.upper()}])
+            partial(edit, person, person.version, by, titles=[{"title": by.username.upper()}])
             for by in organisers
         )
     )
@@ -138,7 +139,7 @@ def test_two_forms_of_one_person(organisers: tuple[User, User]) -> None:
 def test_an_act_is_undone_once(organisers: tuple[User, User]) -> None:
     imported("one", {"name": "Anna Wit", "fide_id": 7})
     act = unlink(PersonLink.objects.get(), organisers[0], "x")
-    raised = at_once(*(lambda by=by: undo(act, by) for by in organisers))
+    raised = at_once(*(partial(undo, act, by) for by in organisers))
 
     assert [type(each) for each in raised if each] == [Refused]
     assert PersonLink.objects.count() == 1
@@ -153,8 +154,8 @@ def test_who_is_hidden_while_an_import_brings_another_entry_is_hidden_there_too(
         imported(f"a{at}", who, "Bea Zwart", start="2001")
         person = Person.objects.get(identifiers__value=str(100 + at))
         raised = at_once(
-            lambda person=person: hide(person, organisers[0], "asked for it"),
-            lambda who=who, at=at: imported(f"b{at}", who, "Bea Zwart", start="2002"),
+            partial(hide, person, organisers[0], "asked for it"),
+            partial(imported, f"b{at}", who, "Bea Zwart", start="2002"),
         )
         assert raised == [None, None]
         for slug in (f"a{at}", f"b{at}"):
