@@ -1,25 +1,28 @@
-"""A folder of a thousand events of 100 players and 9 rounds: how fast it comes in, and what pages cost then.
+"""What a site costs as it grows: events come in from a folder, and at each size pages are asked for.
 
-    python -m benchmarks.importing [EVENTS]
+    python -m benchmarks.importing [EVENTS ...]
+    python tools/withpg.py sh -c 'BENCHMARKS_DATABASE_URL=$DATABASE_URL python -m benchmarks.importing'
 
-They are imported, and the same files again. Then pages are asked for in turns with a process that has the
-first ten alone: whatever else the machine does, it does to both. It takes minutes, so it is no part of
-`make bench`.
+Without sizes these are 100 and 1,000. At each, pages are asked for in turns with a process that has the first
+ten events alone: whatever else the machine does, it does to both. One more event is imported in turns, too.
+What was found is printed at each size, so a run that is ended early has told something, and with a database
+that is named (BENCHMARKS_DATABASE_URL, an empty one at first) the next run goes on there. It takes minutes,
+and with 10,000 events up to an hour, so it is no part of `make bench`.
 """
 
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from itertools import islice, pairwise
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
-from time import process_time
+from time import perf_counter_ns, process_time_ns
 from typing import NamedTuple
+from urllib.parse import urlencode, urlsplit
 
 import django
 
@@ -28,75 +31,94 @@ django.setup()
 
 from django.core.cache import cache  # noqa: E402 - the record can be imported only after setup
 from django.core.management import call_command  # noqa: E402
+from django.db import connection  # noqa: E402
+from django.urls import reverse  # noqa: E402
 
 from benchmarks.clock import each  # noqa: E402
-from benchmarks.generated import Tournament, generate  # noqa: E402
+from benchmarks.folder import Folder, fide_id_of, name_of, slug_of  # noqa: E402
 from benchmarks.visitor import Visitor  # noqa: E402
-from tournaments.event.document import (  # noqa: E402
-    CompetitorEntry,
-    Document,
-    EventEntry,
-    PairingEntry,
-    RoundEntry,
-)
-from tournaments.formats.json.writer import write  # noqa: E402
-from tournaments.formats.sources import Source, sources  # noqa: E402
-from tournaments.models import Competitor, Event, Pairing  # noqa: E402
+from standings.pages.overevents import PERSONS, TEAMS, OverEvents  # noqa: E402
+from tournaments.models import Competitor, Event, PersonIdentifier, TeamLink  # noqa: E402
 from tournaments.recording.imports import import_file  # noqa: E402
 
-PLAYERS, ROUNDS, EVENTS, FEW, SEEDS = 100, 9, 1_000, 10, 10
-TENTHS, TURNS, TIMES = 10, 40, 10
-HOME, EVENT, EMPTY = "/", "/events/open-0003/", "/empty/"
+SIZES, FEW, THOUSAND = (100, 1_000), 10, 1_000
+TURNS, TIMES = 7, 5
+CHANGED, EXTRA = slug_of(5), "one-more"
+"""The event that is changed before some pages, and the address of the one that is imported at each size."""
+
+TEAM_EVENTS = [
+    Path(__file__).parents[1] / "tournaments" / "demo" / f"olympiad-{year}-open.json" for year in (2018, 2022)
+]
 SEARCHES = {
-    "finds nothing": "?q=nobody",
-    "finds one player": "?q=player+0003017",
-    "finds all events": "?q=open",
-    "finds all players": "?q=player",
+    "finds nothing": "Nobody",
+    "finds one player": name_of(3, 70),
+    "finds a person": name_of(3, 7),
+    "finds all events": "open",
+    "finds all players": "player",
+    "is misspelt": name_of(3, 70).removeprefix("Player ")[:-1],
 }
+AFTER_CHANGES = ("home", "event page", "person page", "search that finds one player")
+"""Pages that are asked for also right after a change of another event."""
+
+CLOCK = process_time_ns if connection.vendor == "sqlite" else perf_counter_ns
+"""A server works in processes of its own: with one, what counts is the time until it has answered."""
 
 
-class Page(NamedTuple):
-    """A page to ask for, and what is done before each time; where nothing is, the page is kept."""
+class Measured(NamedTuple):
+    """Something that is measured, what is done before each time, and how many times it is in a turn."""
 
-    address: str
+    work: Callable[[], object]
     before: Callable[[], object] = lambda: None
+    times: int = TIMES
 
 
-def report(events: int) -> None:
-    """Print the rate of each tenth of the folder, the memory after it, and what pages cost then."""
-    with _few_events() as few:
+class Turn(NamedTuple):
+    """The median cost of a turn in milliseconds, with few events and with many."""
+
+    few: float
+    many: float
+
+
+def report(sizes: Sequence[int]) -> None:
+    """Import events up to each of these sizes; print what they cost, and what pages cost then."""
+    with tempfile.TemporaryDirectory() as path, _few_events() as few:
+        folder = Folder(Path(path))
         _prepare()
-        with tempfile.TemporaryDirectory() as folder:
-            _write_files(Path(folder), events)
-            _import(Path(folder), events, "imported")
-            assert Pairing.objects.count() == events * ROUNDS * PLAYERS // 2
-            _import(Path(folder), events, "the same again")
-        _compare(few, events)
+        costs: list[float] = []
+        for size in sizes:
+            for at in range(Event.objects.count() - len(TEAM_EVENTS) + 1, size + 1):
+                costs.append(_imported(folder.file(slug_of(at), at)))
+                if at == size or at % THOUSAND == 0:
+                    _print_import(f"{at:6,} events, the last {len(costs):,}", costs)
+                if at % THOUSAND == 0:
+                    costs.clear()
+            _print_table(size, few, folder)
+        again = [_imported(folder.file(slug_of(at), at)) for at in range(1, min(sizes[-1], THOUSAND) + 1)]
+        _print_import(f"The first {len(again):,} files again", again)
 
 
 def _prepare() -> None:
+    """Make a site with two olympiads, whose teams are known over events."""
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
+    for file in TEAM_EVENTS if not Event.objects.exists() else ():
+        _store(file)
 
 
-def _import(folder: Path, events: int, what: str) -> None:
-    start, step = process_time(), max(events // TENTHS, 1)
-    marks: list[tuple[float, int, int]] = []
-    for count, source in enumerate(sources([folder]), start=1):
-        _store(source)
-        if count % step == 0:
-            marks.append((process_time(), _megabytes("RssAnon"), _megabytes("RssFile")))
-    seconds = process_time() - start
-    rates = [f"{step / (late - early):.1f}" for (early, *_), (late, *_) in pairwise([(start, 0, 0), *marks])]
-    print(f"{what}: {events:,} events in {seconds:.1f} CPU s, {events / seconds:.1f} a second of CPU")
-    print(f"  a second, tenth by tenth: {' '.join(rates)}")
-    print(f"  MB of its own memory:     {' '.join(str(own) for _, own, _ in marks)}")
-    print(f"  MB of mapped files:       {' '.join(str(mapped) for _, _, mapped in marks)}", flush=True)
+def _imported(file: Path) -> float:
+    """Import a file, and return the milliseconds that it took."""
+    return each(partial(_store, file), 1, clock=CLOCK)[0]
 
 
-def _store(source: Source) -> None:
-    findings = import_file(source.name, source.read()[0], announce=lambda _: None)
+def _store(file: Path) -> None:
+    findings = import_file(file.name, file.read_bytes(), announce=lambda _: None)
     assert not findings, findings
+
+
+def _print_import(what: str, costs: Sequence[float]) -> None:
+    rate = 1000 * len(costs) / sum(costs)
+    memory = f"{_megabytes('RssAnon')} MB of its own memory, {_megabytes('RssFile')} of mapped files"
+    print(f"{what}: {rate:.1f} a second; {memory}", flush=True)
 
 
 def _megabytes(kind: str) -> int:
@@ -108,126 +130,120 @@ def _megabytes(kind: str) -> int:
     return int(status.partition(f"{kind}:")[2].split()[0]) // 1024
 
 
-# --- pages --------------------------------------------------------------------------------------------------
+def _print_table(size: int, few: "Ask", folder: Folder) -> None:
+    """Print the medians, and that of the ratios of turns: so the speed of the machine matters little."""
+    print(f"\nWith {FEW} events and with {size:,}, through all middleware, in turns; median ms")
+    for name, measured in _all(folder).items():
+        turns = [Turn(few(name), _turn(measured)) for _ in range(TURNS)]
+        before, after = median(turn.few for turn in turns), median(turn.many for turn in turns)
+        ratio = median(turn.many / turn.few for turn in turns)
+        print(f"{name:48}{before:8.2f}{after:8.2f}{ratio:9.2f}×", flush=True)
+    print()
 
 
-def _pages() -> dict[str, Page]:
+# --- what is measured ---------------------------------------------------------------------------------------
+
+
+def _all(folder: Folder) -> dict[str, Measured]:
     """Pages that are kept, made anew, and made anew where what they are made of has changed too."""
-    found = {"home": HOME, **{f"search that {what}": HOME + words for what, words in SEARCHES.items()}}
-    pages = {"empty view": Page(EMPTY)}
-    for name, address in {**found, "event page": EVENT}.items():
-        pages[f"{name}: kept"] = Page(address)
-        pages[f"{name}: made anew"] = Page(address, cache.clear)
-    for name, address in islice(found.items(), 2):
-        pages[f"{name}: a competitor changed"] = Page(address, _change_competitor)
-        pages[f"{name}: an event changed"] = Page(address, _change_event)
-    return pages
+    found = {f"search that {what}": "/?" + urlencode({"q": words}) for what, words in SEARCHES.items()}
+    pages = {
+        "home": "/",
+        "event page": reverse("event", args=[slug_of(3)]),
+        "person page": _address(PERSONS, PersonIdentifier.objects.get(value=fide_id_of(3, 7)).person_id),
+        "team page": _address(TEAMS, TeamLink.objects.filter(name="Netherlands").latest("pk").team_id),
+        "list of persons": "/people/",
+        "list of teams": "/teams/",
+        **found,
+    }
+    visitor = Visitor()
+    measured = {"empty view": _page(visitor, "/empty/")}
+    for name, address in pages.items():
+        measured[f"{name}: kept"] = _page(visitor, address)
+        measured[f"{name}: made anew"] = _page(visitor, address, cache.clear)
+        if name in AFTER_CHANGES:
+            measured[f"{name}: a competitor changed"] = _page(visitor, address, _change_competitor)
+            measured[f"{name}: an event changed"] = _page(visitor, address, _change_event)
+    return measured | {"import of one more event": _one_more(folder)}
 
 
-def _costs(visitor: Visitor, page: Page) -> list[float]:
-    assert visitor.get(page.address).status == 200
-    return each(partial(visitor.get, page.address), TIMES, before=page.before)
+def _address(kind: OverEvents, key: int) -> str:
+    return kind.address(key, kind.known(key).slug)
 
 
-Ask = Callable[[str], list[float]]
+def _page(visitor: Visitor, address: str, before: Callable[[], object] = lambda: None) -> Measured:
+    def ask() -> None:
+        assert visitor.get(address).status == 200, address
+
+    ask()
+    return Measured(ask, before)
+
+
+def _change_competitor() -> None:
+    """The database counts it as a change, and the next import finds none."""
+    cache.clear()
+    Competitor.objects.filter(event__slug=CHANGED, number=1).update(title="")
+
+
+def _change_event() -> None:
+    cache.clear()
+    Event.objects.filter(slug=CHANGED).update(place="")
+
+
+def _one_more(folder: Folder) -> Measured:
+    """Another event with the players of the third, who are known, half of them as persons."""
+    file = folder.file(EXTRA, 3)
+    return Measured(partial(_store, file), lambda: Event.objects.filter(slug=EXTRA).delete(), times=1)
+
+
+def _turn(measured: Measured) -> float:
+    return median(each(measured.work, measured.times, measured.before, CLOCK))
+
+
+# --- the process with few events ----------------------------------------------------------------------------
+
+Ask = Callable[[str], float]
 
 
 @contextmanager
 def _few_events() -> Iterator[Ask]:
-    """What pages cost, by name, in another process that has the first events alone."""
+    """What something costs, by name, in another process that has the first events alone."""
     ours, theirs = get_context("spawn").Pipe()
+    named = os.environ.pop("BENCHMARKS_DATABASE_URL", "")
+    if connection.vendor == "postgresql":
+        os.environ["BENCHMARKS_DATABASE_URL"] = _another_database(named, "crosstable_few")
     process = get_context("spawn").Process(target=_answer, args=(theirs,), daemon=True)
     process.start()
 
-    def ask(name: str) -> list[float]:
+    def ask(name: str) -> float:
         ours.send(name)
-        costs: list[float] = ours.recv()
-        return costs
+        cost: float = ours.recv()
+        return cost
 
     yield ask
     ours.send("")
     process.join()
 
 
+def _another_database(ours: str, name: str) -> str:
+    """Make a new database beside ours on its server, and return its address."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP DATABASE IF EXISTS {name}")
+        cursor.execute(f"CREATE DATABASE {name}")
+    return urlsplit(ours)._replace(path=f"/{name}").geturl()
+
+
 def _answer(pipe: Connection) -> None:
     """The other process, until it is asked for nothing."""
     _prepare()
-    with tempfile.TemporaryDirectory() as folder:
-        _write_files(Path(folder), FEW)
-        for source in sources([Path(folder)]):
-            _store(source)
-    visitor, pages = Visitor(), _pages()
-    while name := pipe.recv():
-        pipe.send(_costs(visitor, pages[name]))
-
-
-def _change_competitor() -> None:
-    """The database counts it as a change, and the next import finds none."""
-    cache.clear()
-    Competitor.objects.filter(event__slug="open-0005", number=1).update(title="")
-
-
-def _change_event() -> None:
-    cache.clear()
-    Event.objects.filter(slug="open-0005").update(place="")
-
-
-def _compare(few: Ask, events: int) -> None:
-    """The ratio of the least is that of the work; in the median is also what else the machine had to do."""
-    print(f"\nPages with {FEW} events and with {events:,}, through all middleware, in turns; CPU ms")
-    print(f"{'':48}{'least':>14}{'ratio':>10}{'median':>17}{'ratio':>10}")
-    visitor = Visitor()
-    for name, page in _pages().items():
-        before: list[float] = []
-        after: list[float] = []
-        for _ in range(TURNS):
-            before += few(name)
-            after += _costs(visitor, page)
-        print(f"{name:48}{_ratio(min(before), min(after))}   {_ratio(median(before), median(after))}")
-
-
-def _ratio(before: float, after: float) -> str:
-    return f"{before:7.2f}{after:7.2f}{after / before:9.2f}×"
-
-
-# --- the folder ---------------------------------------------------------------------------------------------
-
-
-def _write_files(folder: Path, events: int) -> None:
-    """Tournaments of a few seeds, each under many names: pairing them takes longer than importing."""
-    played = [generate(PLAYERS, ROUNDS, seed) for seed in range(1, min(SEEDS, events) + 1)]
-    for number in range(1, events + 1):
-        document = _document(number, played[number % len(played)])
-        (folder / f"{document.event.slug}.json").write_text(write(document), encoding="utf-8")
-
-
-def _document(number: int, tournament: Tournament) -> Document:
-    event = EventEntry(
-        slug=f"open-{number:04d}", name=f"Open {number}", discipline="chess", entrants="players",
-        schedule="swiss", planned_rounds=tournament.rounds, game_win=2, game_draw=1, game_loss=0,
-        system="fmjd-swiss", start=str(1950 + number % 75),
-    )  # fmt: skip
-    competitors = tuple(
-        CompetitorEntry(number=at, name=f"Player {number:04d}{at:03d}", rating=rating)
-        for at, rating in enumerate(tournament.ratings, start=1)
-    )
-    return Document(event, competitors, tuple(_rounds(tournament)))
-
-
-def _rounds(tournament: Tournament) -> Iterator[RoundEntry]:
-    for number in range(1, tournament.rounds + 1):
-        games = (game for game in tournament.games if game.round == number)
-        yield RoundEntry(
-            number=number,
-            pairings=tuple(
-                PairingEntry(
-                    table=game.table, first=game.white + 1, second=game.black + 1,
-                    first_score=game.score, second_score=2 - game.score,
-                )
-                for game in games
-            ),
-        )  # fmt: skip
+    with tempfile.TemporaryDirectory() as path:
+        folder = Folder(Path(path))
+        for at in range(1, FEW + 1):
+            _store(folder.file(slug_of(at), at))
+        measured = _all(folder)
+        while name := pipe.recv():
+            pipe.send(_turn(measured[name]))
 
 
 if __name__ == "__main__":
-    report(int(sys.argv[1]) if len(sys.argv) > 1 else EVENTS)
+    report([int(size) for size in sys.argv[1:]] or SIZES)
