@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from time import perf_counter_ns, process_time_ns
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 import django
@@ -167,7 +167,7 @@ def _all(folder: Folder) -> dict[str, Measured]:
     return measured | {"import of one more event": _one_more(folder)}
 
 
-def _address(kind: OverEvents, key: int) -> str:
+def _address(kind: OverEvents[Any], key: int) -> str:
     return kind.address(key, kind.known(key).slug)
 
 

@@ -22,6 +22,7 @@ from tournaments.imports.storing_pairings import (
     store_rounds,
     update_rows,
 )
+from tournaments.models.inserting import insert_all
 from tournaments.people.withholding import withhold
 from tournaments.stored import Stored
 from tournaments.withdrawals import withdraw
@@ -67,9 +68,7 @@ def _event(document: Document, stored: Stored | None, found: Differences) -> mod
         event.series = _series(document.event.series)
         event.version += stored is not None
         event.save()
-    models.FormerSlug.objects.bulk_create(
-        models.FormerSlug(event=event, slug=slug) for slug in found.former_slugs
-    )
+    insert_all(models.FormerSlug(event=event, slug=slug) for slug in found.former_slugs)
     return event
 
 
@@ -131,7 +130,7 @@ def _store_competitors(found: Differences, keys: Keyring) -> None:
         for row in found.competitors
         if row.new and not row.old
     ]
-    keys.competitors.update({each.number: each.pk for each in models.Competitor.objects.bulk_create(added)})
+    keys.competitors.update({each.number: each.pk for each in insert_all(added)})
 
 
 def _store_manual(found: Differences, keys: Keyring) -> None:
@@ -142,7 +141,7 @@ def _store_manual(found: Differences, keys: Keyring) -> None:
         there = models.ManualTiebreak.objects.filter(competitor__in=pks)
         versions = dict(there.values_list("competitor", "version"))
         there.delete()
-    models.ManualTiebreak.objects.bulk_create(
+    insert_all(
         models.ManualTiebreak(
             competitor_id=pk, number=each.manual, after=each.manual_after, version=versions.get(pk, 0) + 1
         )
@@ -170,7 +169,7 @@ def _store_players(found: Differences, stored: Stored | None, keys: Keyring) -> 
             made = models.Player(competitor_id=keys.competitors[team.number], **values_of(player))
             added[team.number, player.identity] = made
     update_rows(models.Player, changed)
-    models.Player.objects.bulk_create(added.values())
+    insert_all(added.values())
     keys.players.update({name: made.pk for name, made in added.items()})
 
 
@@ -193,7 +192,7 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
     for override in sorted((row.new for row in found.overrides if row.new), key=lambda each: each.number):
         numbered[override.number] = _override(override, numbered, keys).pk
     _renumber_moved(found, keys)
-    models.Change.objects.bulk_create(
+    insert_all(
         models.Change(event_id=keys.event, **values_of(row.new))
         for row in found.changes
         if row.new and not row.old
@@ -212,9 +211,7 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
         elif pks := list(there.values_list("pk", flat=True)):
             update_rows(models.Published, [(pk, values_of(table.new)) for pk in pks])
         else:
-            models.Published.objects.bulk_create(
-                [models.Published(event_id=keys.event, **values_of(table.new))]
-            )
+            insert_all([models.Published(event_id=keys.event, **values_of(table.new))])
 
 
 def _renumber_moved(found: Differences, keys: Keyring) -> None:
@@ -249,7 +246,7 @@ def _store_acknowledgements(found: Differences, keys: Keyring) -> None:
             same = models.Acknowledgement.objects.filter(event=keys.event, **values_of(row.old))
             # One of several that are equal: the comparison counts them.
             models.Acknowledgement.objects.filter(pk__in=same.values("pk")[:1]).delete()
-    models.Acknowledgement.objects.bulk_create(
+    insert_all(
         models.Acknowledgement(event_id=keys.event, **values_of(row.new))
         for row in found.acknowledged
         if row.new and not row.old

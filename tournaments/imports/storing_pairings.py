@@ -15,6 +15,7 @@ from tournaments.event.declaring import values_of
 from tournaments.event.document import GameEntry, PairingEntry
 from tournaments.imports.differences import Differences, PairingChange
 from tournaments.imports.matching import RowChange
+from tournaments.models.inserting import insert_all
 from tournaments.models.versioned import Versioned
 from tournaments.stored import Stored
 
@@ -107,7 +108,7 @@ def store_rounds(found: Differences, keys: Keyring) -> None:
         for row in found.rounds
         if row.new and not row.old
     ]
-    keys.rounds.update({each.number: each.pk for each in models.Round.objects.bulk_create(added)})
+    keys.rounds.update({each.number: each.pk for each in insert_all(added)})
 
 
 def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> None:
@@ -123,7 +124,7 @@ def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> 
         ],
     )
     arriving = [each for each in found.pairings if each.row.verb == "added" or each.is_relocated]
-    made = models.Pairing.objects.bulk_create([_pairing(each, stored_pairings, keys) for each in arriving])
+    made = insert_all([_pairing(each, stored_pairings, keys) for each in arriving])
     at_table = {pairing: key for pairing, (key, _) in stored_pairings.items()}
     at_table.update({(each.round, row.table): row.pk for each, row in zip(arriving, made, strict=True)})
     _store_games(found.pairings, at_table, stored, keys)
@@ -169,7 +170,7 @@ def _store_games(
             else:
                 changed.append((key, values))
     update_rows(models.Game, changed)
-    models.Game.objects.bulk_create(added)
+    insert_all(added)
 
 
 def _version(

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from django.db import connection
 from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
 
 from tournaments.models import (
@@ -12,10 +13,8 @@ from tournaments.models import (
     LinkRefusal,
     Person,
     PersonLink,
-    PersonName,
     Team,
     TeamLink,
-    TeamName,
 )
 from tournaments.people.entrants import Entrant, by_row, entrants_at
 from tournaments.people.evidence import Known, compare, contradicts, portrait, portrait_of, weight
@@ -93,26 +92,65 @@ def _weighed(entrant: Entrant, found: _Found) -> list[Candidate]:
     return sorted(likely, key=lambda each: (isinstance(each.other, Entrant), -each.weight))
 
 
+class _Named(NamedTuple):
+    """A name of the event, and the newest that have it elsewhere: entries, and persons or teams, by key."""
+
+    key: str
+    is_team: bool
+    entries: set[int]
+    known: set[int]
+
+
 def _namesakes(event: Event, entrants: Sequence[Entrant]) -> _Found:
-    names = EntryName.objects.filter(event=event, key__in={each.key for each in entrants})
-    others = EntryName.objects.filter(key=OuterRef("key"), is_team=OuterRef("is_team")).exclude(event=event)
-    wanted: dict[str, Subquery] = {}
-    for at in range(NEWEST):
-        wanted[f"entry_{at}"] = _nth(others, at)
-        if not all(each.is_team for each in entrants):
-            wanted[f"person_{at}"] = _nth(_living(Person), at)
-            wanted[f"variant_{at}"] = _nth(PersonName.objects.filter(key=OuterRef("key")), at, "person")
-        if any(each.is_team for each in entrants):
-            wanted[f"team_{at}"] = _nth(_living(Team), at)
-            wanted[f"team_name_{at}"] = _nth(TeamName.objects.filter(key=OuterRef("key")), at, "team")
-    rows = list(names.annotate(**wanted).values("key", "is_team", *wanted))
-    entries = _entries({row[name] for row in rows for name in wanted if name.startswith("entry")} - {None})
-    known = _known(rows)
-    return _Found(_by_name(entries), owners_of(entries), known)
+    rows = _named(event, entrants)
+    entries = _entries({key for row in rows for key in row.entries})
+    return _Found(_by_name(entries), owners_of(entries), _known(rows))
 
 
-def _living(model: type[Person] | type[Team]) -> QuerySet[Model]:
-    return model._default_manager.filter(key=OuterRef("key"), merged_into=None)
+_NAMED = (
+    "SELECT n.key, n.is_team, {wanted} FROM tournaments_entryname n"
+    " WHERE n.event_id = %s AND n.key IN ({keys})"
+)
+_OF_THE_NAME = (
+    "(SELECT {joined} FROM (SELECT o.{column} AS at FROM {table} o"
+    " WHERE o.key = n.key{more} ORDER BY o.id DESC LIMIT {most}) newest)"
+)
+_JOINED = {"sqlite": "group_concat(at)", "postgresql": "string_agg(at::text, ',')"}
+_LIVING = " AND o.merged_into_id IS NULL"
+_PERSONS = (("id", "tournaments_person", _LIVING), ("person_id", "tournaments_personname", ""))
+_TEAMS = (("id", "tournaments_team", _LIVING), ("team_id", "tournaments_teamname", ""))
+
+
+def _named(event: Event, entrants: Sequence[Entrant]) -> list[_Named]:
+    """Return who has the names of these entries elsewhere; one query."""
+    # In SQL, because every import asks it: Django takes longer to put it together than a database to answer.
+    others = ("id", "tournaments_entryname", " AND o.is_team = n.is_team AND o.event_id <> %s")
+    persons = _PERSONS if any(not each.is_team for each in entrants) else ()
+    teams = _TEAMS if any(each.is_team for each in entrants) else ()
+    wanted = ", ".join(
+        _OF_THE_NAME.format(
+            joined=_JOINED[connection.vendor], column=column, table=table, more=more, most=NEWEST
+        )
+        for column, table, more in (others, *persons, *teams)
+    )
+    keys = sorted({each.key for each in entrants})
+    listed = ", ".join(["%s"] * len(keys))
+    with connection.cursor() as cursor:
+        cursor.execute(_NAMED.format(wanted=wanted, keys=listed), [event.pk, event.pk, *keys])
+        rows = cursor.fetchall()
+    return [
+        _Named(
+            key,
+            bool(is_team),
+            _numbers(entries),
+            _numbers(*(known[len(persons) :] if is_team else known[: len(persons)])),
+        )
+        for key, is_team, entries, *known in rows
+    ]
+
+
+def _numbers(*listed: str | None) -> set[int]:
+    return {int(number) for each in listed if each for number in each.split(",")}
 
 
 def _nth(rows: QuerySet[Model], at: int, name: str = "pk") -> Subquery:
@@ -152,21 +190,12 @@ def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None],
     return owners | {(each.competitor_id, None): each.team for each in of_teams}
 
 
-def _known(rows: Iterable[dict[str, Any]]) -> dict[tuple[bool, str], list[Known]]:
+def _known(rows: Iterable[_Named]) -> dict[tuple[bool, str], list[Known]]:
     """Return the persons and teams of the names, those of the newest numbers first."""
-    listed = list(rows)
-    wanted = {
-        (row["is_team"], row["key"]): {
-            value
-            for name, value in row.items()
-            if value is not None
-            and name.startswith(("team_",) if row["is_team"] else ("person_", "variant_"))
-        }
-        for row in listed
-    }
+    wanted = {(row.is_team, row.key): row.known for row in rows}
     persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
     teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}
-    by_key: dict[tuple[bool, object], Known] = {}
+    by_key: dict[tuple[bool, int], Known] = {}
     if persons:
         people = Person.objects.filter(pk__in=persons, merged_into=None)
         for person in people.prefetch_related("names", "titles", "identifiers"):
@@ -174,9 +203,12 @@ def _known(rows: Iterable[dict[str, Any]]) -> dict[tuple[bool, str], list[Known]
     if teams:
         for team in Team.objects.filter(pk__in=teams, merged_into=None).prefetch_related("names", "codes"):
             by_key[True, team.pk] = team
-    found: dict[tuple[bool, str], list[Known]] = defaultdict(list)
-    for (is_team, name), keys in wanted.items():
-        for key in sorted(keys, reverse=True):
-            if known := by_key.get((bool(is_team), key)):
-                found[bool(is_team), str(name)].append(known)
-    return found
+    return defaultdict(
+        list,
+        {
+            (is_team, name): [
+                known for key in sorted(keys, reverse=True) if (known := by_key.get((is_team, key)))
+            ]
+            for (is_team, name), keys in wanted.items()
+        },
+    )

@@ -7,7 +7,7 @@ takes a link away but for one reason: the entry has another name now, so it may 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Q
+from django.db.models import Q, prefetch_related_objects
 
 from tournaments.event.choices import TeamsAre
 from tournaments.event.federations import bearer_of
@@ -25,6 +25,7 @@ from tournaments.models import (
     TeamCode,
     TeamLink,
 )
+from tournaments.models.inserting import insert_all
 from tournaments.people.candidates import namesakes_in_series, refused_among
 from tournaments.people.entrants import (
     Entrant,
@@ -245,7 +246,7 @@ def _remember_names(now: _Event) -> list[Entrant]:
         else:
             continue
         touched.append(entrant)
-    EntryName.objects.bulk_create(added)
+    insert_all(added)
     EntryName.objects.bulk_update(changed, ["key"], batch_size=MOST_AT_ONCE)
     return touched
 
@@ -267,8 +268,7 @@ def _link_by_id(now: _Event) -> list[Entrant]:
         known = [each for each in known if sides(entrant.side, person_side(each.pk)) not in refused]
         new = next((made[each] for each in entrant.ids.items() if each in made), None)
         if known:
-            evidence = compare(portrait(entrant), portrait_of([], known[0]))
-            if contradicts_id(evidence):
+            if _contradicts(entrant, known[0]):
                 now.proposed.append(proposal_of(entrant, known[0], Why.CONTRADICTION))
                 continue
             linked.append((entrant, known[0]))
@@ -283,14 +283,28 @@ def _link_by_id(now: _Event) -> list[Entrant]:
     return [entrant for entrant, person in linked if person in made.values()]
 
 
+def _contradicts(entrant: Entrant, person: Person) -> bool:
+    """Say whether the name, the sex or the birth speaks against an id; no query where all are the same."""
+    if (entrant.key, entrant.sex, entrant.born) == (person.key, person.sex, person.born):
+        return False
+    return contradicts_id(compare(portrait(entrant), portrait_of([], person)))
+
+
 def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Person]:
-    """Return the persons who have one of the ids, by scheme and value; four queries."""
+    """Return the persons who have one of the ids, by scheme and value; four queries at most.
+
+    What `_contradicts` reads of them is read for those alone who are not just as their entries say.
+    """
     wanted = {each for entrant in entrants for each in entrant.ids.items()}
     rows = PersonIdentifier.objects.filter(value__in={value for _scheme, value in wanted})
-    rows = rows.select_related("person").prefetch_related(
-        "person__names", "person__titles", "person__identifiers"
-    )
-    return {(row.scheme, row.value): row.person for row in rows if (row.scheme, row.value) in wanted}
+    people = {(row.scheme, row.value): row.person for row in rows.select_related("person")}
+    found = {each: person for each, person in people.items() if each in wanted}
+    told = {
+        each: (entrant.key, entrant.sex, entrant.born) for entrant in entrants for each in entrant.ids.items()
+    }
+    doubtful = [each for at, each in found.items() if told[at] != (each.key, each.sex, each.born)]
+    prefetch_related_objects(doubtful, "names", "titles", "identifiers")
+    return found
 
 
 def _new_person(entrant: Entrant, by: str) -> Person:
@@ -300,8 +314,8 @@ def _new_person(entrant: Entrant, by: str) -> Person:
 
 def _store_persons(made: Mapping[tuple[str, str], Person]) -> None:
     people = list({id(person): person for person in made.values()}.values())
-    Person.objects.bulk_create(people)
-    PersonIdentifier.objects.bulk_create(
+    insert_all(people)
+    insert_all(
         PersonIdentifier(person=person, scheme=scheme, value=value)
         for (scheme, value), person in made.items()
     )
@@ -314,14 +328,10 @@ def _tell_of_entries(linked: Sequence[tuple[Entrant, Person]]) -> None:
     titles = {(person.pk, each.title) for each, person in linked if each.title}
     if codes:
         codes -= {*PersonFederation.objects.filter(person__in=people).values_list("person", "code")}
-        PersonFederation.objects.bulk_create(
-            PersonFederation(person_id=key, code=code) for key, code in sorted(codes)
-        )
+        insert_all(PersonFederation(person_id=key, code=code) for key, code in sorted(codes))
     if titles:
         titles -= {*PersonTitle.objects.filter(person__in=people).values_list("person", "title")}
-        PersonTitle.objects.bulk_create(
-            PersonTitle(person_id=key, title=title) for key, title in sorted(titles)
-        )
+        insert_all(PersonTitle(person_id=key, title=title) for key, title in sorted(titles))
 
 
 def add_links(now: _Event, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
@@ -340,7 +350,7 @@ def add_links(now: _Event, linked: Iterable[tuple[Entrant, Person]], how: str) -
         )
         for entrant, person in linked
     ]
-    PersonLink.objects.bulk_create(made)
+    insert_all(made)
     now.links.update({(each.competitor_id, each.player_id): each for each in made})
 
 
@@ -374,8 +384,8 @@ def _link_teams(now: _Event, touched: Sequence[Entrant]) -> None:
             made.append(team)
             linked.append((other, team))
         linked.append((entrant, team))
-    Team.objects.bulk_create(made)
-    TeamCode.objects.bulk_create(
+    insert_all(made)
+    insert_all(
         TeamCode(team=team, code=entrant.code)
         for entrant, team in linked
         if team in made and entrant.event == now.event.pk
@@ -403,7 +413,7 @@ def _add_team_links(now: _Event, linked: Iterable[tuple[Entrant, Team]]) -> None
         )
         for entrant, team in linked
     ]
-    TeamLink.objects.bulk_create(links)
+    insert_all(links)
     now.links.update({(each.competitor_id, None): each for each in links if each.event_id == now.event.pk})
 
 

@@ -1,0 +1,114 @@
+"""Rows that are stored many at a time say the same as those that Django stores."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+from django.db.models import Model
+
+from tests.cast import create_event
+from tournaments.event.choices import Sex
+from tournaments.models import Competitor, Event, Pairing, Person, PersonLink, PersonTitle, Round
+from tournaments.models.inserting import ROWS_A_STATEMENT, insert_all
+from tournaments.revision import revision_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.database]
+Store = Callable[[list[Any]], Iterable[Model]]
+STORES: dict[str, Store] = {
+    "django": lambda rows: type(rows[0])._default_manager.bulk_create(rows),
+    "ours": insert_all,
+}
+
+
+def _values(rows: Iterable[Model]) -> list[dict[str, Any]]:
+    """Return what the database has of these rows, in the order in which they were given."""
+    listed = list(rows)
+    there = type(listed[0])._default_manager.in_bulk([row.pk for row in listed])
+    return [
+        {
+            field.attname: getattr(there[row.pk], field.attname)
+            for field in row._meta.concrete_fields
+            if not field.primary_key and field.attname not in {"event_id", "round_id", "at"}
+        }
+        for row in listed
+    ]
+
+
+def _competitors(event: Event) -> list[Competitor]:
+    return [
+        Competitor(event=event, number=1, name="Ann O'Neil “100 %s”", rating=2400, categories=["U20", "W"]),
+        Competitor(event=event, number=2, name="Лев", sex=Sex.M, fide_id=14_100_000),
+        Competitor(
+            event=event, number=3, name="C", outside=True, withdrawn_after=2, requested_byes={"1": "H"}
+        ),
+    ]
+
+
+def test_rows_are_what_django_would_have_stored() -> None:
+    stored = {}
+    for name, store in STORES.items():
+        stored[name] = _values(store(_competitors(create_event(name))))
+
+    assert stored["ours"] == stored["django"]
+    assert [row["name"] for row in stored["ours"]] == ["Ann O'Neil “100 %s”", "Лев", "C"]
+    assert stored["ours"][0]["categories"] == ["U20", "W"]
+
+
+def test_each_row_gets_its_own_key_however_many_there_are() -> None:
+    event = create_event("long")
+    many = max(ROWS_A_STATEMENT.values()) + 3
+
+    made = insert_all(Competitor(event=event, number=at, name=f"C{at}") for at in range(1, many + 1))
+
+    assert dict(Competitor.objects.filter(event=event).values_list("pk", "number")) == {
+        row.pk: row.number for row in made
+    }
+    assert len({row.pk for row in made}) == many
+    assert not any(row._state.adding for row in made)
+
+
+def test_a_row_keeps_a_key_that_it_brings_beside_rows_without_one() -> None:
+    event = create_event("back")
+    one, two, three, four = insert_all(
+        Competitor(event=event, number=at, name=f"C{at}") for at in range(1, 5)
+    )
+    played = Round.objects.create(event=event, number=1)
+    pairing = Pairing.objects.create(round=played, table=1, first=one, second=two)
+    key = pairing.pk
+    pairing.delete()
+
+    insert_all(
+        [
+            Pairing(round=played, table=1, first=three, second=four),
+            Pairing(pk=key, round=played, table=2, first=one, second=two, version=3),
+        ]
+    )
+
+    assert Pairing.objects.get(pk=key).table == 2
+    assert Pairing.objects.get(table=1).pk != key
+
+
+def test_what_the_database_has_a_default_for_is_left_to_it() -> None:
+    event, person = create_event("dated"), Person.objects.create(name="Ann", key="an")
+
+    [link] = insert_all([PersonLink(person=person, event=event, how="id", number=1, name="Ann")])
+
+    assert PersonLink.objects.get(pk=link.pk).at is not None
+
+
+def test_the_database_counts_and_refuses_as_ever() -> None:
+    event = create_event("counted")
+    before = revision_of(event.pk)
+
+    insert_all(_competitors(event))
+
+    assert revision_of(event.pk) > before
+    with pytest.raises(IntegrityError):
+        insert_all([Competitor(event=event, number=1, name="Twice")])
+
+
+def test_nothing_is_stored_of_nothing(django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(0):
+        assert insert_all([]) == []
+        assert insert_all(PersonTitle(person_id=1, title=title) for title in ()) == []

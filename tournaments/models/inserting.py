@@ -1,0 +1,95 @@
+"""Many new rows of one table in a few statements: what `bulk_create` does, in a fifth of the time.
+
+An import writes a thousand rows for each event, and Django asks the field anew for each value of each of
+them. Here values that the database takes as they are go there as they are (ADR 0094).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from django.db import connection, transaction
+from django.db.models import (
+    BooleanField,
+    CharField,
+    ForeignKey,
+    IntegerField,
+    Model,
+    SlugField,
+    TextField,
+)
+from django.db.models.expressions import DatabaseDefault
+
+AnyRow = TypeVar("AnyRow", bound=Model)
+
+ROWS_A_STATEMENT = {"sqlite": 50, "postgresql": 1000}
+"""SQLite keeps statements of one text ready; PostgreSQL counts a revision for each statement."""
+
+AS_IT_IS: dict[type[Any], type] = {
+    CharField: str,
+    SlugField: str,
+    TextField: str,
+    BooleanField: bool,
+    IntegerField: int,
+}
+"""Fields whose values of exactly that type, or None, both databases take without a conversion."""
+
+
+def insert_all(rows: Iterable[AnyRow]) -> list[AnyRow]:
+    """Store new rows of one model, and return them with their keys; some statements for all.
+
+    What the database has a default for is left to it where no row says otherwise. As with `bulk_create`,
+    nothing is validated and no signal is sent.
+    """
+    made = list(rows)
+    with transaction.atomic(savepoint=False):
+        # Those that bring their keys apart: the others leave the column out.
+        for some in ([row for row in made if row.pk is not None], [row for row in made if row.pk is None]):
+            if some:
+                _insert(some)
+    return made
+
+
+def _insert(rows: Sequence[Model]) -> None:
+    meta, quoted = rows[0]._meta, connection.ops.quote_name
+    fields = [field for field in meta.concrete_fields if rows[0].pk is not None or not field.primary_key]
+    columns = [column for field in fields if not (column := _Column(field, rows)).is_left_out]
+    names = ", ".join(quoted(column.name) for column in columns)
+    one = f"({', '.join(['%s'] * len(columns))})"
+    values = list(zip(*(column.values for column in columns), strict=True))
+    at_once = ROWS_A_STATEMENT[connection.vendor]
+    with connection.cursor() as cursor:
+        for first in range(0, len(rows), at_once):
+            some, listed = rows[first : first + at_once], values[first : first + at_once]
+            cursor.execute(
+                f"INSERT INTO {quoted(meta.db_table)} ({names}) VALUES {', '.join([one] * len(some))}"  # noqa: S608 - names of ours
+                f" RETURNING {quoted(meta.pk.column or '')}",
+                [value for row in listed for value in row],
+            )
+            for row, (key,) in zip(some, cursor.fetchall(), strict=True):
+                row.pk = key
+                row._state.adding, row._state.db = False, connection.alias
+
+
+class _Column:
+    """A column of an insert: the field, and the value of each row as the database takes it."""
+
+    def __init__(self, field: Any, rows: Sequence[Model]) -> None:
+        self.name: str = field.column
+        found = [field.pre_save(row, True) for row in rows]
+        self.is_left_out = all(isinstance(value, DatabaseDefault) for value in found)
+        self.values: list[Any] = [] if self.is_left_out else _prepared(field, found)
+
+
+def _prepared(field: Any, values: list[Any]) -> list[Any]:
+    plain = _plain_type(field)
+    if plain and {*map(type, values)} <= {plain, type(None)}:
+        return values
+    prepare: Callable[..., Any] = field.get_db_prep_save
+    return [prepare(value, connection) for value in values]
+
+
+def _plain_type(field: Any) -> type | None:
+    """Return the type of values that need no conversion; None where every value does."""
+    target = field.target_field if isinstance(field, ForeignKey) else field
+    kinds = type(target).__mro__
+    return next((AS_IT_IS[kind] for kind in kinds if kind in AS_IT_IS), None)
