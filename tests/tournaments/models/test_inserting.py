@@ -9,7 +9,7 @@ from django.db.models import Model
 
 from tests.cast import create_event
 from tournaments.event.choices import Sex
-from tournaments.models import Competitor, Event, Pairing, Person, PersonLink, PersonTitle, Round
+from tournaments.models import Competitor, Event, Pairing, Person, PersonLink, Round
 from tournaments.models.inserting import ROWS_A_STATEMENT, insert_all
 from tournaments.revision import revision_of
 
@@ -111,4 +111,3 @@ def test_the_database_counts_and_refuses_as_ever() -> None:
 def test_nothing_is_stored_of_nothing(django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         assert insert_all([]) == []
-        assert insert_all(PersonTitle(person_id=1, title=title) for title in ()) == []
