@@ -1,9 +1,12 @@
 """Two events with a person who asked to be left out, and what no reader may find of her."""
 
+import json
 from typing import Any
 
 from tests.cast import chess_swiss_file, stored_event
+from tournaments.event.finding import errors
 from tournaments.models import Competitor, Event, Person, PersonIdentifier, PersonLink, PersonName, Player
+from tournaments.recording.imports import ImportRequest, import_file
 
 NAME, OTHER_NAME, BORN, FIDE_ID, CLUB = (
     "Quixley, Zora",
@@ -96,3 +99,13 @@ def link(person: Person, entry: Competitor | Player) -> PersonLink:
 def create_events() -> tuple[Event, Event]:
     """Create both events."""
     return stored_event(players_file()), stored_event(teams_file())
+
+
+def imported(file: dict[str, Any]) -> Event:
+    """Import an event file to where it belongs, as a command does, and return the event."""
+    wishes = ImportRequest(by="otto", reason="As the file has it.")
+    found = import_file(
+        "event.json", json.dumps(file).encode(), announce=lambda _proposal: None, wishes=wishes
+    )
+    assert not errors(found), found
+    return Event.objects.get(slug=file["event"]["slug"])

@@ -1,10 +1,10 @@
 """Texts without a person: wherever a name or an id stands in one, the pseudonym does (ADR 0090). No database.
 
-Names are found whichever part comes first, with and without their accents, in capital and in small letters.
+How names are found stands in `namesearch`. Where somebody else of the event has the very name, a text with it
+may be about either, and it stays: the name is there in any case.
 """
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,45 +13,45 @@ from typing import Any
 from tournaments.event.dates import year_of
 from tournaments.event.moves import TAG, parted
 from tournaments.formats.trf.identities import is_of_a_person
+from tournaments.people.names import name_words
+from tournaments.people.namesearch import NameSearch, is_name_among
 
 LEAST_ID = 4
 """Digits of an id at least: a shorter one would be found in every text."""
 
-SHORTEST_SURNAME = 3
-_TITLE, _NAME, _ID, _BORN = slice(10, 13), slice(14, 47), slice(57, 68), slice(69, 79)
+_NUMBER, _TITLE, _NAME, _ID, _BORN = slice(4, 8), slice(10, 13), slice(14, 47), slice(57, 68), slice(69, 79)
 """Columns of a player's record in a tournament report (docs/trf.md)."""
 
 _SPEAKING = re.compile("(White|Black)(?!Elo|Clock)")
 """The tags that say who somebody is; a rating and the time on a clock do not."""
 
 
-def forms_of(name: str) -> list[str]:
-    """Return a name as texts may have it: `Sy, Baba` also as `Baba Sy` and `Sy Baba`."""
-    whole = " ".join(name.split())
-    surname, comma, given = whole.partition(", ")
-    if not comma:
-        given, _blank, surname = whole.rpartition(" ")
-    forms = [whole]
-    if given:
-        forms += [f"{given} {surname}", f"{surname}, {given}", f"{surname} {given}"]
-    return [*dict.fromkeys(each for form in forms for each in (form, _plain(form)))]
-
-
-def surname_of(name: str) -> str:
-    """Return the surname where a comma says which it is; blank otherwise."""
-    surname, comma, _given = " ".join(name.split()).partition(",")
-    return surname if comma and len(surname) >= SHORTEST_SURNAME else ""
-
-
 @dataclass(frozen=True)
 class Redaction:
-    """What is replaced by a pseudonym: names, in prose surnames alone too, ids, and births by their day."""
+    """What is replaced by a pseudonym: names, in prose surnames alone too, ids, and births by their day.
+
+    `others` are names of others in the event, shown ones; `shared` the words of these, folded.
+    `hidden_too` are names of other hidden persons in the event. `number` is that of the person in a
+    tournament report, None where it is not known.
+    """
 
     pseudonym: str
     names: Collection[str]
-    surnames: Collection[str] = ()
     ids: Collection[str] = ()
     births: Collection[str] = ()
+    others: Collection[str] = ()
+    shared: Collection[str] = ()
+    hidden_too: Collection[str] = ()
+    number: int | None = None
+
+    def is_name(self, name: str) -> bool:
+        """Say whether that is one of the names, in any order and script."""
+        return is_name_among(name, self.names)
+
+    @property
+    def has_namesake(self) -> bool:
+        """Say whether somebody else of the event has one of the names."""
+        return any(map(self.is_name, self.others))
 
     def value(self, value: Any, *, is_prose: bool = False) -> Any:
         """Return a text, or plain data with texts in it, without the person; other values as they are."""
@@ -67,10 +67,9 @@ class Redaction:
         """Return a text without the person; in prose a surname alone is replaced as well."""
         if not text:
             return text
-        found = self._names.sub(self.pseudonym, text)
+        found = self._without_name(text, is_prose=is_prose)
         found = self._ids.sub("", found) if self._ids else found
-        found = self._births.sub("", found) if self._births else found
-        return self._surnames.sub(self.pseudonym, found) if is_prose and self._surnames else found
+        return self._births.sub("", found) if self._births else found
 
     def moves(self, moves: str, colour: str) -> str:
         """Return the moves of a game of the person, of that colour, without the tags that say who it is.
@@ -83,13 +82,40 @@ class Redaction:
 
     def line(self, line: str) -> str:
         """Return a line of a tournament report without the person; its columns stay where they are."""
-        if not (is_of_a_person(line) and self._names.search(line[_NAME])):
-            return self._names.sub(self._as_long, self._ids.sub(_blanks, line) if self._ids else line)
-        name = self._names.sub(self.pseudonym, line[_NAME].rstrip())
-        for at, said in ((_TITLE, ""), (_NAME, name), (_ID, ""), (_BORN, "")):
+        if not is_of_a_person(line):
+            line = self._without_name(line, is_prose=True, keeps_width=True)
+            for told in filter(None, (self._ids, self._births)):
+                line = told.sub(_blanks, line)
+            return line
+        if not self._is_record(line):
+            return line
+        for at, said in ((_TITLE, ""), (_NAME, self.pseudonym), (_ID, ""), (_BORN, "")):
             width = at.stop - at.start
             line = f"{line[: at.start]}{said[:width]:{width}}{line[at.stop :]}"
         return line.rstrip()
+
+    def _is_record(self, line: str) -> bool:
+        """Say whether a player's record is the person's: by the id, else by the name, and who else has it."""
+        given, name = line[_ID].strip(), line[_NAME].rstrip()
+        if given and given in self.ids:
+            return True
+        is_cut = len(name) == _NAME.stop - _NAME.start
+        is_named = self.is_name(name) or (is_cut and any(each.startswith(name) for each in self.names))
+        return is_named and (not self.has_namesake or line[_NUMBER].strip() == str(self.number))
+
+    def _without_name(self, text: str, *, is_prose: bool, keeps_width: bool = False) -> str:
+        """Return a text with the pseudonym for the name, as wide as the name if it `keeps_width`."""
+        for start, end in reversed(self._search.find(text, is_prose=is_prose)):
+            width, shown = end - start, self._shown_for(text[start:end])
+            shown = f"{shown[:width]:{width}}" if keeps_width else shown
+            text = f"{text[:start]}{shown}{text[end:]}"
+        return text
+
+    def _shown_for(self, name: str) -> str:
+        """Return the pseudonym, without its number where the name may be that of another hidden person."""
+        words = name_words(name)
+        is_of_several = any(_may_be_of(words, name_words(each)) for each in self.hidden_too)
+        return self.pseudonym.rpartition(" ")[0] if is_of_several else self.pseudonym
 
     def _under(self, key: str, value: Any, *, is_prose: bool) -> Any:
         """Return a value of plain data; a number under an id's key is an id."""
@@ -97,17 +123,10 @@ class Redaction:
             return None
         return self.value(value, is_prose=is_prose)
 
-    def _as_long(self, found: re.Match[str]) -> str:
-        width = len(found[0])
-        return f"{self.pseudonym[:width]:{width}}"
-
     @cached_property
-    def _names(self) -> re.Pattern[str]:
-        return _any_of(each for name in self.names for each in forms_of(name))
-
-    @cached_property
-    def _surnames(self) -> re.Pattern[str] | None:
-        return _any_of(self.surnames) if self.surnames else None
+    def _search(self) -> NameSearch:
+        names = [each for each in self.names if not is_name_among(each, self.others)]
+        return NameSearch(names, self.shared)
 
     @cached_property
     def _ids(self) -> re.Pattern[str] | None:
@@ -138,10 +157,11 @@ def _days_of(born: str) -> list[str]:
     return forms + [sign.join((str(int(day)), str(int(month)), year)) for sign in "-/."]
 
 
-def _plain(text: str) -> str:
-    """Return a text without accents."""
-    apart = unicodedata.normalize("NFKD", text)
-    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+def _may_be_of(words: Collection[str], others: Collection[str]) -> bool:
+    """Say whether all words of a name are among those of another, or initials of them."""
+    return all(
+        any(other.startswith(word) if len(word) == 1 else other == word for other in others) for word in words
+    )
 
 
 def _speaks_of(line: str, colour: str) -> bool:

@@ -4,12 +4,13 @@ Pages, files, archives, the API and searches read rows; so a page that is writte
 today hide. What the rows said stays with the act that hid the person, for the desk alone (ADR 0090).
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, NamedTuple
 
 from django.db import models as fields
+from django.db import transaction
 from django.db.models import F, Model, Q
 
 from tournaments import models
@@ -17,7 +18,7 @@ from tournaments.categories import members_of
 from tournaments.models.versioned import Versioned
 from tournaments.people.names import name_key, name_words
 from tournaments.people.public import public_name
-from tournaments.people.redaction import Redaction, surname_of
+from tournaments.people.redaction import Redaction
 from tournaments.revision import EVENTS_OF
 from tournaments.withdrawals import withdraw
 
@@ -76,31 +77,43 @@ def hidden_entries(event: models.Event) -> list[HiddenEntry]:
     links = list(found.select_related("person", "competitor", "player__competitor").order_by("pk"))
     if not links:
         return []
-    persons = {link.person_id for link in links}
-    others = models.PersonName.objects.filter(person__in=persons)
-    ids = models.PersonIdentifier.objects.filter(person__in=persons)
-    said = _said_by_entries(persons)
-    shared = _shared_words(event)
-    return [
-        _hidden_entry(
-            link,
-            [each.name for each in others if each.person_id == link.person_id],
-            [each.value for each in ids if each.person_id == link.person_id],
-            said,
-            shared,
-        )
-        for link in links
-    ]
+    said, others = _said_of(links), _names_of_others(event, links)
+    return [_hidden_entry(link, said, others) for link in links]
 
 
-def withhold(event: models.Event) -> None:
-    """Write the pseudonym wherever a row of the event says who a hidden person is.
+def without_hidden_names(event: models.Event) -> Callable[[str], str]:
+    """Return what makes a text about the event one without hidden persons; one query where there is none."""
+    hidden = hidden_entries(event)
+
+    def told(text: str) -> str:
+        for each in hidden:
+            text = each.redaction.text(text, is_prose=True)
+        return text
+
+    return told
+
+
+def is_hiding(event: models.Event) -> bool:
+    """Say whether somebody is hidden in the event; one query."""
+    return models.PersonLink.objects.filter(event=event, person__hidden=True).exists()
+
+
+def is_entry_of_hidden(row: Model) -> bool:
+    """Say whether a row is the entry of a hidden person; one query where it is an entry at all."""
+    if not isinstance(row, models.Competitor | models.Player):
+        return False
+    side = "competitor" if isinstance(row, models.Competitor) else "player"
+    return models.PersonLink.objects.filter(**{side: row}, person__hidden=True).exists()
+
+
+def withhold(event: models.Event) -> frozenset[int]:
+    """Write the pseudonym wherever a row of the event says who a hidden person is; return who that is.
 
     Inside a transaction, and after every change of the event's entries. Nothing is changed twice.
     """
     hidden = hidden_entries(event)
     if not hidden:
-        return
+        return frozenset()
     labels = _labels_kept(event)
     changed = [row for each in hidden for row in _identity_rows(each, labels)]
     changed += [row for model in _searched() for row in _text_rows(event, model, hidden)]
@@ -111,6 +124,7 @@ def withhold(event: models.Event) -> None:
     models.WithheldRow.objects.bulk_create(rows)
     if rows:
         withdraw(event.pk)  # names that are there no more
+    return frozenset(each.link.person_id for each in hidden)
 
 
 def reveal(event: models.Event) -> None:
@@ -127,6 +141,22 @@ def reveal(event: models.Event) -> None:
         row.delete()
 
 
+@contextmanager
+def unveiled(event: models.Event) -> Iterator[models.Event]:
+    """Let rows of the event say meanwhile what they said before anybody was withheld; yield it as it is then.
+
+    For what is kept for the desk, a backup, or made anew of it, a clone: both withhold when they are stored.
+    Nothing of it is seen outside, for all of it is rolled back. One query where nobody is hidden.
+    """
+    if not models.WithheldRow.objects.filter(event=event).exists():
+        yield event
+        return
+    with transaction.atomic():
+        reveal(event)
+        yield models.Event.objects.select_related("series").get(pk=event.pk)
+        transaction.set_rollback(True)
+
+
 def withhold_anew(events: Collection[int]) -> None:
     """Let each of these events hide whom it has to by now, and nobody else; one query where nobody is."""
     rows = models.Event.objects.filter(pk__in=events)
@@ -139,22 +169,32 @@ def withhold_anew(events: Collection[int]) -> None:
 # --- who is hidden ----------------------------------------------------------------------------------------
 
 
-def _said_by_entries(persons: set[int]) -> dict[int, dict[str, list[Any]]]:
-    """Return what the entries of these persons say of them in any event, by person and field."""
-    said: dict[int, dict[str, list[Any]]] = {key: {"name": [], "born": [], "id": []} for key in persons}
+def _said_of(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, set[str]]]:
+    """Return what the record and entries in any event say of these persons, by person and field."""
+    said: dict[int, dict[str, set[str]]] = {}
+    for link in hidden:
+        person = link.person
+        said[person.pk] = {"name": {person.name}, "born": {person.born}, "id": set()}
+    for each in models.PersonName.objects.filter(person__in=said):
+        said[each.person_id]["name"].add(each.name)
+    for identifier in models.PersonIdentifier.objects.filter(person__in=said):
+        said[identifier.person_id]["id"].add(identifier.value)
     withheld = _withheld_by_row()
-    links = models.PersonLink.objects.filter(person__in=persons).select_related("competitor", "player")
+    links = models.PersonLink.objects.filter(person__in=said).select_related("person", "competitor", "player")
     for link in links:
-        entry = link.competitor or link.player
-        own = said[link.person_id]
-        own["name"].append(link.name)
+        own, entry = said[link.person_id], link.competitor or link.player
+        own["name"].add(link.name)
         if entry is None:
             continue
         before = withheld.get((_table_of(type(entry)), entry.pk), [])
         for values in ({name: getattr(entry, name) for name in ("name", "born", *IDS)}, *before):
-            own["name"].append(values.get("name", ""))
-            own["born"].append(values.get("born", ""))
-            own["id"] += [str(values[name]) for name in IDS if values.get(name)]
+            own["name"].add(values.get("name", ""))
+            own["born"].add(values.get("born", ""))
+            own["id"] |= {str(values[name]) for name in IDS if values.get(name)}
+    for link in hidden:
+        own = said[link.person_id]
+        own["name"] -= {public_name(link.person), ""}
+        own["born"] -= {""}
     return said
 
 
@@ -167,35 +207,34 @@ def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
     return found
 
 
-def _shared_words(event: models.Event) -> frozenset[str]:
-    """Return the words that the names of several entries of the event have, folded."""
-    names = [
-        *models.Competitor.objects.filter(event=event).values_list("name", flat=True),
-        *models.Player.objects.filter(competitor__event=event).values_list("name", flat=True),
-    ]
-    counted = Counter(word for name in names for word in name_words(name))
-    return frozenset(word for word, count in counted.items() if count > 1)
+def _names_of_others(event: models.Event, links: Sequence[models.PersonLink]) -> list[str]:
+    """Return the names of the entries that are not hidden; two queries."""
+    own = {(each.competitor_id, each.player_id) for each in links}
+    competitors = models.Competitor.objects.filter(event=event).values_list("pk", "name")
+    players = models.Player.objects.filter(competitor__event=event).values_list("pk", "name")
+    found = [name for key, name in competitors if (key, None) not in own]
+    return found + [name for key, name in players if (None, key) not in own]
 
 
 def _hidden_entry(
     link: models.PersonLink,
-    others: Sequence[str],
-    ids: Sequence[str],
-    said: Mapping[int, Mapping[str, Sequence[Any]]],
-    shared: frozenset[str],
+    said: Mapping[int, Mapping[str, Collection[str]]],
+    others: Collection[str],
 ) -> HiddenEntry:
     person, own = link.person, said[link.person_id]
-    pseudonym = public_name(person)
-    names = {person.name, *others, *own["name"]} - {pseudonym, ""}
-    # Somebody else of that surname is no less a reason to keep a sentence as it is.
-    surnames = {each for each in map(surname_of, names) if each and not name_words(each) & shared}
-    births = {person.born, *own["born"]} - {""}
-    redaction = Redaction(
-        pseudonym, frozenset(names), frozenset(surnames), frozenset({*ids, *own["id"]}), births
-    )
     entry = link.competitor or link.player
     assert entry is not None  # links that wait were left out  # noqa: S101
-    return HiddenEntry(link, entry, pseudonym, redaction)
+    redaction = Redaction(
+        public_name(person),
+        names=frozenset(own["name"]),
+        ids=frozenset(own["id"]),
+        births=frozenset(own["born"]),
+        others=others,
+        shared=frozenset(word for name in others for word in name_words(name)),
+        hidden_too=frozenset(name for key, each in said.items() if key != person.pk for name in each["name"]),
+        number=entry.number if isinstance(entry, models.Competitor) else None,
+    )
+    return HiddenEntry(link, entry, redaction.pseudonym, redaction)
 
 
 # --- the entries themselves -------------------------------------------------------------------------------
@@ -214,7 +253,7 @@ def _labels_kept(event: models.Event) -> dict[int, list[str]]:
 def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> Iterator[models.WithheldRow]:
     """Yield what becomes of an entry, and of the key of its name; the link keeps the name."""
     entry = hidden.entry
-    if hidden.redaction.text(entry.name) != hidden.pseudonym:
+    if entry.name != hidden.pseudonym and not hidden.redaction.is_name(entry.name):
         return  # somebody else is entered here by now: the link says so, or soon will
     after = {**IDENTITY, "name": hidden.pseudonym}
     if isinstance(entry, models.Competitor):

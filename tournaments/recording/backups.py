@@ -12,6 +12,7 @@ from tournaments.formats.json.writer import write
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Backup, Event
+from tournaments.people.withholding import unveiled
 from tournaments.recording.people.linking import carry_links, link_entries
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import attribute, name_of, saving
@@ -24,7 +25,13 @@ def back_up(event: Event, by: User, reason: str) -> Backup:
 
 
 def keep(event: Event, document: Document, by: str, reason: str) -> Backup:
-    """Do the same for an event that was read already; `by` is a name, since a command has no account."""
+    """Do the same for an event that was read already; `by` is a name, since a command has no account.
+
+    Kept is what the event said before somebody was hidden in it: whatever is stored of a backup hides them
+    again, and shows them once they are shown.
+    """
+    with unveiled(event) as recorded:
+        document = document if recorded is event else stored(recorded).document
     file = write(document).encode()
     digest = sha256(file).hexdigest()
     last = event.backups.defer("file").first()

@@ -13,6 +13,7 @@ from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.finding import errors
 from tournaments.event.judging import usual_system
 from tournaments.models import Event, FormerSlug
+from tournaments.people.withholding import unveiled
 from tournaments.recording.backups import store_draft
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import unruled
@@ -74,7 +75,8 @@ def create_event(
 
 def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
     """Store a draft with the settings, competitors and players of an event, and nothing that happened."""
-    document = stored(event).document
+    with unveiled(event) as recorded:
+        document = stored(recorded).document
     settings = replace(
         unruled(document.event),
         name=name,

@@ -21,6 +21,7 @@ from tournaments.imports.differences import Differences, differences
 from tournaments.imports.proposal import Proposal
 from tournaments.models import Backup, Change, Event, Override, Round
 from tournaments.models.versioned import past_of
+from tournaments.people.incoming import without_hidden
 from tournaments.recording.backups import back_up
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import Refused, required
@@ -106,7 +107,7 @@ def rewind_of(round_: Round) -> Rewind:
     event_then = replace(
         then.event, slug=now.event.slug, former_slugs=now.event.former_slugs, state=now.event.state
     )
-    then = replace(then, event=event_then)
+    then = without_hidden(replace(then, event=event_then), event)
     seen = sha256(write(now).encode()).hexdigest()
     return Rewind(backup, now, then, differences(now, then), seen)
 

@@ -15,8 +15,8 @@ from tournaments.admin.people.knownforms import WhyForm
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Person
+from tournaments.people.namesearch import surname_of
 from tournaments.people.public import PSEUDONYM
-from tournaments.people.redaction import surname_of
 from tournaments.recording.people.editing import hide, show
 
 
@@ -68,8 +68,8 @@ def _hiding(person: Person) -> list[str]:
         % {"pseudonym": f"{PSEUDONYM} {person.pk}"},
         _(
             "Results, places and ratings stay. What the events said is kept here and comes back when the "
-            "person is shown again. Files that were uploaded, backups and histories keep the name, for the "
-            "desk alone."
+            "person is shown again. Files that were uploaded, backups and histories keep the name, for "
+            "organisers alone."
         ),
         _("Archives and files that somebody took away before are out of reach. These events are concerned:"),
     ]
@@ -90,6 +90,6 @@ def _showing() -> list[str]:
 
 def _named_after(person: Person) -> list[str]:
     """Return the events whose names have the surname in them; one query."""
-    surname = surname_of(person.name) or person.name.rpartition(" ")[2]
+    surname = surname_of(person.name)
     found = Event.objects.filter(Q(name__icontains=surname) | Q(slug__icontains=surname)) if surname else ()
     return [each.name for each in found]

@@ -3,6 +3,9 @@
 from logging import getLogger
 from typing import Any
 
+from django.core.management.color import no_style
+from django.db import connection
+
 from tournaments.epoch import epoch_begun
 from tournaments.models import Competitor, Event, PeopleAct, Person, PersonLink, Player
 from tournaments.people.hiddenmarks import HiddenMark, hidden_marks
@@ -35,12 +38,20 @@ def _hide_again(mark: HiddenMark, person: Person | None) -> None:
         if person is None:
             person = Person(pk=mark.person, name=mark.name, key=name_key(mark.name), hidden=True)
             act.add(person)
+            _count_on()
         else:
             act.change(person, hidden=True)
         for event, competitor, player, number, name in mark.entries:
             _link_again(act, person, event, competitor, player, number, name)
         act.store()
     log.warning("Person %s is hidden again after a restore", mark.person)
+
+
+def _count_on() -> None:
+    """Let the database number persons beyond those that came back; SQLite does so itself."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), [Person]):
+            cursor.execute(statement)
 
 
 def _link_again(

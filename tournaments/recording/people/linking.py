@@ -36,6 +36,7 @@ from tournaments.people.entrants import (
     team_side,
 )
 from tournaments.people.evidence import compare, contradicts_id, portrait, portrait_of
+from tournaments.people.hiddenmarks import note_hidden
 from tournaments.people.names import may_be_one_name, name_key
 from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.people.withholding import withhold
@@ -73,7 +74,7 @@ def link_entries(event: Event, by: str = "") -> None:
     fresh = _link_by_id(now)
     _link_teams(now, touched)
     _propose(now, touched, fresh)
-    withhold(event)
+    note_hidden(withhold(event))
 
 
 def carry_links(source: Event, made: Event) -> None:
@@ -96,7 +97,7 @@ def carry_links(source: Event, made: Event) -> None:
                 link.player_id = None
             now.waiting.append(link)
         _return_waiting(now)
-    withhold(made)
+    note_hidden(withhold(made))
 
 
 def _carry_refusals(source: Event, made: Event) -> None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,10 +11,19 @@ from django.test import Client
 from pytest_django.fixtures import Settings
 
 from tests.cast import create_account
-from tests.hiding import BORN, FIDE_ID, NAME, OTHER_NAME, create_person, link, players_file, teams_file
+from tests.hiding import (
+    BORN,
+    FIDE_ID,
+    NAME,
+    OTHER_NAME,
+    create_person,
+    imported,
+    link,
+    players_file,
+    teams_file,
+)
 from tournaments.admin.permissions import Role
 from tournaments.categories import members_of
-from tournaments.event.finding import errors
 from tournaments.models import (
     Competitor,
     Event,
@@ -31,7 +39,6 @@ from tournaments.people.entrants import entrants_of
 from tournaments.people.hiddenmarks import hidden_marks
 from tournaments.people.withholding import MODELS
 from tournaments.recording.backups import back_up, restore
-from tournaments.recording.imports import ImportRequest, import_file
 from tournaments.recording.people.deciding import link as link_by_hand
 from tournaments.recording.people.editing import hide, show
 from tournaments.recording.people.hiding import hide_again
@@ -68,16 +75,6 @@ def zora(events: list[Event]) -> Person:
 def hidden_file(settings: Settings, tmp_path: Path) -> Path:
     settings.HIDDEN_FILE = str(tmp_path / "hidden.json")
     return tmp_path / "hidden.json"
-
-
-def imported(file: dict[str, Any]) -> Event:
-    """The event of a file, imported to where it belongs."""
-    wishes = ImportRequest(by="otto", reason="As the file has it.")
-    found = import_file(
-        "event.json", json.dumps(file).encode(), announce=lambda _proposal: None, wishes=wishes
-    )
-    assert not errors(found), found
-    return Event.objects.get(slug=file["event"]["slug"])
 
 
 def entries() -> Iterator[Competitor | Player]:

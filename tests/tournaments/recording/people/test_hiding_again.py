@@ -1,0 +1,220 @@
+"""Whoever is hidden, in what is made of an event meanwhile and in what is read in again; and namesakes."""
+
+import json
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.cast import create_account
+from tests.hiding import FIDE_ID, NAME, OTHER_NAME, imported, link, players_file, teams_file
+from tournaments.admin.permissions import Role
+from tournaments.models import (
+    Event,
+    Pairing,
+    PeopleAct,
+    Person,
+    PersonName,
+    Player,
+    Revision,
+    Round,
+    WithheldRow,
+)
+from tournaments.recording.backups import back_up, restore
+from tournaments.recording.events import clone_event
+from tournaments.recording.imports import ImportRequest, import_file
+from tournaments.recording.people.editing import hide, show
+from tournaments.recording.people.undoing import undo
+from tournaments.recording.rewinding import go_back, rewind_of
+from tournaments.stored import stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TABLES = ("csv", "xlsx", "trf")
+"""Endings of files that are read into an event."""
+
+
+@pytest.fixture
+def otto(db: None) -> User:
+    """An organiser."""
+    return create_account("otto", Role.ORGANISER)
+
+
+@pytest.fixture
+def events(db: None) -> list[Event]:
+    """An event of players and one of teams with her, imported as files are; so she is a person by her id."""
+    return [imported(players_file()), imported(teams_file())]
+
+
+@pytest.fixture
+def zora(events: list[Event]) -> Person:
+    """Her."""
+    person = Person.objects.get(identifiers__value=str(FIDE_ID))
+    PersonName.objects.create(person=person, name=OTHER_NAME)
+    return person
+
+
+def names_in(slug: str) -> str:
+    """The public event file."""
+    return Client().get(f"/events/{slug}.json").content.decode().casefold()
+
+
+# --- what is made of the event while somebody is hidden, and what came before ----------------------------
+
+
+def test_a_backup_made_meanwhile_brings_everything_back_once_she_is_shown(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    before = stored(events[0]).document
+    hide(zora, otto, "Asked.", seen=zora.version)
+    revision = Revision.objects.get(event=events[0]).number
+    backup = back_up(events[0], otto, "Meanwhile.")
+    assert Revision.objects.get(event=events[0]).number == revision
+    hidden = restore(backup, "hidden", otto)
+    assert hidden.competitors.get(number=4).name == f"N.N. {zora.pk}"
+    assert "quixley" not in repr(values_of(hidden)).casefold()
+    zora.refresh_from_db()
+    show(zora, otto, "Asked.", seen=zora.version)
+
+    for made in (hidden, restore(backup, "shown", otto)):
+        assert stored(made).document.competitors == before.competitors, made.slug
+        assert stored(made).document.rounds == before.rounds, made.slug
+
+
+def values_of(event: Event) -> list[Any]:
+    """Every value of its rows."""
+    tables = (event.competitors.all(), Pairing.objects.filter(round__event=event), event.overrides.all())
+    return [*Event.objects.filter(pk=event.pk).values(), *(row for table in tables for row in table.values())]
+
+
+def test_a_clone_made_meanwhile_is_whole_once_she_is_shown(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    clones = [clone_event(each, f"{each.slug}-again", "Again", otto) for each in events]
+    for each in clones:
+        assert "quixley" not in repr([*each.competitors.values(), *players_of(each)]).casefold()
+    zora.refresh_from_db()
+    show(zora, otto, "Asked.", seen=zora.version)
+
+    assert clones[0].competitors.get(number=4).fide_id == FIDE_ID
+    assert [each["name"] for each in players_of(clones[1])].count(NAME) == 1
+
+
+def players_of(event: Event) -> list[Any]:
+    return [*Player.objects.filter(competitor__event=event).values()]
+
+
+def test_a_public_export_of_the_time_of_hiding_brings_no_pseudonym_once_she_is_shown(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    files = [json.loads(Client().get(f"/events/{each.slug}.json").content) for each in events]
+    zora.refresh_from_db()
+    show(zora, otto, "Asked.", seen=zora.version)
+    before = [stored(each).document.competitors for each in events]
+    for file in files:
+        imported(file)
+
+    assert [stored(each).document.competitors for each in events] == before
+
+
+@pytest.mark.parametrize("ending", ["trf", "csv", "xlsx", "json"])
+@pytest.mark.parametrize("when", ["earlier", "later"])
+def test_every_public_file_may_be_imported_again(
+    otto: User, events: list[Event], zora: Person, ending: str, when: str
+) -> None:
+    """It brings no name back, and nobody new; and once she is shown everything is as it was."""
+    before = stored(events[0]).document.competitors
+    address = f"/events/six-hidden.{ending}"
+    earlier = content_of(address)
+    hide(zora, otto, "Asked.", seen=zora.version)
+    file = earlier if when == "earlier" else content_of(address)
+    wishes = ImportRequest(by="otto", reason="As it has it.", into="six-hidden" if ending in TABLES else "")
+    import_file(f"six-hidden.{ending}", file, announce=lambda _proposal: None, wishes=wishes)
+    event = Event.objects.get(slug="six-hidden")
+
+    assert event.competitors.count() == 6
+    assert event.competitors.get(number=4).name == f"N.N. {zora.pk}"
+    assert "quixley" not in names_in("six-hidden")
+    assert Person.objects.filter(name__startswith="N.N.").count() == 0
+    zora.refresh_from_db()
+    show(zora, otto, "Asked.", seen=zora.version)
+    assert [(each.number, each.name, each.fide_id) for each in stored(event).document.competitors] == [
+        (each.number, each.name, each.fide_id) for each in before
+    ]
+
+
+def content_of(address: str) -> bytes:
+    answer = Client().get(address)
+    return b"".join(answer) if answer.streaming else answer.content
+
+
+class TestNamesakes:
+    """Two entries of one name in an event, of whom one is hidden."""
+
+    @pytest.fixture
+    def event(self, db: None) -> Event:
+        file = players_file()
+        file["competitors"][5] |= {"name": NAME}
+        file["event"]["trf"].append(f"001    6 m   {NAME:33} 1999 NED {'':11} 1990/00/00  0.0    6")
+        return imported(file)
+
+    def test_the_other_stays_in_rows_texts_and_files(self, otto: User, event: Event) -> None:
+        earlier = json.loads(Client().get("/events/six-hidden.json").content)
+        zora = Person.objects.get(identifiers__value=str(FIDE_ID))
+        hide(zora, otto, "Asked.", seen=zora.version)
+        for file in (None, earlier, json.loads(Client().get("/events/six-hidden.json").content)):
+            if file:
+                imported(file)
+            named = dict(event.competitors.values_list("number", "name"))
+            assert (named[4], named[6]) == (f"N.N. {zora.pk}", NAME)
+            event.refresh_from_db()
+            assert event.notes == f"{NAME} won the best game."
+            assert f"001    4      N.N. {zora.pk}" in event.trf[0]
+            assert NAME in event.trf[-1]
+            assert str(FIDE_ID) not in json.dumps(event.trf)
+
+    def test_where_both_are_hidden_a_text_names_neither(self, otto: User, event: Event) -> None:
+        zora = Person.objects.get(identifiers__value=str(FIDE_ID))
+        other = Person.objects.create(name=NAME, key="quiksley zora")
+        link(other, event.competitors.get(number=6))
+        hide(zora, otto, "Asked.", seen=zora.version)
+        hide(other, otto, "Asked too.", seen=other.version)
+        event.refresh_from_db()
+
+        assert event.notes == "N.N. won the best game."
+        assert {f"N.N. {zora.pk}", f"N.N. {other.pk}"} <= {*event.competitors.values_list("name", flat=True)}
+        undo(PeopleAct.objects.filter(kind="hide").latest("pk"), otto, "A mistake.")
+        event.refresh_from_db()
+        assert event.notes == f"{NAME} won the best game."
+
+
+def test_a_way_back_to_before_a_round_shows_nobody(otto: User, events: list[Event], zora: Person) -> None:
+    """Not on the screen that asks, and not afterwards."""
+    event = events[0]
+    Event.objects.filter(pk=event.pk).update(state="live")
+    event.refresh_from_db()
+    backup = back_up(event, otto, "Before round 4.")
+    opened = Round(event=event, number=4, state="draft")
+    opened.save()
+    hide(zora, otto, "Asked.", seen=zora.version)
+    opened = Round.objects.select_related("event").get(pk=opened.pk)
+    rewind = rewind_of(opened)
+    assert rewind.backup == backup
+    assert [each for each in rewind.others if each.table != "event"] == []
+    event = go_back(opened, otto, "Paired too early.", rewind.seen)
+
+    assert event.competitors.get(number=4).name == f"N.N. {zora.pk}"
+    assert "quixley" not in names_in("six-hidden")
+
+
+def test_an_event_that_is_deleted_leaves_nothing(otto: User, events: list[Event], zora: Person) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    Event.objects.get(slug="six-hidden").delete()
+
+    assert WithheldRow.objects.exclude(event__slug="teams-hidden").count() == 0
+    zora.refresh_from_db()
+    show(zora, otto, "Asked.", seen=zora.version)
+    assert Player.objects.filter(name=NAME).count() == 1
