@@ -7,7 +7,6 @@ desk's own event file and report, and `export_event`, are made of the whole one.
 """
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from tournaments import models
 from tournaments.event.dates import year_of
@@ -33,27 +32,6 @@ def public(document: Document) -> Document:
     if not shows_prizes(published.event):
         competitors = tuple(replace(each, awards=()) if each.awards else each for each in competitors)
     return replace(published, event=replace(published.event, trf=trf), competitors=competitors)
-
-
-class Original(NamedTuple):
-    """A file that an event was imported from: what is told of it; its bytes are the desk's alone.
-
-    `size` is in bytes, None where it is not known any more.
-    """
-
-    name: str
-    size: int | None
-    sha256: str
-
-
-def originals_of(event: models.Event) -> list[Original]:
-    """Return the files that an event was imported from, in their order and each once; one query.
-
-    An event file is none of them: it is the record itself, on its way from another site.
-    """
-    rows = event.uploads.exclude(applied=None).exclude(name__iendswith=".json").order_by("applied", "pk")
-    told = rows.values_list("name", "size", "sha256")
-    return [Original(name.rpartition("/")[2], size, digest) for name, size, digest in dict.fromkeys(told)]
 
 
 def public_document(event: models.Event) -> Document:

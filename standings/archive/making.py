@@ -30,7 +30,7 @@ from tournaments.event.dates import last_day_of
 from tournaments.event.reuse import licence_of
 from tournaments.formats.sources import README, SCHEMA, SUMS
 from tournaments.models import Event
-from tournaments.public import originals_of
+from tournaments.people.originals import originals_of
 from tournaments.revision import revision_of
 
 EMPTY_LINES = re.compile(r"\n{3,}")

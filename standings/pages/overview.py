@@ -32,7 +32,7 @@ from standings.tables.values import legend_of
 from tournaments.event.dates import day_of, is_date
 from tournaments.event.reuse import doi_address
 from tournaments.models import Event
-from tournaments.public import originals_of
+from tournaments.people.originals import originals_of
 
 TOP = 10
 

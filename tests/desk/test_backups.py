@@ -180,7 +180,7 @@ def test_the_list_reads_no_file(desk: Desk, django_assert_max_num_queries: Djang
     for number in range(20):
         Backup.objects.create(event=desk.event, file=b"{}", sha256=str(number), reason="x", by="anna")
     browser = desk.browser("arbiter")
-    with django_assert_max_num_queries(8) as asked:
+    with django_assert_max_num_queries(9) as asked:
         browser.get(screen(desk.event))
 
     assert not [each for each in asked.captured_queries if '"file",' in each["sql"]]

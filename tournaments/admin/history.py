@@ -1,6 +1,6 @@
 """The past of a row: who changed what from what, when and why."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -10,8 +10,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.admin.permissions import User, event_of, is_organiser
 from tournaments.event.numbers import points_text, score_text
 from tournaments.event.resultcodes import result_text
+from tournaments.models import Event
+from tournaments.people.withholding import IDENTITY, is_entry_of_hidden, without_hidden_names
 
 LONGEST = 200
 """How many saves a history shows, the latest first."""
@@ -65,25 +68,38 @@ class PastSave(NamedTuple):
     reason: str
 
 
-def past_lines(row: Model) -> list[PastSave]:
-    """Return the saves of a row, the latest first; empty where the model keeps no past."""
+Tell = Callable[[str], str]
+
+
+def names_for(user: User, event: Event | None) -> Tell:
+    """Return what makes a text one that the account may read: names of hidden persons are for organisers."""
+    return str if event is None or is_organiser(user) else without_hidden_names(event)
+
+
+def past_lines(row: Model, user: User) -> list[PastSave]:
+    """Return the saves of a row, the latest first; empty where the model keeps no past.
+
+    Of an entry of a hidden person, and wherever a text names one, only organisers are told.
+    """
     if not hasattr(row, "history"):
         return []
     saves = list(
         row.history.select_related("history_user").order_by("-history_date", "-history_id")[:LONGEST]
     )
-    return [_line(save, before) for save, before in pairwise([*saves, None])]
+    tell = names_for(user, event_of(row))
+    is_kept_back = tell is not str and is_entry_of_hidden(row)
+    return [_line(save, before, tell, is_kept_back) for save, before in pairwise([*saves, None])]
 
 
-def _line(save: Any, before: Any) -> PastSave:
+def _line(save: Any, before: Any, tell: Tell, is_kept_back: bool) -> PastSave:
     by = save.history_user.get_username() if save.history_user else ""
-    changed = list(_changed(save, before)) if before else []
-    return PastSave(
-        save.history_date, by, str(KINDS[save.history_type]), changed, save.history_change_reason or ""
-    )
+    changed = list(_changed(save, before, {"name", *IDENTITY} if is_kept_back else set())) if before else []
+    changed = [ChangedField(each.label, tell(each.was), tell(each.now)) for each in changed]
+    reason = tell(save.history_change_reason or "")
+    return PastSave(save.history_date, by, str(KINDS[save.history_type]), changed, reason)
 
 
-def _changed(save: Any, before: Any) -> Iterator[ChangedField]:
+def _changed(save: Any, before: Any, kept_back: Collection[str]) -> Iterator[ChangedField]:
     """Yield what the save made of the row: first what several fields say together, then field by field."""
     changes = {
         change.field: change
@@ -99,6 +115,10 @@ def _changed(save: Any, before: Any) -> Iterator[ChangedField]:
             yield ChangedField(str(combined.label), was or _("(empty)"), now or _("(empty)"))
     for name, change in changes.items():
         field = save.instance._meta.get_field(name)
+        if name in kept_back:
+            told = _("(for organisers)")
+            yield ChangedField(str(field.verbose_name), told, told)
+            continue
         yield ChangedField(str(field.verbose_name), _text(field, change.old), _text(field, change.new))
 
 

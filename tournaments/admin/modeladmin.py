@@ -157,7 +157,8 @@ class DeskAdmin(Guarded, ModelAdmin):
     ) -> HttpResponse:
         """Show the row's past: who changed what from what."""
         row = self.get_object(request, unquote(object_id))
-        context = {"lines": past_lines(row), "purpose": _("Who changed what from what, the latest first.")}
+        lines = past_lines(row, request.user)
+        context = {"lines": lines, "purpose": _("Who changed what from what, the latest first.")}
         return super().history_view(request, object_id, {**context, **(extra_context or {})})
 
 

@@ -48,6 +48,7 @@ from tournaments.models import (
     TeamLink,
     Upload,
 )
+from tournaments.people.withholding import is_hiding
 from tournaments.recording.rules import is_for_organisers
 from tournaments.revision import with_epoch
 
@@ -145,6 +146,16 @@ def visible(user: User, model: type[models.Model]) -> QuerySet[Any]:
     return rows.none()
 
 
+def event_of(row: models.Model) -> Event | None:
+    """Return the event of a row; None where it is of none, or of many."""
+    path, found = EVENT_OF.get(type(row)), row
+    if path is None:
+        return None
+    for name in filter(None, path.split("__")):
+        found = getattr(found, name)
+    return found if isinstance(found, Event) else None
+
+
 def events_of(user: User) -> QuerySet[Event]:
     """Return the events that the account works on."""
     return visible(user, Event)
@@ -189,6 +200,11 @@ def may_create(user: User) -> bool:
 def may_copy(user: User, event: Event) -> bool:
     """Say whether the account may make events like this one: clones, editions, restored backups."""
     return may_create(user)
+
+
+def may_take_kept_files(user: User, event: Event) -> bool:
+    """Say whether an account of the event may have its backups and uploads: they name whoever is hidden."""
+    return is_organiser(user) or not is_hiding(event)
 
 
 def may_grant(user: User, role: Role) -> bool:

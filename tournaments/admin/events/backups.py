@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.events.newevents import AddressForm
 from tournaments.admin.frame import page, who
-from tournaments.admin.permissions import desk_view, may_copy, may_create
+from tournaments.admin.permissions import desk_view, may_copy, may_create, may_take_kept_files
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Backup, Event
@@ -46,6 +46,7 @@ def backups(request: HttpRequest, event: Event) -> HttpResponse:
         form=form,
         backups=backups_of(event),
         may_restore=may_create(request.user),
+        may_take=may_take_kept_files(request.user, event),
     )
 
 
@@ -63,7 +64,7 @@ def _keep(request: HttpRequest, event: Event, reason: str) -> None:
         messages.success(request, _("The backup is kept."))
 
 
-@desk_view()
+@desk_view(may_take_kept_files)
 def backup_file(request: HttpRequest, event: Event, backup_id: int) -> HttpResponse:
     """Send a backup as the event file that it is."""
     backup = get_object_or_404(event.backups.all(), pk=backup_id)

@@ -1,5 +1,6 @@
 """The screens of an import: the upload, its preview, and what was uploaded before."""
 
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
@@ -19,10 +20,11 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
+from tournaments.admin.history import names_for
 from tournaments.admin.imports.long import is_long, preview_of_long
 from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, context_of
 from tournaments.admin.imports.trial import import_upload, try_upload
-from tournaments.admin.permissions import desk_view, may_create
+from tournaments.admin.permissions import desk_view, may_create, may_take_kept_files
 from tournaments.formats import archives
 from tournaments.formats.endings import FORMATS, TABLES, is_event, suffix_of
 from tournaments.formats.sources import only_file_of
@@ -95,7 +97,18 @@ def event_import(request: HttpRequest, event: Event) -> HttpResponse:
         "You see first what would change."
     )
     uploads = event.uploads.exclude(applied=None).defer("file").annotate(bytes=Length("file"))
-    return _upload(request, event, purpose, uploads)
+    return _upload(request, event, purpose, _told(request, event, uploads))
+
+
+def _told(request: HttpRequest, event: Event, uploads: Iterable[Upload]) -> list[Upload]:
+    """Return uploads as the account may know them: with the names of hidden persons for organisers alone."""
+    tell, told = names_for(request.user, event), list(uploads)
+    for each in told:
+        each.name = tell(each.name)
+        if each.accepted:
+            objections = [tell(one) for one in each.accepted["objections"]]
+            each.accepted = {"reason": tell(each.accepted["reason"]), "objections": objections}
+    return told
 
 
 @desk_view()
@@ -106,7 +119,7 @@ def event_preview(request: HttpRequest, event: Event, upload_id: int) -> HttpRes
     return _preview(request, upload) if upload.applied is None else _imported(request, upload)
 
 
-@desk_view()
+@desk_view(may_take_kept_files)
 def uploaded(request: HttpRequest, event: Event, upload_id: int) -> HttpResponse:
     """Send a file as it was uploaded."""
     # Housekeeping drops the bytes of old files.
@@ -159,7 +172,7 @@ def _screen_after(event: Event, name: str) -> str:
 
 
 def _upload(
-    request: HttpRequest, event: Event | None, purpose: str, uploads: QuerySet[Upload]
+    request: HttpRequest, event: Event | None, purpose: str, uploads: Iterable[Upload]
 ) -> HttpResponse:
     form = UploadForm(request.POST or None, request.FILES or None)
     if form.is_valid():
@@ -176,6 +189,7 @@ def _upload(
         purpose,
         form=form,
         uploads=uploads,
+        may_take=event is not None and may_take_kept_files(request.user, event),
         unfinished=_unfinished(request, event),
         formats=", ".join(formats),
         table_endings=", ".join((*TABLES, ".txt")),

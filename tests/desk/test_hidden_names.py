@@ -1,0 +1,116 @@
+"""What of who is hidden stays with the desk: histories, kept files and their names are for organisers."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.cast import create_account
+from tests.hiding import FIDE_ID, NAME, imported, players_file
+from tests.hiding import TRACES as HER
+from tournaments.admin.permissions import Role
+from tournaments.models import Competitor, Event, Person, Upload
+from tournaments.people.originals import originals_of
+from tournaments.recording.backups import back_up
+from tournaments.recording.imports import keep_upload
+from tournaments.recording.people.editing import hide, show
+from tournaments.recording.turns import attribute
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def otto(db: None) -> User:
+    """An organiser."""
+    return create_account("otto", Role.ORGANISER)
+
+
+@pytest.fixture
+def anna(db: None) -> User:
+    """The arbiter of the event."""
+    return create_account("anna", Role.ARBITER)
+
+
+@pytest.fixture
+def event(otto: User, anna: User) -> Event:
+    """An event with her, a history, a backup and an upload that names her, of which she is to be left out."""
+    event = imported(players_file())
+    event.arbiters.add(anna)
+    entry = Competitor.objects.get(event=event, number=4)
+    for club in ("Club Vexburg", "Vexburg II"):
+        entry.club = club
+        attribute(entry, otto, f"{NAME} moved.")
+        entry.save()
+    back_up(event, otto, "Before.")
+    accepted = {"reason": f"Agreed with {NAME}.", "objections": ["Quixley twice."]}
+    keep_upload(event, "players_quixley-zora.csv", b"4;Quixley, Zora", "otto", accepted)
+    return event
+
+
+@pytest.fixture
+def zora(event: Event) -> Person:
+    """Her."""
+    return Person.objects.get(identifiers__value=str(FIDE_ID))
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def pages_of(event: Event) -> list[str]:
+    entry = Competitor.objects.get(event=event, number=4)
+    desk = f"/admin/events/{event.pk}"
+    return [
+        f"/admin/tournaments/competitor/{entry.pk}/history/",
+        f"/admin/tournaments/event/{event.pk}/history/",
+        f"{desk}/import/",
+        f"{desk}/backups/",
+        f"{desk}/",
+    ]
+
+
+def test_an_arbiter_reads_her_name_nowhere(event: Event, zora: Person, otto: User, anna: User) -> None:
+    arbiter = client_of(anna)
+    histories = [arbiter.get(each).content.decode() for each in pages_of(event)]
+    assert NAME in histories[0]
+    assert "quixley" in histories[2]
+    hide(zora, otto, "Asked.", seen=zora.version)
+    for each in pages_of(event):
+        answer = arbiter.get(each)
+        told = answer.content.decode().casefold()
+
+        assert answer.status_code == 200
+        assert [trace for trace in HER if trace.casefold() in told] == [], each
+
+
+def test_an_organiser_does(event: Event, zora: Person, otto: User) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    pages = [client_of(otto).get(each).content.decode() for each in pages_of(event)]
+
+    assert NAME in pages[0]
+    assert "players_quixley-zora.csv" in pages[2]
+
+
+def test_kept_files_are_for_organisers_while_she_is_hidden(
+    event: Event, zora: Person, otto: User, anna: User
+) -> None:
+    backup, upload = event.backups.latest("pk"), event.uploads.latest("pk")
+    desk = f"/admin/events/{event.pk}"
+    files = [f"{desk}/backups/{backup.pk}/", f"{desk}/uploads/{upload.pk}/"]
+    assert [client_of(anna).get(each).status_code for each in files] == [200, 200]
+    hide(zora, otto, "Asked.", seen=zora.version)
+    assert [client_of(anna).get(each).status_code for each in files] == [403, 403]
+    assert [client_of(otto).get(each).status_code for each in files] == [200, 200]
+    zora.refresh_from_db()
+    show(zora, otto, "Asked.", seen=zora.version)
+
+    assert [client_of(anna).get(each).status_code for each in files] == [200, 200]
+
+
+def test_the_name_of_a_kept_file_names_her_to_no_reader(event: Event, zora: Person, otto: User) -> None:
+    assert originals_of(event)[-1].name == "players_quixley-zora.csv"
+    hide(zora, otto, "Asked.", seen=zora.version)
+
+    assert originals_of(event)[-1].name == f"players_N.N. {zora.pk}.csv"
+    assert Upload.objects.latest("pk").name == "players_quixley-zora.csv"
