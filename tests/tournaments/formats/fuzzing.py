@@ -38,7 +38,7 @@ NO_PLACE = {
         "unreadable-workbook",
         "unreadable-table",
     ),
-    *("empty-table", "unknown-table", "missing-column", "no-games"),
+    *("empty-table", "no-table-file", "unknown-table", "missing-column", "no-games"),
 }
 """What is wrong with a file, a sheet or a table as such; a sheet is named where there are several."""
 

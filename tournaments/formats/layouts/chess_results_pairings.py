@@ -95,6 +95,8 @@ class PairingList:
         """Take the next row of the file in: of a round, a heading, a pairing, or something around them."""
         filled = [cell for cell in row.cells if cell]
         if not filled:
+            if len(row.cells) > 1:
+                self.tally.read("lines")  # separators alone say nothing
             return
         if self._is_of_round(filled):
             self.tally.read("lines")

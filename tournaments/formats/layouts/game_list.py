@@ -97,8 +97,11 @@ class GameList:
 
     def read_grids(self, grids: Sequence[Grid]) -> None:
         """Read rows with columns, under headings of rounds."""
-        for row in (row for grid in grids for row in grid.rows if not row.is_blank):
+        for row in (row for grid in grids for row in grid.rows if row.cells):
             filled = [cell for cell in row.cells if cell]
+            if not filled:
+                self.tally.read("lines", int(len(row.cells) > 1))  # separators alone say nothing
+                continue
             if len(filled) <= 2 and self._begins_round(" ".join(filled)):
                 continue
             if fields := _fields(row):

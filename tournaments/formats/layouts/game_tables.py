@@ -12,6 +12,7 @@ from tournaments.event.moves import MOST_SIGNS, moves_of
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.layouts.game_texts import GameText
 from tournaments.formats.layouts.layout import LayoutReading, made_table
+from tournaments.formats.layouts.mini_matches import in_rounds_of_one_game
 from tournaments.formats.layouts.outline import EventOutline
 from tournaments.formats.layouts.tagged_games import IN_BRACKETS, GamePlayer, PlayedGame, TagReader, day_of
 from tournaments.formats.tables.grid import GridRow
@@ -55,7 +56,10 @@ class GameTables:
     def reading(self, name: str, discipline: str) -> LayoutReading:
         """Return the tables, the facts and the findings of the event of that name."""
         self.name = name
-        self.games = list(self._once_each(self._with_rounds(self._in_rounds())))
+        games = self._with_rounds(self._in_rounds())
+        self.games = list(
+            self._once_each(games if self.is_team else in_rounds_of_one_game(games, self.findings))
+        )
         tables = [self._teams()] if self.is_team else [self._entrants()]
         rows = list(self._matches()) if self.is_team else list(self._meetings())
         tables.append(made_table(RESULTS, FIELDS_OF_RESULTS, rows))
@@ -112,7 +116,11 @@ class GameTables:
                 yield each
                 continue
             self.tally.unread("games", f"{each.white.name} – {each.black.name}")
-            is_same = (first.result, first.text.movetext) == (each.result, each.text.movetext)
+            is_same = (first.white, first.result, first.text.movetext) == (
+                each.white,
+                each.result,
+                each.text.movetext,
+            )
             text = (
                 f"{each.white.name} and {each.black.name} have a game in round {each.round} already, in line "
                 f"{first.text.line}. The first is read."
@@ -200,6 +208,9 @@ class GameTables:
         of_event = {"Event": self.name, "Site": self._site}
         if text and name in of_event:
             return text != of_event[name]
+        if name == "Round":
+            # The games of a match have rounds of their own here, and keep what the file calls theirs.
+            return text.partition(".")[0].isdecimal() and text.partition(".")[0] != str(game.round)
         if text and name == "Date":
             return game.date != self._days.get(game.round)
         if not text or side not in {"White", "Black"}:

@@ -4,10 +4,11 @@
      1    2   IM Arends Bo     2400 NED    3b1
      2    1      Brill Cas     2300 BEL    4w½
 
-A column begins behind two blanks that every line has, or behind one before a word of the heading.
+A column begins behind two blanks that every line has, or behind one where the heading has a word, or where
+figures alone stand before it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _FEWEST_LINES, _FEWEST_CELLS = 3, 3
 _MOST_SIGNS = 2_000_000  # of all lines together
@@ -28,15 +29,30 @@ def columns_of(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> Columns:
     if len(table) < _FEWEST_LINES or len(counts) == 1 or width * len(table) > _MOST_SIGNS:
         return []
     blank = [all(line[at : at + 1] in {" ", "\xa0", ""} for line in table) for at in range(width)]
-    heading = table[0]
-    starts = [at for at in range(1, width) if blank[at - 1] and not blank[at] and _begins(heading, blank, at)]
-    return list(zip([0, *starts], [*starts, width], strict=True)) if len(starts) + 1 >= len(cells[0]) else []
+    starts = [0]
+    for start, end in _runs(blank):
+        if _begins(table, blank, starts[-1], start, end):
+            starts.append(start)
+    return list(zip(starts, [*starts[1:], width], strict=True)) if len(starts) >= len(cells[0]) else []
 
 
-def _begins(heading: str, blank: Sequence[bool], at: int) -> bool:
-    """Say whether a column begins at a sign that has a blank in front of it in every line."""
-    is_wide = at > 1 and blank[at - 2]
-    return is_wide or (heading[at : at + 1].strip() != "" and heading[at - 1] == " ")
+def _runs(blank: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Yield where signs stand between columns of blanks: the beginning, and the blank behind."""
+    starts = [at for at in range(1, len(blank)) if blank[at - 1] and not blank[at]]
+    for start in starts:
+        end = start
+        while end < len(blank) and not blank[end]:
+            end += 1
+        yield start, end
+
+
+def _begins(table: Sequence[str], blank: Sequence[bool], before: int, start: int, end: int) -> bool:
+    """Say whether a column begins there: behind two blanks, under a word of the heading, behind figures."""
+    is_wide = start > 1 and blank[start - 2]
+    heading, *rows = table
+    figures = [line[before:start].strip() for line in rows]
+    is_counted = bool(heading[before:start].strip()) and all(each.isdecimal() for each in figures)
+    return is_wide or bool(heading[start:end].strip()) or is_counted
 
 
 def parted(line: str, columns: Columns) -> list[str]:

@@ -47,7 +47,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """What a column of each sort of table may be; `label` is what cells call a competitor, if not the number."""
 
 WHOLE_NUMBER = re.compile(r"\d{1,5}\.?")
-_TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")  # of FIDE and of FMJD
+TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")
+"""A title of FIDE or of the FMJD."""
+
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 _LOOKS = {
     "name": re.compile(r"[^\W\d_].*"),
@@ -266,7 +268,7 @@ def _are_fractions(table: HeadedTable, at: int) -> bool:
 
 def _are_titles(table: HeadedTable, at: int) -> bool:
     titles = [cell for row in table.rows if (cell := row.cell(at))]
-    return bool(titles) and all(map(_TITLE.fullmatch, titles))
+    return bool(titles) and all(map(TITLE.fullmatch, titles))
 
 
 def _columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:

@@ -17,6 +17,13 @@ from tournaments.formats.tables.grid import (
     GridRow,
     as_cell,
 )
+from tournaments.formats.tables.single_blanks import (
+    BlankHeading,
+    can_be_parted,
+    heading_in,
+    lines_below,
+    parted_by_single_blanks,
+)
 
 SEPARATORS = ("\t", ";", "|", ",")
 BLANKS = re.compile(r"[ \xa0]{2,}")
@@ -32,6 +39,9 @@ Where it parts cells at `;`, one of ours is several to it, and each may begin so
 MARK = re.compile(rf"(?:^|(?<=[;|\t]))'(?={SPREADSHEET_SIGNS})")
 """The apostrophe that keeps them from it, which we write too; it is no part of the text."""
 
+_NAMED = re.compile(r"sep=([;,|\t])\r?$", re.IGNORECASE | re.MULTILINE)
+"""The first line of files for Excel may name what separates; `match` looks at the beginning alone."""
+
 _TITLE = 2  # cells of a line that is no row of a table
 _FEWEST_ROWS = 3  # besides remarks, which are no rows
 _LOOKED_AT = 50  # lines that tell what separates
@@ -41,8 +51,14 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     """Return the tables of a text: an empty line ends one. Row numbers are those of its lines."""
     rows: list[GridRow] = []
     cells = 0
+    lines = text.splitlines()
+    heading = None if any(each in text for each in "\t;|") else heading_in(lines[: _LOOKED_AT * 2])
+    below = lines_below(lines, heading) if heading else []
+    if heading and below and not can_be_parted(lines, heading):
+        return [], [_lost_tabs(heading.line + 1)]
+    parted_ = _parted_by_heading(lines, heading) if heading and below else _rows(text)
     try:
-        for at, row in enumerate(_rows(text)):
+        for at, row in enumerate(parted_):
             cells += len(row.cells)
             if problem := _refusal(at, row, cells):
                 return [], [problem]
@@ -52,8 +68,23 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
     return [Grid(rows) for rows in _blocks(rows)], []
 
 
+def _parted_by_heading(lines: list[str], heading: BlankHeading) -> Iterator[GridRow]:
+    for number, cells in enumerate(parted_by_single_blanks(lines, heading), start=1):
+        yield GridRow(number, tuple(map(cleaned, cells)))
+
+
+def _lost_tabs(line: int) -> Finding:
+    text = (
+        "Single blanks part the columns here, so nobody can tell where a name ends. Copy the table again "
+        "with its tabs, save the page as HTML, or take the file for spreadsheets."
+    )
+    return error("lost-tabs", Place(f"line {line}"), text)
+
+
 def _rows(text: str) -> Iterator[GridRow]:
-    separator = _separator(text)
+    named = _NAMED.match(text)
+    separator = named[1] if named else _separator(text)
+    text = text[named.end() :] if named else text  # the end of its line stays, so that lines are counted on
     if separator:
         # Line ends are kept: a quoted cell may hold some.
         reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)

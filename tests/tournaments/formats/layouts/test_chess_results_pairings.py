@@ -202,3 +202,8 @@ def test_headings_of_other_languages_name_every_column(heading: str) -> None:
     assert seats(read(CHESS, text.replace(english, heading))) == seats(read(CHESS, text))
     columns = account(text.replace(english, heading))["columns"]
     assert columns.unread == 2  # the points so far
+
+
+def test_a_line_of_separators_alone_is_counted() -> None:
+    text = CHESS_RESULTS_PAIRINGS.example.replace("Round 2", ";;;;\nRound 2")
+    assert account(text)["lines"].read == account(CHESS_RESULTS_PAIRINGS.example)["lines"].read + 1

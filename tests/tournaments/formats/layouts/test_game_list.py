@@ -81,3 +81,11 @@ def test_names_make_no_competitors_of_an_event_that_has_some() -> None:
     found = GAME_LIST.read(file_of("Round 1\nZed - Yan 1-0\nXan - Wyn 1-0\n"))
     reading = read_tables(base, found.tables, found.mappings)
     assert {each.code for each in reading.findings} >= {"unknown-competitor"}
+
+
+def test_a_line_of_separators_alone_is_counted() -> None:
+    found, example = (
+        {each.what: each.read for each in read_by_layout(file_of(text)).reading.account or ()}
+        for text in (GAME_LIST.example.replace("\nRound 2", "\n;;;\nRound 2"), GAME_LIST.example)
+    )
+    assert found["lines"] == example["lines"] + 1

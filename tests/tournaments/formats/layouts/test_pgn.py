@@ -88,11 +88,51 @@ def test_clubs_of_players_are_no_teams() -> None:
 
 def test_contradictions_are_objections() -> None:
     assert codes(reading_of(game("Ann", "Bea", "1-0").replace("e4 1-0", "e4 0-1"))) == ["two-results"]
-    twice = game("Ann", "Bea", "1-0") + game("Bea", "Ann", "1-0")
+    twice = game("Ann", "Bea", "1-0") + game("Ann", "Bea", "0-1")
     assert codes(reading_of(twice)) == ["game-twice"]
     boards = "".join(game(f"A{at}/Reds", f"B{at}/Blues", "1-0", Round=f"1.{at}") for at in (1, 2))
     more = "".join(game(f"A{at}/Reds", f"B{at}/Greens", "1-0", Round=f"2.{at}") for at in (1, 2, 3))
     assert codes(reading_of(boards + more)) == ["boards-missing-in-file"]
+
+
+def _match(first: str, second: str, *results: str, number: str = "1", is_numbered: bool = False) -> str:
+    """The games of two, who have White in turn."""
+    sides = (first, second)
+    return "".join(
+        game(
+            sides[at % 2], sides[(at + 1) % 2], result, Round=f"{number}.{at + 1}" if is_numbered else number
+        )
+        for at, result in enumerate(results)
+    )
+
+
+@pytest.mark.parametrize("is_numbered", [False, True])
+def test_the_games_of_a_match_have_rounds_of_their_own(*, is_numbered: bool) -> None:
+    """Only the first was read, and where both had White winning without moves a warning was all."""
+    text = (
+        _match("Ann", "Bea", "1-0", "1-0", is_numbered=is_numbered)
+        + _match("Cyd", "Dov", "0-1", "1/2-1/2", is_numbered=is_numbered)
+        + _match("Ann", "Cyd", "1-0", "1/2-1/2", "0-1", number="2", is_numbered=is_numbered)
+    )
+    found = reading_of(text)
+    assert codes(found) == ["rounds-by-game"]
+    assert column(found, "round", "first", "second", "result") == [
+        ("1", "Ann", "Bea", "1-0"), ("1", "Cyd", "Dov", "0-1"),
+        ("2", "Bea", "Ann", "1-0"), ("2", "Dov", "Cyd", "1/2-1/2"),
+        ("3", "Ann", "Cyd", "1-0"), ("4", "Cyd", "Ann", "1/2-1/2"), ("5", "Ann", "Cyd", "0-1"),
+    ]  # fmt: skip
+    assert '[Round "2' in column(found, "moves")[4][0]
+
+
+def test_matches_of_a_round_may_have_different_lengths() -> None:
+    text = _match("Ann", "Bea", "1-0", "1-0", "1/2-1/2") + _match("Cyd", "Dov", "0-1", "1/2-1/2")
+    assert [each for (each,) in column(reading_of(text), "round")] == ["1", "1", "2", "2", "3"]
+
+
+def test_one_pair_of_many_with_two_games_is_an_objection() -> None:
+    text = _match("Ann", "Bea", "1-0", "1-0") + game("Cyd", "Dov", "1-0") + game("Eve", "Fay", "1-0")
+    found = reading_of(text)
+    assert [(each.code, each.severity) for each in found.findings] == [("game-twice", "objection")]
 
 
 def test_forfeits_byes_and_games_to_come() -> None:
