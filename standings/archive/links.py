@@ -10,11 +10,17 @@ from html import escape, unescape
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
+import resvg_py
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 
 STATIC = "static/"
+
+FLAG = re.compile(r"flags/[a-z-]+\.svg")
+FLAG_WIDTH, FLAG_HEIGHT = 48, 36
+"""The pixels of a flag that is kept as such: pages show it a third as wide and high, printers and screens
+that are finer have enough of them."""
 
 LINK = re.compile(r'<a\b([^>]*?) href="([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 RESOURCE = re.compile(r'(<(?:img|link|script)\b[^>]*? (?:src|href)=")(/[^"]*)"')
@@ -93,7 +99,7 @@ class Statics:
         if not address.startswith(settings.STATIC_URL):
             return None
         name = address.removeprefix(settings.STATIC_URL)
-        file = f"{STATIC}{_plain_names().get(name, name)}"
+        file = f"{STATIC}{_kept_as(_plain_names().get(name, name))}"
         self.used.add(file)
         return file
 
@@ -104,10 +110,39 @@ class Statics:
 
 def _content_of(file: str) -> bytes:
     """The bytes of a static file of an archive; LookupError where there is none."""
-    found = finders.find(file.removeprefix(STATIC))
+    name = file.removeprefix(STATIC)
+    drawn = name.replace(".png", ".svg")
+    return _pixels(drawn) if FLAG.fullmatch(drawn) and name != drawn else _bytes_of(name)
+
+
+def _bytes_of(name: str) -> bytes:
+    found = finders.find(name)
     if found is None:
-        raise LookupError(f"There is no {file}.")
+        raise LookupError(f"There is no {STATIC}{name}.")
     return Path(found).read_bytes()
+
+
+@once
+def _kept_as(name: str) -> str:
+    """Return the name under which an archive has a static file: a flag is a PNG where that is smaller.
+
+    A coat of arms takes up to 60 kB to draw, and is shown in the size of a letter.
+    """
+    if FLAG.fullmatch(name) and len(_pixels(name)) < len(_bytes_of(name)):
+        return name.replace(".svg", ".png")
+    return name
+
+
+@once
+def _pixels(name: str) -> bytes:
+    """Return a flag as a PNG."""
+    drawing = _bytes_of(name).decode()
+    # Every machine draws the same: no flag is to show what its fonts are.
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=drawing, width=FLAG_WIDTH, height=FLAG_HEIGHT, skip_system_fonts=True
+        )
+    )
 
 
 @once

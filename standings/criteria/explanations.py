@@ -1,5 +1,6 @@
 """How the value of a competitor came about, line by line, as the engine explains it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -147,6 +148,18 @@ class ExplainedValue:
             f"<tbody>\n{self.rows}\n</tbody>\n<tfoot>\n{totals}\n</tfoot>\n</table>"
         )
 
+    def cells_beside(self, term: ValueLine) -> str:
+        """Return the cells of a term in a table of several values, as HTML; its note is below the amount."""
+        cells = [escape(term.working), escape(term.amount)] if self.products else [escape(term.amount)]
+        if term.cut:
+            cells = [f"<s>{cell}</s>" for cell in cells]
+        elif term.inner:
+            cells[0] = f'<a href="{escape(term.inner)}">{cells[0]}</a>'
+        if term.note:
+            cells[-1] += f" <small>{escape(term.note)}</small>"
+        css = "" if term.counted else ' class="idle"'
+        return "".join(f"<td{css}>{cell}</td>" for cell in cells)
+
     def _total(self, total: Total, amounts: int) -> str:
         name, figure = escape(total.name), escape(total.figure)
         if total.sum:
@@ -216,6 +229,46 @@ class ExplainedValue:
         """Return the address of another competitor's value."""
         competitor = self._competitor(inner.row)
         return f"{competitor}{get(inner.code).address}/{self.query}" if competitor else ""
+
+
+def side_by_side(values: Sequence[ExplainedValue]) -> SafeString:
+    """Return the lines of several values of one competitor as one table, as HTML; blank where there are none.
+
+    All have a line for each of the same rounds and opponents (`lines_up`): an archive says them once.
+    """
+    if not values:
+        return SafeString("")
+    first, second = (escape(head) for head in values[0].heads)
+    names, units = [], []
+    for value in values:
+        abbr, working = (
+            escape(value.criterion.abbr),
+            pgettext("heading: how an amount is multiplied", "working"),
+        )
+        span = ' colspan="2"' if value.products else ""
+        names.append(
+            f'<th{span} scope="colgroup"><a href="#{escape(value.criterion.address)}">{abbr}</a></th>'
+        )
+        units += [f"<th>{escape(unit)}</th>" for unit in ([working] if value.products else []) + [value.unit]]
+    rows = [
+        f'<tr><th scope="row">{escape(terms[0].round)}</th><td>{escape(terms[0].against)}</td>'
+        + "".join(value.cells_beside(term) for value, term in zip(values, terms, strict=True))
+        + "</tr>"
+        for terms in zip(*(value.terms for value in values), strict=True)
+    ]
+    caption = escape(_("How the values of %(name)s came about") % {"name": values[0].name})
+    return SafeString(
+        f"<table>\n<caption>{caption}</caption>\n<thead>\n"
+        f'<tr><th rowspan="2">{first}</th><th rowspan="2" class="left">{second}</th>{"".join(names)}</tr>\n'
+        f"<tr>{''.join(units)}</tr>\n</thead>\n<tbody>\n{chr(10).join(rows)}\n</tbody>\n</table>"
+    )
+
+
+def lines_up(value: ExplainedValue, other: ExplainedValue) -> bool:
+    """Say whether the lines of two values of one competitor are of the same rounds and opponents."""
+    return value.heads == other.heads and [(term.round, term.against) for term in value.terms] == [
+        (term.round, term.against) for term in other.terms
+    ]
 
 
 def explained(sheet: StandingsSheet) -> list[str]:

@@ -111,6 +111,16 @@ class Board:
             f'<td class="second">{self.second.written("")}</td></tr>'
         )
 
+    @property
+    def archived_row(self) -> SafeString:
+        """Return the row of the board among those of all matches of a round, as HTML."""
+        css = ' class="default"' if self.defaulted else ""
+        result = escape(self.result) if self.result else f'<span class="title">{escape(self.unplayed)}</span>'
+        return SafeString(
+            f'<tr><th scope="row">{self.number}</th><td>{self.first.briefly}</td>'
+            f"<td{css}>{result}</td><td>{self.second.briefly}</td></tr>"
+        )
+
 
 def boards_of_round(
     event: Event, number: int, people: Mapping[int, Leading], **chosen: int

@@ -189,7 +189,7 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if card is None:
         raise Http404
     previous, after = _beside(event, number)
-    rows = RoundRows(event, number, compares=not is_archived, has_boards=bool(card.players))
+    rows = RoundRows(event, number, linked=not is_archived, has_boards=bool(card.players))
     context = {
         "card": card,
         "round_rows": rows.html(card.rounds),

@@ -1,21 +1,18 @@
 """How the values of a competitor came about: one of them, or all of them for an archive."""
 
-from collections.abc import Sequence
 from functools import partial
-from html import escape
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.safestring import SafeString
 
 from standings.basis import rests_on
-from standings.criteria.explanations import ExplainedValue, explained
+from standings.criteria.explanations import ExplainedValue, explained, lines_up, side_by_side
 from standings.engine import Criterion, UnknownCriterionError, get
 from standings.pages.frame import event_answer, round_asked, row_of, rulings_among, sheet_of
 from standings.services import remembered
 from standings.serving.pages import event_page, knows
 from standings.serving.seldom import seldom
-from standings.tables.sheet import StandingsNeighbour, neighbours_of
+from standings.tables.sheet import neighbours_of
 from standings.tables.switches import CARRIED
 from tournaments.models import Event
 
@@ -48,7 +45,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> H
         "number": number,
         "query": sheet.query,
         "rests_on": rests_on(sheet.basis),
-        "rulings": rulings_among(sheet, neighbours),
+        "rulings": rulings_among(sheet, {each.entry.number for each in neighbours}),
     }
     return event_answer(request, event, "explanation", context)
 
@@ -58,25 +55,16 @@ def explanations(event: Event, number: int) -> dict[str, Any]:
     sheet = remembered("sheet", event, partial(sheet_of, after=None))
     row = row_of(sheet, number)
     codes = explained(sheet)
-    by_criterion = [neighbours_of(sheet, row, code) for code in codes]
-    # One line for each of them, with its value under each criterion.
-    lines = zip(*by_criterion, strict=True)
+    values = [
+        ExplainedValue(sheet.standings, row, code, sheet.address, links_opponents=False) for code in codes
+    ]
+    # Most criteria go through the rounds one by one: what these are is said once for all of them.
+    longest = max(values, key=lambda value: len(value.terms), default=None)
+    together = [value for value in values if longest and value.terms and lines_up(value, longest)]
     return {
-        "explanations": [
-            ExplainedValue(sheet.standings, row, code, sheet.address, links_opponents=False) for code in codes
-        ],
-        "neighbour_rows": SafeString("\n".join(_row_of_neighbour(sheet.address, line) for line in lines)),
+        "explanations": values,
+        "together": together if len(together) > 1 else [],
+        "side_by_side": side_by_side(together) if len(together) > 1 else "",
         "rests_on": rests_on(sheet.basis),
-        "rulings": rulings_among(sheet, [each for neighbours in by_criterion for each in neighbours]),
+        "rulings": rulings_among(sheet, {number}),
     }
-
-
-def _row_of_neighbour(address: str, values: Sequence[StandingsNeighbour]) -> str:
-    """Return one neighbour with its values as a row of a table, as HTML."""
-    first = values[0]
-    css, entry = ' class="here"' if first.here else "", first.entry
-    cells = "".join(f"<td>{escape(each.text)}</td>" for each in values)
-    return (
-        f'<tr{css}><td class="no">{escape(first.place)}</td><th scope="row" class="left wrap">'
-        f'<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a></th>{cells}</tr>'
-    )

@@ -12,7 +12,7 @@ from standings.eventwords import dates_text, entrants_and_schedule
 from standings.pages.notes import Ruled, manual_changes
 from standings.services import NoSuchRoundError, paired_rounds, ranked, remembered
 from standings.serving.pages import choices, rendered
-from standings.tables.sheet import StandingsNeighbour, StandingsSheet
+from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event
 
 
@@ -53,10 +53,10 @@ def round_asked(request: HttpRequest) -> int | None:
     return int(asked) if asked.isdecimal() else None
 
 
-def rulings_among(sheet: StandingsSheet, neighbours: list[StandingsNeighbour]) -> list[Ruled]:
-    """The manual changes that concern these competitors; two queries where there are manual changes."""
+def rulings_among(sheet: StandingsSheet, numbers: set[int]) -> list[Ruled]:
+    """Return the manual changes that concern the competitors with these numbers; two queries if there are any."""
     paired = paired_rounds(sheet.event) if sheet.standings.overrides else 0
-    return manual_changes(sheet, paired, {each.entry.number for each in neighbours})
+    return manual_changes(sheet, paired, numbers)
 
 
 def event_answer(request: HttpRequest, event: Event, page: str, context: dict[str, Any]) -> HttpResponse:

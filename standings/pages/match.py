@@ -84,9 +84,33 @@ class MatchCard:
         return SafeString("".join(parts))
 
     @property
+    def archived_rows(self) -> SafeString:
+        """Return the match as rows of the table of all matches of a round, as HTML; an archive has thousands.
+
+        The pairing above it has the flags of its sides, and leads to their cards.
+        """
+        css = "result" + " default" * self.defaulted + " annulled" * self.annulled
+        second = self.second.briefly if self.second else ""
+        rows = [
+            f"<tr><th>{self.table}</th><th>{self.first.briefly}</th>"
+            f'<th class="{css}">{escape(self.score)}</th><th>{second}</th></tr>'
+        ]
+        rows += [board.archived_row for board in self.boards]
+        # The marks of a score are those of its remarks, which stand below.
+        if self.boards and self.total.replace("-", " : ") != self.score.rstrip("*†"):
+            label = escape(_("Total"))
+            rows.append(f"<tr><td></td><th>{label}</th><td>{escape(self.total)}</td><td></td></tr>")
+        return SafeString("\n".join(rows))
+
+    @property
     def place(self) -> str:
         """Return what the match is called among others on one page: `m5`."""
         return f"m{self.table}"
+
+    @property
+    def has_colours(self) -> bool:
+        """Say whether it is recorded who had White, in the game or on a board."""
+        return bool(self.first.colour) or any(board.first.colour for board in self.boards)
 
     @property
     def has_notes(self) -> bool:

@@ -240,6 +240,7 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "next": _beside(event, card.next),
         "upsets": upsets_of(_wins(card)),
         "matches": [match for match in matches if not match.is_told_by_its_line],
+        "has_colours": any(match.has_colours for match in matches),
         "lacks_boards": event.is_team and any(match.second and not match.boards for match in matches),
     }
     return event_answer(request, event, "round", context)

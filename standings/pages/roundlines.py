@@ -32,8 +32,8 @@ class BoardLine(NamedTuple):
         """Return the board as HTML."""
         cell = self.cell
         return (
-            f"\n<span>{cell.board} {escape(self.player)}"
-            f' <b class="{cell.css}">{escape(cell.result)}</b> {escape(cell.against)}</span>'
+            f"{cell.board} {escape(self.player)}"
+            f' <b class="{cell.css}">{escape(cell.result)}</b> {escape(cell.against)}<br>'
         )
 
 
@@ -115,12 +115,13 @@ def _result(played: RoundResult) -> str:
 class RoundRows:
     """Writes the rounds of a competitor as rows of a table, as HTML: a template takes ten times as long.
 
-    `number` is the competitor's. `compares`: whether rows lead to comparisons, which no archive has.
-    `has_boards`: whether there is a column for the boards.
+    `number` is the competitor's. `linked`: rows lead to comparisons, which no archive has,
+    and to the standings after them, which not all of its cards have to do. `has_boards`: whether there is a
+    column for the boards.
     """
 
-    def __init__(self, event: Event, number: int, *, compares: bool, has_boards: bool) -> None:
-        self.event, self.number, self.compares, self.has_boards = event, number, compares, has_boards
+    def __init__(self, event: Event, number: int, *, linked: bool, has_boards: bool) -> None:
+        self.event, self.number, self.linked, self.has_boards = event, number, linked, has_boards
         self.rounds, self.competitors, self.standings = (
             reverse(name, args=[event.slug]) for name in ("rounds", "competitors", "standings")
         )
@@ -133,19 +134,24 @@ class RoundRows:
         return SafeString("\n".join(map(self._row, lines)))
 
     def _row(self, line: RoundLine) -> str:
-        up_to = escape(self.up_to % {"number": line.round})
         boards = "".join(board.html for board in line.boards)
         beside = f'<td role="cell" class="boards">{boards}\n</td>\n' if self.has_boards else ""
         return (
             f'<tr role="row">\n<th scope="row" role="rowheader">\n'
-            f'<a href="{self.standings}after/{line.round}/" aria-label="{up_to}">{line.round}</a>\n</th>\n'
-            f'<td role="cell" class="left wrap opponent">\n{self._opponent(line)}\n</td>\n'
+            f"{self._number(line.round)}\n</th>\n"
+            f'<td role="cell">\n{self._opponent(line)}\n</td>\n'
             f"{'' if self.event.is_team else self._colour(line)}"
             f'<td role="cell" class="result {line.css}">\n{self._result(line)}\n</td>\n'
-            f'<td role="cell" class="total" data-label="{self.total}">{escape(line.total)}</td>\n'
+            f'<td role="cell" data-label="{self.total}">{escape(line.total)}</td>\n'
             f'<td role="cell" data-label="{self.place}">{escape(line.place)}</td>\n'
             f"{beside}</tr>"
         )
+
+    def _number(self, number: int) -> str:
+        if not self.linked:
+            return f"{number}"
+        up_to = escape(self.up_to % {"number": number})
+        return f'<a href="{self.standings}after/{number}/" aria-label="{up_to}">{number}</a>'
 
     def _opponent(self, line: RoundLine) -> str:
         opponent = line.opponent
@@ -153,7 +159,7 @@ class RoundRows:
             return f'<span class="title">{line.words}</span>'
         name = escape(opponent.name)
         link = f'{line.flag}<a href="{self.competitors}{opponent.number}/">{name}</a>'
-        if not self.compares:
+        if not self.linked:
             return link
         address = reverse("compare", args=[self.event.slug, self.number, opponent.number])
         label = escape(self.compare_with % {"name": opponent.name})

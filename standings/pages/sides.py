@@ -50,6 +50,15 @@ class Side:
             parts.append(f'&nbsp;<span class="colour" role="img" aria-label="{word}">{self.colour}</span>')
         return SafeString("".join(parts))
 
+    @property
+    def briefly(self) -> str:
+        """Return the side as HTML without flag and link; a legend has to explain the sign of its colour."""
+        told = [escape(self.name)]
+        told += [
+            f'<span class="title">{escape(str(each))}</span>' for each in (self.title, self.rating) if each
+        ]
+        return " ".join(told) + (f"&nbsp;{self.colour}" if self.colour else "")
+
 
 def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
     """A competitor as a side of a pairing."""

@@ -34,10 +34,12 @@ class BoardCell(NamedTuple):
     against: str = ""
 
     def written(self, rounds: str) -> str:
-        """Return the cell as HTML; `rounds` is where the addresses of rounds begin."""
-        if not self.result:
-            return f'<td role="cell" class="result {self.css or "out"}"></td>'
-        result = escape(self.result)
+        """Return the cell as HTML; `rounds` is where the addresses of rounds begin, blank for no link."""
+        css, result = self.css or "out", escape(self.result)
+        if not rounds:
+            return f'<td role="cell" class="{css}">{result}</td>'
+        if not result:
+            return f'<td role="cell" class="result {css}"></td>'
         return (
             f'<td role="cell" class="result {self.css}"><a href="{rounds}{self.round}/{self.table}/"'
             f' aria-label="{result}: {escape(self.words)}">{result}</a></td>'
@@ -47,7 +49,8 @@ class BoardCell(NamedTuple):
 class PlayerLine(NamedTuple):
     """One player of a team: a cell per round, then the points of the boards.
 
-    `rounds` is where the addresses of rounds begin, `page` the person's page over events, blank for none.
+    `rounds` is where the addresses of rounds begin, blank where cells lead nowhere; `page` is the person's over
+    events, blank for none.
     """
 
     name: str
@@ -119,7 +122,8 @@ class TeamPlayers:
     """The players of the teams of an event who are listed or played; two queries, whether of one team or all.
 
     `rounds` is the number of rounds, `only` the number of the one team that is asked for, None for all.
-    `linked`: they lead to the persons that they are over events.
+    `linked`: they lead to the persons that they are over events, and each cell to its match, to which the line
+    of its round leads anyway.
     """
 
     def __init__(self, event: Event, rounds: int, only: int | None = None, *, linked: bool = False) -> None:
@@ -127,6 +131,8 @@ class TeamPlayers:
         self.address, self.competitors = (
             reverse(name, args=[event.slug]) for name in ("rounds", "competitors")
         )
+        if not linked:
+            self.address = ""
         self.in_force = rules_in_force(event.discipline, event.start)
         self.players: dict[int, list[Any]] = defaultdict(list)
         listed = Player.objects.filter(competitor__event=event)

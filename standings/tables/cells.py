@@ -271,11 +271,10 @@ class RoundCells:
     def _seen(self, *kind: int) -> tuple[str, str]:
         """Return the HTML before and after the label in a cell that is no link; `kind` as in `_frame`."""
         *fields, _seated, paired, by_hand = kind
-        css, form, _before, _after, opening, closing, alone = self.parts(RoundResult(*fields))
+        css, _form, _before, _after, opening, closing, alone = self.parts(RoundResult(*fields))
         mark = "*" if by_hand else ""
         signs, rest = (opening, closing) if paired else (alone, "")
-        start = f'<td role="cell" class="r {css}"><span data-form="{form}{mark}">{signs}'
-        return start, f"{rest}{mark}</b></span></td>"
+        return f'<td role="cell" class="r {css}">{signs}', f"{rest}{mark}</b></td>"
 
     def _frame(self, number: int, heard: str, *kind: int) -> CellFrame:
         """Return the frame of the cells of that round to which the same happened.
@@ -288,9 +287,11 @@ class RoundCells:
         mark, changed = ("*", f", {self.ruled}") if by_hand else ("", "")
         signs, rest = (opening, closing) if paired else (alone, "")
         spoken = f'aria-label="{heard}, {before}'
-        link, slash, end = f'<a data-form="{form}{mark}" href="{self.address}rounds/{number}/', '/" ', "a"
+        # Beside rounds of which only the points are seen, it is the points too.
+        square = "" if self.linked_from > 1 else f' data-form="{form}{mark}"'
+        link, slash, end = f'<a{square} href="{self.address}rounds/{number}/', '/" ', "a"
         if not seated:
-            link, slash, end = f'<span data-form="{form}{mark}" role="img" ', "", "span"
+            link, slash, end = f'<span{square} role="img" ', "", "span"
         return CellFrame(
             f'<td role="cell" class="r {css}">{link}',
             f"{slash}{spoken}",

@@ -15,8 +15,29 @@
   function setRoles(table) {
     for (const element of table.querySelectorAll("thead, tbody, tfoot, tr, td, th")) {
       if (element.hasAttribute("role")) continue;
-      const role = TAGS[element.tagName] ?? (element.scope === "col" ? "columnheader" : "rowheader");
+      const isOfColumn = element.scope ? element.scope === "col" : element.closest("thead");
+      const role = TAGS[element.tagName] ?? (isOfColumn ? "columnheader" : "rowheader");
       element.setAttribute("role", role);
+    }
+  }
+
+  /** Give the links of rounds the names that files leave out: of which round, against whom. */
+  function setNames(table) {
+    const heads = table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [];
+    const names = new Map();
+    for (const row of table.tBodies[0]?.rows ?? []) {
+      const name = row.querySelector(".who a")?.textContent;
+      for (const key of [row.id.slice(1), row.querySelector(".code")?.textContent]) if (key && name) names.set(key, name);
+    }
+    for (const link of table.querySelectorAll(":is(.r, .m, .result) > a:not([aria-label])")) {
+      const cell = link.parentElement;
+      const head = heads[cell.cellIndex];
+      if (!head || cell.tagName !== "TD") continue;
+      const [first, ...rest] = [...link.childNodes].map(part => part.textContent.trim()).filter(Boolean);
+      const opponent = names.get(first) ?? names.get(parseInt(first, 10).toString());
+      const of = head.getAttribute("aria-label") ?? head.textContent.trim();
+      const what = rest.length && opponent ? `${opponent}: ${[first, ...rest].join(" ")}` : [first, ...rest].join(" ");
+      link.setAttribute("aria-label", `${of}, ${what}`);
     }
   }
 
@@ -182,6 +203,7 @@
 
   function start() {
     document.querySelectorAll("table[role=table]").forEach(setRoles);
+    document.querySelectorAll("table[role=table]").forEach(setNames);
     document.querySelectorAll(SORTED).forEach(makeSortable);
     const place = document.getElementById("find");
     if (place) makeSearch(place);

@@ -70,9 +70,9 @@ def test_a_round_robin_has_its_cross_table(tmp_path: Path) -> None:
     create_player_event()
     folder = archived("two-players", tmp_path)
     assert faults(folder) == []
-    assert "href=../rounds/1/index.html#m1 " in (folder / "crosstable/index.html").read_text()
-    assert (folder / "static/flags/nl.svg").exists()
-    assert not (folder / "static/flags/de.svg").exists()
+    assert "href=../rounds/1/index.html#m1>" in (folder / "crosstable/index.html").read_text()
+    assert "src=../static/flags/nl.png alt>" in (folder / "crosstable/index.html").read_text()
+    assert [file.name for file in (folder / "static/flags").iterdir()] == ["nl.png"]
 
 
 def test_an_event_that_has_not_begun(tmp_path: Path) -> None:
@@ -83,8 +83,8 @@ def test_an_event_that_has_not_begun(tmp_path: Path) -> None:
 def test_a_match_stands_on_the_page_of_its_round(event: Event, tmp_path: Path) -> None:
     folder = archived("two-teams", tmp_path)
     page = (folder / "rounds/1/index.html").read_text()
-    assert "<section id=m1><h3>Match 1</h3>" in page
-    assert "<a href=#m1 " in page
+    assert "<tbody id=m1><tr><th>1<th>" in page
+    assert "<a href=#m1>" in page
     assert "<a href=../../competitors/2/index.html>" in page
     assert "id=m2" in page
     assert "href=../../rounds/1/index.html#m1" in (folder / "competitors/1/index.html").read_text()
@@ -95,7 +95,8 @@ def test_a_value_leads_to_how_it_came_about(event: Event, tmp_path: Path) -> Non
     table = (folder / "standings/index.html").read_text()
     assert "href=../competitors/1/index.html#match-points" in table
     told = (folder / "competitors/1/index.html").read_text()
-    assert "<h3 id=match-points>Match points = " in told
+    assert "<h3 id=match-points><a href=../../criteria/match-points/index.html>Match points</a> = " in told
+    assert "<a href=../../standings/index.html#c1>" in told
     assert "href=../2/index.html" in told
 
 

@@ -17,16 +17,62 @@ from standings.archive.compact import compact
         ("<b>a</b>\n  \n  <b>b</b>", "<b>a</b>\n<b>b</b>"),
         ("<pre>a\n\n  b</pre>\n\n<i>c</i>", "<pre>a\n\n  b</pre>\n<i>c</i>"),
         ("a\u00a0\n\u00a0b", "a\u00a0\n\u00a0b"),
+        ("<i>Cote d&#x27;Ivoire&nbsp;○</i>", "<i>Cote d'Ivoire\u00a0○</i>"),
+        ('<img src="a.svg" alt="" width="16" height="12" loading="lazy">', "<img src=a.svg alt>"),
+        ('<tr id="c7" data-number="7"><td>a</td></tr>', "<tr id=c7><td>a</td></tr>"),
+        ('<g data-number="7"></g>', "<g data-number=7></g>"),
+        (
+            '<td class="r w"><a data-form="W" href="x" aria-label="Round 1, won">1</a></td>',
+            '<td class="r w"><a data-form=W href=x>1</a></td>',
+        ),
+        (
+            '<td class="tb"><a href="x" aria-label="b">a</a></td>',
+            "<td class=tb><a href=x aria-label=b>a</a></td>",
+        ),
+        ('<td class="lead" data-label="MP"><span>12½</span></td>', "<td class=lead data-label=MP>12½</td>"),
+        ('<td data-value="12.5"><a href="x">12½</a></td>', "<td><a href=x>12½</a></td>"),
+        ('<td data-value="12"><a href="x">12*</a></td>', "<td data-value=12><a href=x>12*</a></td>"),
+        (
+            '<td class="why"><span>above A: <span class="first">what,</span> 2 to 1</span></td>'
+            '<td class="why"><span>above B: <span>what,</span> 2 to 1</span></td>',
+            "<td class=why>above A: <span class=first>what,</span> 2 to 1<td class=why>above B: 2 to 1</td>",
+        ),
+        (
+            '<td class="wdl" data-label="+">3</td><td class="wdl" data-label="=">2</td>'
+            '<td class="wdl" data-label="−">1</td>',
+            "<td class=wdl>3<td class=wdl>2<td class=wdl>1</td>",
+        ),
     ],
 )
 def test_fewer_bytes(html: str, fewer: str) -> None:
     assert compact(html) == fewer
 
 
+@pytest.mark.parametrize(
+    ("html", "fewer"),
+    [
+        (
+            '<thead><tr><th scope="col">a</th><th scope="col">b</th></tr></thead>',
+            "<thead><tr><th>a<th>b</thead>",
+        ),
+        ('<thead><tr><td></td><th scope="col">b</th></tr></thead>', "<thead><tr><td><th scope=col>b</thead>"),
+        (
+            '<thead><tr><th scope="row">a</th><th scope="col">b</th></tr></thead>',
+            "<thead><tr><th scope=row>a<th scope=col>b</thead>",
+        ),
+        ('<tr class="x"><th scope="row">a</th><td>b</td></tr>', "<tr class=x><th>a<td>b</td></tr>"),
+        ('<tr><td>1</td><th scope="row" class="who">a</th></tr>', "<tr><td>1<th class=who>a</th></tr>"),
+        ('<tr><td>1</td><th scope="row">a</th></tr>', "<tr><td>1<th scope=row>a</th></tr>"),
+    ],
+)
+def test_a_heading_says_of_what_it_is_one_where_its_place_does_not(html: str, fewer: str) -> None:
+    assert compact(html) == fewer
+
+
 def test_the_same_elements_and_words() -> None:
     html = (
         '<div class="scroll" role="region"><table role="table">\n<caption>A &amp; B</caption>\n'
-        '<thead>\n <tr>\n  <th scope="col">a</th>\n </tr>\n</thead>\n<tbody>\n <tr>\n  <th>1</th>\n'
+        "<thead>\n <tr>\n  <th>a</th>\n </tr>\n</thead>\n<tbody>\n <tr>\n  <th>1</th>\n"
         '  <td><a href="x/">y</a>\n   z</td>\n </tr>\n <tr><td></td></tr>\n</tbody></table></div>\n<p>c</p>'
     )
     assert told(compact(html)) == told(html)
