@@ -54,7 +54,7 @@ def round_asked(request: HttpRequest) -> int | None:
 
 
 def rulings_among(sheet: StandingsSheet, numbers: set[int]) -> list[Ruled]:
-    """Return the manual changes that concern the competitors with these numbers; two queries if there are any."""
+    """Return the manual changes of the competitors with these numbers; two queries where there are any."""
     paired = paired_rounds(sheet.event) if sheet.standings.overrides else 0
     return manual_changes(sheet, paired, numbers)
 

@@ -90,11 +90,9 @@ class MatchCard:
         The pairing above it has the flags of its sides, and leads to their cards.
         """
         css = "result" + " default" * self.defaulted + " annulled" * self.annulled
-        second = self.second.briefly if self.second else ""
-        rows = [
-            f"<tr><th>{self.table}</th><th>{self.first.briefly}</th>"
-            f'<th class="{css}">{escape(self.score)}</th><th>{second}</th></tr>'
-        ]
+        second = f"<th>{self.second.briefly}</th>" if self.second else "<td></td>"
+        score = f'<th class="{css}">{escape(self.score)}</th>'
+        rows = [f"<tr><th>{self.table}</th><th>{self.first.briefly}</th>{score}{second}</tr>"]
         rows += [board.archived_row for board in self.boards]
         # The marks of a score are those of its remarks, which stand below.
         if self.boards and self.total.replace("-", " : ") != self.score.rstrip("*†"):

@@ -49,8 +49,8 @@ class BoardCell(NamedTuple):
 class PlayerLine(NamedTuple):
     """One player of a team: a cell per round, then the points of the boards.
 
-    `rounds` is where the addresses of rounds begin, blank where cells lead nowhere; `page` is the person's over
-    events, blank for none.
+    `rounds` is where the addresses of rounds begin, blank where cells lead nowhere; `page` is the person's
+    over events, blank for none.
     """
 
     name: str
@@ -122,8 +122,8 @@ class TeamPlayers:
     """The players of the teams of an event who are listed or played; two queries, whether of one team or all.
 
     `rounds` is the number of rounds, `only` the number of the one team that is asked for, None for all.
-    `linked`: they lead to the persons that they are over events, and each cell to its match, to which the line
-    of its round leads anyway.
+    `linked`: they lead to the persons that they are over events, and each cell to its match, to which the
+    line of its round leads anyway.
     """
 
     def __init__(self, event: Event, rounds: int, only: int | None = None, *, linked: bool = False) -> None:

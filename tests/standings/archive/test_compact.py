@@ -33,14 +33,16 @@ from standings.archive.compact import compact
         ('<td data-value="12.5"><a href="x">12½</a></td>', "<td><a href=x>12½</a></td>"),
         ('<td data-value="12"><a href="x">12*</a></td>', "<td data-value=12><a href=x>12*</a></td>"),
         (
-            '<td class="why"><span>above A: <span class="first">what,</span> 2 to 1</span></td>'
-            '<td class="why"><span>above B: <span>what,</span> 2 to 1</span></td>',
-            "<td class=why>above A: <span class=first>what,</span> 2 to 1<td class=why>above B: 2 to 1</td>",
+            '<td class="why"><span>above A: <span class="first">it,</span> 2 to 1</span></td>',
+            "<td class=why>above A: <span class=first>it,</span> 2 to 1</td>",
         ),
         (
-            '<td class="wdl" data-label="+">3</td><td class="wdl" data-label="=">2</td>'
-            '<td class="wdl" data-label="−">1</td>',
-            "<td class=wdl>3<td class=wdl>2<td class=wdl>1</td>",
+            '<td class="why"><span>above B: <span>it,</span> 2 to 1</span></td>',
+            "<td class=why>above B: 2 to 1</td>",
+        ),
+        (
+            "".join(f'<td class="wdl" data-label="{sign}">1</td>' for sign in "+=−"),
+            "<td class=wdl>1<td class=wdl>1<td class=wdl>1</td>",
         ),
     ],
 )

@@ -236,7 +236,7 @@ def test_an_event_that_was_removed_leaves_the_lists_and_its_files_only_when_told
     assert "No longer public, still in the folder (--prune deletes them): two-players." in told
     assert "two-players" not in (tmp_path / "index.html").read_text()
     assert (tmp_path / "events/two-players/index.html").exists()
-    assert (tmp_path / "static/flags/fr.svg").exists()
+    assert (tmp_path / "static/flags/fr.png").exists()
     assert "Deleted: two-players." in publish(tmp_path, prune=True)
     assert not (tmp_path / "events/two-players").exists()
     assert faults(tmp_path) == []
