@@ -357,6 +357,25 @@ class TestCorrections:
         assert Pairing.objects.get(round__number=2, round__event=desk.event).first_score == 3
         assert not Change.objects.filter(event=desk.event, round=2).exists()
 
+    def test_of_the_groups_of_a_file_the_chosen_one_becomes_the_event(self, desk: Desk) -> None:
+        text = (
+            "Harbour Open 2021 A\nRk. Name FED 1.Rd 2.Rd Pts.\n"
+            "1 Ann Aal NED 2w1 -1 2\n2 Bea Bol BEL 1b0 3w1 1\n3 Cyd Cas GER -1 2b0 1\n"
+            "Harbour Open 2021 B\nRk. Name FED 1.Rd 2.Rd Pts.\n"
+            "1 Dov Dam NED 2w1 2b1 2\n2 Eve Els BEL 1b0 1w0 0\n"
+        )
+        first = upload(desk, "organiser", None, text=text)
+        assert "The file holds the tables of 2 groups: 1 “Harbour Open 2021 A” (3 rows)" in shown(first)
+        chosen = desk.browser("organiser").get(
+            first.request["PATH_INFO"], {"part": "2", "discipline": "chess", "start": "2021"}
+        )
+        imported(desk, "organiser", chosen)
+        event = Event.objects.get(name="Harbour Open 2021 B")
+        assert sorted(Competitor.objects.filter(event=event).values_list("name", "code")) == [
+            ("Dov Dam", "NED"),
+            ("Eve Els", "BEL"),
+        ]
+
 
 class TestEventFiles:
     def test_a_new_event_is_a_draft_unless_it_is_said_otherwise(self, desk: Desk) -> None:

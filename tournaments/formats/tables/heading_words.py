@@ -23,7 +23,7 @@ WORDS: dict[str, str] = {
         " фамилия фамилияимя участник игрок команда nombre jugador equipo nome giocatore squadra cognome"
         " nominativo nazwisko nazwiskoimię nazwiskoiimię imięinazwisko zawodnik drużyna teilnehmer jogador"
         " equipe nomeprénom nomprénom apellidosynombre jméno meno příjmení isim adsoyad oyuncu takım namn"
-        " navn név játékos csapat hráč družstvo ime prezimeime igrač ekipa lag spelare spiller"
+        " equipa navn név játékos csapat hráč družstvo ime prezimeime igrač ekipa lag spelare spiller"
     ),
     "code": (
         "code fed federation federatie country land nat fédération страна fédé federación país federazione"

@@ -124,6 +124,9 @@ def parted_by_single_blanks(lines: Sequence[str], heading: BlankHeading) -> Iter
     """Yield the cells of each line: titles above the heading, and lines that are no rows, are one cell."""
     for at, line in enumerate(lines):
         text = line.strip()
+        # A further page or group has a heading of its own.
+        if at > heading.line and (again := _heading(at, line.split())):
+            heading = again
         if at == heading.line:
             yield heading.cells
         elif at > heading.line and text:

@@ -291,3 +291,11 @@ def test_letters_of_colours_in_columns_of_their_own_head_nothing() -> None:
     text = SWISS_MANAGER.example.replace(";b;", ";n;").replace(";w;", ";b;")
     assert text.count(";n;") > 3
     assert list(read(CHESS, text).pairings()) == list(read(CHESS, SWISS_MANAGER.example).pairings())
+
+
+@pytest.mark.parametrize(
+    "word", ["Team", "Mannschaft", "Equipo", "Equipe", "Equipa", "Squadra", "Drużyna", "Команда"]
+)
+def test_teams_are_named_in_many_languages(word: str) -> None:
+    text = f"Rk.;{word};1.Rd;2.Rd\n1;Reds;2w3;3b2½\n2;Blues;1b1;4w2\n3;Greens;4w2;1w1½\n4;Whites;3b2;2b2\n"
+    assert [each.name for each in read(TEAMS, text).competitors] == ["Reds", "Blues", "Greens", "Whites"]
