@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.cast import Desk, browser_of, create_account, stored_event, swiss_file
+from tournaments.admin.people.history import FIELDS, UNTOLD
 from tournaments.admin.permissions import Role
 from tournaments.models import (
     Competitor,
@@ -324,6 +325,21 @@ class TestByHand:
         assert (link.person, link.how, link.reason) == (made, "hand", "He said so.")
         assert otto.get(address, {"q": "sy", "event": "second"}).context["found"] == []
 
+    def test_of_several_entries_all_are_linked_or_none(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
+        made = person(otto, "Papa Sy")
+        both = [f"c{each.pk}" for each in Competitor.objects.filter(event=events[1]).order_by("pk")[:2]]
+        address = reverse("admin:person-link", args=[made.pk])
+        answered = otto.post(address, {"entry": both, "reason": "Both of one event."})
+
+        assert "cannot be another one too" in answered.context["fault"]
+        assert not PersonLink.objects.exists()
+        assert not PeopleAct.objects.filter(kind="link").exists()
+        each_event = [f"c{Competitor.objects.filter(event=event).earliest('pk').pk}" for event in events]
+        otto.post(address, {"entry": each_event, "reason": "One man."})
+        assert PersonLink.objects.filter(person=made).count() == 2
+
     @pytest.mark.parametrize("entry", ["", "x1", "c0", "p", "c99999999999999999999"])
     def test_an_entry_that_is_none_is_refused(self, otto: Client, entry: str) -> None:
         made = person(otto, "Ann")
@@ -453,6 +469,11 @@ class TestHistory:
 
         told = f"Anna ({made.pk}): name: “Ann” → “Anna”; born: “1980” → “1981”"
         assert act.changes == [told, "title GM 1999 added"]
+
+    def test_has_a_word_for_every_field(self) -> None:
+        saved = {"id", "version", "changed_by", "changed_at"}
+        fields = {each.attname for model in (Person, Team) for each in model._meta.concrete_fields}
+        assert fields - saved - UNTOLD <= {*FIELDS}
 
     def test_costs_the_same_queries_however_long_it_is(
         self, otto: Client, django_assert_num_queries: Any

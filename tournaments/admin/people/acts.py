@@ -20,7 +20,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import EntryName, Event, PeopleAct, PersonLink, Team, TeamLink
 from tournaments.people.entrants import Entrant, entrants_at
 from tournaments.people.names import name_words
-from tournaments.recording.people.deciding import link, unlink
+from tournaments.recording.people.deciding import link_all, unlink
 from tournaments.recording.people.undoing import undo
 from tournaments.recording.refusal import Refused
 
@@ -115,8 +115,7 @@ def _link_all(chosen: Sequence[Entrant], known: Known, request: HttpRequest, rea
         raise Refused(_("Tick the entries that are meant."))
     if any(each.is_team != isinstance(known, Team) for each in chosen):
         raise Refused(_("A team is no person. Choose other entries."))
-    for each in chosen:
-        link(each, known, who(request), reason)
+    link_all(chosen, known, who(request), reason)
 
 
 @organisers_only

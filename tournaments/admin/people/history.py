@@ -192,9 +192,9 @@ def _of_known(name: str, key: int, before: Values | None, after: Values | None, 
         text = _("%(name)s made") if before is None else _("%(name)s removed")
         return text % {"name": f"{image['name']} ({key})"}
     changed = [
-        f"{FIELDS.get(column, column)}: {_value(before.get(column))} → {_value(after[column])}"
-        for column in after
-        if column not in UNTOLD
+        f"{FIELDS[column]}: {_value(before.get(column))} → {_value(after[column])}"
+        # PostgreSQL keeps no order of the columns.
+        for column in sorted({*after} - UNTOLD, key=[*FIELDS].index)
     ]
     return f"{whose}: {'; '.join(changed)}" if changed else ""
 

@@ -1,6 +1,6 @@
 """A proposed link confirmed or refused; links made and taken away by hand."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -21,11 +21,20 @@ from tournaments.people.entrants import Entrant, entrants_at, sides
 from tournaments.people.evidence import Known, owner_of
 from tournaments.people.names import name_key
 from tournaments.people.weighing import evidence_of, seen_of
-from tournaments.recording.people.acts import Act, acting, claimed, events_of, propose_again, side_of
+from tournaments.recording.people.acts import (
+    Act,
+    acting,
+    claimed,
+    events_of,
+    lock_people,
+    propose_again,
+    side_of,
+)
 from tournaments.recording.people.joining import join
 from tournaments.recording.people.learning import learn
 from tournaments.recording.people.refusals import add_refusal, are_refused, inherit_refusals, waiting_sides
 from tournaments.recording.refusal import Refused, required
+from tournaments.recording.turns import saving
 
 Kind = PeopleAct.Kind
 Author = User | str
@@ -90,6 +99,14 @@ def link(entrant: Entrant, known: Person | Team, by: Author, reason: str) -> Peo
         add_link(act, entrant, claimed(known), EntryLink.How.HAND)
         _drop_settled(act)
         return act.store()
+
+
+def link_all(entrants: Sequence[Entrant], known: Person | Team, by: Author, reason: str) -> list[PeopleAct]:
+    """Link entries by hand, each by an act of its own, all of them or none; refused as `link` is."""
+    with saving():
+        # All events first: whoever has the turn of persons and waits for an event may wait for ever.
+        lock_people({each.event for each in entrants})
+        return [link(each, known, by, reason) for each in entrants]
 
 
 def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
