@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError
@@ -13,8 +13,10 @@ from tournaments.models import (
     Competitor,
     LinkProposal,
     PeopleAct,
+    Person,
     PersonLink,
     Player,
+    Team,
     TeamLink,
 )
 from tournaments.recording.people.acts import (
@@ -46,6 +48,8 @@ def undo(act: PeopleAct, by: "User | str", reason: str = "") -> PeopleAct:
             for name, key, before, after in reversed(standing.changes):
                 with _naming_later(standing, name, key):
                     _put_back(done, standing, name, key, before, after)
+            _refuse_merged_owners(done)
+            _leave_nothing_behind(done)
             propose_again(done, done.bereft)
             return done.store(undoes=standing)
     except IntegrityError:  # a name or an id that somebody gave again since
@@ -112,6 +116,33 @@ def _gone(row: Model) -> list[str]:
 def _named(act: PeopleAct) -> str:
     values = {"kind": act.get_kind_display(), "by": act.by, "at": f"{act.at:%Y-%m-%d %H:%M}"}
     return _("The later act in the history: %(kind)s, by %(by)s, %(at)s.") % values
+
+
+def _refuse_merged_owners(done: Act) -> None:
+    """Refuse where a row came back to somebody who is merged; only in the end all rows are as they were."""
+    for name, key, before, _after in done.changes:
+        row = TABLES[name]._default_manager.filter(pk=key).first() if before is None else None
+        owner = getattr(row, "person", None) or getattr(row, "team", None)
+        if isinstance(owner, Person | Team) and owner.merged_into_id:
+            text = _("“%(name)s” was merged into number %(into)s since. Undo that merge first.")
+            raise Refused(text % {"name": owner, "into": owner.merged_into_id})
+
+
+def _leave_nothing_behind(done: Act) -> None:
+    """See that nobody is merged again who has got entries since: these would hang on who is no more.
+
+    Likely links that were found since are proposed anew. Refused where there are entries or ids.
+    """
+    for name, key, _before, after in list(done.changes):
+        if name not in {"person", "team"} or not (after and after.get("merged_into_id")):
+            continue
+        known: Any = TABLES[name]._default_manager.get(pk=key)
+        if known.links.exists() or (name == "person" and known.identifiers.exists()):
+            text = _("“%(name)s” has got entries or ids since it stood alone. Merge the two by hand.")
+            raise Refused(text % {"name": known})
+        for proposal in known.proposals.all():
+            done.bereft.add((proposal.competitor_id, proposal.player_id))
+            done.remove(proposal)
 
 
 def _standing(act: PeopleAct) -> PeopleAct:

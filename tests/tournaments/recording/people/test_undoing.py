@@ -137,6 +137,47 @@ class TestParting:
         assert not LinkProposal.objects.filter(person=person).exists()
 
 
+class TestMergedAgain:
+    def test_nothing_comes_back_to_who_is_merged(self, organiser: User) -> None:
+        imported("one", {"name": "Anna Wit", "fide_id": 7}, start="2001")
+        imported("two", {"name": "Anna Wit", "fmjd_id": 8}, start="2002")
+        one, other = Person.objects.order_by("pk")
+        taken = unlink(PersonLink.objects.get(person=other), organiser, "x")
+        merging = merge(one, other, organiser, "x")
+
+        with pytest.raises(Refused, match=f"merged into number {one.pk} since"):
+            undo(taken, organiser)
+        undo(merging, organiser)
+        undo(taken, organiser)
+        assert PersonLink.objects.get(event__slug="two").person == other
+
+    def test_with_entries_that_came_since_is_refused(self, organiser: User) -> None:
+        imported("one", {"name": "Anna Wit", "fide_id": 7}, start="2001")
+        imported("two", {"name": "Anna Wit", "fmjd_id": 8}, start="2002")
+        one, other = Person.objects.order_by("pk")
+        undoing = undo(merge(one, other, organiser, "x"), organiser)
+        imported("three", {"name": "Anna Wit", "fmjd_id": 8}, start="2003")
+        before = state()
+
+        with pytest.raises(Refused, match="Merge the two by hand"):
+            undo(undoing, organiser)
+        assert state() == before
+
+    def test_has_what_was_proposed_since_proposed_anew(self, organiser: User) -> None:
+        imported("one", {"name": "Anna Wit", "fide_id": 7}, start="2001")
+        imported("two", {"name": "Anna Wit", "fmjd_id": 8}, start="2002")
+        one, other = Person.objects.order_by("pk")
+        undoing = undo(merge(one, other, organiser, "x"), organiser)
+        imported("three", "Anna Wit", start="2003")
+        assert {each.person for each in LinkProposal.objects.filter(event__slug="three")} == {one, other}
+        before = state()
+        redone = undo(undoing, organiser)
+
+        assert {each.person for each in LinkProposal.objects.filter(event__slug="three")} == {one}
+        undo(redone, organiser)
+        assert state() == before
+
+
 class TestOneRoster:
     def test_two_of_one_team_are_never_one(self, organiser: User) -> None:
         event = imported_teams("cup", {"Reds": ["Anna Wit", "Ina Wit"]})
