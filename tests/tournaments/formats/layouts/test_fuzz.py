@@ -16,6 +16,7 @@ from tournaments.formats.layouts.outline import outline_of
 from tournaments.formats.layouts.reading import outline_for, read_into_event, read_new_event
 from tournaments.formats.layouts.recognition import RecognisedFile, read_by_layout
 from tournaments.formats.options import ReadingOptions
+from tournaments.formats.tables.grid import as_cell
 
 SIGNS = [
     "12w1", "-1", "½", "99w-", "zwz", "Dummy", "bye", "not paired", "- - +", "x", "*", "(Netherlands)", "Br.",
@@ -80,8 +81,9 @@ def held(reading: Reading, file: LayoutFile, found: RecognisedFile) -> None:
     if found.reading.account is None:
         fewest = most = sum(not row.is_blank for grid in file.grids for row in grid.rows)
     else:
-        # A line of separators alone is a blank row to layouts of cells, and a line like others to those of text.
-        fewest = sum(bool(line.strip("; ,\t|")) for line in file.lines)
+        # A line of separators or control signs alone is a blank row to layouts of cells, and a line like others
+        # to those of text.
+        fewest = sum(bool(as_cell(line).strip("; ,|")) for line in file.lines)
         most = sum(bool(line.strip()) for line in file.lines)
     # XML has no lines that say anything: its reader counts elements and attributes.
     assert "elements" in counted or fewest <= counted.get("lines", 0) <= most, reading.account
