@@ -56,7 +56,7 @@ def test_from_a_name_to_the_printed_page(reader: Page) -> None:
 
 def find_the_standings_by_a_name(reader: Page) -> None:
     reader.goto("/")
-    box = reader.get_by_role("search").get_by_role("searchbox")
+    box = reader.locator("#find")
     box.fill("bea 2022")
     box.press("Enter")
     reader.wait_for_url(f"**{CHENNAI}competitors/*/")

@@ -127,7 +127,7 @@ def test_search_and_filters_without_a_mouse(page: Page) -> None:
     page.get_by_role("button", name="Show").focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**discipline=chess**")
-    page.get_by_role("searchbox").focus()
+    page.locator("#find").focus()
     page.keyboard.type("re")
     page.keyboard.press("Enter")
     page.wait_for_url("**/?q=re")

@@ -102,7 +102,7 @@ def test_this_very_view_for_a_friend(reader: Reader) -> None:
 def test_a_player_by_name(reader: Reader) -> None:
     record(OUAGADOUGOU)
     reader.page.goto("/")
-    box = reader.page.get_by_role("searchbox")
+    box = reader.page.get_by_role("combobox", name="Search")
     box.fill("ndjofang")
     box.press("Enter")
     expect(reader.page.get_by_role("heading", level=2).first).to_contain_text("Ndjofang, Jean Marc")
