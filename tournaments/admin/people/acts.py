@@ -142,7 +142,7 @@ def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         None,
         "people_ask",
         _("Take a link away"),
-        "",
+        _("The event stays as it is; the entry is nobody's over events then."),
         told=[told % values],
         form=form,
         fault=fault,

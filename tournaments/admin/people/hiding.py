@@ -46,7 +46,7 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
         _("Show %(name)s again") % {"name": person.name}
         if person.hidden
         else _("Hide %(name)s") % {"name": person.name},
-        "",
+        _("For a person who asks to be left out, and for who takes that back. It is done at once."),
         told=_showing() if person.hidden else _hiding(person),
         listed=[f"{each.event.start} {each.event.name}".strip() for each in links],
         form=form,
