@@ -16,6 +16,7 @@ from tournaments.formats.tables.crosstable_cells import CellReading, read_cell
 from tournaments.formats.tables.headings import MATRIX, guessed
 from tournaments.formats.tables.reading import mappings_of, read_tables, tables_of
 from tournaments.formats.tables.sheets import text_of
+from tournaments.formats.tables.text import grids_of_text
 from tournaments.imports.description import lines
 from tournaments.imports.differences import differences
 from tournaments.pairing.berger import berger
@@ -434,6 +435,23 @@ def test_any_encoding_and_separator(encoding: str) -> None:
     for separator in ("\t", ";", ",", "|"):
         text = f"No{separator}Name{separator}Rating\r\n9{separator}Zoë{separator}2000\r\n"
         assert changes(PLAYERS, text.encode(encoding)) == ["+ competitor 9 Zoë"]
+
+
+def test_a_quotation_mark_that_none_closes_takes_no_rows_in() -> None:
+    grids, (fault,) = grids_of_text('No;Name;Pts\n1;"Arends;2\n2;Brill;1\n3;Claes;0\n')
+    assert not grids
+    assert "a quotation mark in row 2 opens a cell that none closes" in fault.message
+
+
+@pytest.mark.parametrize(
+    "name", ['"Arends, Bo"', '"Arends\nBo"', 'Bo "Ace" Arends', '"Ace" Arends', '"Bo ""Ace"" Arends"']
+)
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n"])
+def test_quotation_marks_that_are_closed_or_within_a_cell(name: str, end: str) -> None:
+    (grid,), findings = grids_of_text(f"No;Pts;Name\n1;2;{name}{end}")
+    assert not findings
+    assert [row.cells[0] for row in grid.rows] == ["No", "1"]
+    assert "Arends" in grid.rows[1].cells[2]
 
 
 def test_a_workbook_is_read_with_its_numbers_and_days() -> None:

@@ -64,7 +64,8 @@ def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
                 return [], [problem]
             rows.append(row)
     except csv.Error as fault:
-        return [], [error("unreadable-table", Place(), f"This is no CSV: {fault}. Save the table again.")]
+        text = f"This is no CSV: {fault}. Mend that, or save the table again."
+        return [], [error("unreadable-table", Place(), text)]
     return [Grid(rows) for rows in _blocks(rows)], []
 
 
@@ -87,9 +88,14 @@ def _rows(text: str) -> Iterator[GridRow]:
     text = text[named.end() :] if named else text  # the end of its line stays, so that lines are counted on
     if separator:
         # Line ends are kept: a quoted cell may hold some.
-        reader = csv.reader(text.splitlines(keepends=True), delimiter=separator)
+        lines = text.splitlines(keepends=True)
+        # The blank line at the end is a row of its own, unless a quoted cell that nobody closes takes it in.
+        reader = csv.reader([*lines, ""], delimiter=separator)
         before = 0
         for cells in reader:
+            if reader.line_num > len(lines) and cells:
+                fault = f"a quotation mark in row {before + 1} opens a cell that none closes"
+                raise csv.Error(fault)
             # What has too many is refused as it is.
             yield GridRow(before + 1, tuple(map(cleaned, cells) if len(cells) <= MOST_COLUMNS else cells))
             before = reader.line_num
