@@ -81,7 +81,7 @@ def held(reading: Reading, file: LayoutFile, found: RecognisedFile) -> None:
     if found.reading.account is None:
         fewest = most = sum(not row.is_blank for grid in file.grids for row in grid.rows)
     else:
-        # A line of separators or control signs alone is a blank row to layouts of cells, not to those of text.
+        # A line of separators or control signs alone is a blank row to layouts of cells, not of text.
         fewest = sum(bool(as_cell(line).strip("; ,|")) for line in file.lines)
         most = sum(bool(line.strip()) for line in file.lines)
     # XML has no lines that say anything: its reader counts elements and attributes.
