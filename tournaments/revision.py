@@ -32,6 +32,8 @@ from tournaments.models import (
     LineupSent,
     LinkProposal,
     ManualTiebreak,
+    Medal,
+    MedalCount,
     Override,
     Pairing,
     PairingsCheck,
@@ -68,11 +70,13 @@ PUBLIC_STATES = ", ".join(f"'{state}'" for state in sorted(PUBLIC))
 """The states in which readers see an event, as SQL lists them."""
 REVISION_OF = f"SELECT number FROM {REVISION} WHERE event_id = %s"  # noqa: S608 - our own name of a table
 
-SITE_STAMP = (
-    "SELECT s.epoch, s.number, s.settled + COALESCE(r.more, 0), COALESCE(r.events, 0)"  # noqa: S608 - as above
+_SITE_STAMP = (
+    "SELECT s.epoch, s.number, s.settled + COALESCE(r.more, 0), {last}"  # noqa: S608 - as above
     f" FROM {SITE_REVISION} s, (SELECT SUM(number - settled) AS more, COUNT(*) AS events FROM {REVISION}"
     " WHERE number > settled) r WHERE s.id = %s"
 )
+SITE_STAMP = _SITE_STAMP.format(last="COALESCE(r.events, 0)")
+PEOPLE_STAMP = _SITE_STAMP.format(last="s.people")
 
 OWN = "SELECT {row}.event_id AS event_id"
 OF_COMPETITOR = "SELECT event_id FROM tournaments_competitor WHERE id = {row}.competitor_id"
@@ -169,6 +173,8 @@ UNSEEN: tuple[type[models.Model], ...] = (
     EntryName,
     LinkProposal,
     WithheldRow,
+    Medal,
+    MedalCount,
     *(past_of(model) for model in VERSIONED),
     past_of(Event).arbiters.model,
 )
@@ -237,8 +243,7 @@ class SiteStamp(NamedTuple):
 class PeopleStamp(NamedTuple):
     """What a page of persons and teams depends on; within an epoch no stamp ever comes back.
 
-    `own` rises with the person or team and its links, `events` with what any linked event shows; of the site,
-    `own` rises with all persons and teams and `events` with the set of events and their states.
+    `own` rises with the person or team and its links, `events` with what any linked event shows.
     """
 
     epoch: str
@@ -283,13 +288,33 @@ def _stamp_of(
     return PeopleStamp(vouched(epoch, {OF_PEOPLE: (people,), **heights}), own, total)
 
 
-def people_stamp() -> PeopleStamp:
-    """Return what lists of persons and teams depend on, apart from results; one query."""
-    site = SiteRevision.objects.filter(pk=ONLY_SITE).first()
-    if site is None:
-        return PeopleStamp("", 0, 0)
-    epoch = vouched(site.epoch, {OF_PEOPLE: (site.people,), OF_SITE: (site.number,)})
-    return PeopleStamp(epoch, site.people, site.number)
+class ListStamp(NamedTuple):
+    """What lists of persons and teams depend on; within an epoch no stamp ever comes back.
+
+    `own` rises with all persons, teams and links, `number` and `total` are those of `SiteStamp`.
+    """
+
+    epoch: str
+    own: int
+    number: int
+    total: int
+
+    @property
+    def version(self) -> str:
+        """Return the part of it that rises."""
+        return f"{self.own}-{self.number}-{self.total}"
+
+
+def people_stamp() -> ListStamp:
+    """Return what lists of persons and teams depend on; one query."""
+    with connection.cursor() as cursor:
+        cursor.execute(PEOPLE_STAMP, [ONLY_SITE])
+        row = cursor.fetchone()
+    if row is None:
+        return ListStamp("", 0, 0, 0)
+    epoch, number, total, people = row
+    known = {OF_PEOPLE: (people,), OF_SITE: (number, int(total))}
+    return ListStamp(vouched(epoch, known), people, number, int(total))
 
 
 MOST_UNSETTLED = 64

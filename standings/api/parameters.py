@@ -49,6 +49,12 @@ PARAMETERS: dict[str, Parameter] = {
     "country": Parameter("The federation of the place.", TEXT, "GEO"),
     "year": Parameter("The year in which the event began.", TEXT, "2018"),
     "series": Parameter("The series, as in its address.", TEXT, "chess-olympiad"),
+    "sort": Parameter(
+        "Of people: name, code, title, events, gold, silver, bronze or team (medals with teams).",
+        TEXT,
+        "gold",
+    ),
+    "dir": Parameter("asc or desc; with sort.", TEXT, "desc"),
     "page": Parameter("The page of the list, from 1; one that is not there is not found.", NUMBER, 2),
     "limit": Parameter("How many events a page has.", {**NUMBER, "maximum": MOST_A_PAGE, "default": 25}, 100),
     "modified_since": Parameter(

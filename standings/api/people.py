@@ -27,7 +27,7 @@ from tournaments.revision import person_stamp, team_stamp
 
 COLOURS = {1: "white", 0: "", -1: "black"}
 ENDED = {1: "won", 0: "drawn", -1: "lost"}
-ASKED = ("q", "country", "title", "page")
+ASKED = ("q", "country", "title", "sort", "dir", "page")
 
 
 @endpoint(people_list)
@@ -46,9 +46,9 @@ def teams(request: HttpRequest) -> PeopleListData:
 
 def _list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleListData:
     asked = choices(request, ASKED)
-    if asked:
-        only_shown(request)
     found = Directory(kind, asked)
+    if found.is_only_shown:
+        only_shown(request)
     if int(asked.get("page", 1)) > found.pages:
         raise Http404
     absolute = request.build_absolute_uri
@@ -57,6 +57,7 @@ def _list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleListData:
         total=found.total,
         page=found.page,
         pages=found.pages,
+        behind=found.behind,
         previous=f"{here}{found.previous}" if found.page > 1 else None,
         next=f"{here}{found.next}" if found.next else None,
         listed=[
@@ -66,6 +67,8 @@ def _list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleListData:
                 codes=each.codes,
                 titles=each.titles,
                 events=each.events,
+                medals=list(each.medals[:3]),
+                medals_with_teams=list(each.medals[3:]),
                 address=absolute(reverse(f"api-{name}", args=[each.leading.id])),
                 page=absolute(_page(name, each.leading.id, each.leading.slug)),
             )

@@ -14,6 +14,8 @@ class ListedData(TypedDict):
     codes: Annotated[list[str], described("Federations of a person, codes of a team; as far as recorded.")]
     titles: list[str]
     events: Annotated[int, described("How many public events are linked.")]
+    medals: Annotated[list[int], described("First, second and third places in events that are over.")]
+    medals_with_teams: Annotated[list[int], described("The same as a player of a team; of a team zeros.")]
     address: Address
     page: Address
 
@@ -24,6 +26,7 @@ class PeopleListData(TypedDict):
     total: Count
     page: Number
     pages: Number
+    behind: Annotated[int, described("Events whose medals are still to be counted; 0 where all are.")]
     listed: list[ListedData]
 
 

@@ -3,39 +3,40 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from standings.careers.directory import Directory
+from standings.careers.listtable import directory_table
 from standings.pages.overevents import PERSONS, TEAMS, OverEvents
 from standings.serving.pages import choices, knows, only_shown, rendered
 from standings.serving.peoplepages import people_list
 
-ASKED = ("q", "country", "title", "page")
+ASKED = ("q", "country", "title", "sort", "dir", "page")
 """What a reader may ask of the lists."""
 
 
 @people_list
 @knows(*ASKED)
 def persons(request: HttpRequest) -> HttpResponse:
-    """Show the persons that a reader asked for, by name."""
+    """Show the persons that a reader asked for."""
     return _list(request, PERSONS)
 
 
 @people_list
 @knows(*ASKED)
 def teams(request: HttpRequest) -> HttpResponse:
-    """Show the teams that a reader asked for, by name."""
+    """Show the teams that a reader asked for."""
     return _list(request, TEAMS)
 
 
 def _list(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
-    asked = choices(request, ASKED)
-    directory = Directory(kind.listed, asked)
-    if asked:
-        # Words are without number: their pages must not displace others.
+    directory = Directory(kind.listed, choices(request, ASKED))
+    if directory.is_only_shown:
         only_shown(request)
+    title = _("Teams over events") if kind.is_team else _("Persons over events")
     context = {
         "directory": directory,
-        "lines": [(kind.leads_to(each.leading), each) for each in directory.lines],
+        "table": directory_table(directory, kind.leads_to, title, is_team=kind.is_team),
         "is_team": kind.is_team,
         "canonical": request.build_absolute_uri(request.path),
     }

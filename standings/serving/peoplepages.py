@@ -52,13 +52,13 @@ def shortly(address: str) -> HttpResponse:
 
 
 def people_list(page: View) -> View:
-    """Return the view of a list of persons or teams: kept until one of them, or an event itself, changes."""
+    """Return the view of a list of persons or teams: kept until one of them, or any event, changes."""
 
     @only_read
     @wraps(page)
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         stamp = people_stamp()
-        version = f"{stamp.own}-{stamp.events}"
+        version = stamp.version
 
         def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
             return version, page(asked, **kwargs)

@@ -43,6 +43,8 @@ class SortKey(StrEnum):
     MEDALLIST = "medallist"
     EDITIONS = "editions"
     MATCHES = "matches"
+    EVENTS = "events"
+    TITLE = "title"
 
 
 CODES = "|".join(criterion.code for criterion in every() if not criterion.is_fide)

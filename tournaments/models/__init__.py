@@ -10,6 +10,7 @@ from tournaments.models.hall import CaptainLink, LineupCall, LineupSent, ResultS
 from tournaments.models.job import Job
 from tournaments.models.linking import ActSubject, EntryName, LinkProposal, LinkRefusal, PeopleAct
 from tournaments.models.login import Login, LoginWait
+from tournaments.models.medal import Medal, MedalCount
 from tournaments.models.pairing import Game, Pairing
 from tournaments.models.person import (
     EntryLink,
@@ -53,6 +54,8 @@ __all__ = [
     "Login",
     "LoginWait",
     "ManualTiebreak",
+    "Medal",
+    "MedalCount",
     "Override",
     "Pairing",
     "PairingsCheck",

@@ -10,7 +10,9 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.careers import directory
+from standings.careers import directory, medals
+from standings.careers.directory import LISTED_TEAMS, Directory
+from standings.careers.medals import Medals
 from tests.archives import archived
 from tests.demo import DEN_HAAG, WORLD_1948, record
 from tests.linked import league, named, person, players_named, team, world_champions
@@ -18,6 +20,8 @@ from tests.standings.drawn import visible
 from tournaments.models import (
     Competitor,
     Event,
+    Medal,
+    Pairing,
     Person,
     PersonFederation,
     PersonIdentifier,
@@ -325,7 +329,7 @@ def test_lists_show_who_is_in_a_public_event(client: Client) -> None:
     PersonName.objects.create(person=fay, name="Фай", key=name_key("Фай"))
     team("Eindhoven", *named("Dam Eindhoven"))
     assert listed(read(client, "/people/")) == ["Ann", "Fay"]
-    assert "2 persons, by name" in read(client, "/people/")
+    assert "2 persons" in read(client, "/people/")
     for asked, found in (
         ({"q": "an"}, ["Ann"]),
         ({"q": "фай"}, ["Fay"]),
@@ -362,3 +366,131 @@ def test_lists_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> No
     last = client.get("/people/", {"page": "2"}).content.decode()
     assert listed(last) == ["Fay"]
     assert "3–3 of 3" in last
+
+
+def order(client: Client, address: str, **asked: str) -> list[str]:
+    """Return the names in a list as it was asked for, over all pages."""
+    page = client.get(address, asked).content.decode()
+    names = listed(page)
+    while 'rel="next"' in page:
+        following = page.partition('rel="next" href="')[2].partition('"')[0].replace("&amp;", "&")
+        page = client.get(address + following).content.decode()
+        names += listed(page)
+    return names
+
+
+@pytest.fixture
+def champions() -> tuple[Person, ...]:
+    """Four players of the demo events of 1947 and 1948, of whom three have medals, and two of a league.
+
+    Den Haag 1947: Roozenburg and Ghestem share place 1, Gordijn is 4th. 1948: Roozenburg 1, Ghestem 3.
+    """
+    record(DEN_HAAG, WORLD_1948)
+    league(2001)
+    ann = person("Ann", *players_named("Ann"))
+    person("Dov", *players_named("Dov"))
+    gordijn = person("Freek Gordijn", *named("Freek Gordijn"))
+    roozenburg, ghestem = world_champions()
+    for each, title in ((ghestem, "GMI"), (gordijn, "MF"), (ann, "odd")):
+        PersonTitle.objects.create(person=each, title=title)
+    for each, code in ((ghestem, "FRA"), (ann, "BEL")):
+        PersonFederation.objects.create(person=each, code=code)
+    return roozenburg, ghestem, gordijn, ann
+
+
+@pytest.mark.parametrize(
+    ("sort", "direction", "expected"),
+    [
+        ("", "", "Ann, Dov, Freek Gordijn, Pierre Ghestem, Piet Roozenburg"),
+        ("name", "desc", "Piet Roozenburg, Pierre Ghestem, Freek Gordijn, Dov, Ann"),
+        # 2 first places, 1 and a third, then those without, by name.
+        ("gold", "", "Piet Roozenburg, Pierre Ghestem, Ann, Dov, Freek Gordijn"),
+        ("gold", "asc", "Freek Gordijn, Dov, Ann, Pierre Ghestem, Piet Roozenburg"),
+        ("bronze", "", "Pierre Ghestem, Piet Roozenburg, Ann, Dov, Freek Gordijn"),
+        ("code", "", "Ann, Pierre Ghestem, Dov, Freek Gordijn, Piet Roozenburg"),
+        ("title", "", "Pierre Ghestem, Freek Gordijn, Ann, Dov, Piet Roozenburg"),
+    ],
+)
+@pytest.mark.parametrize("per_page", [2, 50])
+def test_list_is_sorted_over_all_pages(
+    client: Client,
+    champions: object,
+    monkeypatch: pytest.MonkeyPatch,
+    sort: str,
+    direction: str,
+    expected: str,
+    per_page: int,
+) -> None:
+    monkeypatch.setattr(directory, "PER_PAGE", per_page)
+    asked = {name: value for name, value in (("sort", sort), ("dir", direction)) if value}
+    found = order(client, "/people/", **asked)
+    if (sort, direction) == ("gold", "asc"):
+        # The three without a medal are level; those with some follow.
+        assert (set(found[:3]), found[3:]) == ({"Ann", "Dov", "Freek Gordijn"}, expected.split(", ")[3:])
+    else:
+        assert found == expected.split(", ")
+
+
+def cells(page: str) -> list[list[str]]:
+    """Return the visible cells of the list."""
+    lines = re.findall(r"<tr.*?</tr>", page.partition("<tbody")[2].partition("</tbody>")[0], re.DOTALL)
+    return [[visible(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", line)] for line in lines]
+
+
+@pytest.mark.usefixtures("champions")
+def test_list_tells_medals(client: Client) -> None:
+    assert cells(read(client, "/people/")) == [
+        ["Ann", "BEL", "odd", "1", "", "", "", "0–1–0"],
+        ["Dov", "", "", "1", "", "", "", "0–0–1"],
+        ["Freek Gordijn", "", "MF", "1", "", "", "", ""],
+        ["Pierre Ghestem", "FRA", "GMI", "2", "1", "", "1", ""],
+        ["Piet Roozenburg", "", "", "2", "2", "", "", ""],
+    ]
+    team("Eindhoven", *named("Dam Eindhoven"))
+    assert cells(read(client, "/teams/")) == [["Eindhoven", "", "1", "", "1", ""]]
+    told = client.get("/api/people/", {"sort": "gold"}).json()
+    assert (told["behind"], told["listed"][0]["medals"]) == (0, [2, 0, 0])
+    assert client.get("/api/people/", {"q": "ann"}).json()["listed"][0]["medals_with_teams"] == [0, 1, 0]
+
+
+def test_medals_are_those_of_the_standings_now() -> None:
+    event = league(2001)
+    team("Eindhoven", *named("Dam Eindhoven"))
+
+    def told() -> list[Medals]:
+        return [each.medals for each in Directory(LISTED_TEAMS, {}).lines]
+
+    assert told() == [Medals(second=1)]
+    Pairing.objects.filter(round__event=event, round__number=2, table=1).update(first_score=0, second_score=4)
+    assert told() == [Medals(first=1)]
+    Event.objects.filter(pk=event.pk).update(state="live")
+    assert told() == [Medals()]
+    Event.objects.filter(pk=event.pk).update(state="archived")
+    assert told() == [Medals(first=1)]
+    event.delete()
+    assert (told(), Medal.objects.count()) == ([], 0)
+
+
+def test_list_says_what_is_not_counted_yet(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(medals, "AT_A_TIME", 1)
+    team("Eindhoven", *(league(year).competitors.get(number=1) for year in (2001, 2003)))
+    assert "those of 1 event are missing here" in read(client, "/teams/")
+    page = read(client, "/teams/")
+    assert "missing here" not in page
+    assert cells(page) == [["Eindhoven", "", "2", "", "2", ""]]
+
+
+@pytest.mark.parametrize("sort", ["", "name", "code", "title", "events", "gold", "team"])
+def test_list_costs_the_same_queries_however_many(
+    client: Client, sort: str, django_assert_max_num_queries: DjangoAssertNumQueries
+) -> None:
+    for year in range(2001, 2009):
+        league(year)
+    for at, (name, player) in enumerate(
+        (each, one) for each in ("Ann", "Dov") for one in players_named(each)
+    ):
+        person(f"{name} {at}", player)
+    asked = {"sort": sort} if sort else {}
+    client.get("/people/")
+    with django_assert_max_num_queries(12):
+        assert len(listed(client.get("/people/", {**asked, "q": "a"}).content.decode())) == 8

@@ -58,6 +58,7 @@ EVERY_PAGE = {
 KNOWN = EVERY_PAGE | {
     "/": FILTERS,
     "/api/events/": FILTERS,
+    **dict.fromkeys(("/people/", "/teams/", "/api/people/", "/api/teams/"), ("sort",)),
     STANDINGS: TABLES,
     f"{STANDINGS}after/1/": TABLES,
     f"{STANDINGS}category/A/": (*TABLES, "after"),

@@ -22,7 +22,15 @@ from tournaments.models import (
     TeamLink,
     TeamName,
 )
-from tournaments.revision import COUNTED, PeopleStamp, people_stamp, person_stamp, revision_of, team_stamp
+from tournaments.revision import (
+    COUNTED,
+    ListStamp,
+    PeopleStamp,
+    people_stamp,
+    person_stamp,
+    revision_of,
+    team_stamp,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +63,7 @@ def event() -> Event:
     return event
 
 
-def stamps() -> list[PeopleStamp]:
+def stamps() -> list[PeopleStamp | ListStamp]:
     """Return those of the person, of the team and of all."""
     person, team = person_stamp(Person.objects.get().pk), team_stamp(Team.objects.get().pk)
     assert person

@@ -1,0 +1,94 @@
+"""The list of persons, or of teams, as a table that sorts: the lines of the page, in their order."""
+
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from standings.careers.directory import BEST_FIRST, Directory, ListedOverEvents
+from standings.tables.sorting import DESCENDING, SortedTable, SortKey, TableColumn
+from tournaments.people.entries import Leading
+
+
+class DirectoryTable(SortedTable):
+    """A page of the list; the database sorted it, over all pages, so the rows stay as they are."""
+
+    def __init__(self, directory: Directory, columns: list[TableColumn], title: str) -> None:
+        super().__init__(columns, directory.sort, directory.direction, directory.carried)
+        self._title = title
+
+    @property
+    def caption(self) -> str:
+        """Return the caption, for those who hear the table."""
+        if self.sort is None:
+            return self._title
+        return _("%(caption)s, sorted by: %(column)s") % {"caption": self._title, "column": self.sort.name}
+
+    @property
+    def rows(self) -> SafeString:
+        """Return the rows."""
+        return self.lines(range(len(self.columns[0].cells)))
+
+
+def directory_table(
+    directory: Directory, address: Callable[[Leading], str], title: str, *, is_team: bool
+) -> DirectoryTable:
+    """Return the page of the list as a table; `address` returns where each one's page is."""
+    lines = directory.lines
+    names = [
+        f'<th scope="row" class="who"><a class="name" href="{escape(address(each.leading))}">'
+        f"{escape(each.leading.name)}</a></th>"
+        for each in lines
+    ]
+    head = (_("team"), _("Team")) if is_team else (_("name"), _("Name"))
+    code = (_("code"), _("Code")) if is_team else (_("federation"), _("Federation"))
+    columns = [
+        _sorting(SortKey.NAME, *head, "who", names),
+        _sorting(SortKey.CODE, *code, "left", _cells("left", map(_codes, lines))),
+    ]
+    if not is_team:
+        titles = (escape(", ".join(each.titles)) for each in lines)
+        columns.append(_sorting(SortKey.TITLE, _("title"), _("Title"), "left", _cells("left", titles)))
+    events = (str(each.events) for each in lines)
+    columns += [
+        _sorting(SortKey.EVENTS, _("events"), _("Events"), "tb", _cells("tb", events)),
+        *_medal_columns(lines),
+    ]
+    if not is_team:
+        label, name = _("in teams"), _("First, second and third places with teams")
+        cells = _cells("tb", (_with_teams(each) for each in lines))
+        columns.append(_sorting(SortKey.TEAM, label, name, "tb", cells))
+    return DirectoryTable(directory, columns, title)
+
+
+def _medal_columns(lines: Sequence[ListedOverEvents]) -> list[TableColumn]:
+    """Return the columns of the three medals; blank for none, as a phone shows no blank ones."""
+    told = (
+        (SortKey.GOLD, _("1st"), _("First places")),
+        (SortKey.SILVER, _("2nd"), _("Second places")),
+        (SortKey.BRONZE, _("3rd"), _("Third places")),
+    )
+    return [
+        _sorting(key, label, name, "tb", _cells("tb", (str(each.medals[at] or "") for each in lines)))
+        for at, (key, label, name) in enumerate(told)
+    ]
+
+
+def _with_teams(each: ListedOverEvents) -> str:
+    medals = each.medals
+    of_teams = (medals.team_first, medals.team_second, medals.team_third)
+    return "–".join(map(str, of_teams)) if any(of_teams) else ""
+
+
+def _codes(each: ListedOverEvents) -> str:
+    return "".join(each.flags) + escape(", ".join(each.codes))
+
+
+def _cells(css: str, texts: Iterable[str]) -> list[str]:
+    return [f'<td class="{css}">{text}</td>' for text in texts]
+
+
+def _sorting(key: SortKey, label: str, name: str, css: str, cells: list[str]) -> TableColumn:
+    """Return a column that sorts: by what the database knows, so its keys are never looked at."""
+    return TableColumn(key, label, name, css, cells, [0], BEST_FIRST.get(key, DESCENDING))
