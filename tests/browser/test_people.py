@@ -1,0 +1,109 @@
+"""Persons and teams over events as readers meet them: found, read, compared, and back, in a real browser."""
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.demo import DEN_HAAG, WORLD_1948, record
+from tests.linked import league, named, person, players_named, team, world_champions
+
+pytestmark = pytest.mark.usefixtures("live_server")
+
+WIDE, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)
+
+
+@pytest.fixture
+def known() -> None:
+    """The champions of 1947 and 1948, and a club under two names with a player."""
+    record(DEN_HAAG, WORLD_1948)
+    world_champions()
+    editions = [league(2001), league(2003, "DV Eindhoven")]
+    person("Ann", *players_named("Ann"))
+    team("Eindhoven", *(each.competitors.get(number=1) for each in editions))
+    team("Huizen", *named("Huizen"))
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+def test_from_the_list_to_a_career_a_game_and_back(
+    page: Page, axe: AssertAccessible, screen: ViewportSize
+) -> None:
+    page.set_viewport_size(screen)
+    page.goto("/")
+    page.get_by_role("navigation", name="Site").get_by_role("link", name="Players").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Persons over events")
+    page.get_by_label("name").first.fill("roozen")
+    page.get_by_role("button", name="Show").click()
+    axe(page)
+    page.get_by_role("link", name="Piet Roozenburg").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg")
+    axe(page)
+    page.get_by_role("region", name="Wins against").get_by_role("link", name="2-0").first.click()
+    expect(page.get_by_role("heading", level=2).first).to_contain_text("Round")
+    page.get_by_text("Over all events:").get_by_role("link", name="Piet Roozenburg").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg")
+    page.go_back()
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg")
+
+
+@pytest.mark.usefixtures("known")
+def test_head_to_head_by_keyboard(page: Page, axe: AssertAccessible) -> None:
+    page.goto("/people/1/")
+    field = page.get_by_label("All games against")
+    field.focus()
+    page.keyboard.type("ghestem")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg – Pierre Ghestem")
+    expect(page.get_by_text("won 1, drew 2 and lost 0")).to_be_visible()
+    axe(page)
+    page.get_by_role("link", name="against somebody else").press("Enter")
+    page.get_by_label("All games against").fill("ann")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("have not met: no event that this site knows had both")).to_be_visible()
+    axe(page)
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        *(
+            "/",
+            "/nl/",
+            "/people/",
+            "/people/?sort=gold",
+            "/nl/people/?sort=title",
+            "/teams/",
+            "/people/1/",
+            "/nl/people/2/",
+        ),
+        *("/people/1/against/", "/people/1/against/?q=e", "/people/1/against/2/", "/nl/people/1/against/3/"),
+        *("/teams/1/", "/nl/teams/1/", "/teams/1/against/", "/teams/1/against/2/"),
+        *(f"{DEN_HAAG}standings/", f"{DEN_HAAG}crosstable/", "/events/league-2001/rounds/1/1/"),
+    ],
+)
+def test_pages_fit_and_are_accessible(
+    page: Page, axe: AssertAccessible, screen: ViewportSize, scheme: str, address: str
+) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    page.set_viewport_size(screen)
+    page.goto(address)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+    axe(page)
+
+
+@pytest.mark.usefixtures("known")
+def test_lists_and_head_to_head_without_scripts(open_page: OpenPage) -> None:
+    page = open_page(javascript=False)
+    page.goto("/people/")
+    page.get_by_role("columnheader", name="First places").get_by_role("link").click()
+    names = page.locator("tbody .name")
+    expect(names.first).to_have_text("Piet Roozenburg")
+    expect(names.nth(1)).to_have_text("Pierre Ghestem")
+    names.first.click()
+    page.get_by_label("All games against").fill("ghestem")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg – Pierre Ghestem")
