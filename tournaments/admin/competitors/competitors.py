@@ -181,5 +181,7 @@ class CompetitorAdmin(VersionedAdmin):
         """Return the way to the page that readers see."""
         if competitor.pk is None or not competitor.event.is_public:
             return _("none")
-        address = reverse("competitor", args=[competitor.event.slug, competitor.number])
+        # The stored number: a form that is shown again has what was typed, which may be in no address.
+        number = Competitor.objects.values_list("number", flat=True).get(pk=competitor.pk)
+        address = reverse("competitor", args=[competitor.event.slug, number])
         return format_html('<a href="{}">{}</a>', address, _("Open the public page"))
