@@ -76,7 +76,7 @@ class Encounters:
     def known(self) -> list[tuple[PublicSide, str]]:
         """Return each of the two, and which events the site knows of it."""
         return [
-            (side, events_known([int(year or 0) for year in years]))
+            (side, events_known([int(year) if year.isdecimal() else 0 for year in years]))
             for side, years in zip((self.first, self.second), self.years, strict=True)
         ]
 
