@@ -43,7 +43,7 @@ def test_from_any_page_to_a_competitor(reader: Page) -> None:
     box.fill("RE")
     box.press("Enter")
     reader.wait_for_url("**/?q=RE")
-    expect(reader.locator(".found")).to_contain_text("2 events for RE")
+    expect(reader.locator(".found").last).to_contain_text("2 events for RE")
     first = reader.get_by_role("link", name="Reds", exact=True).first
     expect(first).to_be_focused()
     first.press("Enter")
@@ -79,7 +79,7 @@ def test_filter_and_back_to_all(reader: Page) -> None:
     reader.wait_for_url("**/?q=b&discipline=chess**")
     expect(reader.locator(".events li")).to_have_count(2)
     reader.get_by_role("link", name="all events").click()
-    expect(reader.locator(".found")).to_contain_text(f"{2 * PER_PAGE + 3} events")
+    expect(reader.locator(".found").last).to_contain_text(f"{2 * PER_PAGE + 3} events")
 
 
 def test_from_edition_to_edition(reader: Page) -> None:
