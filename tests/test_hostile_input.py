@@ -138,9 +138,9 @@ def queries(route: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def forms(route: str, fields: dict[str, str]) -> Iterator[dict[str, str]]:
-    """The same of the fields of a form, the others as they stand."""
+    """The same of the fields of a form, the others as they stand; and NUL, which PostgreSQL takes in no text."""
     yield from (dict.fromkeys(fields, value) for value in (*TOO_LARGE, varied(route)))
-    yield from ({**fields, name: varied(route, name)} for name in fields)
+    yield from ({**fields, name: value} for name in fields for value in {varied(route, name), "\x00"})
 
 
 def fields_of(page: str) -> dict[str, str]:

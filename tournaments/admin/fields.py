@@ -71,7 +71,22 @@ def _half_points(text: str) -> int | None:
     return 2 * int(found[1] or 0) + bool(found[2]) if found else None
 
 
-class LinesField(forms.CharField):
+class ReadField(forms.CharField):
+    """A text that is read into something else, such as a list."""
+
+    def clean(self, value: Any) -> Any:
+        """Return what the text says; ValidationError where the text or what it says is refused.
+
+        The validators look at the text as it was typed: in a list, no NUL character would be found by them,
+        and the longest text would be the longest list.
+        """
+        self.run_validators(forms.CharField.to_python(self, value))
+        says = self.to_python(value)
+        self.validate(says)
+        return says
+
+
+class LinesField(ReadField):
     """A list of texts, one a line."""
 
     widget = forms.Textarea(attrs={"rows": 4, "cols": 60})
@@ -120,7 +135,7 @@ LONGEST_TYPED = 1000
 """More characters than any name or bye has; what is behind them is not looked at, as it is refused anyway."""
 
 
-class CategoriesField(forms.CharField):
+class CategoriesField(ReadField):
     """A list of short names on one line, between commas."""
 
     def __init__(self) -> None:
@@ -154,7 +169,7 @@ class CategoriesField(forms.CharField):
             return True
 
 
-class RequestedByesField(forms.CharField):
+class RequestedByesField(ReadField):
     """Byes asked for, by round: `3 half-bye, 5 zero-bye`."""
 
     def __init__(self) -> None:
@@ -194,7 +209,7 @@ class RequestedByesField(forms.CharField):
             return True
 
 
-class ForbiddenPairsField(forms.CharField):
+class ForbiddenPairsField(ReadField):
     """Who is not to meet whom, a group a line: `3 5`, `3 5 8 from 2 to 4`."""
 
     widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
@@ -229,7 +244,7 @@ class ForbiddenPairsField(forms.CharField):
             return True
 
 
-class CategoryDecisionsField(forms.CharField):
+class CategoryDecisionsField(ReadField):
     """Categories decided by hand, one a line: `W out: plays in the open`."""
 
     widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
@@ -264,7 +279,7 @@ class CategoryDecisionsField(forms.CharField):
             return True
 
 
-class AdjustmentsField(forms.CharField):
+class AdjustmentsField(ReadField):
     """Bonus and penalty points, one a line: `-½ from 4: late`."""
 
     widget = forms.Textarea(attrs={"rows": 2, "cols": 60})
