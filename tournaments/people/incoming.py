@@ -123,7 +123,8 @@ def _named(value: Any, known: Mapping[str, Entry]) -> Any:
         return _items(value, tuple(_named(each, known) for each in value))
     if isinstance(value, str):
         for pseudonym, entry in known.items():
-            value = re.sub(rf"{re.escape(pseudonym)}(?![0-9])", lambda _found: entry.name, value)  # noqa: B023 - called at once
+            name = entry.name.replace("\\", r"\\")  # else a backslash in it would be a sign of `re.sub`
+            value = re.sub(rf"{re.escape(pseudonym)}(?![0-9])", name, value)
     return value
 
 
