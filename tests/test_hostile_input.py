@@ -140,7 +140,9 @@ def queries(route: str, names: Iterable[str]) -> Iterator[str]:
 def forms(route: str, fields: dict[str, str]) -> Iterator[dict[str, str]]:
     """The same of the fields of a form, the others as they stand; and NUL, which PostgreSQL never takes."""
     yield from (dict.fromkeys(fields, value) for value in (*TOO_LARGE, varied(route)))
-    yield from ({**fields, name: value} for name in fields for value in {varied(route, name), "\x00"})
+    yield from (
+        {**fields, name: value} for name in fields for value in dict.fromkeys((varied(route, name), "\x00"))
+    )
 
 
 def fields_of(page: str) -> dict[str, str]:
