@@ -43,7 +43,7 @@ class Offline:
         self.page: Page = self.context.new_page()
         self.problems: list[str] = []
         self.page.on("request", self._note_request)
-        self.page.on("requestfailed", lambda request: self.problems.append(f"missing: {request.url}"))
+        self.page.on("requestfailed", self._note_failure)
         self.page.on("console", self._note_message)
 
     def open(self, file: Path) -> Page:
@@ -61,6 +61,12 @@ class Offline:
     def _note_request(self, request: Request) -> None:
         if urlsplit(request.url).scheme != "file":
             self.problems.append(f"asks the network: {request.url}")
+
+    def _note_failure(self, request: Request) -> None:
+        # A page that is left stops what it was still loading, which may be its icon.
+        stopped = request.failure == "net::ERR_ABORTED" and path_of(request.url).is_file()
+        if not stopped:
+            self.problems.append(f"{request.failure}: {request.url}")
 
     def _note_message(self, message: ConsoleMessage) -> None:
         if message.type == "error":
