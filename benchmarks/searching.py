@@ -3,9 +3,10 @@
     python -m benchmarks.searching [FEW MANY]
     python tools/withpg.py sh -c 'BENCHMARKS_DATABASE_URL=$DATABASE_URL python -m benchmarks.searching'
 
-The names are made up and written straight into the tables of the search, as an import of that many events of
-a hundred players would leave them: the search reads nothing else of an event that it does not show. Both
-sizes are measured in one process, the few first; what counts is the ratio.
+The names are made up and written straight into the entries of the search, as an import of that many events
+of a hundred players would leave them, and as many persons over events beside them: the search reads nothing
+else of anybody whom it does not show. Both sizes are measured in one process, the few first; what counts is
+the ratio.
 """
 
 import os
@@ -22,28 +23,48 @@ django.setup()
 
 from django.core.management import call_command  # noqa: E402 - the record can be imported only after setup
 from django.db import connection  # noqa: E402
+from django.db.models import F  # noqa: E402
 
 from benchmarks.clock import each  # noqa: E402
 from standings.catalogue.listing import Listing  # noqa: E402
-from tournaments.models import Event, Revision, SearchEntry, SearchKind  # noqa: E402
-from tournaments.search.index import ADD_WORD  # noqa: E402
-from tournaments.search.texts import EventTexts  # noqa: E402
+from standings.catalogue.suggestions import suggestions  # noqa: E402
+from tournaments.models import (  # noqa: E402
+    Competitor,
+    Event,
+    Person,
+    PersonLink,
+    PersonRevision,
+    Revision,
+    SearchEntry,
+    SearchKind,
+)
+from tournaments.revision import settle  # noqa: E402
+from tournaments.search.entries import IN_AN_ENTRY, KINDS, key_of  # noqa: E402
+from tournaments.search.folding import engine_words  # noqa: E402
+from tournaments.search.index import add_spellings  # noqa: E402
+from tournaments.search.texts import SearchText, TextLine, text_of_names  # noqa: E402
 
 A_HUNDRED, AT_A_TIME, TIMES = 100, 200, 30
+ROWS_OF = 10
+"""Of so many persons one has rows in the record, too, which is whom a page may show."""
 SYLLABLES = "ka ro men ti sch van ber lu do si pa ner ov ski wa jo ha del mi ra zen tu bo li gar".split()  # noqa: SIM905
 FIRST = 300
 """First names that there are; of last names there are as many as syllables make."""
 
 SEARCHES = {
     "nobody": "xyzzy",
-    "one whole name": "kamen roberger0",
+    "one whole name": "",
     "a first name": "kaka",
     "three letters": "kar",
+    "two letters": "ka",
     "one letter": "k",
     "a first and a last name": "kaka rotibe",
     "a name and a year": "kaka 1963",
     "every event": "open",
-    "misspelt": "rokamenn",
+    "misspelt": "",
+    "first and last, both begun": "kak rotib",
+    "suggested: two letters": "ka",
+    "suggested: a first name": "kaka",
 }
 LIST, CHANGED = "the list of home", "the same, an event changed"
 FOUND_CHANGED = "a first name, an event changed"
@@ -52,11 +73,15 @@ FOUND_CHANGED = "a first name, an event changed"
 def report(few: int, many: int) -> None:
     """Print what searches cost with so many names, and what the process keeps."""
     call_command("migrate", verbosity=0)
+    first, last = _names(0, SearchKind.NAMES)[0].split()
+    SEARCHES.update({"one whole name": f"{last}, {first}", "misspelt": f"{last[:3]}q{last[3:]}"})
     costs: dict[int, dict[str, list[float]]] = {}
     for names in (few, many):
         _fill(names // A_HUNDRED)
         before = _megabytes()
-        costs[names] = {what: _cost(words) for what, words in SEARCHES.items()}
+        costs[names] = {
+            what: _cost(words, suggests=what.startswith("suggested")) for what, words in SEARCHES.items()
+        }
         costs[names] |= {LIST: _cost(""), CHANGED: _cost("", _change), FOUND_CHANGED: _cost("kaka", _change)}
         print(f"{names:,} names: {_megabytes() - before} MB more in the process after all searches")
     print(f"\n{few:,} and {many:,} names, a hundred an event; CPU ms of this process ({connection.vendor})")
@@ -66,9 +91,13 @@ def report(few: int, many: int) -> None:
         print(f"{what:32}{less:8.2f} {more:8.2f}{more / less:9.2f}×")
 
 
-def _cost(words: str, before: Callable[[], object] = lambda: None) -> list[float]:
+def _cost(words: str, before: Callable[[], object] = lambda: None, *, suggests: bool = False) -> list[float]:
     def search() -> None:
         listing = Listing({"q": words})
+        if suggests:
+            suggestions(listing)
+            return
+        assert listing.hits is None or listing.hits.persons is not None
         assert len(listing.events) == min(listing.total, listing.per_page)
         assert all(each_filter.choices for each_filter in listing.filters)
 
@@ -85,22 +114,58 @@ def _megabytes() -> int:
     return int(status.partition("RssAnon:")[2].split()[0]) // 1024
 
 
-def _fill(events: int) -> None:
-    """Write events with the texts of a hundred names each, up to so many."""
+def _fill(hundreds: int) -> None:
+    """Write events with the texts of a hundred names each, and as many hundreds of persons, up to so many."""
     there = Event.objects.count()
-    for start in range(there, events, AT_A_TIME):
-        numbers = range(start, min(start + AT_A_TIME, events))
+    for start in range(there, hundreds, AT_A_TIME):
+        numbers = range(start, min(start + AT_A_TIME, hundreds))
         made = Event.objects.bulk_create(_event(number) for number in numbers)
-        texts = {event.pk: _texts(number) for event, number in zip(made, numbers, strict=True)}
         SearchEntry.objects.bulk_create(
-            SearchEntry(kind=SearchKind.EVENT, key=pk, folded=one.folded, shown=one.shown)
-            for pk, one in texts.items()
+            _entry(kind, number, text)
+            for event, at in zip(made, numbers, strict=True)
+            for kind, number, text in _texts(event.pk, at)
         )
-        with connection.cursor() as cursor:
-            cursor.executemany(ADD_WORD, list(_words(texts)))
-    Revision.objects.update(searched=2**31)
+        _add_persons(made, numbers)
+        add_spellings(
+            {word for at in numbers for name in _names(at, SearchKind.NAMES) for word in name.split()}
+        )
+    for revisions in (Revision, PersonRevision):
+        revisions.objects.update(searched=2**31)
+    while Revision.objects.filter(number__gt=F("settled")).exists():
+        settle()  # as the first thousand requests after such an import do
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
+
+
+def _add_persons(events: list[Event], numbers: range) -> None:
+    """Write one in ten of the persons whom the texts name, each with an entry in one of the events."""
+    names = {
+        (event.pk, IN_AN_ENTRY * (at + 1) + place): name
+        for event, at in zip(events, numbers, strict=True)
+        for place, name in enumerate(_names(at, SearchKind.PERSONS))
+        if place % ROWS_OF == 0
+    }
+    Person.objects.bulk_create(Person(pk=pk, name=name, key=name) for (_event, pk), name in names.items())
+    competitors = Competitor.objects.bulk_create(
+        Competitor(event_id=event, number=pk % IN_AN_ENTRY + 1, name=name)
+        for (event, pk), name in names.items()
+    )
+    PersonLink.objects.bulk_create(
+        PersonLink(
+            person_id=pk,
+            event_id=event,
+            competitor=each,
+            number=each.number,
+            name=name,
+            how=PersonLink.How.ID,
+        )
+        for ((event, pk), name), each in zip(names.items(), competitors, strict=True)
+    )
+
+
+def _entry(kind: SearchKind, number: int, text: SearchText) -> SearchEntry:
+    words = " ".join(sorted(text.words))
+    return SearchEntry(key=key_of(kind, number), words=words, folded=text.folded, shown=text.shown)
 
 
 def _event(number: int) -> Event:
@@ -111,22 +176,30 @@ def _event(number: int) -> Event:
     )  # fmt: skip
 
 
-def _texts(number: int) -> EventTexts:
-    chance = random.Random(number)
-    names = [_name(chance) for _ in range(A_HUNDRED)]
-    folded = [f" open {number} {1950 + number % 75}", *(f" {name}" for name in names)]
-    return EventTexts("\n".join(folded), "\n".join(f"{at}\t{name}\t" for at, name in enumerate(names, 1)))
+def _texts(event: int, at: int) -> Iterator[tuple[SearchKind, int, SearchText]]:
+    """Yield what is searched of an event, of the names in it, and of a hundred persons."""
+    own = f" open {at} {1950 + at % 75}"
+    yield SearchKind.EVENT, event, SearchText(engine_words(own), own, "")
+    names = [
+        TextLine(name, "", f"{one}\t{name}\t", (name,))
+        for one, name in enumerate(_names(at, SearchKind.NAMES))
+    ]
+    yield SearchKind.NAMES, event, text_of_names(names)
+    persons = [
+        TextLine(name, "", f"{IN_AN_ENTRY * (at + 1) + place}\t{name}", (name,))
+        for place, name in enumerate(_names(at, SearchKind.PERSONS))
+    ]
+    yield SearchKind.PERSONS, at + 1, text_of_names(persons)
+
+
+def _names(at: int, kind: SearchKind) -> list[str]:
+    chance = random.Random(KINDS * at + kind)
+    return [_name(chance) for _ in range(A_HUNDRED)]
 
 
 def _name(chance: random.Random) -> str:
     first = SYLLABLES[chance.randrange(12)] + SYLLABLES[chance.randrange(FIRST // 12)]
     return f"{first} {''.join(chance.choices(SYLLABLES, k=3))}"
-
-
-def _words(texts: dict[int, EventTexts]) -> Iterator[tuple[int, int, str]]:
-    for pk, one in texts.items():
-        for kind, words in ((SearchKind.EVENT, one.own_words()), (SearchKind.NAME, one.words_of_names())):
-            yield from ((pk, kind.value, word) for word in words)
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ from tournaments.models import (
     ResultSent,
     Revision,
     Round,
+    SearchKind,
     Series,
     SiteRevision,
     Team,
@@ -112,12 +113,17 @@ LEADING: dict[type[models.Model], str] = {
 
 
 class Counted(NamedTuple):
-    """What has a revision over events: the table that counts, and whose it is of each row it hangs on."""
+    """What has a revision over events: the table that counts, and whose it is of each row it hangs on.
+
+    `searched` is the kind of the entries in which a search looks it up, and what changes there.
+    """
 
     revisions: type[models.Model]
     owner: type[models.Model]
     column: str
     of: dict[type[models.Model], str]
+    kind: SearchKind
+    searched: tuple[type[models.Model], ...]
 
 
 _OF_PERSON, _OF_TEAM = "{row}.person_id", "{row}.team_id"
@@ -134,12 +140,16 @@ COUNTED: tuple[Counted, ...] = (
             PersonIdentifier: _OF_PERSON,
             PersonLink: _OF_PERSON,
         },
+        SearchKind.PERSONS,
+        (Person, PersonName, PersonFederation, PersonIdentifier),
     ),
     Counted(
         TeamRevision,
         Team,
         "team_id",
         {Team: "{row}.id", TeamName: _OF_TEAM, TeamCode: _OF_TEAM, TeamLink: _OF_TEAM},
+        SearchKind.TEAMS,
+        (Team, TeamName, TeamCode),
     ),
 )
 """Every change of a row here raises the revision of whose it is, and the number `people` of the site."""

@@ -27,12 +27,12 @@ SHOWN = (
 """The columns that a line of the list needs of an event."""
 
 FIELDS = (
-    *("pk", "discipline", "schedule", "entrants", "country"),
+    *("pk", "discipline", "schedule", "entrants", "country", "place"),
     *("start", "state", "name", "series__slug", "series__name"),
 )
 """The columns that the catalogue is made of and ordered by."""
 
-FILTERED = ("discipline", "schedule", "entrants", "country", "year", "series")
+FILTERED = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
 """What the list is filtered by."""
 
 MOST_SHOWN = 200

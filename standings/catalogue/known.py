@@ -3,21 +3,20 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from django.urls import reverse
-
+from standings.catalogue.peoplesearch import address_of
 from standings.catalogue.search import NamedCompetitor
 from tournaments.models import PersonLink, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
 
 
-class OverEvents(NamedTuple):
+class KnownOverEvents(NamedTuple):
     """A person or a team over events, as readers know it: the address and the name."""
 
     address: str
     name: str
 
 
-Known = dict[tuple[int, int, str], OverEvents]
+Known = dict[tuple[int, int, str], KnownOverEvents]
 """Persons and teams by event, number of the competitor, and name of the entry."""
 
 
@@ -31,12 +30,12 @@ def known_among(named: Sequence[NamedCompetitor]) -> Known:
     links = PersonLink.objects.filter(event__in=events, number__in=numbers, person__hidden=False)
     persons = links.exclude(competitor=None, player=None).select_related("person")
     found = {
-        (each.event_id, each.number, _name(each.name)): _page("person", leading_to(each.person))
+        (each.event_id, each.number, _name(each.name)): _page(leading_to(each.person), is_team=False)
         for each in persons
     }
     teams = TeamLink.objects.filter(event__in=events, number__in=numbers).exclude(competitor=None)
     return found | {
-        (each.event_id, each.number, _name(each.name)): _page("team", leading_to_team(each.team))
+        (each.event_id, each.number, _name(each.name)): _page(leading_to_team(each.team), is_team=True)
         for each in teams.select_related("team")
     }
 
@@ -45,7 +44,5 @@ def _name(name: str) -> str:
     return " ".join(name.split())
 
 
-def _page(page: str, leading: Leading) -> OverEvents:
-    if leading.slug:
-        return OverEvents(reverse(page, args=[leading.id, leading.slug]), leading.name)
-    return OverEvents(reverse(f"{page}-alone", args=[leading.id]), leading.name)
+def _page(leading: Leading, *, is_team: bool) -> KnownOverEvents:
+    return KnownOverEvents(address_of(leading, is_team=is_team), leading.name)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
@@ -18,11 +19,13 @@ from standings.catalogue.filters import Catalogue, Events, catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
 from standings.catalogue.known import known_among
 from standings.catalogue.outcomes import Outcome, outcomes_of
-from standings.catalogue.search import NamedCompetitors, Search, Whom, meant, words_of
+from standings.catalogue.peoplesearch import PeopleHits, people_named
+from standings.catalogue.places import places_named
+from standings.catalogue.search import LookedUp, NamedCompetitors, Search, Whom, meant, words_of
 from standings.eventwords import DISCIPLINES
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
-from tournaments.models import Event
+from tournaments.models import Event, SearchKind
 from tournaments.revision import site_revision
 from tournaments.search.index import refresh
 from tournaments.wording import SCHEDULES
@@ -41,6 +44,8 @@ class Facet:
     key: str
     label: str | Promise
     name: Callable[[Catalogue, str], str | Promise]
+    is_offered: bool = True
+    """Where not, as there are thousands of values, only links lead to it."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,7 @@ FACETS = (
     Facet("country", gettext_lazy("Country"), _country_name),
     Facet("year", gettext_lazy("Year"), lambda _all, value: value),
     Facet("series", gettext_lazy("Series"), lambda every, value: every.series_names[value]),
+    Facet("place", gettext_lazy("Place"), lambda _all, value: value, is_offered=False),
 )
 """The filters in their order; an event without a value is under none of them."""
 
@@ -93,11 +99,23 @@ ASKED = ("q", *(facet.key for facet in FACETS), "page")
 """What a reader may ask of the list."""
 
 
+class _Result(NamedTuple):
+    """What words found, and the words that are shown where others were `meant` than those asked for."""
+
+    search: Search
+    people: list[PeopleHits]
+    meant: str
+
+    @property
+    def found_any(self) -> bool:
+        return bool(self.search.found.any()) or any(each.first for each in self.people)
+
+
 class Listing:
     """The events that a reader asked for, a page of them: live ones first, then the most recent.
 
     Three queries, two more for events that no page has listed yet and two where events or series changed; a
-    search has up to seven of its own, and more for words that stand nowhere. A value that no event has
+    search has up to thirteen of its own, and more for words that find nothing. A value that no event has
     filters nothing, unless the list `is_exact`, and beyond the last page is the last one.
     """
 
@@ -180,7 +198,7 @@ class Listing:
     def events(self) -> list[SafeString]:
         """The lines of the page; a query, and more for events that no page has listed yet."""
         found = self.catalogue.events(self.keys)
-        is_all_in_hits = self.hits is not None and not self.hits.more
+        is_all_in_hits = self.hits is not None and self.hits.total > 0 and not self.hits.more
         named = {} if is_all_in_hits else self._named(self.keys)
         return lines_of(found, self._outcomes, named)
 
@@ -202,12 +220,15 @@ class Listing:
 
     @cached_property
     def hits(self) -> SearchHits | None:
-        """Whom the search named, on its first page; None where it named nobody."""
-        if not self.words or self.page > 1 or not self._best_named.total:
+        """Whom and what the search named, on its first page; None where that is events alone."""
+        if not self.words or self.page > 1:
             return None
         keys = list(dict.fromkeys(each.event for each in self._best_named.first))
-        known = known_among(self._best_named.first)
-        return SearchHits(self._best_named, self.catalogue.events(keys), self._outcomes, known)
+        known = known_among(self._best_named.first) if keys else {}
+        places = places_named(self.catalogue, self._searched) if not self.chosen else []
+        events = self.catalogue.events(keys)
+        hits = SearchHits(self._best_named, events, self._outcomes, known, self._people, places)
+        return hits if hits.any else None
 
     @property
     def best(self) -> str:
@@ -217,9 +238,10 @@ class Listing:
         """
         if not self.words or self.meant:
             return ""
-        if self.hits and not self.names_event:
+        is_of_people = self.hits is not None and self.hits.names_people
+        if self.hits and is_of_people and not self.names_event:
             return self.hits.best
-        if not self.hits and self.total == 1:
+        if not is_of_people and self.total == 1:
             return reverse("event", args=[event.slug for event in self.catalogue.events(self.keys)])
         return ""
 
@@ -249,7 +271,11 @@ class Listing:
     @cached_property
     def filters(self) -> list[Filter]:
         """The filters that leave a choice; each counts what it would show together with the others."""
-        offered = [Filter(facet.key, facet.label, self._options(facet)) for facet in FACETS]
+        offered = [
+            Filter(facet.key, facet.label, self._options(facet))
+            for facet in FACETS
+            if facet.is_offered or facet.key in self.chosen
+        ]
         return [each for each in offered if len(each.options) > 1 or each.key in self.chosen]
 
     @property
@@ -265,24 +291,35 @@ class Listing:
 
     @property
     def _searched(self) -> Search:
-        return self._search_and_meant[0]
+        return self._result.search
+
+    @property
+    def _people(self) -> list[PeopleHits]:
+        """Persons, then teams; none beside filters, which are of events."""
+        return self._result.people if not self.chosen else []
 
     @property
     def meant(self) -> str:
-        """The words that are shown instead of those asked for, which stand nowhere; blank where they do."""
-        return self._search_and_meant[1] if self.words else ""
+        """The words that are shown instead of those asked for, which find nothing; blank where they do."""
+        return self._result.meant if self.words else ""
 
     @cached_property
-    def _search_and_meant(self) -> tuple[Search, str]:
+    def _result(self) -> _Result:
         refresh()
-        search = Search(self.catalogue, self.words, self._chosen_alone)
+        result = self._look_for(self.words)
         # Who asks for data is told what there is for these words, and nothing else.
-        if search.unknown and not self._is_exact:
-            for words in meant(self.words, search.unknown):
-                other = Search(self.catalogue, words, self._chosen_alone)
-                if other.found.any():
-                    return other, " ".join(words).title()
-        return search, ""
+        if not result.found_any and not self._is_exact:
+            for words in meant(self.words, result.search.unknown):
+                other = self._look_for(words, " ".join(words).title())
+                if other.found_any:
+                    return other
+        return result
+
+    def _look_for(self, words: list[str], meant: str = "") -> _Result:
+        looked = LookedUp(words)
+        search = Search(self.catalogue, looked, self._chosen_alone)
+        kinds = () if self._is_exact else (SearchKind.PERSONS, SearchKind.TEAMS)
+        return _Result(search, [people_named(looked, kind, MOST_HITS) for kind in kinds], meant)
 
     @cached_property
     def _chosen_alone(self) -> Events:
@@ -311,7 +348,7 @@ class Listing:
         chosen = self.chosen.get(facet.key, "")
         options = [
             Option(value, str(facet.name(self.catalogue, value)), counts.get(value, 0), value == chosen)
-            for value in {*counts, chosen}
+            for value in {*(counts if facet.is_offered else ()), chosen}
             if value
         ]
         return sorted(

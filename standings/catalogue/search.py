@@ -1,11 +1,13 @@
 """Search for events, and for names in them, by a reader's words; case, marks and script make no difference.
 
-Each word begins a word of the event or of one name in it. Which events that may be is asked of the tables of
-the search in one query (ADR 0087); who is named best is decided here, so that both databases agree.
+Each word begins a word of the event or of one name in it. Which events that may be is asked of the full text
+of the database in one query (ADR 0093); who is named best is decided here, so that both databases agree.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
+from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +15,14 @@ from numpy.typing import NDArray
 
 from standings.catalogue.federationwords import federations_named, names_of
 from standings.catalogue.filters import Catalogue
-from tournaments.models import SearchEntry
-from tournaments.search.folding import FEDERATION, searchable, whole_name
-from tournaments.search.lookup import Asked, entries_of, folded_of, look_up, meant_by
+from tournaments.models import SearchEntry, SearchKind
+from tournaments.search.folding import FEDERATION, pair, searchable, whole_name
+from tournaments.search.lookup import Asked, Standing, entries_of, folded_of, look_up, meant_by
 
 MOST_WORDS = 8
 MOST_HINTS = 3
 
-MOST_READ_THROUGH = 200
+MOST_READ_THROUGH = 50
 """Events whose names are read to see whether one name has several of the words."""
 
 MOST_SOURCES = 40
@@ -93,56 +95,91 @@ def words_of(asked: str) -> list[str]:
     return searchable(" ".join(asked.split())).split()[:MOST_WORDS]
 
 
+class LookedUp:
+    """Where the words of a search stand in entries of every kind: as beginnings, as a whole name, in pairs.
+
+    `pairs` are of each word, whole, and the next one as a beginning. One query, and one for `whole_words`.
+    """
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = [AskedWord(word, federations_named(word)) for word in dict.fromkeys(words)]
+        each_two = pairwise(each.word for each in self.words)
+        self.whole_name, *found = look_up(
+            [
+                Asked(whole_name(list(words)), is_whole=True),
+                *(Asked(each.word, others=sorted(each.federations)) for each in self.words),
+                *(Asked(pair(*two)) for two in each_two),
+            ]
+        )
+        self.begun, self.pairs = found[: len(self.words)], found[len(self.words) :]
+
+    @cached_property
+    def whole_words(self) -> list[Standing]:
+        """Where the words stand as whole words: asked where there is more than is read."""
+        asked = [Asked(each.word, is_whole=True, others=sorted(each.federations)) for each in self.words]
+        return look_up(asked)
+
+
 class Search:
     """The events of a catalogue that a reader's words find, and whom they name there.
 
-    Two queries. `preferred` are the events that are looked through first where not all can be. `is_partial`
-    says that words so short or frequent have more than was looked at, `unknown` are words that stand nowhere.
+    A query at most, none where no name is in doubt. `preferred` are the events that are looked through first
+    where not all can be. `is_partial` says that words so short or frequent have more than was looked at,
+    `unknown` are words that stand nowhere.
     """
 
-    def __init__(self, catalogue: Catalogue, words: Sequence[str], preferred: Events | None = None) -> None:
+    def __init__(self, catalogue: Catalogue, looked: LookedUp, preferred: Events | None = None) -> None:
         self._catalogue = catalogue
-        self._words = [AskedWord(word, federations_named(word)) for word in dict.fromkeys(words)]
-        asked = [Asked(each.word, sorted(each.federations)) for each in self._words]
-        *standing, whole = look_up([*asked, Asked("", [whole_name(list(words))])])
-        self.is_partial = not all(each.is_all for each in standing)
-        self._own = [catalogue.among(each.own) for each in standing]
-        self._names = [catalogue.among(each.names) for each in standing]
-        self._whole_words = [catalogue.among(each.whole_names) for each in standing]
-        self._whole_names = catalogue.among(whole.names)
+        self.words = looked.words
+        self.is_partial = False
+        self._own = self._among(looked.begun, SearchKind.EVENT)
+        self._names = self._among(looked.begun, SearchKind.NAMES)
+        self._looked = looked
+        self._pairs = self._among(looked.pairs, SearchKind.NAMES)
+        (self._whole_names,) = self._among([looked.whole_name], SearchKind.NAMES)
         self.unknown = [
             word.word
-            for word, own, names in zip(self._words, self._own, self._names, strict=True)
+            for word, own, names in zip(self.words, self._own, self._names, strict=True)
             if not (own.any() or names.any())
         ]
         self._entries: dict[int, SearchEntry] = {}
         self.named = np.logical_and.reduce(self._own)
         self.found: Events = self.named | self._by_names(preferred)
 
+    def _among(self, standing: Iterable[Standing], kind: SearchKind) -> list[Events]:
+        return [self._catalogue.among(each.of(kind)) for each in standing]
+
     def _by_names(self, preferred: Events | None) -> Events:
         """Return the events, beside those that are named, in which one name has all other words."""
         everywhere = np.logical_and.reduce([a | b for a, b in zip(self._own, self._names, strict=True)])
         others = everywhere & ~self.named
         lacking = np.sum([~own for own in self._own], axis=0)
-        sure: Events = others & ((lacking == 1) | self._whole_names)
+        sure: Events = others & ((lacking == 1) | self._whole_names | ((lacking == 2) & self._paired()))
         doubtful = np.flatnonzero(others & ~sure)
         if preferred is not None:
             doubtful = doubtful[np.argsort(~preferred[doubtful], kind="stable")]
         if len(doubtful) > MOST_READ_THROUGH:
             self.is_partial, doubtful = True, doubtful[:MOST_READ_THROUGH]
-        texts = folded_of(self._catalogue.pks[doubtful].tolist())
+        texts = folded_of(SearchKind.NAMES, self._catalogue.pks[doubtful].tolist())
         for at in doubtful.tolist():
             text = texts.get(int(self._catalogue.pks[at]), "")
             sure[at] = bool(self._lines(text, self._others(at)))
         return sure
 
+    def _paired(self) -> Events:
+        """Return where two words, one after the other and neither the event's, are of one name."""
+        paired: Events = np.zeros(len(self._catalogue), np.bool_)
+        for one, other, pairs in zip(self._own, self._own[1:], self._pairs, strict=False):
+            paired |= pairs & ~one & ~other
+        return paired
+
     def _others(self, at: int) -> list[AskedWord]:
         """Return the words that an event has not of itself; `at` is its place in the catalogue."""
-        return [word for word, own in zip(self._words, self._own, strict=True) if not own[at]]
+        return [word for word, own in zip(self.words, self._own, strict=True) if not own[at]]
 
     def _lines(self, text: str, words: Iterable[AskedWord]) -> list[int]:
         """Return which lines of names have all these words, from 0."""
-        lines = list(enumerate(text.split("\n")[1:]))
+        lines = list(enumerate(text.split("\n")))
         for word in words:
             lines = [(at, line) for at, line in lines if word.is_in(line)]
         return [at for at, _line in lines]
@@ -150,7 +187,7 @@ class Search:
     def _load(self, places: Iterable[int]) -> None:
         """Read the names of these events; one query, none where it was done."""
         keys = (int(self._catalogue.pks[at]) for at in places)
-        self._entries |= entries_of([key for key in keys if key not in self._entries])
+        self._entries |= entries_of(SearchKind.NAMES, [key for key in keys if key not in self._entries])
 
     def whom(self, keys: Iterable[int]) -> dict[int, Whom]:
         """Return who is named in events that were found, but in those that the words name; one query."""
@@ -178,12 +215,8 @@ class Search:
         Competitors stand before members of teams, and closer names before others.
         """
         places = np.flatnonzero(self._sources & events)
-        whole_words = np.logical_and.reduce(
-            [own | whole for own, whole in zip(self._own, self._whole_words, strict=True)]
-        )
-        # Whole names first, then whole words: beginnings are many, and the ones that are read are few.
-        far = 2 - 2 * self._whole_names - (whole_words & ~self._whole_names)
-        places = places[np.argsort(far[places], kind="stable")]
+        if len(places) > MOST_SOURCES:
+            places = places[np.argsort(self._distance[places], kind="stable")]
         read = places[:MOST_SOURCES].tolist()
         self._load(read)
         named = [(at, *each) for at in read for each in self._named_in(at)]
@@ -192,14 +225,25 @@ class Search:
         unread = len(places) - len(read)
         return NamedCompetitors([each for _at, each in compared[:most]], len(named) + unread, not unread)
 
+    @cached_property
+    def _distance(self) -> NDArray[np.int64]:
+        """For each event how near its names are: whole names are 0, whole words 1, beginnings 2.
+
+        Beginnings are many, and the ones that are read are few.
+        """
+        whole_words = self._among(self._looked.whole_words, SearchKind.NAMES)
+        has_words = np.logical_and.reduce([a | b for a, b in zip(self._own, whole_words, strict=True)])
+        distance: NDArray[np.int64] = 2 - 2 * self._whole_names - (has_words & ~self._whole_names)
+        return distance
+
     def _named_in(self, at: int) -> list[tuple[Found, str]]:
         """Return who is named in an event, each with the folded line; each line has a word of its own."""
         entry = self._entries.get(int(self._catalogue.pks[at]))
         if entry is None:
             return []
-        shown, folded = entry.shown.split("\n"), entry.folded.split("\n")[1:]
+        shown, folded = entry.shown.split("\n"), entry.folded.split("\n")
         lines = self._lines(entry.folded, self._others(at))
-        having = [line for line in lines if any(word.is_in(folded[line]) for word in self._words)]
+        having = [line for line in lines if any(word.is_in(folded[line]) for word in self.words)]
         return [(_found(shown[line]), folded[line]) for line in having]
 
     def _compare(self, at: int, found: Found, line: str) -> NamedCompetitor:
@@ -208,11 +252,16 @@ class Search:
         marks = [word for word in line.split() if word.startswith(FEDERATION)]
         federations = [words for mark in marks for words in names_of(mark)]
         known = {*name, *(word for words in federations for word in words)}
-        own = {each.word for each in self._words if any(word.startswith(each.word) for word in known)}
-        by_name = 2 if own == set(name) else int(own <= set(name))
+        own = {each.word for each in self.words if any(word.startswith(each.word) for word in known)}
+        by_name = closeness(own, name)
         by_federation = 2 if own in federations else 0
         key = int(self._catalogue.pks[at])
         return NamedCompetitor(key, found, max(by_name, by_federation), by_federation > by_name)
+
+
+def closeness(asked: AbstractSet[str], name: Sequence[str]) -> int:
+    """Return 2 where the words are the whole name, 1 where they are words of it, else 0."""
+    return 2 if asked == set(name) else int(asked <= set(name))
 
 
 def _found(shown: str) -> Found:
@@ -221,11 +270,20 @@ def _found(shown: str) -> Found:
 
 
 def meant(words: Sequence[str], unknown: Sequence[str]) -> list[list[str]]:
-    """Return what may have been meant by words of which some stand nowhere, the likeliest first.
+    """Return what may have been meant by words that find nothing, the likeliest first.
 
-    A query for each unknown word; none of these is said to find anything that readers see.
+    All words that are `unknown` are guessed; where each of them stands somewhere, one at a time, the longest
+    first. A query for each word that is guessed; none of these is said to find anything that readers see.
     """
+    if not unknown:
+        longest = sorted(dict.fromkeys(words), key=lambda each: (-len(each), each))[:MOST_GUESSES]
+        each_first = [_guessed(words, {word: meant_by(word, MOST_GUESSES)}) for word in longest]
+        return [guess for guesses in zip_longest(*each_first) for guess in guesses if guess][:MOST_GUESSES]
     guesses = {word: meant_by(word, MOST_GUESSES) for word in unknown}
+    return _guessed(words, guesses)
+
+
+def _guessed(words: Sequence[str], guesses: Mapping[str, Sequence[str]]) -> list[list[str]]:
     if not all(guesses.values()):
         return []
     most = max(map(len, guesses.values()), default=0)

@@ -1,4 +1,4 @@
-"""What the search field suggests while somebody types: events, teams and players, each with its page."""
+"""What the search field suggests while somebody types: events, persons, teams, places, each with its page."""
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -10,6 +10,8 @@ MOST = 8
 
 MOST_EVENTS = 4
 """Of these events, where names were found too."""
+
+MOST_SUGGESTED_PLACES = 2
 
 
 def suggestions(listing: Listing) -> list[dict[str, str]]:
@@ -30,5 +32,6 @@ def suggestions(listing: Listing) -> list[dict[str, str]]:
         for event in listing.named_events(MOST)
     ]
     fewer = events[: max(MOST - len(named), MOST_EVENTS)]
+    places = listing.hits.suggested_places(MOST_SUGGESTED_PLACES) if listing.hits else []
     found = [*fewer, *named] if listing.names_event else [*named, *fewer]
-    return found[:MOST]
+    return [*found[: MOST - len(places)], *places]

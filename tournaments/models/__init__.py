@@ -25,7 +25,7 @@ from tournaments.models.person import (
 from tournaments.models.proposal import PairingsCheck, Proposal
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
-from tournaments.models.searching import SearchEntry, SearchKind, SearchSpelling, SearchWord
+from tournaments.models.searching import SearchEntry, SearchKind, SearchSpelling
 from tournaments.models.team import Team, TeamCode, TeamLink, TeamName, TeamRevision
 from tournaments.models.withheld import WithheldRow
 
@@ -79,7 +79,6 @@ __all__ = [
     "SearchEntry",
     "SearchKind",
     "SearchSpelling",
-    "SearchWord",
     "Series",
     "Session",
     "SiteRevision",

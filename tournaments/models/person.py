@@ -2,7 +2,7 @@
 
 from django.core.validators import MinLengthValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from tournaments.event.choices import Sex
@@ -174,11 +174,31 @@ class PersonLink(EntryLink):
         return f"{self.name} in {self.event_id}"
 
 
-class PersonRevision(models.Model):
+class CountedRevision(models.Model):
+    """What revisions of persons and of teams have alike. Only the database writes `number` and `named`."""
+
+    number = models.PositiveBigIntegerField(editable=False)
+    named = models.PositiveBigIntegerField(
+        editable=False, db_default=1, help_text="The number at the last change of what a search looks up."
+    )
+    searched = models.PositiveBigIntegerField(
+        editable=False, db_default=0, help_text="What a search looks up was made at this `named`."
+    )
+
+    class Meta:
+        abstract = True
+
+
+class PersonRevision(CountedRevision):
     """How often a person has changed, with all that hangs on it. Only the database writes it."""
 
     person = models.OneToOneField(Person, on_delete=models.CASCADE, primary_key=True)
-    number = models.PositiveBigIntegerField(editable=False)
+
+    class Meta(CountedRevision.Meta):
+        abstract = False
+        indexes = [
+            models.Index(fields=["person"], condition=Q(named__gt=F("searched")), name="persons_unsearched")
+        ]
 
     def __str__(self) -> str:
         return f"revision {self.number}"

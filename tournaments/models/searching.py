@@ -1,4 +1,4 @@
-"""What a search looks up: the texts of events, and each word of them with where it stands (ADR 0087).
+"""What a search looks up: texts and their words, in the full text of the database (ADR 0093).
 
 All of it is made of the record by `tournaments.search.index`, and only there.
 """
@@ -7,57 +7,33 @@ from django.db import models
 
 
 class SearchKind(models.IntegerChoices):
-    """Of what a text or a word is: of an event itself, or of the names in it."""
+    """Of what a text is: an event itself, the names in it, a hundred persons, a hundred teams over events."""
 
     EVENT = 0
-    NAME = 1
+    NAMES = 1
+    PERSONS = 2
+    TEAMS = 3
 
 
 class SearchEntry(models.Model):
-    """What is searched of an event: in the first line its own text, then each competitor and player.
+    """A text that is searched: of an event one line, of names a line for each.
 
-    `folded` is what words are looked up in, `shown` what is printed of the same line but the first: number,
-    name and team, with tabs between them.
+    `words` are what the engine of the database looks up, `folded` is what words are looked for in, `shown`
+    what is printed of the same line. `tournaments.search.entries` says what the key is of.
     """
 
-    pk = models.CompositePrimaryKey("kind", "key")
-    kind = models.PositiveSmallIntegerField(choices=SearchKind)
     # No foreign key: a trigger takes the row away with the event, so that no deletion has to ask for it.
-    key = models.BigIntegerField()
+    key = models.BigIntegerField(primary_key=True)
+    words = models.TextField()
     folded = models.TextField()
     shown = models.TextField()
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.key}"
-
-
-class SearchWord(models.Model):
-    """A folded word, and what it stands in; once, however many names of an event have it.
-
-    A word with a sign before it is no reader's: see `tournaments.search.folding`.
-    """
-
-    pk = models.CompositePrimaryKey("key", "kind", "word")
-    key = models.BigIntegerField()
-    kind = models.PositiveSmallIntegerField(choices=SearchKind)
-    word = models.TextField()
-
-    class Meta:
-        indexes = [
-            # By bytes, whatever the language of the database, so that words that begin alike lie together.
-            models.Index(
-                fields=["word", "kind", "key"],
-                opclasses=["text_pattern_ops", "int2_ops", "int8_ops"],
-                name="words_by_beginning",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.word
+        return f"entry {self.key}"
 
 
 class SearchSpelling(models.Model):
-    """A word of a name as it may be misspelt: itself, and itself without any one of its letters.
+    """A word as it may be misspelt: itself, and itself without any one of its letters.
 
     Two words that differ by one letter, or by two neighbours changed round, have a form in common.
     """

@@ -1,11 +1,12 @@
 """Team: a team over events; TeamLink: which competitor of an event is that team (ADR 0085)."""
 
 from django.db import models
+from django.db.models import F, Q
 
 from tournaments.event.choices import TeamsAre
 from tournaments.models.competitor import Competitor
 from tournaments.models.event import Event
-from tournaments.models.person import LONGEST_KEY, Dated, EntryLink, Known
+from tournaments.models.person import LONGEST_KEY, CountedRevision, Dated, EntryLink, Known
 
 
 class Team(Known):
@@ -58,11 +59,16 @@ class TeamLink(EntryLink):
         return f"{self.name} in {self.event_id}"
 
 
-class TeamRevision(models.Model):
+class TeamRevision(CountedRevision):
     """How often a team has changed, with all that hangs on it. Only the database writes it."""
 
     team = models.OneToOneField(Team, on_delete=models.CASCADE, primary_key=True)
-    number = models.PositiveBigIntegerField(editable=False)
+
+    class Meta(CountedRevision.Meta):
+        abstract = False
+        indexes = [
+            models.Index(fields=["team"], condition=Q(named__gt=F("searched")), name="teams_unsearched")
+        ]
 
     def __str__(self) -> str:
         return f"revision {self.number}"

@@ -2,6 +2,8 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
+from itertools import permutations
 
 from anyascii import anyascii
 
@@ -15,8 +17,15 @@ LETTERS = str.maketrans(
 
 BETWEEN_WORDS = re.compile(r"[^\w\n]+")
 
-FEDERATION, WHOLE = "=", "^"
-"""Signs that no word of a reader has: before the name of a federation, and before all words of a name."""
+FEDERATION, WHOLE, PAIR, BEGINNING, AND = "=", "^", "~", "<", "+"
+"""Signs that no word of a reader has: before the name of a federation, all words of a name, two words of it,
+and the first letters of a word; and between words that are one."""
+
+LONGEST_BEGINNING = 3
+"""First letters of a word that are a word too: so many words begin alike that none may be gone through."""
+
+MOST_PAIRED = 6
+"""Words of a name of which each two are a word too."""
 
 LONGEST_WORD = 80
 """Letters of a word, and of all words of a name, that are told apart."""
@@ -50,6 +59,26 @@ def word_of_federation(name: str) -> str:
     return FEDERATION + fold(name).replace(" ", "")
 
 
-def whole_name(words: list[str]) -> str:
+def whole_name(words: Iterable[str]) -> str:
     """Return the word that stands for all words of a name, in whatever order they are asked for."""
-    return (WHOLE + " ".join(sorted(set(words))))[:LONGEST_WORD]
+    return (WHOLE + AND.join(sorted(set(words))))[:LONGEST_WORD]
+
+
+def pair(word: str, other: str) -> str:
+    """Return the word for two words of one name."""
+    return f"{PAIR}{word}{AND}{other}"[:LONGEST_WORD]
+
+
+def engine_words(line: str) -> set[str]:
+    """Return what an engine is given of a folded line: each word, and its first letters."""
+    words = [word[:LONGEST_WORD] for word in line.split()]
+    ends = range(1, LONGEST_BEGINNING + 1)
+    return {*words, *(BEGINNING + word[:end] for word in words if word[0] != FEDERATION for end in ends)}
+
+
+def engine_words_of_name(name: str) -> set[str]:
+    """Return what an engine is given of a folded name beside its words: all of them, and each two."""
+    words = list(dict.fromkeys(name.split()))
+    if not words:
+        return set()
+    return {whole_name(words), *(pair(*two) for two in permutations(words[:MOST_PAIRED], 2))}

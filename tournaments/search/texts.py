@@ -6,55 +6,47 @@ from itertools import chain
 from typing import NamedTuple
 
 from tournaments.event.dates import year_of
-from tournaments.models import Competitor, Event, PersonLink, Player
+from tournaments.models import Competitor, Event, PersonLink, Player, SearchKind
 from tournaments.people.public import public_name
-from tournaments.search.folding import LONGEST_WORD, federation_word, searchable, whole_name
+from tournaments.search.entries import key_of
+from tournaments.search.folding import engine_words, engine_words_of_name, federation_word, searchable
 
 
 class TextLine(NamedTuple):
-    """An event, a competitor or a player: the text, the word of the federation, what is shown of it."""
+    """An event, or somebody: the text, the word of the federation, what is shown of it, and the names."""
 
     text: str
     federation: str
     shown: str
+    names: tuple[str, ...] = ()
 
 
-class EventTexts(NamedTuple):
-    """The lines of an event, folded and as they are shown, as `SearchEntry` has them."""
+class SearchText(NamedTuple):
+    """What is searched of one thing, as `SearchEntry` has it; `words` are those that an engine is given."""
 
+    words: set[str]
     folded: str
     shown: str
 
-    def own_words(self) -> set[str]:
-        """Return the words that the event has of itself."""
-        return {word[:LONGEST_WORD] for word in self.folded.partition("\n")[0].split()}
 
-    def words_of_names(self) -> set[str]:
-        """Return the words of the names in it, and for each name the one that stands for all of it."""
-        found: set[str] = set()
-        for line, shown in zip(self.folded.split("\n")[1:], self.shown.split("\n"), strict=False):
-            found.update(word[:LONGEST_WORD] for word in line.split())
-            found.add(whole_name(searchable(shown.split("\t")[1]).split()))
-        return found
-
-
-def read_texts(keys: Sequence[int]) -> dict[int, EventTexts]:
-    """Return what these events are found by, each by its key; four queries.
+def read_events(keys: Sequence[int]) -> dict[int, SearchText]:
+    """Return what these events are found by, their own texts and their names, by key; four queries.
 
     Who is hidden is found by the pseudonym alone.
     """
-    lines: dict[int, list[TextLine]] = {}
+    own: dict[int, TextLine] = {}
     years = {}
     columns = ("pk", "name", "place", "start", "country", "series__name")
     for each in Event.objects.filter(pk__in=keys).order_by().values_list(*columns, named=True):
         years[each.pk] = year_of(each.start)
         text = f"{each.name} {each.place} {each.start[:4]} {each.series__name or ''} {each.country}"
-        lines[each.pk] = [TextLine(text, federation_word(each.country, years[each.pk]), "")]
+        own[each.pk] = TextLine(text, federation_word(each.country, years[each.pk]), "")
     names: defaultdict[int, list[TextLine]] = defaultdict(list)
     pseudonyms = _pseudonyms(keys)
     for pk, line in chain(_competitors(keys, years, pseudonyms), _players(keys, pseudonyms)):
         names[pk].append(line)
-    return {pk: _texts(own + names[pk]) for pk, own in lines.items()}
+    found = {key_of(SearchKind.EVENT, pk): _text([line]) for pk, line in own.items()}
+    return found | {key_of(SearchKind.NAMES, pk): text_of_names(names[pk]) for pk in own}
 
 
 class Pseudonyms(NamedTuple):
@@ -86,7 +78,7 @@ def _competitors(
         code = each.flag or (each.code if has_nation else "")
         shown = _shown(each.number, name)
         word = federation_word(code, years.get(each.event))
-        yield each.event, TextLine(f"{name} {each.code} {each.flag}", word, shown)
+        yield each.event, TextLine(f"{name} {each.code} {each.flag}", word, shown, (name,))
 
 
 def _players(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple[int, TextLine]]:
@@ -95,16 +87,27 @@ def _players(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple[int,
     for each in rows.values_list(*columns, named=True):
         name = pseudonyms.players.get(each.pk, each.name)
         shown = _shown(each.competitor__number, name, each.competitor__name)
-        yield each.competitor__event, TextLine(name, "", shown)
+        yield each.competitor__event, TextLine(name, "", shown, (name,))
 
 
-def _texts(lines: list[TextLine]) -> EventTexts:
-    folded = searchable("\n".join(_line(each.text) for each in lines)).split("\n")
-    marked = (
-        f"{text} {each.federation}" if each.federation else text
-        for text, each in zip(folded, lines, strict=True)
+def text_of_names(lines: Sequence[TextLine]) -> SearchText:
+    """Return what is searched of names, a line for each."""
+    text = _text(lines)
+    text.words.update(
+        word
+        for each in searchable("\n".join(_line(name) for line in lines for name in line.names)).split("\n")
+        for word in engine_words_of_name(each)
     )
-    return EventTexts("\n".join(marked), "\n".join(each.shown for each in lines[1:]))
+    return text
+
+
+def _text(lines: Sequence[TextLine]) -> SearchText:
+    folded = searchable("\n".join(_line(each.text) for each in lines)).split("\n")
+    marked = "\n".join(
+        f"{text} {each.federation}" if each.federation else text
+        for text, each in zip(folded, lines, strict=False)
+    )
+    return SearchText(engine_words(marked), marked, "\n".join(each.shown for each in lines))
 
 
 def _shown(number: int, name: str, team: str = "") -> str:

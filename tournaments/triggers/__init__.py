@@ -7,6 +7,7 @@ from django.core import checks
 from django.db import connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from tournaments.models import TeamRevision
 from tournaments.revision import COUNTED, EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION
 from tournaments.triggers import postgresql, sqlite
 
@@ -57,7 +58,9 @@ def install_triggers(using: str, **_: object) -> None:
             cursor.execute(dialect.NEXT_REVISION + dialect.NAMED)
             cursor.execute(dialect.RAISE_PEOPLE)
             for counted in COUNTED:
-                cursor.execute(f"UPDATE {counted.revisions._meta.db_table} SET number = number + 1")
+                cursor.execute(
+                    f"UPDATE {counted.revisions._meta.db_table} SET number = number + 1{dialect.NAMED}"
+                )
 
 
 def missing_triggers(using: str) -> list[str]:
@@ -91,5 +94,5 @@ def _has_tables(connection: BaseDatabaseWrapper) -> bool:
     if not needed <= set(connection.introspection.table_names()):
         return False
     with connection.cursor() as cursor:
-        columns = connection.introspection.get_table_description(cursor, REVISION)
-    return "listed" in {column.name for column in columns}
+        columns = connection.introspection.get_table_description(cursor, TeamRevision._meta.db_table)
+    return "searched" in {column.name for column in columns}

@@ -12,7 +12,9 @@ from tournaments.revision import (
     SITE_WIDE,
     Counted,
 )
+from tournaments.search.engines import ENTRIES
 from tournaments.triggers.refusals import REFUSALS
+from tournaments.triggers.searched import EVENT_KEY, FROM_SAME_HUNDRED, HUNDRED_KEY, NAMES_KEY
 
 INSTALLED = "SELECT tgname FROM pg_trigger"
 
@@ -43,8 +45,8 @@ LISTED = f"{SET_LISTED} WHERE event_id IN ({{events}});"
 LISTED_ALL = f"{SET_LISTED}; UPDATE {SITE_REVISION} SET removed = number;"
 REMOVED = (
     f"UPDATE {SITE_REVISION} SET removed = number;"
-    " DELETE FROM tournaments_searchword WHERE kind IN (0, 1) AND key IN (SELECT id FROM old_rows);"
-    " DELETE FROM tournaments_searchentry WHERE kind = 0 AND key IN (SELECT id FROM old_rows);"
+    f" DELETE FROM {ENTRIES} WHERE key IN (SELECT {EVENT_KEY.format(id='id')} FROM old_rows"
+    f" UNION ALL SELECT {NAMES_KEY.format(id='id')} FROM old_rows);"
 )
 SHOWN_AT = f"SELECT {NOW} FROM new_rows n WHERE n.id = {REVISION}.event_id AND n.state IN ({PUBLIC_STATES})"
 ROWS = {
@@ -96,22 +98,37 @@ def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
     for model, owner in counted.of.items():
         for action, (referencing, rows) in ROWS.items():
             touched = f"SELECT {owner.format(row='t')} FROM ({rows}) t"
-            work = f"UPDATE {table} SET number = number + 1 WHERE {column} IN ({touched});"
+            raised = "number = number + 1" + (NAMED if model in counted.searched else "")
+            work = f"UPDATE {table} SET {raised} WHERE {column} IN ({touched});"
             if model is counted.owner and action == "insert":
                 work = (
                     f"INSERT INTO {table} ({column}, number) SELECT id, 1 FROM new_rows"
-                    f" ON CONFLICT ({column}) DO UPDATE SET number = {table}.number + 1;"
+                    f" ON CONFLICT ({column})"
+                    f" DO UPDATE SET number = {table}.number + 1, named = {table}.number + 1;"
                 )
+            if model is counted.owner and action == "delete":
+                work += _leaving_hundreds(counted)
             if model in LEADING:
                 events = f"SELECT e.event_id FROM ({rows}) t, LATERAL ({LEADING[model].format(row='t')}) e"
                 work += f"{NEXT_REVISION}{NAMED} WHERE event_id IN ({events});"
             name = f"crosstable_{model._meta.db_table}_people_{action}"
             when = f"AFTER {action} ON {model._meta.db_table} {referencing} FOR EACH STATEMENT"
             made.append(_trigger(name, when, f"{work} {RAISE_PEOPLE} RETURN NULL;"))
-        work = f"UPDATE {table} SET number = number + 1; {NEXT_REVISION}; {RAISE_PEOPLE} RETURN NULL;"
+        work = f"UPDATE {table} SET number = number + 1{NAMED}; {NEXT_REVISION}; {RAISE_PEOPLE} RETURN NULL;"
         name = f"crosstable_{model._meta.db_table}_people_truncate"
         made.append(_trigger(name, f"AFTER TRUNCATE ON {model._meta.db_table} FOR EACH STATEMENT", work))
     return made
+
+
+def _leaving_hundreds(counted: Counted) -> str:
+    """Return what takes the texts away in which somebody stood who is deleted; a search makes the others."""
+    table, column = counted.revisions._meta.db_table, counted.column
+    entry = HUNDRED_KEY.format(id="id", kind=counted.kind.value)
+    return (
+        f"DELETE FROM {ENTRIES} WHERE key IN (SELECT {entry} FROM old_rows);"
+        f" UPDATE {table} SET searched = 0 FROM old_rows o"
+        f" WHERE {column} BETWEEN {FROM_SAME_HUNDRED.format(id='o.id')};"
+    )
 
 
 def _emptying() -> list[tuple[str, tuple[str, ...]]]:

@@ -12,7 +12,9 @@ from tournaments.revision import (
     SITE_WIDE,
     Counted,
 )
+from tournaments.search.engines import ENTRIES, FTS
 from tournaments.triggers.refusals import REFUSALS
+from tournaments.triggers.searched import EVENT_KEY, FROM_SAME_HUNDRED, HUNDRED_KEY, NAMES_KEY
 
 # SQLite has no triggers by statement: a bulk write counts once a row, which is slower and as right.
 INSTALLED = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
@@ -42,16 +44,19 @@ NAMED = ", named = number + 1"
 LISTED = f"UPDATE {REVISION} SET listed = (SELECT number FROM {SITE_REVISION}) WHERE event_id IN ({{events}})"
 REMOVED = [
     f"UPDATE {SITE_REVISION} SET removed = number",
-    "DELETE FROM tournaments_searchword WHERE key = OLD.id AND kind IN (0, 1)",
-    "DELETE FROM tournaments_searchentry WHERE key = OLD.id AND kind = 0",
+    f"DELETE FROM {ENTRIES} WHERE key IN ({EVENT_KEY.format(id='OLD.id')}, {NAMES_KEY.format(id='OLD.id')})",
 ]
+TAKE_TEXT = f"INSERT INTO {FTS} ({FTS}, rowid, words) VALUES ('delete', OLD.key, OLD.words)"
+ADD_TEXT = f"INSERT INTO {FTS} (rowid, words) VALUES (NEW.key, NEW.words)"
+FOLLOWING = {"insert": [ADD_TEXT], "update": [TAKE_TEXT, ADD_TEXT], "delete": [TAKE_TEXT]}
+"""FTS5 reads its texts from the entries, and has to be told what they were."""
 ROWS = {"insert": ("NEW",), "update": ("OLD", "NEW"), "delete": ("OLD",)}
 
 
 def triggers() -> dict[str, tuple[str, ...]]:
     """Return the statements that install each trigger, by its name."""
     people = [each for counted in COUNTED for each in _counting_people(counted)]
-    return dict([*_counting(), *people, *_refusing(), _never_falling()])
+    return dict([*_counting(), *people, *_following(), *_refusing(), _never_falling()])
 
 
 def _counting() -> list[tuple[str, tuple[str, ...]]]:
@@ -81,16 +86,38 @@ def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
     for model, owner in counted.of.items():
         for action, rows in ROWS.items():
             touched = ", ".join(owner.format(row=row) for row in rows)
-            work = [f"UPDATE {table} SET number = number + 1 WHERE {column} IN ({touched})"]
+            raised = "number = number + 1" + (NAMED if model in counted.searched else "")
+            work = [f"UPDATE {table} SET {raised} WHERE {column} IN ({touched})"]
             if model is counted.owner and action == "insert":
                 first = f"INSERT INTO {table} ({column}, number) VALUES (NEW.id, 1)"
-                work = [f"{first} ON CONFLICT ({column}) DO UPDATE SET number = number + 1"]
+                work = [f"{first} ON CONFLICT ({column}) DO UPDATE SET {raised}"]
+            if model is counted.owner and action == "delete":
+                work += _leaving_hundreds(counted)
             if model in LEADING:
                 events = " UNION ".join(LEADING[model].format(row=row) for row in rows)
                 work.append(f"{NEXT_REVISION}{NAMED} WHERE event_id IN ({events})")
             name = f"crosstable_{model._meta.db_table}_people_{action}"
             made.append(_trigger(name, f"AFTER {action} ON {model._meta.db_table}", [*work, RAISE_PEOPLE]))
     return made
+
+
+def _leaving_hundreds(counted: Counted) -> list[str]:
+    """Return what takes the text away in which somebody stood who is deleted; a search makes the others."""
+    entry = HUNDRED_KEY.format(id="OLD.id", kind=counted.kind.value)
+    same = FROM_SAME_HUNDRED.format(id="OLD.id")
+    table = counted.revisions._meta.db_table
+    return [
+        f"DELETE FROM {ENTRIES} WHERE key = {entry}",
+        f"UPDATE {table} SET searched = 0 WHERE {counted.column} BETWEEN {same}",
+    ]
+
+
+def _following() -> list[tuple[str, tuple[str, ...]]]:
+    """Return the triggers by which the words that are looked up follow the entries."""
+    return [
+        _trigger(f"crosstable_{ENTRIES}_{action}", f"AFTER {action} ON {ENTRIES}", work)
+        for action, work in FOLLOWING.items()
+    ]
 
 
 def _refusing() -> list[tuple[str, tuple[str, ...]]]:

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from standings.catalogue import search
 from standings.catalogue.filters import catalogue
 from standings.catalogue.listing import Listing
-from standings.catalogue.search import Search, words_of
+from standings.catalogue.search import LookedUp, Search, words_of
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Person, PersonLink
 from tournaments.revision import site_revision
-from tournaments.search import lookup
 from tournaments.search.index import refresh
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +49,7 @@ def test_what_is_found_is_what_one_reads(names: list[list[str]], words: list[str
         if any(all(has(own, word) or has(line, word) for word in words) for line in (own, *others))
     }
     every = catalogue(site_revision())
-    found = every.pks[Search(every, words).found].tolist()
+    found = every.pks[Search(every, LookedUp(words)).found].tolist()
     assert {event.slug for event in every.events(found)} == expected
 
 
@@ -70,8 +69,8 @@ def test_more_than_is_read_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Listing({"q": "ann jan"}).is_partial
     monkeypatch.setattr(search, "MOST_READ_THROUGH", 2)
     assert Listing({"q": "ann jan"}).is_partial
-    monkeypatch.setattr(lookup, "MOST_READ", 2)
-    assert Listing({"q": "ann"}).is_partial
+    # Two whole words of one name are looked up as such, however many events have both.
+    assert not Listing({"q": "bea jan"}).is_partial
 
 
 @pytest.mark.parametrize("asked", ["karlsen", "Карлсен", "carlsn", "magnus karlsen"])
@@ -130,10 +129,9 @@ def test_who_is_known_over_events_comes_first_and_under_enter(client: Client) ->
     listing = Listing({"q": "carlsen"})
     assert listing.best == address
     assert listing.hits
-    assert listing.hits.known.count("<li>") == 1
-    assert (
-        f'<a class="name" href="{address}">Magnus Carlsen</a>' in client.get("/?q=carlsen").content.decode()
-    )
+    assert listing.hits.persons.count("<li>") == 1
+    page = client.get("/?q=carlsen").content.decode()
+    assert f'<a class="name" href="{address}" autofocus>Magnus Carlsen</a>' in page
     assert client.get("/suggest/?q=carls").json()["items"][0]["address"] == address
     Person.objects.update(hidden=True)
     assert Listing({"q": "carlsen"}).total == 0

@@ -20,7 +20,6 @@ from tournaments.models import (
     Player,
     Revision,
     SearchEntry,
-    SearchWord,
     Series,
     SiteRevision,
 )
@@ -84,7 +83,6 @@ def test_a_deleted_event_leaves_nothing() -> None:
     Event.objects.filter(pk=event.pk).delete()
     assert found("ann") == 0
     assert not SearchEntry.objects.exists()
-    assert not SearchWord.objects.exists()
 
 
 def test_drafts_are_found_while_readers_see_them() -> None:
@@ -117,7 +115,7 @@ def test_many_events_cost_as_many_queries_as_a_few(django_assert_num_queries: Dj
     for number in range(20):
         event.pk, event.slug = None, f"match-{number}"
         event.save(force_insert=True)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(14):
         assert refresh() == 20
 
 
@@ -126,10 +124,10 @@ def test_another_version_of_the_code_makes_all_anew(monkeypatch: pytest.MonkeyPa
     refresh()
     SearchEntry.objects.update(folded="of another version")
     ensure_indexed("default")
-    assert SearchEntry.objects.get().folded == "of another version"
+    assert set(SearchEntry.objects.values_list("folded", flat=True)) == {"of another version"}
     SiteRevision.objects.update(search_form="another")
     ensure_indexed("default")
-    assert SearchEntry.objects.get().folded != "of another version"
+    assert not SearchEntry.objects.filter(folded="of another version").exists()
 
 
 def test_what_is_committed_while_it_is_indexed_is_found_by_the_next_search() -> None:

@@ -1,0 +1,147 @@
+"""Persons and teams over events whom a search names, by any of their names, with their pages.
+
+The words were looked up with those of events. Which hundreds have them the engine tells, and who of these
+persons it is their texts do; readers are told of nobody whom the lists of persons and teams leave out.
+"""
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any, NamedTuple
+
+import numpy as np
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.urls import reverse
+from numpy.typing import NDArray
+
+from standings.catalogue.search import AskedWord, LookedUp, closeness
+from tournaments.event.choices import PUBLIC
+from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
+from tournaments.people.entries import Leading, leading_to, leading_to_team
+from tournaments.search.folding import searchable
+from tournaments.search.lookup import entries_of
+
+MOST_HUNDREDS = 20
+"""Hundreds of persons, the closest first, whose names are read."""
+
+MOST_CANDIDATES = 60
+"""So many of those whom words name are looked at for the ones with the most events."""
+
+Hundreds = NDArray[np.int64]
+
+
+class PersonHit(NamedTuple):
+    """A person or a team over events whom the words name: the page, the name, in how many public events.
+
+    `found_by` is the name that the words are of, where that is another one than the page's; blank else.
+    """
+
+    address: str
+    name: str
+    is_team: bool
+    closeness: int
+    events: int
+    found_by: str
+
+
+class _Candidate(NamedTuple):
+    key: int
+    closeness: int
+    name: str
+
+
+class PeopleHits(NamedTuple):
+    """The first persons or teams whom the words name; `is_all`: there are no more."""
+
+    first: list[PersonHit]
+    is_all: bool
+
+
+def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
+    """Return the first persons or teams whom the words name: closest names first, then most events.
+
+    Two queries, none where no hundred has all words.
+    """
+    hundreds = _hundreds(looked, kind)
+    read = hundreds[:MOST_HUNDREDS].tolist()
+    entries = entries_of(kind, read)
+    candidates = [
+        each
+        for number in read
+        if (entry := entries.get(number))
+        for each in _named_in(looked.words, entry.folded.split("\n"), entry.shown.split("\n"))
+    ]
+    candidates.sort(key=lambda each: (-each.closeness, each.key))
+    hits = _public(candidates[:MOST_CANDIDATES], kind) if candidates else []
+    is_all = len(hundreds) <= MOST_HUNDREDS and len(candidates) <= MOST_CANDIDATES and len(hits) <= most
+    return PeopleHits(hits[:most], is_all)
+
+
+def _hundreds(looked: LookedUp, kind: SearchKind) -> Hundreds:
+    """Return the hundreds that have all words, those first whose words are the closest."""
+    found = reduce(np.intersect1d, (each.of(kind) for each in looked.begun))
+    if len(found) <= MOST_HUNDREDS:
+        return found
+    whole_words = reduce(np.intersect1d, (each.of(kind) for each in looked.whole_words))
+    pairs = [each.of(kind) for each in looked.pairs]
+    paired = reduce(np.intersect1d, pairs) if pairs else found[:0]
+    near = [np.isin(found, each) for each in (looked.whole_name.of(kind), paired, whole_words)]
+    order = np.lexsort([found, *(~each for each in reversed(near))])  # the last is the most significant
+    ordered: Hundreds = found[order]
+    return ordered
+
+
+def _named_in(words: Sequence[AskedWord], folded: Sequence[str], shown: Sequence[str]) -> list[_Candidate]:
+    lines = [at for at, line in enumerate(folded) if line and all(word.is_in(line) for word in words)]
+    return [found for at in lines if (found := _candidate(words, folded[at], shown[at]))]
+
+
+def _candidate(words: Sequence[AskedWord], line: str, shown: str) -> _Candidate | None:
+    """Return who stands in a line, by the name that is closest; None whom a federation alone finds."""
+    key, *names = shown.split("\t")
+    asked = {each.word for each in words if f" {each.word}" in line}
+    if not asked:
+        return None
+    closest = max(names, key=lambda name: closeness(asked, searchable(name).split()))
+    return _Candidate(int(key), closeness(asked, searchable(closest).split()), closest)
+
+
+def _public(candidates: Sequence[_Candidate], kind: SearchKind) -> list[PersonHit]:
+    """Return those of them whom readers are told of, the closest first, then those with most events."""
+    rows = _rows(kind, [each.key for each in candidates])
+    hits = []
+    for each in candidates:
+        if row := rows.get(each.key):
+            leading = leading_to_team(row) if isinstance(row, Team) else leading_to(row)
+            found_by = "" if searchable(each.name) == searchable(leading.name) else each.name
+            address = address_of(leading, is_team=kind == SearchKind.TEAMS)
+            hits.append(
+                PersonHit(
+                    address, leading.name, kind == SearchKind.TEAMS, each.closeness, row.events, found_by
+                )
+            )
+    return sorted(hits, key=lambda hit: (-hit.closeness, -hit.events))
+
+
+def _rows(kind: SearchKind, keys: Sequence[int]) -> dict[int, Any]:
+    persons = Person.objects.filter(merged_into=None, hidden=False, pk__in=keys)
+    linked = PersonLink.objects.exclude(competitor=None, player=None).filter(person=OuterRef("pk"))
+    if kind == SearchKind.TEAMS:
+        teams = Team.objects.filter(merged_into=None, pk__in=keys)
+        return _with_events(
+            teams, TeamLink.objects.exclude(competitor=None).filter(team=OuterRef("pk")), "team"
+        )
+    return _with_events(persons, linked, "person")
+
+
+def _with_events(rows: QuerySet[Any], links: QuerySet[Any], owner: str) -> dict[int, Any]:
+    public = links.filter(event__state__in=PUBLIC).order_by().values(owner)
+    counted = Subquery(public.annotate(all=Count("event", distinct=True)).values("all"))
+    return {row.pk: row for row in rows.annotate(events=counted) if row.events}
+
+
+def address_of(leading: Leading, *, is_team: bool) -> str:
+    """Return the address of the page of a person or a team."""
+    page = "team" if is_team else "person"
+    if leading.slug:
+        return reverse(page, args=[leading.id, leading.slug])
+    return reverse(f"{page}-alone", args=[leading.id])

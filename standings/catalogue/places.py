@@ -1,0 +1,57 @@
+"""Places that a search names: towns where events were, and countries by their names in every language."""
+
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from standings.catalogue.filters import Catalogue
+from standings.catalogue.search import AskedWord, Search
+from standings.words import name_of_federation
+from tournaments.event.federations import federation
+from tournaments.search.folding import searchable, word_of_federation
+
+MOST_PLACES = 6
+MOST_LOOKED_AT = 300
+"""Places, those with most events first, whose names are compared with the words."""
+
+
+class PlaceHit(NamedTuple):
+    """A place that the words name: its name, how many events were there, and the address of their list."""
+
+    name: str
+    events: int
+    address: str
+
+
+def places_named(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
+    """Return the first places, countries before towns, those with most events first; no query."""
+    return [*_countries(catalogue, search.words), *_towns(catalogue, search)][:MOST_PLACES]
+
+
+def _towns(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
+    if not search.named.any():
+        return []
+    counted = catalogue.counts("place", search.named)
+    first = sorted(counted.items(), key=lambda each: (-each[1], each[0]))[:MOST_LOOKED_AT]
+    return [
+        _hit("place", place, place, count)
+        for place, count in first
+        if place and all(f" {word.word}" in searchable(place) for word in search.words)
+    ]
+
+
+def _countries(catalogue: Catalogue, words: list[AskedWord]) -> list[PlaceHit]:
+    common = frozenset.intersection(*(each.federations for each in words))
+    if not common:
+        return []
+    hits = [
+        _hit("country", code, name_of_federation(found), count)
+        for code, count in catalogue.counts("country").items()
+        if code and (found := federation(code)) and word_of_federation(found.name) in common
+    ]
+    return sorted(hits, key=lambda hit: (-hit.events, hit.name))
+
+
+def _hit(key: str, value: str, name: str, events: int) -> PlaceHit:
+    return PlaceHit(name, events, f"{reverse('events')}?{urlencode({key: value})}")
