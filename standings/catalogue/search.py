@@ -7,7 +7,7 @@ of the database in one query (ADR 0093); who is named best is decided here, so t
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -272,20 +272,21 @@ def _found(shown: str) -> Found:
 def meant(words: Sequence[str], unknown: Sequence[str]) -> list[list[str]]:
     """Return what may have been meant by words that find nothing, the likeliest first.
 
-    All words that are `unknown` are guessed; where each of them stands somewhere, one at a time, the longest
-    first. A query for each word that is guessed; none of these is said to find anything that readers see.
+    All words that are `unknown` are guessed; where each of them stands somewhere, but never together, the longest
+    that is like another. A query for each word that is guessed; none of these is said to find anything that
+    readers see.
     """
     if not unknown:
-        longest = sorted(dict.fromkeys(words), key=lambda each: (-len(each), each))[:MOST_GUESSES]
-        each_first = [_guessed(words, {word: meant_by(word, MOST_GUESSES)}) for word in longest]
-        return [guess for guesses in zip_longest(*each_first) for guess in guesses if guess][:MOST_GUESSES]
+        longest = sorted(dict.fromkeys(words), key=lambda each: (-len(each), each))
+        likeliest = ({word: guesses} for word in longest if (guesses := meant_by(word, 1)))
+        return _guessed(words, next(likeliest, {}))
     guesses = {word: meant_by(word, MOST_GUESSES) for word in unknown}
     return _guessed(words, guesses)
 
 
 def _guessed(words: Sequence[str], guesses: Mapping[str, Sequence[str]]) -> list[list[str]]:
     if not all(guesses.values()):
-        return []
+        return []  # one that nothing is like has not been meant otherwise
     most = max(map(len, guesses.values()), default=0)
     return [
         [guesses[word][min(at, len(guesses[word]) - 1)] if word in guesses else word for word in words]
