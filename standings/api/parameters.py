@@ -49,6 +49,7 @@ PARAMETERS: dict[str, Parameter] = {
     "country": Parameter("The federation of the place.", TEXT, "GEO"),
     "year": Parameter("The year in which the event began.", TEXT, "2018"),
     "series": Parameter("The series, as in its address.", TEXT, "chess-olympiad"),
+    "place": Parameter("The town, as the event has it.", TEXT, "Batumi"),
     "sort": Parameter(
         "Of people: name, code, title, events, gold, silver, bronze or team (medals with teams).",
         TEXT,

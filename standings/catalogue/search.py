@@ -139,8 +139,8 @@ class Search:
         (self._whole_names,) = self._among([looked.whole_name], SearchKind.NAMES)
         self.unknown = [
             word.word
-            for word, own, names in zip(self.words, self._own, self._names, strict=True)
-            if not (own.any() or names.any())
+            for word, begun, own, names in zip(self.words, looked.begun, self._own, self._names, strict=True)
+            if not (own.any() or names.any() or begun.is_over_events)
         ]
         self._entries: dict[int, SearchEntry] = {}
         self.named = np.logical_and.reduce(self._own)
@@ -272,9 +272,9 @@ def _found(shown: str) -> Found:
 def meant(words: Sequence[str], unknown: Sequence[str]) -> list[list[str]]:
     """Return what may have been meant by words that find nothing, the likeliest first.
 
-    All words that are `unknown` are guessed; where each of them stands somewhere, but never together, the longest
-    that is like another. A query for each word that is guessed; none of these is said to find anything that
-    readers see.
+    All words that are `unknown` are guessed; where each of them stands somewhere, but never together, the
+    longest that is like another. A query for each word that is guessed; none of these is said to find
+    anything that readers see.
     """
     if not unknown:
         longest = sorted(dict.fromkeys(words), key=lambda each: (-len(each), each))

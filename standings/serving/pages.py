@@ -47,7 +47,7 @@ from tournaments.served import OF_SITE, vouched
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout"),
-    *("q", "discipline", "schedule", "entrants", "country", "year", "series", "page"),
+    *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
     *("show", "top", "part", "seconds", "title"),
 )
 """The query parameters that public pages know; each drops those that it does not name by `knows`."""

@@ -35,6 +35,11 @@ class Standing(NamedTuple):
         numbers: Keys = self.keys[self.keys % KINDS == kind] // KINDS
         return numbers
 
+    @property
+    def is_over_events(self) -> bool:
+        """Say whether a person or a team over events has it."""
+        return bool((self.keys % KINDS >= SearchKind.PERSONS).any())
+
 
 def look_up(asked: Sequence[Asked]) -> list[Standing]:
     """Return where each of these stands; one query."""

@@ -161,7 +161,7 @@ def test_every_parameter_that_is_told_is_known(client: Client) -> None:
         told = {each["name"] for each in operation["get"]["parameters"] if each["in"] == "path"}
         assert told == {part.split("}")[0] for part in path.split("{")[1:]}
     asked = {each["name"] for each in document["paths"]["/api/events/"]["get"]["parameters"]}
-    filters = {"q", "discipline", "schedule", "entrants", "country", "year", "series"}
+    filters = {"q", "discipline", "schedule", "entrants", "country", "year", "series", "place"}
     assert asked == {*filters, "page", "limit", "modified_since", "cursor"}
 
 

@@ -38,6 +38,7 @@ GIVEN = {
     "country": "NED",
     "year": "2026",
     "series": "cup",
+    "place": "Amsterdam",
     "page": "2",
     "show": "standings",
     "top": "10",
@@ -48,7 +49,7 @@ GIVEN = {
 """A value of each choice that a page which knows it can show; there is no second page."""
 
 TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "places")
-FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series")
+FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
 CARRIED = TABLES[1:]
 EVERY_PAGE = {
     address_of(f"/events/<slug:slug>/{page.route}"): CARRIED
@@ -83,7 +84,7 @@ Nothing is over, so the tables of the series are empty and sort by nothing.
 def event() -> Event:
     event = create_team_event()
     Event.objects.filter(pk=event.pk).update(
-        start="2026-05-01", country="NED", series=Series.objects.get(slug="cup")
+        start="2026-05-01", country="NED", place="Amsterdam", series=Series.objects.get(slug="cup")
     )
     return event
 
@@ -139,7 +140,18 @@ def test_what_a_table_has_not_is_shown_and_not_kept(event: Event, client: Client
 
 @pytest.mark.parametrize(
     "query",
-    ["q=reds", "q=nobody", "country=XXX", "year=1999", "series=none", "page=1", "page=2", "page=9999", "q=+"],
+    [
+        "q=reds",
+        "q=nobody",
+        "country=XXX",
+        "year=1999",
+        "series=none",
+        "place=Nowhere",
+        "page=1",
+        "page=2",
+        "page=9999",
+        "q=+",
+    ],
 )
 @pytest.mark.parametrize("address", ["/", "/api/events/"])
 def test_a_search_and_a_filter_without_an_event_are_kept_nowhere(
