@@ -278,7 +278,7 @@ def meant(words: Sequence[str], unknown: Sequence[str]) -> list[list[str]]:
     """
     if not unknown:
         longest = sorted(dict.fromkeys(words), key=lambda each: (-len(each), each))
-        likeliest = ({word: guesses} for word in longest if (guesses := meant_by(word, 1)))
+        likeliest = ({word: alike} for word in longest if (alike := meant_by(word, 1)))
         return _guessed(words, next(likeliest, {}))
     guesses = {word: meant_by(word, MOST_GUESSES) for word in unknown}
     return _guessed(words, guesses)
