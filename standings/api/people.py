@@ -14,9 +14,10 @@ from standings.api.peopleanswers import (
     SpanData,
     TeamOverEventsData,
 )
-from standings.careers.directory import LISTED_PERSONS, LISTED_TEAMS, Directory, ListedKind
+from standings.careers.directory import Directory
 from standings.careers.overevents import career_of_person, career_of_team
 from standings.careers.participation import CareerGame, Participation
+from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.engine import decimal_text
 from standings.serving.pages import choices, knows, only_shown
 from standings.serving.peoplepages import people_list, people_page

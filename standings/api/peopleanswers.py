@@ -26,7 +26,9 @@ class PeopleListData(TypedDict):
     total: Count
     page: Number
     pages: Number
-    behind: Annotated[int, described("Events whose medals are still to be counted; 0 where all are.")]
+    behind: Annotated[
+        int, described("Events, persons and teams whose changes are still to be counted; 0 where all are.")
+    ]
     listed: list[ListedData]
 
 

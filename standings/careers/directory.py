@@ -1,31 +1,21 @@
 """The lists of all persons and of all teams over events, a page at a time, as a reader filters them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, When
+from django.db.models import Count, Exists, QuerySet
 
-from standings.careers.medals import Medals, count_medals, medals_among, won_by
+from standings.careers.medals import Medals
+from standings.careers.tallies import ListedKind, refresh
 from standings.entries import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
 from standings.words import name_of_federation
-from tournaments.event.choices import PUBLIC
 from tournaments.event.federations import federation
-from tournaments.models import (
-    Person,
-    PersonFederation,
-    PersonLink,
-    PersonName,
-    PersonTitle,
-    Team,
-    TeamCode,
-    TeamLink,
-    TeamName,
-)
-from tournaments.pairing.startorder import TITLES
+from tournaments.models import Team
+from tournaments.models.tally import SEPARATOR
 from tournaments.people.entries import Leading, leading_to, team_slug
 from tournaments.people.names import name_words
 
@@ -57,51 +47,15 @@ class ListFilter(NamedTuple):
     listed: int
 
 
-@dataclass(frozen=True)
-class ListedKind:
-    """Persons, or teams, as the list asks for them: `related` are the columns that lines need beside."""
-
-    rows: QuerySet[Any]
-    links: QuerySet[Any]
-    owner: str
-    codes: QuerySet[Any]
-    names: QuerySet[Any]
-    related: tuple[str, ...]
-    titles: QuerySet[Any] | None = None
-
-    def of_each(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the rows that hang on the person or team of the query around this one."""
-        return rows.filter(**{self.owner: OuterRef("pk")})
-
-
-LISTED_PERSONS = ListedKind(
-    Person.objects.filter(merged_into=None, hidden=False),
-    PersonLink.objects.filter(event__state__in=PUBLIC).exclude(competitor=None, player=None),
-    "person",
-    PersonFederation.objects.all(),
-    PersonName.objects.all(),
-    ("federations", "titles"),
-    PersonTitle.objects.all(),
-)
-LISTED_TEAMS = ListedKind(
-    Team.objects.filter(merged_into=None),
-    TeamLink.objects.filter(event__state__in=PUBLIC, competitor__isnull=False),
-    "team",
-    TeamCode.objects.all(),
-    TeamName.objects.all(),
-    ("codes",),
-)
-
-RANKS = [When(title__in=group, then=rank) for rank, group in enumerate(TITLES)]
-"""The titles of chess and draughts in their order, the highest first; any other comes after them."""
+MEDALS = ("first", "second", "third")
+TEAM_MEDALS = ("team_first", "team_second", "team_third")
 
 BY_MEDALS = {
-    SortKey.GOLD: (0, 1, 2, 3, 4, 5),
-    SortKey.SILVER: (1, 0, 2, 3, 4, 5),
-    SortKey.BRONZE: (2, 0, 1, 3, 4, 5),
-    SortKey.TEAM: (3, 4, 5, 0, 1, 2),
+    SortKey.GOLD: ("first", "second", "third"),
+    SortKey.SILVER: ("second", "first", "third"),
+    SortKey.BRONZE: ("third", "first", "second"),
 }
-"""The orders by medals: which counts of `Medals` are compared, one after the other."""
+"""The orders by medals: which are compared, one after the other; those won with teams come after them."""
 
 BEST_FIRST = {SortKey.NAME: ASCENDING, SortKey.CODE: ASCENDING, SortKey.TITLE: ASCENDING}
 """The direction of the first click, where it is not the greatest first."""
@@ -113,8 +67,9 @@ class Directory:
     """The persons, or teams, that a reader asked for, in that order; beyond the last page is the last one.
 
     Who is hidden is not among them, nor who is in no event that readers find, nor who has the key `without`.
-    Ten queries at most, and those of events whose medals are still to be counted (`behind` says how many).
-    Who is level in what the list is sorted by stands by name.
+    Eight queries at most, and those of what is still to be tallied (`behind` says how much is left then).
+    Who is level in what the list is sorted by stands by name; the other direction is the same list from its
+    end, where those without a code or a title stay behind all others.
     """
 
     def __init__(self, kind: ListedKind, asked: Mapping[str, str], without: int | None = None) -> None:
@@ -122,7 +77,7 @@ class Directory:
         self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
         self.country, self.title = asked.get("country", ""), asked.get("title", "")
         self.sort, self.direction = _order(asked, has_titles=kind.titles is not None)
-        self.behind = count_medals()
+        self.behind = refresh(kind)
         self.pages = max(-(-self.total // PER_PAGE), 1)
         self.page = min(int(asked.get("page", 1)), self.pages)
         self._asked = asked
@@ -143,15 +98,15 @@ class Directory:
 
     @cached_property
     def _found(self) -> QuerySet[Any]:
-        kind = self.kind
-        rows = everybody_of(kind).exclude(pk=self.without)
+        rows = self.kind.tallies._default_manager.all()
+        if self.without is not None:
+            rows = rows.exclude(pk=self.without)
         for word in sorted(name_words(self.search))[:MOST_WORDS]:
-            named = Q(key__startswith=word) | Q(key__contains=f" {word}")
-            rows = rows.filter(named | Q(Exists(kind.of_each(kind.names).filter(named))))
+            rows = rows.filter(words__contains=f" {word}")
         if self.country:
-            rows = rows.filter(Exists(kind.of_each(kind.codes).filter(code=self.country)))
-        if self.title and kind.titles is not None:
-            rows = rows.filter(Exists(kind.of_each(kind.titles).filter(title=self.title)))
+            rows = rows.filter(codes__in=_with(self.country, self._codes))
+        if self.title and self.kind.titles is not None:
+            rows = rows.filter(titles__in=_with(self.title, self._titles))
         return rows
 
     @cached_property
@@ -172,61 +127,16 @@ class Directory:
     @cached_property
     def lines(self) -> list[ListedOverEvents]:
         """Return the lines of the page."""
-        kind, keys = self.kind, self._keys
-        linked = kind.of_each(kind.links).order_by().values(kind.owner)
-        counted = linked.annotate(all=Count("event", distinct=True)).values("all")
-        listed = kind.rows.annotate(events=Subquery(counted)).prefetch_related(*kind.related)
-        rows = listed.in_bulk(keys)
-        medals = medals_among(kind.links, kind.owner, keys)
-        return [_line(rows[key], medals.get(key, Medals())) for key in keys if key in rows]
+        found = self._found.order_by(*self.order)
+        keys = list(found.values_list("pk", flat=True)[self.first - 1 : self.last])
+        rows, tallies = self.kind.rows.in_bulk(keys), self.kind.tallies._default_manager.in_bulk(keys)
+        # Who was hidden at this very moment may be tallied still, and is left out.
+        return [_line(rows[key], tallies[key]) for key in keys if key in rows and key in tallies]
 
-    @cached_property
-    def _keys(self) -> list[int]:
-        """Return the keys of the page in order."""
-        start, end = self.first - 1, self.last
-        if self.sort in BY_MEDALS:
-            return self._by_medals(start, end)
-        return list(self._in_order().values_list("pk", flat=True)[start:end])
-
-    def _in_order(self) -> QuerySet[Any]:
-        """Return all that was found, in the order that the database can tell."""
-        kind = self.kind
-        found: QuerySet[Any] = self._found
-        if self.sort == SortKey.EVENTS:
-            linked = kind.of_each(kind.links).order_by().values(kind.owner)
-            by = Subquery(linked.annotate(all=Count("event", distinct=True)).values("all"))
-        elif self.sort == SortKey.CODE:
-            by = Subquery(kind.of_each(kind.codes).order_by("since", "code").values("code")[:1])
-        elif self.sort == SortKey.TITLE and kind.titles is not None:
-            rank = Case(*RANKS, default=len(RANKS))
-            ranked = kind.of_each(kind.titles).annotate(rank=rank).order_by("rank")
-            by = Subquery(ranked.values("rank")[:1])
-        else:
-            return found.order_by(*(("-name", "-pk") if self.direction == DESCENDING else BY_NAME))
-        value = F("sorted_by")
-        is_turned = self.direction == DESCENDING
-        order = value.desc(nulls_last=True) if is_turned else value.asc(nulls_last=True)
-        in_order: QuerySet[Any] = found.annotate(sorted_by=by).order_by(order, *BY_NAME)
-        return in_order
-
-    def _by_medals(self, start: int, end: int) -> list[int]:
-        """Return the keys of that part of the list: who has a medal first, or last; two queries at most."""
-        kind, places = self.kind, BY_MEDALS[SortKey(self.sort)]
-        found = self._found
-        won = medals_among(kind.links, kind.owner, found.values("pk"))
-        has_won = Exists(kind.of_each(won_by(kind.links)))
-        is_reversed = self.direction == DESCENDING
-        names = dict(found.filter(has_won).order_by(*BY_NAME).values_list("pk", "name"))
-        medallists = sorted(
-            names, key=lambda key: [won.get(key, Medals())[at] for at in places], reverse=is_reversed
-        )
-        others = found.exclude(has_won).order_by(*BY_NAME).values_list("pk", flat=True)
-        if is_reversed:
-            beyond = max(start - len(medallists), 0), max(end - len(medallists), 0)
-            return [*medallists[start:end], *(others[slice(*beyond)] if beyond[1] else [])]
-        before = self.total - len(medallists)
-        first = list(others[start : min(end, before)]) if start < before else []
-        return [*first, *medallists[max(start - before, 0) : max(end - before, 0)]]
+    @property
+    def order(self) -> list[str]:
+        """Return the columns of tallies that the list is ordered by."""
+        return _columns(self.sort, self.direction, self.kind)
 
     @property
     def previous(self) -> str:
@@ -252,29 +162,44 @@ class Directory:
     @cached_property
     def countries(self) -> list[ListFilter]:
         """Return the federations, or codes, that there are."""
-        found = [
-            ListFilter(code, _country(code), count) for code, count in self._counted(self.kind.codes, "code")
-        ]
+        found = [ListFilter(code, _country(code), count) for code, count in _each(self._codes).items()]
         return sorted(found, key=lambda each: each.name.casefold())
 
     @cached_property
     def titles(self) -> list[ListFilter]:
         """Return the titles that there are; none of teams."""
-        if self.kind.titles is None:
-            return []
-        return [ListFilter(title, title, count) for title, count in self._counted(self.kind.titles, "title")]
+        return [ListFilter(title, title, count) for title, count in sorted(_each(self._titles).items())]
 
-    def _counted(self, rows: QuerySet[Any], column: str) -> Sequence[tuple[str, int]]:
-        owner = self.kind.owner
-        counted = rows.filter(**{f"{owner}__in": everybody_of(self.kind).order_by().values("pk")}).order_by(
-            column
-        )
-        return list(counted.values_list(column).annotate(all=Count(owner, distinct=True)))
+    @cached_property
+    def _codes(self) -> dict[str, int]:
+        return self._counted("codes")
+
+    @cached_property
+    def _titles(self) -> dict[str, int]:
+        return {} if self.kind.titles is None else self._counted("titles")
+
+    def _counted(self, column: str) -> dict[str, int]:
+        """Return how many are listed with these values together: few have more than one."""
+        rows = self.kind.tallies._default_manager.order_by().values_list(column)
+        return dict(rows.annotate(all=Count("*")))
+
+
+def _each(counted: Mapping[str, int]) -> Counter[str]:
+    """Return how many have each value, whatever others they have."""
+    found: Counter[str] = Counter()
+    for values, count in counted.items():
+        found.update(dict.fromkeys(values.split(SEPARATOR) if values else (), count))
+    return found
+
+
+def _with(value: str, counted: Mapping[str, int]) -> list[str]:
+    """Return what there is of values together that has this one among them."""
+    return [values for values in counted if value in values.split(SEPARATOR)]
 
 
 def everybody_of(kind: ListedKind) -> QuerySet[Any]:
     """Return all who may be listed: in an event that readers find, and not hidden."""
-    return kind.rows.filter(Exists(kind.links.filter(**{kind.owner: OuterRef("pk")})))
+    return kind.rows.filter(Exists(kind.of_each(kind.links)))
 
 
 def first_listed(kind: ListedKind, most: int) -> list[Leading]:
@@ -292,16 +217,44 @@ def _country(code: str) -> str:
     return name_of_federation(found) if found else code
 
 
-def _line(row: Any, medals: Medals) -> ListedOverEvents:
+def _line(row: Any, tally: Any) -> ListedOverEvents:
     is_team = isinstance(row, Team)
-    codes = [each.code for each in (row.codes if is_team else row.federations).all()]
-    titles = [] if is_team else [each.title for each in row.titles.all()]
-    return ListedOverEvents(_leading(row), codes, titles, row.events, medals)
+    columns = MEDALS if is_team else (*MEDALS, *TEAM_MEDALS)
+    medals = Medals(*(getattr(tally, each) for each in columns))
+    return ListedOverEvents(
+        _leading(row), _apart(tally.codes), [] if is_team else _apart(tally.titles), tally.events, medals
+    )
+
+
+def _apart(values: str) -> list[str]:
+    return values.split(SEPARATOR) if values else []
+
+
+def _columns(sort: str, direction: str, kind: ListedKind) -> list[str]:
+    """Return what the list is ordered by, as an index of the tallies has it, forwards or backwards."""
+    if sort in (SortKey.CODE, SortKey.TITLE):
+        none, value = ("has_no_code", "codes") if sort == SortKey.CODE else ("has_no_title", "title_rank")
+        return [none, f"-{value}" if direction == DESCENDING else value, *BY_NAME]
+    with_teams = TEAM_MEDALS if kind.titles is not None else ()
+    first = (
+        {
+            SortKey.EVENTS: ("events",),
+            SortKey.TEAM: (*TEAM_MEDALS, *MEDALS),
+            **{key: (*medals, *with_teams) for key, medals in BY_MEDALS.items()},
+        }.get(SortKey(sort))
+        if sort
+        else None
+    )
+    if first is None:
+        return [f"-{each}" for each in BY_NAME] if direction == DESCENDING else [*BY_NAME]
+    if direction == DESCENDING:
+        return [*(f"-{each}" for each in first), *BY_NAME]
+    return [*first, *(f"-{each}" for each in BY_NAME)]
 
 
 def _order(asked: Mapping[str, str], *, has_titles: bool) -> tuple[str, str]:
     """Return the column that is sorted by and the direction; by name where the list has no such column."""
-    keys = {SortKey.NAME, SortKey.CODE, SortKey.EVENTS, *BY_MEDALS, SortKey.TITLE}
+    keys = {SortKey.NAME, SortKey.CODE, SortKey.EVENTS, *BY_MEDALS, SortKey.TITLE, SortKey.TEAM}
     if not has_titles:
         keys -= {SortKey.TITLE, SortKey.TEAM}
     sort = asked.get("sort", "")

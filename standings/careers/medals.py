@@ -1,25 +1,38 @@
 """The first three places of events, counted of their standings and stored, so that lists can sort by them.
 
-A count is of a revision and of a build. A list that finds events behind counts some of them before it reads,
-and says how many are left: what it shows is right, or said to be incomplete.
+A count is of a revision and of a build. What it changes is told to the tallies of those who were in the event
+(`standings.careers.tallies`), which alone ask for it.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from standings.build import build
 from standings.careers.participation import MEDALS, placed
 from standings.catalogue.outcomes import Outcome, outcomes_of
-from tournaments.event.choices import OVER
-from tournaments.models import Competitor, Event, Medal, MedalCount, PersonLink, Revision, TeamLink
+from tournaments.event.choices import OVER, PUBLIC
+from tournaments.models import (
+    Competitor,
+    Event,
+    Medal,
+    MedalCount,
+    PersonLink,
+    PersonRevision,
+    Revision,
+    TeamLink,
+    TeamRevision,
+)
 from tournaments.revision import with_versions
 
 AT_A_TIME = 50
-"""Events that one reading of a list counts; a chunk of standings is read at once."""
+"""Events whose standings are read for one reading of a list."""
+
+MOST_LOOKED_AT = 500
+"""Events behind that are looked at for it; those without standings to read cost little."""
 
 
 class Medals(NamedTuple):
@@ -39,60 +52,143 @@ class Medals(NamedTuple):
 
 
 def count_medals() -> int:
-    """Count the medals of events behind, and return how many events are left; one query where none is.
+    """Count the medals of events behind, and return how many events are left; two queries where none is.
 
-    Else nine more, and those of standings that nobody has read yet.
+    Fifteen more where some are, and those of standings that nobody has read yet.
     """
-    behind = list(_behind()[: AT_A_TIME + 1])
-    if not behind:
+    events = _behind()
+    if not events:
         return 0
-    counted = _count(behind[:AT_A_TIME])
-    return 0 if counted == len(behind) else _behind().count()
+    read = [each for each in events if _has_standings(each)][:AT_A_TIME]
+    counted = _count([each for each in events if not _has_standings(each)], read)
+    if len(events) < MOST_LOOKED_AT:
+        return len(events) - counted
+    return Revision.objects.filter(_CHANGED | Q(event__medal_count__in=_of_other_builds())).count()
 
 
-def _behind() -> QuerySet[Event]:
-    """Return the events that are over, with somebody known over events, whose count is not of now."""
-    linked = Q(Exists(PersonLink.objects.filter(event=OuterRef("pk"))))
-    linked |= Q(Exists(TeamLink.objects.filter(event=OuterRef("pk"))))
-    now = MedalCount.objects.filter(
-        event=OuterRef("pk"), number=OuterRef("revision__number"), build=int(build(), 16)
-    )
-    events = with_versions(Event.objects.select_related("series"))
-    return events.filter(linked, ~Exists(now), state__in=OVER).order_by("pk")
+_CHANGED = Q(number__gt=F("counted"))
 
 
-def _count(events: Sequence[Event]) -> int:
-    """Store the medals of these events, and return of how many; one that was written meanwhile waits."""
-    outcomes = outcomes_of(events[0].epoch, [each.pk for each in events])
+def _of_other_builds() -> QuerySet[MedalCount]:
+    # Not by `exclude`: what is less and what is greater stand together in the index.
+    now = int(build(), 16)
+    return MedalCount.objects.filter(Q(build__lt=now) | Q(build__gt=now))
+
+
+def _behind() -> list[Event]:
+    """Return the first events whose count is not of now, those first that have changed since."""
+    changed = Revision.objects.filter(_CHANGED).order_by("pk").values_list("pk", flat=True)
+    keys = list(changed[:MOST_LOOKED_AT])
+    others = _of_other_builds().exclude(pk__in=keys).order_by("pk").values_list("pk", flat=True)
+    keys += others[: MOST_LOOKED_AT - len(keys)] if len(keys) < MOST_LOOKED_AT else []
+    if not keys:
+        return []
+    is_linked = Q(Exists(PersonLink.objects.filter(event=OuterRef("pk"))))
+    is_linked |= Q(Exists(TeamLink.objects.filter(event=OuterRef("pk"))))
+    events = with_versions(Event.objects.select_related("series").annotate(is_linked=is_linked))
+    found = events.in_bulk(keys)
+    return [found[key] for key in keys if key in found]
+
+
+def _has_standings(event: Any) -> bool:
+    """Say whether the event is over and somebody in it is known over events: no other has medals to count."""
+    return event.state in OVER and event.is_linked
+
+
+def _count(others: Sequence[Event], over: Sequence[Event]) -> int:
+    """Store the medals of the events that are over, and none of the others; return of how many it did so.
+
+    An event that somebody writes to meanwhile waits, and so does one with somebody who is being changed.
+    """
+    outcomes = outcomes_of(over[0].epoch, [each.pk for each in over]) if over else {}
+    known = [*others, *(each for each in over if each.pk in outcomes)]
     with transaction.atomic():
-        skips = connection.features.has_select_for_update_skip_locked
-        held = Revision.objects.select_for_update(skip_locked=skips).filter(event__in=events)
+        # Nobody is waited for: whoever changes a person raises events, and here it is the other way about.
+        held = Revision.objects.select_for_update(skip_locked=_skips()).filter(event__in=known)
         now = dict(held.order_by("pk").values_list("event_id", "number"))
-        same = [each for each in events if now.get(each.pk) == each.data_version and each.pk in outcomes]
-        _store(same, outcomes)
-    return len(same)
+        same = {each.pk: each for each in known if now.get(each.pk) == each.data_version}
+        places = _places(same, outcomes)
+        changed = _changed(same, places)
+        waiting = _tell(changed)
+        _store({pk: each for pk, each in same.items() if pk in changed - waiting}, places)
+        counted = same.keys() - waiting
+        Revision.objects.filter(event__in=counted).update(counted=F("number"))
+    return len(counted)
 
 
-def _store(events: Sequence[Event], outcomes: dict[int, Outcome]) -> None:
-    places = {
-        (each.pk, number): place
-        for each in events
-        for number, (text, _country) in outcomes[each.pk].places.items()
+def _skips() -> bool:
+    return connection.features.has_select_for_update_skip_locked
+
+
+Places = dict[int, dict[int, int]]
+"""The medals of each event: the place by the key of the competitor."""
+
+
+def _places(events: Collection[int], outcomes: dict[int, Outcome]) -> Places:
+    placed_at = {
+        (event, number): place
+        for event in events
+        if event in outcomes
+        for number, (text, _country) in outcomes[event].places.items()
         if 0 < (place := placed(text)) <= MEDALS
     }
-    numbers = {number for _event, number in places}
+    numbers = {number for _event, number in placed_at}
     entered = Competitor.objects.filter(event__in=events, number__in=numbers).order_by()
+    places: Places = {event: {} for event in events}
+    for pk, event, number in entered.values_list("pk", "event_id", "number") if placed_at else ():
+        if (event, number) in placed_at:
+            places[event][pk] = placed_at[event, number]
+    return places
+
+
+def _changed(events: dict[int, Event], places: Places) -> set[int]:
+    """Return the events whose medals are others than those stored, or that were counted otherwise."""
+    before: Places = {event: {} for event in events}
+    for pk, event, place in Medal.objects.filter(event__in=events).values_list("pk", "event_id", "place"):
+        before[event][pk] = place
+    counts = MedalCount.objects.filter(event__in=events).values_list("event_id", "is_public", "build")
+    counted = {event: (is_public, number) for event, is_public, number in counts}
+    now = int(build(), 16)
+    return {
+        event
+        for event, each in events.items()
+        if (before[event], counted.get(event)) != (places[event], (each.state in PUBLIC, now))
+    }
+
+
+def _tell(events: Collection[int]) -> set[int]:
+    """Let those who are in these events be tallied anew; return the events with somebody being changed."""
+    waiting: set[int] = set()
+    kinds: tuple[tuple[type[models.Model], type[models.Model], str], ...] = (
+        (PersonLink, PersonRevision, "person"),
+        (TeamLink, TeamRevision, "team"),
+    )
+    for links, revisions, owner in kinds if events else ():
+        linked = links._default_manager.filter(event__in=events)
+        rows = revisions._default_manager.select_for_update(skip_locked=_skips())
+        held = rows.filter(**{f"{owner}__in": linked.values(owner)}).order_by("pk")
+        free = set(held.values_list("pk", flat=True))
+        waiting.update(
+            event for event, key in linked.values_list("event_id", f"{owner}_id") if key not in free
+        )
+        told = linked.exclude(event__in=waiting).values(owner)
+        revisions._default_manager.filter(**{f"{owner}__in": told}).update(tallied=0)
+    return waiting
+
+
+def _store(events: dict[int, Event], places: Places) -> None:
     Medal.objects.filter(event__in=events).delete()
     Medal.objects.bulk_create(
-        Medal(competitor_id=pk, event_id=event, place=places[event, number])
-        for pk, event, number in entered.values_list("pk", "event_id", "number")
-        if (event, number) in places
+        Medal(competitor_id=competitor, event_id=event, place=place)
+        for event in events
+        for competitor, place in places[event].items()
     )
+    now = int(build(), 16)
     MedalCount.objects.bulk_create(
-        (MedalCount(event=each, number=each.data_version or 0, build=int(build(), 16)) for each in events),
+        (MedalCount(event=each, is_public=each.state in PUBLIC, build=now) for each in events.values()),
         update_conflicts=True,
         unique_fields=["event"],
-        update_fields=["number", "build"],
+        update_fields=["is_public", "build"],
     )
 
 

@@ -15,7 +15,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
-from standings.careers.directory import LISTED_PERSONS, LISTED_TEAMS, first_listed
+from standings.careers.directory import first_listed
+from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS
 from standings.catalogue.congresses import congress_slug
 from standings.eventwords import dates_text, discipline_name, schedule_text
 from standings.pages.eventpages import EVENT_PAGES

@@ -8,7 +8,6 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from standings.careers.directory import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.careers.leading import competitors_over_events
 from standings.careers.overevents import (
     Career,
@@ -19,6 +18,7 @@ from standings.careers.overevents import (
     years_of_person,
     years_of_team,
 )
+from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.pages.career import CareerOverEvents
 from standings.serving.peoplepages import StampOf
 from tournaments.models import Event, Team

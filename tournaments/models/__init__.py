@@ -26,6 +26,7 @@ from tournaments.models.proposal import PairingsCheck, Proposal
 from tournaments.models.redirect import Redirect
 from tournaments.models.ruling import Acknowledgement, Change, ManualTiebreak, Override, Published
 from tournaments.models.searching import SearchEntry, SearchKind, SearchSpelling
+from tournaments.models.tally import PersonTally, TeamTally
 from tournaments.models.team import Team, TeamCode, TeamLink, TeamName, TeamRevision
 from tournaments.models.withheld import WithheldRow
 
@@ -67,6 +68,7 @@ __all__ = [
     "PersonLink",
     "PersonName",
     "PersonRevision",
+    "PersonTally",
     "PersonTitle",
     "Player",
     "Proposal",
@@ -87,6 +89,7 @@ __all__ = [
     "TeamLink",
     "TeamName",
     "TeamRevision",
+    "TeamTally",
     "Upload",
     "WithheldRow",
 ]

@@ -365,11 +365,16 @@ class Revision(models.Model):
         editable=False, db_default=0, help_text="The site's number at the last change of the event itself."
     )
 
+    counted = models.PositiveBigIntegerField(
+        editable=False, db_default=0, help_text="Medals were counted at this number."
+    )
+
     class Meta:
-        # The first two hold only the few events that wait for something.
+        # Most hold only the few events that wait for something.
         indexes = [
             models.Index(fields=["event"], condition=Q(number__gt=F("settled")), name="revisions_unsettled"),
             models.Index(fields=["event"], condition=Q(named__gt=F("searched")), name="revisions_unsearched"),
+            models.Index(fields=["event"], condition=Q(number__gt=F("counted")), name="revisions_uncounted"),
             models.Index(fields=["listed"], name="revisions_listed"),
         ]
 

@@ -24,13 +24,16 @@ class Medal(models.Model):
 
 
 class MedalCount(models.Model):
-    """At which revision of an event, and by which build, its medals were counted."""
+    """By which build the medals of an event were counted, and whether readers found the event then.
+
+    At which of its revisions is `Revision.counted`.
+    """
 
     event = models.OneToOneField(
         Event, on_delete=models.CASCADE, primary_key=True, related_name="medal_count"
     )
-    number = models.PositiveBigIntegerField()
-    build = models.PositiveBigIntegerField(help_text="The hash of the code, as a number.")
+    is_public = models.BooleanField()
+    build = models.PositiveBigIntegerField(db_index=True, help_text="The hash of the code, as a number.")
 
     def __str__(self) -> str:
-        return f"counted at revision {self.number}"
+        return f"counted by build {self.build:x}"

@@ -184,6 +184,9 @@ class CountedRevision(models.Model):
     searched = models.PositiveBigIntegerField(
         editable=False, db_default=0, help_text="What a search looks up was made at this `named`."
     )
+    tallied = models.PositiveBigIntegerField(
+        editable=False, db_default=0, help_text="What a list says was tallied at this number."
+    )
 
     class Meta:
         abstract = True
@@ -197,7 +200,8 @@ class PersonRevision(CountedRevision):
     class Meta(CountedRevision.Meta):
         abstract = False
         indexes = [
-            models.Index(fields=["person"], condition=Q(named__gt=F("searched")), name="persons_unsearched")
+            models.Index(fields=["person"], condition=Q(named__gt=F("searched")), name="persons_unsearched"),
+            models.Index(fields=["person"], condition=Q(number__gt=F("tallied")), name="persons_untallied"),
         ]
 
     def __str__(self) -> str:

@@ -67,7 +67,8 @@ class TeamRevision(CountedRevision):
     class Meta(CountedRevision.Meta):
         abstract = False
         indexes = [
-            models.Index(fields=["team"], condition=Q(named__gt=F("searched")), name="teams_unsearched")
+            models.Index(fields=["team"], condition=Q(named__gt=F("searched")), name="teams_unsearched"),
+            models.Index(fields=["team"], condition=Q(number__gt=F("tallied")), name="teams_untallied"),
         ]
 
     def __str__(self) -> str:

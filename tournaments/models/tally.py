@@ -1,0 +1,110 @@
+"""What the lists of persons and teams say of each, and sort by: tallied for lists of many (ADR 0092).
+
+Made by `standings.careers.tallies`, and only there; nothing is recorded here.
+"""
+
+from django.db import models
+
+from tournaments.models.person import Person
+from tournaments.models.team import Team
+
+SEPARATOR = "\n"
+"""Between codes, and between titles: none of them has it."""
+
+
+class Tally(models.Model):
+    """Who is listed: not merged, not hidden, and in an event that readers find.
+
+    `codes` and `titles` are all of them, in the order in which they are shown. What there is none of stands
+    behind the rest in either direction, so a column of its own says so.
+    """
+
+    name = models.CharField(max_length=120)
+    words = models.TextField(help_text="The words of all names as they are compared, a blank before each.")
+    codes = models.TextField()
+    has_no_code = models.BooleanField()
+    events = models.PositiveIntegerField()
+    first = models.PositiveIntegerField()
+    second = models.PositiveIntegerField()
+    third = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.events}"
+
+
+class PersonTally(Tally):
+    """A person in the list; titles are ranked, the highest first."""
+
+    person = models.OneToOneField(Person, on_delete=models.CASCADE, primary_key=True, related_name="tally")
+    titles = models.TextField()
+    title_rank = models.PositiveSmallIntegerField()
+    has_no_title = models.BooleanField()
+    team_first = models.PositiveIntegerField()
+    team_second = models.PositiveIntegerField()
+    team_third = models.PositiveIntegerField()
+
+    class Meta(Tally.Meta):
+        abstract = False
+        # One for each order of the list, and some of them tell how often each code and title is there.
+        indexes = [
+            models.Index(fields=["name", "person"], name="persons_by_name"),
+            models.Index(fields=["-events", "name", "person"], name="persons_by_events"),
+            models.Index(fields=["has_no_code", "codes", "name", "person"], name="persons_by_code"),
+            models.Index(fields=["has_no_code", "-codes", "name", "person"], name="persons_by_code_turned"),
+            models.Index(fields=["has_no_title", "title_rank", "name", "person"], name="persons_by_title"),
+            models.Index(
+                fields=["has_no_title", "-title_rank", "name", "person"], name="persons_by_title_turned"
+            ),
+            models.Index(fields=["codes"], name="persons_codes"),
+            models.Index(fields=["titles"], name="persons_titles"),
+            models.Index(
+                fields=[
+                    *("-first", "-second", "-third"),
+                    *("-team_first", "-team_second", "-team_third", "name", "person"),
+                ],
+                name="persons_by_gold",
+            ),
+            models.Index(
+                fields=[
+                    *("-second", "-first", "-third"),
+                    *("-team_first", "-team_second", "-team_third", "name", "person"),
+                ],
+                name="persons_by_silver",
+            ),
+            models.Index(
+                fields=[
+                    *("-third", "-first", "-second"),
+                    *("-team_first", "-team_second", "-team_third", "name", "person"),
+                ],
+                name="persons_by_bronze",
+            ),
+            models.Index(
+                fields=[
+                    *("-team_first", "-team_second", "-team_third"),
+                    *("-first", "-second", "-third", "name", "person"),
+                ],
+                name="persons_by_team_medals",
+            ),
+        ]
+
+
+class TeamTally(Tally):
+    """A team in the list."""
+
+    team = models.OneToOneField(Team, on_delete=models.CASCADE, primary_key=True, related_name="tally")
+
+    class Meta(Tally.Meta):
+        abstract = False
+        indexes = [
+            models.Index(fields=["name", "team"], name="teams_by_name"),
+            models.Index(fields=["-events", "name", "team"], name="teams_by_events"),
+            models.Index(fields=["has_no_code", "codes", "name", "team"], name="teams_by_code"),
+            models.Index(fields=["has_no_code", "-codes", "name", "team"], name="teams_by_code_turned"),
+            models.Index(fields=["codes"], name="teams_codes"),
+            models.Index(fields=["-first", "-second", "-third", "name", "team"], name="teams_by_gold"),
+            models.Index(fields=["-second", "-first", "-third", "name", "team"], name="teams_by_silver"),
+            models.Index(fields=["-third", "-first", "-second", "name", "team"], name="teams_by_bronze"),
+        ]
