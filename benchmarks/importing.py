@@ -37,8 +37,11 @@ from django.urls import reverse  # noqa: E402
 from benchmarks.clock import each  # noqa: E402
 from benchmarks.folder import Folder, fide_id_of, name_of, slug_of  # noqa: E402
 from benchmarks.visitor import Visitor  # noqa: E402
+from standings.careers.directory import PER_PAGE  # noqa: E402
+from standings.careers.tallies import refresh_all  # noqa: E402
+from standings.catalogue.listing import Listing  # noqa: E402
 from standings.pages.overevents import PERSONS, TEAMS, OverEvents  # noqa: E402
-from tournaments.models import Competitor, Event, PersonIdentifier, TeamLink  # noqa: E402
+from tournaments.models import Competitor, Event, PersonIdentifier, PersonTally, TeamLink  # noqa: E402
 from tournaments.recording.imports import import_file  # noqa: E402
 
 SIZES, FEW, THOUSAND = (100, 1_000), 10, 1_000
@@ -57,7 +60,16 @@ SEARCHES = {
     "finds all players": "player",
     "is misspelt": name_of(3, 70).removeprefix("Player ")[:-1],
 }
-AFTER_CHANGES = ("home", "event page", "person page", "search that finds one player")
+LISTS = {
+    "by federation": "country=NED",
+    "of a federation, by gold": "country=NED&sort=gold",
+    "by gold": "sort=gold",
+    "by gold, turned": "sort=gold&dir=asc",
+    "by events": "sort=events",
+    "by title": "sort=title",
+    "of a name": urlencode({"q": name_of(3, 7).removeprefix("Player ")}),
+}
+AFTER_CHANGES = ("home", "event page", "person page", "list of persons", "search that finds one player")
 """Pages that are asked for also right after a change of another event."""
 
 CLOCK = process_time_ns if connection.vendor == "sqlite" else perf_counter_ns
@@ -92,6 +104,8 @@ def report(sizes: Sequence[int]) -> None:
                     _print_import(f"{at:6,} events, the last {len(costs):,}", costs)
                 if at % THOUSAND == 0:
                     costs.clear()
+            tallied = each(_tally, 1, clock=CLOCK)[0]
+            print(f"Tallying persons and teams of what came in: {tallied / 1000:.1f} s", flush=True)
             _print_table(size, few, folder)
         again = [_imported(folder.file(slug_of(at), at)) for at in range(1, min(sizes[-1], THOUSAND) + 1)]
         _print_import(f"The first {len(again):,} files again", again)
@@ -103,6 +117,11 @@ def _prepare() -> None:
     call_command("collectstatic", verbosity=0, interactive=False)
     for file in TEAM_EVENTS if not Event.objects.exists() else ():
         _store(file)
+
+
+def _tally() -> None:
+    """Do what a reading of the lists does bit by bit, and `update_lists` at once."""
+    assert refresh_all(lambda _left: None) == 0
 
 
 def _imported(file: Path) -> float:
@@ -153,6 +172,8 @@ def _all(folder: Folder) -> dict[str, Measured]:
         "person page": _address(PERSONS, PersonIdentifier.objects.get(value=fide_id_of(3, 7)).person_id),
         "team page": _address(TEAMS, TeamLink.objects.filter(name="Netherlands").latest("pk").team_id),
         "list of persons": "/people/",
+        "list of persons, in the middle": f"/people/?page={PersonTally.objects.count() // PER_PAGE // 2 + 1}",
+        **{f"list of persons {what}": f"/people/?{asked}" for what, asked in LISTS.items()},
         "list of teams": "/teams/",
         **found,
     }
@@ -164,6 +185,7 @@ def _all(folder: Folder) -> dict[str, Measured]:
         if name in AFTER_CHANGES:
             measured[f"{name}: a competitor changed"] = _page(visitor, address, _change_competitor)
             measured[f"{name}: an event changed"] = _page(visitor, address, _change_event)
+    measured["home: an event on it changed"] = _page(visitor, "/", partial(_change_event, _on_home()))
     return measured | {"import of one more event": _one_more(folder)}
 
 
@@ -185,9 +207,15 @@ def _change_competitor() -> None:
     Competitor.objects.filter(event__slug=CHANGED, number=1).update(title="")
 
 
-def _change_event() -> None:
+def _change_event(slug: str = CHANGED) -> None:
     cache.clear()
-    Event.objects.filter(slug=CHANGED).update(place="")
+    Event.objects.filter(slug=slug).update(place="")
+
+
+def _on_home() -> str:
+    """Return the address of an event that home shows, one of those that were made up."""
+    shown = Event.objects.in_bulk(Listing({}).keys).values()
+    return next(event.slug for event in shown if event.slug.startswith("open-"))
 
 
 def _one_more(folder: Folder) -> Measured:
@@ -240,6 +268,7 @@ def _answer(pipe: Connection) -> None:
         folder = Folder(Path(path))
         for at in range(1, FEW + 1):
             _store(folder.file(slug_of(at), at))
+        _tally()
         measured = _all(folder)
         while name := pipe.recv():
             pipe.send(_turn(measured[name]))

@@ -129,9 +129,11 @@ class Directory:
         """Return the lines of the page."""
         found = self._found.order_by(*self.order)
         keys = list(found.values_list("pk", flat=True)[self.first - 1 : self.last])
-        rows, tallies = self.kind.rows.in_bulk(keys), self.kind.tallies._default_manager.in_bulk(keys)
         # Who was hidden at this very moment may be tallied still, and is left out.
-        return [_line(rows[key], tallies[key]) for key in keys if key in rows and key in tallies]
+        owner = self.kind.owner
+        tallies = self.kind.tallies._default_manager.filter(**{f"{owner}__in": self.kind.rows})
+        rows = tallies.select_related(owner).in_bulk(keys)
+        return [_line(getattr(rows[key], owner), rows[key]) for key in keys if key in rows]
 
     @property
     def order(self) -> list[str]:

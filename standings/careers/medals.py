@@ -107,9 +107,10 @@ def _count(others: Sequence[Event], over: Sequence[Event]) -> int:
         held = Revision.objects.select_for_update(skip_locked=_skips()).filter(event__in=known)
         now = dict(held.order_by("pk").values_list("event_id", "number"))
         same = {each.pk: each for each in known if now.get(each.pk) == each.data_version}
-        places = _places(same, outcomes)
-        changed = _changed(same, places)
+        before, places = _stored(same), _places(same, outcomes)
+        changed = _changed(same, before, places)
         waiting = _tell(changed)
+        Medal.objects.filter(event__in=[pk for pk in changed - waiting if before[pk]]).delete()
         _store({pk: each for pk, each in same.items() if pk in changed - waiting}, places)
         counted = same.keys() - waiting
         Revision.objects.filter(event__in=counted).update(counted=F("number"))
@@ -141,11 +142,15 @@ def _places(events: Collection[int], outcomes: dict[int, Outcome]) -> Places:
     return places
 
 
-def _changed(events: dict[int, Event], places: Places) -> set[int]:
-    """Return the events whose medals are others than those stored, or that were counted otherwise."""
-    before: Places = {event: {} for event in events}
+def _stored(events: Collection[int]) -> Places:
+    places: Places = {event: {} for event in events}
     for pk, event, place in Medal.objects.filter(event__in=events).values_list("pk", "event_id", "place"):
-        before[event][pk] = place
+        places[event][pk] = place
+    return places
+
+
+def _changed(events: dict[int, Event], before: Places, places: Places) -> set[int]:
+    """Return the events whose medals are others than those stored, or that were counted otherwise."""
     counts = MedalCount.objects.filter(event__in=events).values_list("event_id", "is_public", "build")
     counted = {event: (is_public, number) for event, is_public, number in counts}
     now = int(build(), 16)
@@ -165,19 +170,19 @@ def _tell(events: Collection[int]) -> set[int]:
     )
     for links, revisions, owner in kinds if events else ():
         linked = links._default_manager.filter(event__in=events)
+        pairs = list(linked.values_list("event_id", f"{owner}_id"))
+        if not pairs:
+            continue
         rows = revisions._default_manager.select_for_update(skip_locked=_skips())
         held = rows.filter(**{f"{owner}__in": linked.values(owner)}).order_by("pk")
         free = set(held.values_list("pk", flat=True))
-        waiting.update(
-            event for event, key in linked.values_list("event_id", f"{owner}_id") if key not in free
-        )
+        waiting.update(event for event, key in pairs if key not in free)
         told = linked.exclude(event__in=waiting).values(owner)
         revisions._default_manager.filter(**{f"{owner}__in": told}).update(tallied=0)
     return waiting
 
 
 def _store(events: dict[int, Event], places: Places) -> None:
-    Medal.objects.filter(event__in=events).delete()
     Medal.objects.bulk_create(
         Medal(competitor_id=competitor, event_id=event, place=place)
         for event in events

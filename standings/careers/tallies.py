@@ -139,7 +139,9 @@ def _tally(kind: ListedKind, keys: Collection[int]) -> int:
     held = list(rows.values_list("pk", flat=True))
     made = _made(kind, held)
     tallies = kind.tallies._default_manager
-    tallies.filter(pk__in=held).exclude(pk__in=[each.pk for each in made]).delete()
+    listed = {each.pk for each in made}
+    if gone := [key for key in held if key not in listed]:
+        tallies.filter(pk__in=gone).delete()
     columns = [each.name for each in kind.tallies._meta.concrete_fields if not each.primary_key]
     tallies.bulk_create(made, update_conflicts=True, unique_fields=[kind.owner], update_fields=columns)
     revisions.filter(pk__in=held).update(tallied=F("number"))
