@@ -130,10 +130,8 @@ class Directory:
         found = self._found.order_by(*self.order)
         keys = list(found.values_list("pk", flat=True)[self.first - 1 : self.last])
         # Who was hidden at this very moment may be tallied still, and is left out.
-        owner = self.kind.owner
-        tallies = self.kind.tallies._default_manager.filter(**{f"{owner}__in": self.kind.rows})
-        rows = tallies.select_related(owner).in_bulk(keys)
-        return [_line(getattr(rows[key], owner), rows[key]) for key in keys if key in rows]
+        rows = self.kind.tallied.in_bulk(keys)
+        return [_line(getattr(rows[key], self.kind.owner), rows[key]) for key in keys if key in rows]
 
     @property
     def order(self) -> list[str]:
@@ -182,8 +180,10 @@ class Directory:
 
     def _counted(self, column: str) -> dict[str, int]:
         """Return how many are listed with these values together: few have more than one."""
-        rows = self.kind.tallies._default_manager.order_by().values_list(column)
-        return dict(rows.annotate(all=Count("*")))
+        rows = self.kind.tallies._default_manager.order_by()
+        if column == "titles":  # few have one, and these have an index of their own
+            rows = rows.filter(has_no_title=False)
+        return dict(rows.values_list(column).annotate(all=Count("*")))
 
 
 def _each(counted: Mapping[str, int]) -> Counter[str]:

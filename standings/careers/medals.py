@@ -79,7 +79,8 @@ def _behind() -> list[Event]:
     """Return the first events whose count is not of now, those first that have changed since."""
     changed = Revision.objects.filter(_CHANGED).order_by("pk").values_list("pk", flat=True)
     keys = list(changed[:MOST_LOOKED_AT])
-    others = _of_other_builds().exclude(pk__in=keys).order_by("pk").values_list("pk", flat=True)
+    # In no order: that would be read from another index than that of builds.
+    others = _of_other_builds().exclude(pk__in=keys).values_list("pk", flat=True)
     keys += others[: MOST_LOOKED_AT - len(keys)] if len(keys) < MOST_LOOKED_AT else []
     if not keys:
         return []

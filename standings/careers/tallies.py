@@ -6,7 +6,7 @@ at which of these numbers it was made (ADR 0092).
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from time import sleep
 from typing import Any
@@ -43,9 +43,13 @@ RANKS = {title: rank for rank, group in enumerate(TITLES) for title in group}
 
 @dataclass(frozen=True)
 class ListedKind:
-    """Persons, or teams, as the list asks for them; `owner` is the column that leads to one."""
+    """Persons, or teams, as the list asks for them: those who meet `conditions`.
 
-    rows: QuerySet[Any]
+    `owner` is the column that leads to one.
+    """
+
+    model: type[models.Model]
+    conditions: Mapping[str, object]
     links: QuerySet[Any]
     owner: str
     codes: QuerySet[Any]
@@ -53,6 +57,17 @@ class ListedKind:
     revisions: type[models.Model]
     tallies: type[models.Model]
     titles: QuerySet[Any] | None = None
+
+    @property
+    def rows(self) -> QuerySet[Any]:
+        """Return those who may be listed, if they are in an event that readers find."""
+        return self.model._default_manager.filter(**self.conditions)
+
+    @property
+    def tallied(self) -> QuerySet[Any]:
+        """Return the tallies of those who may still be listed, with their persons or teams."""
+        now = {f"{self.owner}__{name}": value for name, value in self.conditions.items()}
+        return self.tallies._default_manager.filter(**now).select_related(self.owner)
 
     def of_each(self, rows: QuerySet[Any]) -> QuerySet[Any]:
         """Return the rows that hang on the person or team of the query around this one."""
@@ -68,7 +83,8 @@ class ListedKind:
 
 
 LISTED_PERSONS = ListedKind(
-    Person.objects.filter(merged_into=None, hidden=False),
+    Person,
+    {"merged_into": None, "hidden": False},
     PersonLink.objects.filter(event__state__in=PUBLIC).exclude(competitor=None, player=None),
     "person",
     PersonFederation.objects.order_by("since", "code"),
@@ -78,7 +94,8 @@ LISTED_PERSONS = ListedKind(
     PersonTitle.objects.order_by("since", "title"),
 )
 LISTED_TEAMS = ListedKind(
-    Team.objects.filter(merged_into=None),
+    Team,
+    {"merged_into": None},
     TeamLink.objects.filter(event__state__in=PUBLIC, competitor__isnull=False),
     "team",
     TeamCode.objects.order_by("since", "code"),

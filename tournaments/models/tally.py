@@ -4,6 +4,7 @@ Made by `standings.careers.tallies`, and only there; nothing is recorded here.
 """
 
 from django.db import models
+from django.db.models import Q
 
 from tournaments.models.person import Person
 from tournaments.models.team import Team
@@ -59,7 +60,7 @@ class PersonTally(Tally):
                 fields=["has_no_title", "-title_rank", "name", "person"], name="persons_by_title_turned"
             ),
             models.Index(fields=["codes"], name="persons_codes"),
-            models.Index(fields=["titles"], name="persons_titles"),
+            models.Index(fields=["titles"], condition=Q(has_no_title=False), name="persons_titles"),
             models.Index(
                 fields=[
                     *("-first", "-second", "-third"),
