@@ -45,6 +45,8 @@ from tournaments.models import Competitor, Event, PersonIdentifier, PersonTally,
 from tournaments.recording.imports import import_file  # noqa: E402
 
 SIZES, FEW, THOUSAND = (100, 1_000), 10, 1_000
+ANALYSED = 100
+"""After so many events PostgreSQL looks at its tables anew; its own pace is every tenth part more."""
 TURNS, TIMES = 7, 5
 CHANGED, EXTRA = slug_of(5), "one-more"
 """The event that is changed before some pages, and the address of the one that is imported at each size."""
@@ -100,6 +102,8 @@ def report(sizes: Sequence[int]) -> None:
         for size in sizes:
             for at in range(Event.objects.count() - len(TEAM_EVENTS) + 1, size + 1):
                 costs.append(_imported(folder.file(slug_of(at), at)))
+                if at % ANALYSED == FEW:
+                    _look_after("ANALYZE")
                 if at == size or at % THOUSAND == 0:
                     _print_import(f"{at:6,} events, the last {len(costs):,}", costs)
                 if at % THOUSAND == 0:
@@ -122,9 +126,17 @@ def _prepare() -> None:
 def _tally() -> None:
     """Do what a reading of the lists does bit by bit, and `update_lists` at once."""
     assert refresh_all(lambda _left: None) == 0
+    _look_after("VACUUM ANALYZE")
+
+
+def _look_after(statement: str) -> None:
+    """Do what a server does by itself and one of tools/withpg.py does not.
+
+    A connection keeps the plans that its triggers were given when tables were empty until these are analysed.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("VACUUM ANALYZE")  # as a server does by itself; one of tools/withpg.py does not
+            cursor.execute(statement)
 
 
 def _imported(file: Path) -> float:

@@ -266,9 +266,8 @@ class PeopleStamp(NamedTuple):
 
 _STAMP = (
     "SELECT s.epoch, s.people, r.number, e.event_id, e.number FROM {revisions} r"
-    " JOIN {site} s ON s.id = {only} LEFT JOIN {events} e"
-    " ON e.event_id IN (SELECT l.event_id FROM {links} l WHERE l.{column} = r.{column})"
-    " WHERE r.{column} = %s"
+    " JOIN {site} s ON s.id = {only} LEFT JOIN {links} l ON l.{column} = r.{column}"
+    " LEFT JOIN {events} e ON e.event_id = l.event_id WHERE r.{column} = %s"
 )
 
 

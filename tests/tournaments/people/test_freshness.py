@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import create_player_event, create_team_event
@@ -134,3 +135,20 @@ def test_an_event_that_goes_leaves_another_stamp(event: Event) -> None:
 def test_who_is_not_there_has_no_stamp(event: Event) -> None:
     assert person_stamp(0) is None
     assert team_stamp(0) is None
+
+
+@pytest.mark.parametrize("of", ["person", "team"])
+def test_a_stamp_reads_the_revisions_of_its_own_events_alone(event: Event, of: str) -> None:
+    person, team = Person.objects.get().pk, Team.objects.get().pk
+    with CaptureQueriesContext(connection) as asked:
+        assert person_stamp(person) if of == "person" else team_stamp(team)
+    (query,) = asked.captured_queries
+    how = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":  # which would rather read a small table whole
+            cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"{how} {query['sql']}")
+        plan = str(cursor.fetchall())
+    assert "tournaments_revision" in plan or "SEARCH e" in plan, plan
+    assert "SubPlan" not in plan, plan
+    assert "SCAN" not in plan, plan  # SQLite's
