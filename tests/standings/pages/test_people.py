@@ -18,6 +18,7 @@ from tests.archives import archived
 from tests.demo import DEN_HAAG, WORLD_1948, record
 from tests.linked import league, named, person, players_named, team, world_champions
 from tests.standings.drawn import visible
+from tests.standings.pages.reading import read, rows
 from tournaments.models import (
     Competitor,
     Event,
@@ -37,20 +38,6 @@ from tournaments.people.names import name_key
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-def read(client: Client, address: str) -> str:
-    """Return the page at the end of the way from an address; it must be there."""
-    answer = client.get(address, follow=True)
-    assert answer.status_code == 200, (address, answer.status_code)
-    return answer.content.decode()
-
-
-def rows(page: str, heading: str) -> list[list[str]]:
-    """Return the visible cells of the table that the heading of that id labels."""
-    table = page.partition(f'aria-labelledby="{heading}"')[2].partition("</tbody>")[0].partition("<tbody")[2]
-    lines = re.findall(r"<tr.*?</tr>", table, re.DOTALL)
-    return [[visible(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", line)] for line in lines]
 
 
 def test_career_of_a_world_champion(client: Client) -> None:
