@@ -186,6 +186,7 @@ def axe() -> AssertAccessible:
         chosen = {"runOnly": list(rules)} if rules else {}
         # Nothing preloaded: axe looks for the style sheets of an @import at the page's own address.
         options = {"resultTypes": ["violations"], "preload": False, **chosen}
+        page.wait_for_load_state()  # of a page that a click has just opened, there is no document yet
         if not page.evaluate("'axe' in window"):
             page.evaluate(Axe().axe_script)
         found = page.evaluate(RUN_AXE, [ROWS_LIKE_THE_FIRST, options])

@@ -36,6 +36,7 @@ def test_from_the_list_to_a_career_a_game_and_back(
     expect(page.get_by_role("heading", level=1)).to_have_text("Persons over events")
     page.get_by_label("name").first.fill("roozen")
     page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**/people/?q=roozen*")
     axe(page)
     page.get_by_role("link", name="Piet Roozenburg").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg")
