@@ -116,8 +116,8 @@ class RoundRows:
     """Writes the rounds of a competitor as rows of a table, as HTML: a template takes ten times as long.
 
     `number` is the competitor's. `linked`: rows lead to comparisons, which no archive has,
-    and to the standings after them, which not all of its cards have to do. `has_boards`: whether there is a
-    column for the boards.
+    and to the standings after them, which not all of its cards have to do; those of an archive are places
+    that its standings lead to. `has_boards`: whether there is a column for the boards.
     """
 
     def __init__(self, event: Event, number: int, *, linked: bool, has_boards: bool) -> None:
@@ -136,8 +136,9 @@ class RoundRows:
     def _row(self, line: RoundLine) -> str:
         boards = "".join(board.html for board in line.boards)
         beside = f'<td role="cell" class="boards">{boards}\n</td>\n' if self.has_boards else ""
+        place = "" if self.linked else f' id="r{line.round}"'
         return (
-            f'<tr role="row">\n<th scope="row" role="rowheader">\n'
+            f'<tr role="row"{place}>\n<th scope="row" role="rowheader">\n'
             f"{self._number(line.round)}\n</th>\n"
             f'<td role="cell">\n{self._opponent(line)}\n</td>\n'
             f"{'' if self.event.is_team else self._colour(line)}"

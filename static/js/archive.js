@@ -21,6 +21,36 @@
     }
   }
 
+  /** Lead from the cells of earlier rounds to these rounds of the competitor: links that files leave out. */
+  function linkRounds(table) {
+    for (const row of table.tBodies[0]?.rows ?? []) {
+      const card = row.querySelector(".who a")?.getAttribute("href");
+      if (card) for (const cell of row.querySelectorAll(".r:has(> b)")) {
+        lead(cell, `${card}#r${table.tHead.rows[0].cells[cell.cellIndex].textContent.trim()}`);
+      }
+    }
+  }
+
+  /** Lead from the games of a team's players to the matches that the rounds above them lead to. */
+  function linkGames() {
+    const matches = new Map();
+    for (const link of document.querySelectorAll(".rounds-of tr[id] > .result > a")) {
+      matches.set(link.closest("tr").id.slice(1), link.getAttribute("href"));
+    }
+    for (const cell of document.querySelectorAll("[aria-labelledby=players] tbody > tr > td")) {
+      const head = cell.closest("table").tHead.rows[0].cells[cell.cellIndex];
+      const match = head.matches(".round") && cell.textContent && matches.get(head.textContent.trim());
+      if (match) {
+        lead(cell, match);
+        cell.classList.add("result");
+      }
+    }
+  }
+
+  function lead(cell, href) {
+    cell.append(element("a", {href}, ...cell.childNodes));
+  }
+
   /** Give the links of rounds the names that files leave out: of which round, against whom. */
   function setNames(table) {
     const heads = table.tHead?.rows[table.tHead.rows.length - 1]?.cells ?? [];
@@ -203,6 +233,8 @@
 
   function start() {
     document.querySelectorAll("table[role=table]").forEach(setRoles);
+    document.querySelectorAll("#standings").forEach(linkRounds);
+    linkGames();
     document.querySelectorAll("table[role=table]").forEach(setNames);
     document.querySelectorAll(SORTED).forEach(makeSortable);
     const place = document.getElementById("find");

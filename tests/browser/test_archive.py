@@ -143,6 +143,46 @@ def test_from_the_table_to_a_value_and_back(offline: Offline, tmp_path: Path) ->
     page.get_by_role("link", name="JSON").wait_for()
 
 
+def test_cells_that_files_do_not_link_lead_on_by_the_script(offline: Offline, tmp_path: Path) -> None:
+    """A round before the last leads to the competitor's round, and that one and its games to the match."""
+    record(CHENNAI)
+    files = ("standings/after/3/index.html", "competitors/7/index.html", "rounds/2/index.html")
+    with fewer_pages(set(files)):
+        standings, _card, _round = (archived("olympiad-2022-open", tmp_path) / name for name in files)
+    page = offline.open(standings)
+    cell = page.locator("#c7 td.r").nth(1)
+    tinted = cell.locator("a").evaluate("cell => getComputedStyle(cell).backgroundColor")
+    assert tinted == page.locator("#c7 td.r.w a").last.evaluate("cell => getComputedStyle(cell).backgroundColor")
+    cell.get_by_role("link", name="Round 2, Andorra: AND 3").click()
+    expect(page.locator("tr:target .result a")).to_have_text("3-1")
+    game = page.locator("[aria-labelledby=players] tbody tr").first.locator("td").nth(1).locator("a")
+    expect(game).to_have_text("1")
+    game.click()
+    expect(page.locator("tbody:target tr").first).to_contain_text("Armenia")
+
+
+@pytest.mark.parametrize("width", [620, 1280])
+def test_why_a_row_stands_above_the_next_is_within_the_table(
+    width: int, offline: Offline, tmp_path: Path
+) -> None:
+    """Few rounds make a narrow table, and the words of the first row are the longest."""
+    record(CHENNAI)
+    name = "standings/after/3/index.html"
+    with fewer_pages({name}):
+        page = offline.open(archived("olympiad-2022-open", tmp_path) / name)
+    page.set_viewport_size({"width": width, "height": 740})
+    table = page.locator("#standings").bounding_box()
+    words = page.locator("#standings tbody .why").evaluate_all(
+        """cells => Math.max(...cells.filter(cell => cell.textContent).map(cell => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return range.getBoundingClientRect().right;
+        }))"""
+    )
+    assert table
+    assert words <= table["x"] + table["width"]
+
+
 def test_a_whole_site_searches_filters_and_sorts(
     offline: Offline, axe: AssertAccessible, tmp_path: Path
 ) -> None:
