@@ -151,8 +151,8 @@ def test_cells_that_files_do_not_link_lead_on_by_the_script(offline: Offline, tm
         standings, _card, _round = (archived("olympiad-2022-open", tmp_path) / name for name in files)
     page = offline.open(standings)
     cell = page.locator("#c7 td.r").nth(1)
-    tinted = cell.locator("a").evaluate("cell => getComputedStyle(cell).backgroundColor")
-    assert tinted == page.locator("#c7 td.r.w a").last.evaluate("cell => getComputedStyle(cell).backgroundColor")
+    tint = "cell => getComputedStyle(cell).backgroundColor"
+    assert cell.locator("a").evaluate(tint) == page.locator("#c7 td.r.w a").last.evaluate(tint)
     cell.get_by_role("link", name="Round 2, Andorra: AND 3").click()
     expect(page.locator("tr:target .result a")).to_have_text("3-1")
     game = page.locator("[aria-labelledby=players] tbody tr").first.locator("td").nth(1).locator("a")
