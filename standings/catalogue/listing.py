@@ -1,97 +1,30 @@
 """The list of events: what a reader searched for, the filters with their counts, a page of what was found."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
-from html import escape
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy
 from numpy.typing import NDArray
 
 from standings.catalogue.eventlines import lines_of
-from standings.catalogue.filters import Catalogue, Events, catalogue
+from standings.catalogue.facets import FACETS, Facet, Filter, Option
+from standings.catalogue.filters import Events, catalogue
 from standings.catalogue.hits import MOST_HITS, SearchHits
 from standings.catalogue.known import known_among
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.peoplesearch import PeopleHits, people_named
 from standings.catalogue.places import places_named
 from standings.catalogue.search import LookedUp, NamedCompetitors, Search, Whom, meant, words_of
-from standings.eventwords import DISCIPLINES
-from standings.words import name_of_federation
-from tournaments.event.federations import federation
 from tournaments.models import Event, SearchKind
 from tournaments.revision import site_revision
 from tournaments.search.index import refresh
-from tournaments.wording import SCHEDULES
 
 LONGEST_SEARCH = 100
 PER_PAGE = 25
-
-
-ENTRANTS = {"teams": gettext_lazy("teams"), "players": gettext_lazy("players")}
-
-
-@dataclass(frozen=True)
-class Facet:
-    """One way to filter: its parameter, a field of the catalogue too, and what it and a value are called."""
-
-    key: str
-    label: str | Promise
-    name: Callable[[Catalogue, str], str | Promise]
-    is_offered: bool = True
-    """Where not, as there are thousands of values, only links lead to it."""
-
-
-@dataclass(frozen=True)
-class Option:
-    """A value of a filter, and how many events it would show."""
-
-    value: str
-    name: str
-    count: int
-    chosen: bool
-
-
-@dataclass(frozen=True)
-class Filter:
-    """A filter as it is offered."""
-
-    key: str
-    label: str | Promise
-    options: list[Option]
-
-    @property
-    def choices(self) -> SafeString:
-        """The options as HTML: there may be a hundred, and a template takes ten times as long."""
-        rows = (
-            f'<option value="{escape(each.value)}"{" selected" if each.chosen else ""}>'
-            f"{escape(each.name)} ({each.count})</option>"
-            for each in self.options
-        )
-        return SafeString("\n".join(rows))
-
-
-def _country_name(_catalogue: Catalogue, code: str) -> str:
-    found = federation(code)
-    return name_of_federation(found) if found else code
-
-
-FACETS = (
-    Facet("discipline", gettext_lazy("Discipline"), lambda _all, value: DISCIPLINES.get(value, value)),
-    Facet("schedule", gettext_lazy("Schedule"), lambda _all, value: SCHEDULES[Event.Schedule(value)]),
-    Facet("entrants", gettext_lazy("Teams or players"), lambda _all, value: ENTRANTS[value]),
-    Facet("country", gettext_lazy("Country"), _country_name),
-    Facet("year", gettext_lazy("Year"), lambda _all, value: value),
-    Facet("series", gettext_lazy("Series"), lambda every, value: every.series_names[value]),
-    Facet("place", gettext_lazy("Place"), lambda _all, value: value, is_offered=False),
-)
-"""The filters in their order; an event without a value is under none of them."""
 
 NEWEST_FIRST = "year"
 
