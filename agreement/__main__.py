@@ -19,9 +19,9 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
 django.setup()
 
 
-from agreement import drawn  # noqa: E402 - documents can be imported only after setup
-from agreement.differences import Counted, known, rows_of  # noqa: E402 - after setup
-from agreement.published import runs_of  # noqa: E402 - after setup
+from agreement import drawn
+from agreement.differences import Counted, known, rows_of
+from agreement.published import runs_of
 
 
 def compare_published(data: Path) -> bool:

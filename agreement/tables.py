@@ -22,17 +22,17 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
 django.setup()
 
 
-from agreement.differences import cells_of  # noqa: E402 - after setup
-from standings.checking.comparing import check  # noqa: E402 - after setup
-from tournaments.event.document import Document  # noqa: E402 - after setup
-from tournaments.event.judging import judge_document  # noqa: E402 - after setup
-from tournaments.formats.endings import address_of, is_report, read_event_file  # noqa: E402 - after setup
-from tournaments.formats.json.reader import Reading  # noqa: E402 - after setup
-from tournaments.formats.layouts.layout import LayoutFile  # noqa: E402 - after setup
-from tournaments.formats.layouts.outline import outline_of  # noqa: E402 - after setup
-from tournaments.formats.layouts.reading import outline_for, read_new_event  # noqa: E402 - after setup
-from tournaments.formats.layouts.recognition import read_by_layout  # noqa: E402 - after setup
-from tournaments.formats.options import ReadingOptions  # noqa: E402 - after setup
+from agreement.differences import cells_of
+from standings.checking.comparing import check
+from tournaments.event.document import Document
+from tournaments.event.judging import judge_document
+from tournaments.formats.endings import address_of, is_report, read_event_file
+from tournaments.formats.json.reader import Reading
+from tournaments.formats.layouts.layout import LayoutFile
+from tournaments.formats.layouts.outline import outline_of
+from tournaments.formats.layouts.reading import outline_for, read_new_event
+from tournaments.formats.layouts.recognition import read_by_layout
+from tournaments.formats.options import ReadingOptions
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "tables.md"
 COLUMNS = ("file", "layout", "holds", "account", "printed", "findings", "why")

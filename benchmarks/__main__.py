@@ -7,7 +7,7 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
 django.setup()
 
-from benchmarks import archives, engine, pages, ratinglist, reports, storm  # noqa: E402 - the record can be imported only after setup
+from benchmarks import archives, engine, pages, ratinglist, reports, storm
 
 engine.report()
 pages.report()

@@ -29,20 +29,20 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
 django.setup()
 
-from django.core.cache import cache  # noqa: E402 - the record can be imported only after setup
-from django.core.management import call_command  # noqa: E402
-from django.db import connection  # noqa: E402
-from django.urls import reverse  # noqa: E402
+from django.core.cache import cache
+from django.core.management import call_command
+from django.db import connection
+from django.urls import reverse
 
-from benchmarks.clock import each  # noqa: E402
-from benchmarks.folder import Folder, fide_id_of, name_of, slug_of  # noqa: E402
-from benchmarks.visitor import Visitor  # noqa: E402
-from standings.careers.directory import PER_PAGE  # noqa: E402
-from standings.careers.tallies import refresh_all  # noqa: E402
-from standings.catalogue.listing import Listing  # noqa: E402
-from standings.pages.overevents import PERSONS, TEAMS, OverEvents  # noqa: E402
-from tournaments.models import Competitor, Event, PersonIdentifier, PersonTally, TeamLink  # noqa: E402
-from tournaments.recording.imports import import_file  # noqa: E402
+from benchmarks.clock import each
+from benchmarks.folder import Folder, fide_id_of, name_of, slug_of
+from benchmarks.visitor import Visitor
+from standings.careers.directory import PER_PAGE
+from standings.careers.tallies import refresh_all
+from standings.catalogue.listing import Listing
+from standings.pages.overevents import PERSONS, TEAMS, OverEvents
+from tournaments.models import Competitor, Event, PersonIdentifier, PersonTally, TeamLink
+from tournaments.recording.imports import import_file
 
 SIZES, FEW, THOUSAND = (100, 1_000), 10, 1_000
 ANALYSED = 100

@@ -21,14 +21,14 @@ import django
 os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
 django.setup()
 
-from django.core.management import call_command  # noqa: E402 - the record can be imported only after setup
-from django.db import connection  # noqa: E402
-from django.db.models import F  # noqa: E402
+from django.core.management import call_command
+from django.db import connection
+from django.db.models import F
 
-from benchmarks.clock import each  # noqa: E402
-from standings.catalogue.listing import Listing  # noqa: E402
-from standings.catalogue.suggestions import suggestions  # noqa: E402
-from tournaments.models import (  # noqa: E402
+from benchmarks.clock import each
+from standings.catalogue.listing import Listing
+from standings.catalogue.suggestions import suggestions
+from tournaments.models import (
     Competitor,
     Event,
     Person,
@@ -38,11 +38,11 @@ from tournaments.models import (  # noqa: E402
     SearchEntry,
     SearchKind,
 )
-from tournaments.revision import settle  # noqa: E402
-from tournaments.search.entries import IN_AN_ENTRY, KINDS, key_of  # noqa: E402
-from tournaments.search.folding import engine_words  # noqa: E402
-from tournaments.search.index import add_spellings  # noqa: E402
-from tournaments.search.texts import SearchText, TextLine, text_of_names  # noqa: E402
+from tournaments.revision import settle
+from tournaments.search.entries import IN_AN_ENTRY, KINDS, key_of
+from tournaments.search.folding import engine_words
+from tournaments.search.index import add_spellings
+from tournaments.search.texts import SearchText, TextLine, text_of_names
 
 A_HUNDRED, AT_A_TIME, TIMES = 100, 200, 30
 ROWS_OF = 10

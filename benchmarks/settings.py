@@ -19,7 +19,7 @@ os.environ |= {  # before the settings: they read it
     "CACHE_URL": "locmemcache://",
 }
 
-from config.settings import *  # noqa: E402, F403 - the environment comes first; every setting is wanted
+from config.settings import *  # noqa: F403 - the environment comes first; every setting is wanted
 
 ROOT_URLCONF = "benchmarks.urls"
 STATIC_ROOT = FOLDER / "static"

@@ -14,13 +14,13 @@ import django
 
 django.setup()
 
-from django.contrib.auth.models import User  # noqa: E402 - after setup
-from django.urls import reverse  # noqa: E402 - the record can be imported only after setup
+from django.contrib.auth.models import User
+from django.urls import reverse
 
-from tests.cast import PASSWORD, browser_of, create_account, create_event  # noqa: E402 - after setup
-from tournaments.admin.permissions import Role  # noqa: E402 - after setup
-from tournaments.event.choices import Kind  # noqa: E402 - after setup
-from tournaments.models import Competitor, Event, Pairing, Round  # noqa: E402 - after setup
+from tests.cast import PASSWORD, browser_of, create_account, create_event
+from tournaments.admin.permissions import Role
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Pairing, Round
 
 EVENTS = ("hall", "next-door")
 ARBITERS = ("first", "second")

@@ -17,8 +17,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "benchmarks.settings")
 django.setup()
 
 
-from tournaments.formats.layouts import LAYOUTS  # noqa: E402 - the limits of files are settings
-from tournaments.formats.layouts.layout import Layout, LayoutFile  # noqa: E402 - after setup
+from tournaments.formats.layouts import LAYOUTS
+from tournaments.formats.layouts.layout import Layout, LayoutFile
 
 PAGE = Path(__file__).parents[1] / "docs" / "layouts.md"
 HEAD = """# Layouts of files

@@ -53,10 +53,10 @@ FINDING = f"""
 CREATE FUNCTION {FIND}(asked tsquery) RETURNS text LANGUAGE plpgsql STABLE
 SET enable_seqscan = off SET enable_indexscan = off SET enable_indexonlyscan = off AS $$ BEGIN
 RETURN (SELECT string_agg(key::text, ',') FROM {ENTRIES} WHERE vector @@ asked); END $$
-"""  # noqa: S608 - our own names
+"""
 
 SQLITE = Engine(
-    keys=f"SELECT group_concat(rowid) FROM {FTS} WHERE {FTS} MATCH %s",  # noqa: S608 - our own names
+    keys=f"SELECT group_concat(rowid) FROM {FTS} WHERE {FTS} MATCH %s",
     quoted=_quoted_for_sqlite,
     begins="*",
     either=" OR ",
