@@ -158,8 +158,8 @@ def test_colours_of_every_game_of_1948(client: Client, champions: dict[str, Pers
     (of_1948,) = (each for each in told if each["event"] == "1948-world-championship")
     colours = {"w": "white", "b": "black"}
     assert [
-        (each["round"], float(each["own"]), each["opponent"], each["colour"]) for each in of_1948["games"]
-    ] == [(each.round, each.points, each.opponent, colours[each.colour]) for each in published(name)]
+        (each["round"], Decimal(each["own"]), each["opponent"], each["colour"]) for each in of_1948["games"]
+    ] == [(each.round, Decimal(each.points), each.opponent, colours[each.colour]) for each in published(name)]
 
 
 def test_all_games_of_the_two(client: Client, champions: dict[str, Person], name: str) -> None:
