@@ -71,8 +71,9 @@ def enter_a_list(page: Page, hall: Hall) -> None:
 def remove_a_pairing(page: Page, hall: Hall) -> None:
     page.goto(hall.address("round-pairing", 3, 1))
     page.get_by_role("link", name="Change who sits here").click()
-    page.get_by_label("Two numbers or names to pair them").fill("1 ×")
-    page.keyboard.press("Enter")
+    field = page.get_by_label("Two numbers or names to pair them")
+    field.fill("1 ×")
+    field.press("Enter")
     expect(page.get_by_text("Not paired any more:").last).to_be_visible()
 
 

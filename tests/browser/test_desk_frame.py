@@ -181,8 +181,9 @@ def test_a_conflict_at_a_form_is_settled_by_keyboard(desk: Desk, narrow: Page, a
         row = claim(Competitor, greens.pk, greens.version)
         row.name = "Green Team"
         save(row, desk.people["organiser"])
-    narrow.locator("#id_name").fill("The Greens")
-    narrow.keyboard.press("Enter")
+    field = narrow.locator("#id_name")
+    field.fill("The Greens")
+    field.press("Enter")
     expect(narrow.get_by_role("heading", name="otto saved “Green Team”")).to_be_visible()
     expect_fit(narrow)
     expect_reachable(narrow)

@@ -96,8 +96,9 @@ def test_match_points_of_a_match(transactional_db: None, open_page: OpenPage, ax
 
 def pair(page: Page, text: str) -> None:
     """Type into the one field of the pairing screen, and send it."""
-    page.get_by_label("Two numbers or names to pair them").fill(text)
-    page.keyboard.press("Enter")
+    field = page.get_by_label("Two numbers or names to pair them")
+    field.fill(text)
+    field.press("Enter")
 
 
 def test_a_round_is_paired_from_the_keyboard_alone(hall: Hall, page: Page) -> None:
@@ -149,8 +150,9 @@ def test_a_second_enter_sends_nothing_twice_and_a_lost_connection_says_so(
     expect(page.locator("#done")).to_have_text("Table 2: 7 Player 7 – 8 Player 8.")
     assert hall.seats(3) == ["5-6", "7-8"]
     expect(page.locator("#command")).to_have_value("1")
-    page.locator("#command").fill("8 ×")
-    page.keyboard.press("Enter")
+    field = page.locator("#command")
+    field.fill("8 ×")
+    field.press("Enter")
     expect(page.locator("#done")).to_contain_text("Not paired any more:")
     page.unroute("**/pairings/")
     page.context.set_offline(True)

@@ -61,8 +61,9 @@ def test_head_to_head_by_keyboard(page: Page, axe: AssertAccessible) -> None:
     expect(page.get_by_text("won 1, drew 2 and lost 0")).to_be_visible()
     axe(page)
     page.get_by_role("link", name="against somebody else").press("Enter")
-    page.get_by_label("All games against").fill("ann")
-    page.keyboard.press("Enter")
+    field = page.get_by_label("All games against")
+    field.fill("ann")
+    field.press("Enter")
     expect(page.get_by_text("have not met: no event that this site knows had both")).to_be_visible()
     axe(page)
 
