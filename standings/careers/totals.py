@@ -106,8 +106,11 @@ def _years(career: Sequence[Participation]) -> list[YearTotal]:
 
 
 def _federations(games: Sequence[GameOfCareer]) -> list[FederationTotal]:
-    """Return the opponents' federations, the most games first; those without any stand last."""
-    grouped = _tallied(games, _federation_met)
+    """Return the federations of those who were played, the most games first; games without one stand last.
+
+    Who was met by forfeit alone was not played.
+    """
+    grouped = {code: tally for code, tally in _tallied(games, _federation_met).items() if tally.games}
     # The code orders those met equally often, so that a page is the same each time it is made.
     in_order = sorted(grouped.items(), key=lambda each: (not each[0], -each[1].games, each[0]))
     return [FederationTotal(code, tally) for code, tally in in_order]
@@ -135,7 +138,12 @@ def federations_in(career: Iterable[Participation]) -> list[FederationYears]:
         if each.code:
             found = federation(each.code, each.year or None)
             years[found.code if found else each.code].append(each.year)
-    return [FederationYears(code, min(of_code), max(of_code)) for code, of_code in years.items()]
+    return [_first_and_last(code, of_code) for code, of_code in years.items()]
+
+
+def _first_and_last(code: str, years: list[int]) -> FederationYears:
+    known = [year for year in years if year]
+    return FederationYears(code, min(known, default=0), max(known, default=0))
 
 
 def _tallied(games: Iterable[GameOfCareer], key: Callable[[GameOfCareer], Key]) -> dict[Key, CareerTally]:

@@ -18,7 +18,7 @@ from standings.careers.tables import (
     opponents_table,
     years_table,
 )
-from standings.careers.totals import CareerTotals, totals_of
+from standings.careers.totals import CareerTotals, OpponentTotal, totals_of
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import CareerPoint, places_over_events, ratings_over_events
 from standings.charts.figure import Figure
@@ -74,11 +74,14 @@ class CareerOverEvents:
 
     @property
     def opponents(self) -> CareerTable:
-        """Return those met most often."""
+        """Return those played most often."""
         title = _("Most met")
-        return opponents_table(
-            self.totals.opponents[:MOST_MET], self.to_encounters, title, is_team=self.is_team
-        )
+        return opponents_table(self.most_met, self.to_encounters, title, is_team=self.is_team)
+
+    @cached_property
+    def most_met(self) -> list[OpponentTotal]:
+        """Return those played most often; who was met by forfeit alone was not played."""
+        return [each for each in self.totals.opponents if each.tally.games][:MOST_MET]
 
     @property
     def best_wins(self) -> CareerTable:
@@ -116,12 +119,16 @@ class CareerOverEvents:
 
     @property
     def forfeits_text(self) -> str:
-        """Return how many were won and lost by forfeit; empty without any."""
+        """Return how many were won and lost by forfeit, and where these count; empty without any."""
         tally = self.totals.all
         if not (tally.forfeits_won or tally.forfeits_lost):
             return ""
         values = {"won": tally.forfeits_won, "lost": tally.forfeits_lost}
-        return _("By forfeit, and counted nowhere here: %(won)s won, %(lost)s lost.") % values
+        told = _(
+            "By forfeit: %(won)s won, %(lost)s lost. They count in the points and places of the events;"
+            " all other figures leave them out."
+        )
+        return told % values
 
 
 def known_text(career: Sequence[Participation]) -> str:

@@ -87,9 +87,14 @@ class Encounters:
         if not self.games:
             return self._not_met() % {**names, "count": len(self.career)}
         tally = self.tally
-        told = _(
+        if not tally.games:
+            return _("%(first)s and %(second)s were paired, but nothing was played over the board.") % names
+        told = ngettext(
             "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s:"
-            " %(points)s of %(games)s points, a draw as one half."
+            " %(points)s of %(games)s point, a draw as one half.",
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s:"
+            " %(points)s of %(games)s points, a draw as one half.",
+            tally.games,
         )
         score = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "games": tally.games}
         return told % {**names, **score, "points": points_text(tally.points, 2)}
