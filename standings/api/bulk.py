@@ -15,6 +15,7 @@ from django.utils.http import http_date
 from standings.api.answering import RefusedError, as_json
 from standings.api.lists import EVER, OVERLAP, changed_events, moment
 from standings.build import build
+from standings.serving.outage import BRIEFLY
 from standings.serving.pages import TAKES_GZIP, knows, only_read
 from tournaments.event.choices import PUBLIC
 from tournaments.event.layout import printed
@@ -82,7 +83,7 @@ def bulk(request: HttpRequest) -> HttpResponseBase:
 
 def _headed(answer: HttpResponseBase, etag: str, modified: int | None) -> HttpResponseBase:
     patch_vary_headers(answer, ["Accept-Encoding"])
-    answer["Cache-Control"], answer["ETag"] = "public, max-age=0, s-maxage=60", etag
+    answer["Cache-Control"], answer["ETag"] = BRIEFLY, etag
     if modified is not None:
         answer["Last-Modified"] = http_date(modified)
     return answer

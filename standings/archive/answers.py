@@ -12,7 +12,7 @@ from django.utils.cache import get_conditional_response
 from config.database.faults import UnavailableError
 from standings.archive.making import Origin
 from standings.archive.store import Awaited, Kept, Progress, ask, find, look, name_of
-from standings.serving.outage import last_answer, tell_age
+from standings.serving.outage import BRIEFLY, last_answer, tell_age
 from standings.serving.pages import Head, head_of, only_read
 
 logger = logging.getLogger(__name__)
@@ -28,8 +28,6 @@ AGAIN = {
 
 REFUSED = frozenset({Progress.FAILED, Progress.FULL})
 """The ways in which an archive is not on its way: 503 instead of 202."""
-
-CACHE_CONTROL = "public, max-age=0, s-maxage=60"
 
 
 @only_read
@@ -64,7 +62,7 @@ def _archive(request: HttpRequest, slug: str) -> HttpResponseBase:
     if found is None:
         return _told(request, slug, _asked(request, head, origin))
     answer = _file(slug, found)
-    answer["Cache-Control"], answer["ETag"] = CACHE_CONTROL, f'"{found.name}"'
+    answer["Cache-Control"], answer["ETag"] = BRIEFLY, f'"{found.name}"'
     return answer
 
 

@@ -1,5 +1,6 @@
 """ZIP archives kept on disk under what they were made of; the worker makes them one at a time (ADR 0059)."""
 
+import os
 from datetime import timedelta
 from enum import Enum
 from hashlib import blake2b
@@ -20,6 +21,7 @@ from tournaments.models import Event, Job
 from tournaments.revision import present
 from tournaments.served import note
 from tournaments.snapshot import snapshot
+from tournaments.withdrawals import withdrawn_at
 
 MOST_BYTES = 1_000_000_000
 """The bytes that all archives together may take; beyond it those that were made longest ago go first."""
@@ -63,7 +65,8 @@ class Awaited(NamedTuple):
 def find(head: Head, origin: Origin) -> Kept | None:
     """Return the archive of an event that is kept; no query.
 
-    That of an event in progress may be five minutes old. It says which version of the data it shows.
+    That of an event in progress may be five minutes old, unless rows were withdrawn since, such as a name. It
+    says which version of the data it shows.
     """
     folder = Path(settings.ARCHIVES)
     return _opened(folder / name_of(head, origin)) or _recent(folder, head, origin)
@@ -139,7 +142,8 @@ def _recent(folder: Path, head: Head, origin: Origin) -> Kept | None:
         return None
     made = ((_made_at(path), path) for path in folder.glob(f"{_of(head, origin)}-*.zip"))
     moment, last = max(made, default=(0.0, folder))
-    return _opened(last) if clock() - moment < LIVE_PAUSE else None
+    may_show = clock() - moment < LIVE_PAUSE and withdrawn_at(head.pk) < moment
+    return _opened(last) if may_show else None
 
 
 def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
@@ -153,6 +157,7 @@ def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
     folder = Path(settings.ARCHIVES)
     folder.mkdir(parents=True, exist_ok=True)
     unfinished = folder / "unfinished"  # one name for all: what a crash leaves is written over
+    moment = clock()  # before anything is read: what was withdrawn later may be in it
     # One moment of the record for all pages: an event in progress may change with each of them.
     with snapshot():
         try:
@@ -167,6 +172,7 @@ def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
         if path.exists():
             return {"archive": path.name}
         write_zip(event, origin, unfinished, tell)
+    os.utime(unfinished, (moment, moment))
     unfinished.replace(path)
     _clear(folder, event.pk, path)
     return {"archive": path.name}
@@ -185,7 +191,7 @@ def _clear(folder: Path, pk: int, made: Path) -> None:
 
 
 def _made_at(path: Path) -> float:
-    """When it was made, in seconds since 1970; 0 for one that is gone."""
+    """When its making began, in seconds since 1970; 0 for one that is gone."""
     try:
         return path.stat().st_mtime
     except FileNotFoundError:

@@ -21,6 +21,7 @@ from standings.pages.round import round_
 from standings.pages.tablepages import crosstable, standings
 from standings.services import places_after_each_round
 from standings.serving.language import language_of
+from standings.serving.outage import BRIEFLY
 from standings.serving.pages import event_page, head_of, known_choices, knows, only_read
 from tournaments.models import Event
 
@@ -33,7 +34,6 @@ LEAST, MOST = (240, 160), (1920, 2000)
 FRAMED = {"frame-ancestors": ["*"], "base-uri": [SELF]}
 """What these pages alone allow: any site may frame them, and their links lead to our own pages."""
 
-CACHE_CONTROL = "public, max-age=300"
 Page = Callable[..., HttpResponse]
 
 
@@ -120,11 +120,11 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "provider_name": "Crosstable",
             "provider_url": request.build_absolute_uri("/"),
             "title": event.name,
-            "cache_age": 300,
+            "cache_age": 1,  # the name of an event may be that of a person
             **_frame(request, event, name, parts),
         }
     response = HttpResponse(json.dumps(answer), content_type="application/json")
-    response["Cache-Control"] = CACHE_CONTROL
+    response["Cache-Control"] = BRIEFLY
     return response
 
 

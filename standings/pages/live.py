@@ -12,7 +12,7 @@ from standings.catalogue.listing import Listing
 from standings.pages.eventpages import EVENT_PAGES
 from standings.pages.site import event_list
 from standings.services import ranked
-from standings.serving.outage import LastPage
+from standings.serving.outage import BRIEFLY, LastPage
 from standings.serving.pages import Head, KeptPage, as_asked, head_of, only_read
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
@@ -21,9 +21,6 @@ from tournaments.revision import site_revision
 LIVE_PAGES = frozenset(page.name for page in EVENT_PAGES if page.is_live)
 AGAIN = 10
 """Seconds after which a page asks again while the database is away, at the earliest."""
-
-CACHE_CONTROL = "public, max-age=0, s-maxage=1"
-"""No stale-while-revalidate: the asking is what keeps the page young."""
 
 
 class Polling(NamedTuple):
@@ -77,8 +74,9 @@ def poll_home(request: HttpRequest) -> HttpResponse:
 def _as_poll(answer: HttpResponse) -> HttpResponse:
     if isinstance(answer, LastPage):
         # The open page is as old: it says so by itself, and goes on as soon as the database answers.
-        return HttpResponse(status=503, headers={"Retry-After": str(AGAIN), "Cache-Control": CACHE_CONTROL})
-    answer["Cache-Control"] = CACHE_CONTROL
+        return HttpResponse(status=503, headers={"Retry-After": str(AGAIN), "Cache-Control": BRIEFLY})
+    # No stale-while-revalidate: the asking is what keeps the page young.
+    answer["Cache-Control"] = BRIEFLY
     del answer["ETag"]
     return answer
 

@@ -14,6 +14,7 @@ from isal.igzip import compress
 
 from config.database.bulkhead import wait_in_time
 from config.trace.metrics import count_page, making
+from tournaments.withdrawals import withdrawn_at
 
 LEVEL = 2
 """A tenth of the time of zlib at level 6, a quarter more bytes: no page stays as it is for long."""
@@ -175,13 +176,18 @@ def _kept(page: str, version: str) -> Bytes | None:
 def _paced(page: str) -> Bytes | None:
     """The last bytes where changes pour in and the next making is not due."""
     last = _last(page)
-    return _kept(page, last.version) if last and last.in_storm and _age(last) < PACE else None
+    return _not_withdrawn(page, last) if last and last.in_storm and _age(last) < PACE else None
 
 
 def _young(page: str) -> Bytes | None:
     """The last bytes, unless they are too old to be served."""
     last = _last(page)
-    return _kept(page, last.version) if last and _age(last) < OLDEST else None
+    return _not_withdrawn(page, last) if last and _age(last) < OLDEST else None
+
+
+def _not_withdrawn(page: str, last: Last) -> Bytes | None:
+    """The last bytes, unless rows of any event were taken off the pages since: a name may be in them."""
+    return _kept(page, last.version) if withdrawn_at() < last.made else None
 
 
 def _last(page: str) -> Last | None:

@@ -19,10 +19,10 @@ from standings.serving.keeping import last_known
 from tournaments.withdrawals import LONGEST_OUTAGE, withdraw, withdrawn_at
 
 BRIEFLY = "public, max-age=0, s-maxage=1"
-"""How long an answer is kept that is no page: a second, by the proxy."""
+"""How long an answer is kept that is no page of now: a second, by the proxy.
 
-CACHE_CONTROL = f"{BRIEFLY}, stale-if-error=60"
-"""The last page; it has no ETag, so the page of now is never taken for it, nor it for that one."""
+Any answer may hold a name that is to be shown no more, so none is kept longer (ADR 0099).
+"""
 
 LINE = b'<p class="as-of" id="as-of" role="status">'
 """Begins the line, which templates leave empty; once on every page of readers."""
@@ -114,8 +114,11 @@ def last_page(answer: LastAnswer, name: str) -> LastPage | None:
 
 
 def tell_age(answer: HttpResponseBase, moment: float) -> None:
-    """Say in the headers of an answer that it is as old as that moment, and could not be asked for anew."""
-    answer["Cache-Control"] = CACHE_CONTROL
+    """Say in the headers of an answer that it is as old as that moment, and could not be asked for anew.
+
+    It has no ETag, so the page of now is never taken for it, nor it for that one.
+    """
+    answer["Cache-Control"] = BRIEFLY
     answer["Age"] = str(int(clock() - moment))
     answer["Warning"] = '111 - "Revalidation Failed"'
 

@@ -72,7 +72,7 @@ VALUES = {
 }
 """The values that each parameter takes, where that is known beforehand."""
 
-CACHE_CONTROL = "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=60"
+CACHE_CONTROL = f"{BRIEFLY}, stale-while-revalidate=1"
 
 TAKES_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))")
 

@@ -1,0 +1,153 @@
+"""No shared cache keeps an answer that may hold a name for longer than two seconds (ADR 0099)."""
+
+import re
+from time import time
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+
+from config.database.faults import DatabaseAwayError
+from standings.management.commands.work import work_off
+from standings.serving import keeping
+from standings.serving.keeping import Bytes, Made, obtain
+from tests.archives import zip_of
+from tests.cast import create_team_event
+from tests.linked import both_sides
+from tests.routes import address_of, public_routes
+from tests.test_outage import refused
+from tournaments.models import Competitor, Event
+from tournaments.withdrawals import withdraw
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LONGEST = 2
+"""Seconds: one that an answer is fresh, and one in which the proxy asks anew."""
+
+NOTHING_RECORDED = {
+    "/robots.txt",
+    "/schema/event/1.json",
+    "/event-file/examples/live.json",
+    "/.well-known/security.txt",
+}
+"""What may be kept longer: the same on every site, or what its owner wrote in a file."""
+
+ASKED = {"/oembed/": "?url=http://testserver/events/two-teams/", "/find/": "?q=reds", "/suggest/": "?q=reds"}
+
+
+def seconds_kept(control: str) -> int:
+    """Return for how many seconds at most a shared cache may answer with what has these directives."""
+    told = dict(re.findall(r"([\w-]+)(?:=(\d+))?", control))
+    if {"no-store", "no-cache", "private"} & told.keys():
+        return 0
+    fresh = told.get("s-maxage", told.get("max-age"))
+    assert fresh, control
+    assert int(told.get("max-age", 0)) <= int(fresh), control  # else browsers keep it longer
+    stale = (told.get(f"stale-{each}", "") or "0" for each in ("while-revalidate", "if-error"))
+    return int(fresh) + max(map(int, stale))
+
+
+def addresses() -> list[str]:
+    """Return every public address, in both languages, that shows what is recorded."""
+    found = [address_of(route) for route in public_routes()]
+    found += [f"/nl{each}" for each in found]
+    return [each + ASKED.get(each.removeprefix("/nl"), "") for each in found if each not in NOTHING_RECORDED]
+
+
+@pytest.fixture(autouse=True)
+def event() -> None:
+    both_sides(create_team_event())
+
+
+def test_every_answer_is_asked_for_again() -> None:
+    client, longer, read, unread = Client(), [], 0, []
+    client.get("/events/two-teams.zip")
+    work_off()
+    for address in addresses():
+        answer = client.get(address)
+        if answer.streaming:
+            answer.getvalue()
+        control = answer.get("Cache-Control", "")
+        # What is moved for good, or is not there, tells nothing recorded but the address of an event.
+        if answer.status_code not in {200, 202, 302}:
+            unread.append(answer.status_code)
+            continue
+        read += 1
+        if not control or seconds_kept(control) > LONGEST:
+            longer.append((address, answer.status_code, control))
+
+    assert longer == []
+    assert set(unread) <= {301, 400, 404}
+    assert read > 2 * len(unread)  # this event has no congress, categories, captains
+
+
+def test_so_is_the_last_page_of_an_outage() -> None:
+    client = Client()
+    client.get("/events/two-teams/standings/")
+    zip_of(client, "/events/two-teams.zip").close()
+    with refused(DatabaseAwayError("gone")):
+        for address in ("/events/two-teams/standings/", "/events/two-teams.zip"):
+            answer = client.get(address)
+            if answer.streaming:
+                answer.close()
+
+            assert answer.status_code == 200
+            assert "Age" in answer
+            assert seconds_kept(answer["Cache-Control"]) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("control", "seconds"),
+    [
+        ("public, max-age=0, s-maxage=1, stale-while-revalidate=1", 2),
+        ("public, max-age=0, s-maxage=1, stale-if-error=60", 61),
+        ("max-age=300", 300),
+        ("no-store", 0),
+    ],
+)
+def test_how_long_is_read_of_the_directives(control: str, seconds: int) -> None:
+    assert seconds_kept(control) == seconds
+
+
+# --- what we keep ourselves -------------------------------------------------------------------------------
+
+
+def test_bytes_of_before_a_withdrawal_are_not_served_while_newer_ones_are_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = time()
+    monkeypatch.setattr(keeping, "clock", lambda: now)
+
+    def made(version: str) -> Made:
+        return Made(version, HttpResponse(f"of {version}"))
+
+    for version in ("1", "2"):  # changes pour in
+        obtain("page", version, lambda version=version: made(version))  # type: ignore[misc]
+    paced = obtain("page", "3", lambda: made("3"))
+    assert isinstance(paced, Bytes)
+    assert paced.version == "2"
+    withdraw()
+    found = obtain("page", "3", lambda: made("3"))
+
+    assert isinstance(found, Bytes)
+    assert found.version == "3"
+
+
+def test_the_archive_of_a_live_event_of_before_a_withdrawal_is_made_anew() -> None:
+    client = Client()
+    zip_of(client, "/events/two-teams.zip").close()
+    before = etag_of_zip(client)
+    Competitor.objects.filter(number=1).update(name="N.N.")
+    assert etag_of_zip(client) == before
+    withdraw(Event.objects.get(slug="two-teams").pk)
+
+    assert client.get("/events/two-teams.zip").status_code == 202
+    zip_of(client, "/events/two-teams.zip").close()
+    assert etag_of_zip(client) != before
+
+
+def etag_of_zip(client: Client) -> str:
+    """Return what the archive of the event, which is made, is known by."""
+    answer = client.get("/events/two-teams.zip")
+    answer.close()
+    return answer["ETag"]
