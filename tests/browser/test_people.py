@@ -6,6 +6,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser.conftest import AssertAccessible, OpenPage
 from tests.demo import DEN_HAAG, WORLD_1948, record
 from tests.linked import league, named, person, players_named, team
+from tests.transfers import transfers
 
 pytestmark = pytest.mark.usefixtures("live_server")
 
@@ -111,3 +112,15 @@ def test_lists_and_head_to_head_without_scripts(open_page: OpenPage) -> None:
     page.get_by_label("All games against").fill("ghestem")
     page.get_by_role("button", name="Show").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg – Pierre Ghestem")
+
+
+def test_a_result_of_halves_takes_one_line_on_a_phone(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"/teams/{transfers().teams['Blues'].pk}/")
+    result = page.get_by_role("link", name="1½-½").first
+    expect(result).to_be_visible()
+    lines = result.evaluate(
+        "link => { const range = document.createRange(); range.selectNodeContents(link);"
+        " return new Set([...range.getClientRects()].map(box => box.top)).size }"
+    )
+    assert lines == 1
