@@ -47,6 +47,7 @@ setup: $(VENV)/tools.stamp ## make .venv with the site's packages and the tools
 run: $(VENV)/site.stamp ## the site with real events on http://127.0.0.1:8000
 	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
 	DEBUG=1 $(BIN)/python manage.py demo
+	DEBUG=1 $(BIN)/python manage.py update_lists
 	DEBUG=1 $(BIN)/python tools/withworker.py --reload -- $(BIN)/python manage.py runserver 127.0.0.1:$(PORT)
 
 SERVE := env $$(grep ^GRANIAN deploy/granian.env) $(BIN)/granian
