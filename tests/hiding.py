@@ -15,7 +15,11 @@ NAME, OTHER_NAME, BORN, FIDE_ID, CLUB = (
     99887766,
     "Club Vexburg",
 )
-TRACES = ("Quixley", "Zora", "Thorne", "2007-03-29", "29.03.2007", "99887766", "Vexburg", "55443322")
+CYRILLIC_NAME = "Зора Квиксли"
+TRACES = (
+    *("Quixley", "Zora", "Thorne", "Квиксли", "Зора", "Kviksli"),
+    *("2007-03-29", "29.03.2007", "99887766", "Vexburg", "55443322"),
+)
 """What says who she is, wherever it stands. The year of birth alone is that of others too."""
 
 PARTICULARS = {"title": "WGM", "sex": "w", "born": BORN, "fide_id": FIDE_ID, "club": CLUB, "rating": 2111}
@@ -81,7 +85,8 @@ def teams_file() -> dict[str, Any]:
 def create_person(**about: Any) -> Person:
     """Create her, with another name and two ids, without an entry."""
     person = Person.objects.create(name=NAME, born=BORN, sex="w", note="Wrote on 3 May.", **about)
-    PersonName.objects.create(person=person, name=OTHER_NAME)
+    for name in (OTHER_NAME, CYRILLIC_NAME):
+        PersonName.objects.create(person=person, name=name)
     PersonIdentifier.objects.create(person=person, scheme="fide", value=str(FIDE_ID))
     PersonIdentifier.objects.create(person=person, scheme="ned", value="55443322")
     return person

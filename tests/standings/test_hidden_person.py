@@ -3,7 +3,8 @@
 import json
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin
@@ -16,8 +17,9 @@ from django.test import Client
 from selectolax.lexbor import LexborHTMLParser
 
 from standings.management.commands.work import work_off
-from tests.hiding import NAME, TRACES, create_events, create_person, link
+from tests.hiding import CYRILLIC_NAME, NAME, TRACES, create_events, create_person, link
 from tests.markup import attributes_of
+from tests.routes import VALUES, filled, public_routes
 from tournaments.models import Competitor, Event, Person, Player
 from tournaments.people.withholding import withhold
 
@@ -45,13 +47,18 @@ PAGES = (
     *(("/nl", "standings/"), ("/nl", "changes/"), ("/nl", "competitors/1/"), ("/nl", "rounds/1/")),
 )
 
+ESCAPED = re.compile(r"\\\\?u([0-9a-fA-F]{4})")
+
 NOT_OURS = ("/static/", "/admin/", "/criteria/", "/nl/")
 """Where links are not followed: what is the same for every event, and the same pages in Dutch."""
 
 
 @pytest.fixture
 def events(db: None) -> tuple[Event, Event]:
-    return create_events()
+    players, teams = create_events()
+    players.notes += f" {CYRILLIC_NAME} выиграла лучшую партию."
+    players.save(update_fields=["notes"])
+    return players, teams
 
 
 def hide(events: tuple[Event, ...]) -> Person:
@@ -74,7 +81,12 @@ def texts_of(name: str, content: bytes) -> Iterator[tuple[str, str]]:
             for each in packed.namelist():
                 yield from texts_of(f"{name}!{each}", packed.read(each))
     else:
-        yield name, unquote(content.decode(errors="replace"))
+        yield name, readable(content.decode(errors="replace"))
+
+
+def readable(text: str) -> str:
+    """Return a text without the escapes of JSON, HTML and addresses, in which a name can stand."""
+    return unquote(unescape(ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)))
 
 
 def traces_in(name: str, content: bytes) -> list[str]:
@@ -87,15 +99,14 @@ def traces_in(name: str, content: bytes) -> list[str]:
     ]
 
 
-def content_of(client: Client, address: str) -> tuple[bytes, str]:
-    """Return what an address answers, once the worker has made it, and its type."""
+def content_of(client: Client, address: str) -> tuple[bytes, Mapping[str, str]]:
+    """Return what an address answers, once the worker has made it, and its headers."""
     answer = client.get(address)
     if answer.status_code == 202:
         work_off()
         answer = client.get(address)
     content = b"".join(answer) if answer.streaming else answer.content
-    location = answer.get("Location", "").encode()
-    return content + location, answer.get("Content-Type", "")
+    return content, answer.headers
 
 
 def links_in(address: str, content: bytes, kind: str) -> Iterator[str]:
@@ -119,8 +130,9 @@ def crawled(starts: Iterator[str], most: int) -> dict[str, bytes]:
         address = waiting.popleft()
         if address in found:
             continue
-        found[address], kind = content_of(client, address)
-        for each in links_in(address, found[address], kind):
+        found[address], headers = content_of(client, address)
+        found[f"headers of {address}"] = "\n".join(headers.values()).encode()
+        for each in links_in(address, found[address], headers.get("Content-Type", "")):
             # What a reader chose for the view shows the same rows in another way.
             whole = urldefrag(each).url.partition("?")[0]
             path = whole.removeprefix(HOST) or "/"
@@ -130,11 +142,28 @@ def crawled(starts: Iterator[str], most: int) -> dict[str, bytes]:
     return found
 
 
+def addresses_of(event: Event, person: Person) -> Iterator[str]:
+    """Yield every address of the URL configuration about the event, its entries and rounds, and her."""
+    values = VALUES | {
+        "slug": event.slug,
+        "key": str(person.pk),
+        "named": "somebody",
+        "against": str(person.pk),
+    }
+    for route in public_routes():
+        for number in "1234":
+            address = filled(
+                route, values | {"number": number, "after": number, "first": number, "second": "4"}
+            )
+            yield from (address, f"/nl{address}")
+
+
 def test_she_is_there_before(events: tuple[Event, Event]) -> None:
     for event in events:
-        content, _kind = content_of(Client(), f"/events/{event.slug}.json")
+        content, _headers = content_of(Client(), f"/events/{event.slug}.json")
 
         assert NAME in content.decode()
+    assert CYRILLIC_NAME in readable(content_of(Client(), "/api/events/six-hidden/")[0].decode())
 
 
 def test_no_page_file_or_answer_says_who_she_is(events: tuple[Event, Event]) -> None:
@@ -144,12 +173,13 @@ def test_no_page_file_or_answer_says_who_she_is(events: tuple[Event, Event]) -> 
     starts += [
         f"/events/{each.slug}.{ending}" for each in events for ending in ("json", "zip", "xlsx", "csv")
     ]
-    found = crawled(iter(starts), most=3_000)
+    starts += [address for each in events for address in addresses_of(each, person)]
+    found = crawled(iter(dict.fromkeys(starts)), most=6_000)
     kept = [each for address, content in found.items() for each in traces_in(address, content)]
 
     # What was typed into the search is told again, by the page alone.
     assert [each for each in kept if "?q=quixley" not in each] == []
-    assert len(found) > 150
+    assert len(found) > 1_000
     assert any(f"N.N. {person.pk}".encode() in content for content in found.values())
 
 
@@ -160,6 +190,18 @@ def test_an_archive_of_the_site_says_nothing_of_her(events: tuple[Event, Event],
 
     assert len(files) > 50
     assert [found for file in files for found in traces_in(file.name, file.read_bytes())] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r'"\u041a\u0432\u0438\u043a\u0441\u043b\u0438"',
+        "%D0%9A%D0%B2%D0%B8%D0%BA%D1%81%D0%BB%D0%B8",
+        "&#1050;виксли",
+    ],
+)
+def test_an_escaped_name_is_read(text: str) -> None:
+    assert traces_in("a page", text.encode()) != []
 
 
 def test_the_order_of_the_table_and_the_prizes_stay(events: tuple[Event, Event]) -> None:
