@@ -72,7 +72,7 @@ class PostgresqlSnapshot:
             for table, text in self.rows.items():
                 with cursor.copy(f'COPY "{table}" FROM STDIN') as copied:
                     copied.write(text)
-            # A test that loads rows with keys of their own sets sequences back, to before the keys of the copy.
+            # A test that loads rows with keys of their own sets sequences back, below the keys of the copy.
             for name, last in self.given.items():
                 cursor.execute(
                     "SELECT setval(%s, greatest(%s, nextval(%s)))", [f'"{name}"', last, f'"{name}"']
