@@ -1,6 +1,7 @@
 """The list of events: what a reader searched for, the filters with their counts, a page of what was found."""
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -21,6 +22,7 @@ from standings.catalogue.places import places_named
 from standings.catalogue.search import LookedUp, NamedCompetitors, Search, Whom, meant, words_of
 from tournaments.models import Event, SearchKind
 from tournaments.revision import site_revision
+from tournaments.search.folding import searchable
 from tournaments.search.index import refresh
 
 LONGEST_SEARCH = 100
@@ -42,6 +44,14 @@ class _Result(NamedTuple):
     @property
     def found_any(self) -> bool:
         return bool(self.search.found.any()) or any(each.first for each in self.people)
+
+    def shows(self, guessed: AbstractSet[str]) -> bool:
+        """Say whether readers are told of these words in any case, not only of longer ones; one query.
+
+        A word that was guessed may be of somebody who is hidden, or of a draft, and begin another name.
+        """
+        told = " ".join(f"{hit.name} {hit.found_by}" for each in self.people for hit in each.first)
+        return self.search.has_whole_words(guessed - {*searchable(told).split()})
 
 
 class Listing:
@@ -244,7 +254,7 @@ class Listing:
         if not result.found_any and not self._is_exact:
             for words in meant(self.words, result.search.unknown):
                 other = self._look_for(words, " ".join(words).title())
-                if other.found_any:
+                if other.found_any and other.shows(set(words) - set(self.words)):
                     return other
         return result
 

@@ -177,6 +177,12 @@ class Search:
         """Return the words that an event has not of itself; `at` is its place in the catalogue."""
         return [word for word, own in zip(self.words, self._own, strict=True) if not own[at]]
 
+    def has_whole_words(self, words: AbstractSet[str]) -> bool:
+        """Say whether each of these is a word of an event of the catalogue, or of a name there; one query."""
+        standing = look_up([Asked(word, is_whole=True) for word in sorted(words)])
+        own, names = (self._among(standing, kind) for kind in (SearchKind.EVENT, SearchKind.NAMES))
+        return all((a | b).any() for a, b in zip(own, names, strict=True))
+
     def _lines(self, text: str, words: Iterable[AskedWord]) -> list[int]:
         """Return which lines of names have all these words, from 0."""
         lines = list(enumerate(text.split("\n")))

@@ -1,5 +1,7 @@
 """Who is named best, what was meant, and what is suggested: the same on both databases."""
 
+import re
+
 import pytest
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +13,7 @@ from standings.catalogue.listing import Listing
 from standings.catalogue.search import LookedUp, Search, words_of
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Person, PersonLink
+from tournaments.recording.people.editing import hide
 from tournaments.revision import site_revision
 from tournaments.search.index import refresh
 
@@ -90,6 +93,31 @@ def test_nobody_is_guessed_who_is_not_shown() -> None:
     Event.objects.update(state=Event.State.DRAFT)
     assert (Listing({"q": "karlsen"}).total, Listing({"q": "karlsen"}).meant) == (0, "")
     assert (Listing({"q": "zzzzz"}).total, Listing({"q": "zzzzz"}).meant) == (0, "")
+
+
+@pytest.mark.parametrize("asked", ["magnos", "carlsan", "magnos carlsan"])
+def test_a_hidden_name_is_not_guessed(client: Client, asked: str) -> None:
+    """The words stay among those that can be misspelt, and begin names of others whom readers see."""
+    events([["Open", "Carlsen, Magnus", "Carlsener, Magnusson"]])
+    carlsen = Competitor.objects.get(name="Carlsen, Magnus")
+    person = Person.objects.create(name="Magnus Carlsen", key="carlsen magnus")
+    PersonLink.objects.create(
+        person=person, event=carlsen.event, competitor=carlsen, how="hand", number=1, name=carlsen.name
+    )
+    assert Listing({"q": asked}).meant
+    hide(person, "otto", "Asked by letter.")
+    assert Listing({"q": asked}).meant == ""
+    for page in ("/", "/find/", "/suggest/", "/people/", "/api/events/"):
+        answer = client.get(page, {"q": asked}, follow=True)
+        assert answer.status_code == 200
+        assert not re.search(r"\b(magnus|carlsen)\b", answer.content.decode(), re.IGNORECASE), page
+
+
+def test_a_name_in_a_draft_is_not_guessed() -> None:
+    events([["Open", "Magnusson"], ["Trial", "Magnus"]])
+    assert Listing({"q": "magnos"}).meant == "Magnus"
+    Event.objects.filter(name="Trial").update(state=Event.State.DRAFT)
+    assert Listing({"q": "magnos"}).meant == ""
 
 
 def test_words_are_counted_and_cut() -> None:
