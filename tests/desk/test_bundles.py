@@ -17,7 +17,8 @@ from tests.cast import Desk
 from tournaments import jobs
 from tournaments.admin.imports import bundles, trial
 from tournaments.formats.json.writer import write
-from tournaments.models import Bundle, BundleFile, Event, Job, Upload
+from tournaments.models import Bundle, BundleFile, Event, Job, Person, Upload
+from tournaments.search.index import refresh
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -76,8 +77,10 @@ def test_each_is_shown_before_any_is_stored_and_a_bad_one_stops_no_other(desk: D
     assert "Import the 2 that are ready" in shown(page)
     assert not Event.objects.filter(slug__in="ac").exists()
 
+    Person.objects.create(name="Zoë", key="zoe")
     pressed(desk, "import")
     work_off()
+    assert refresh() == 0
     assert states() == ["imported", "faulty", "imported", "faulty"]
     assert set(Event.objects.filter(slug__in="ac").values_list("slug", "state")) == {
         ("a", "live"),

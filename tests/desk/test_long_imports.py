@@ -14,9 +14,10 @@ from tests.desk.test_imports import LIST, shown, upload
 from tournaments import jobs
 from tournaments.admin.imports import long
 from tournaments.formats.json.writer import write
-from tournaments.models import Backup, Competitor, Event, Job, Upload
+from tournaments.models import Backup, Competitor, Event, Job, Person, Upload
 from tournaments.models.versioned import past_of
 from tournaments.recording.imports import store
+from tournaments.search.index import refresh
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -75,6 +76,19 @@ def test_it_is_previewed_and_imported_by_the_worker(desk: Desk) -> None:
     greys = Competitor.objects.get(event=desk.event, number=4)
     assert greys.name == "Greys"
     assert Backup.objects.filter(event=desk.event, reason="Before an import").count() == 1
+
+
+def test_the_first_search_after_it_has_nothing_to_make(desk: Desk, settings: Settings) -> None:
+    for most in (10, 10_000):
+        settings.IMPORT_LONG_BYTES = most
+        person = Person.objects.create(name="Zoë", key=f"zoe-{most}")
+        upload(desk, "arbiter", desk.event, text=LIST if most == 10 else LIST.replace("Greys", "Golds"))
+        assert refresh() > 0
+        Person.objects.filter(pk=person.pk).update(name="Zoe")
+        pressed(desk, previewed(desk))
+        work_off()
+        assert Competitor.objects.filter(event=desk.event, name="Greys" if most == 10 else "Golds").exists()
+        assert refresh() == 0
 
 
 def import_of(desk: Desk) -> str:

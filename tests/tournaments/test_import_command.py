@@ -10,7 +10,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.tournaments.formats import samples
-from tournaments.models import Backup, Change, Competitor, Event, Pairing, Round, Upload
+from tournaments.models import Backup, Change, Competitor, Event, Pairing, Person, Round, Upload
+from tournaments.search.index import refresh
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +70,16 @@ def test_a_folder_is_imported_file_by_file(folder: Path) -> None:
     assert err.startswith("bad.json: error: line 1, column 2")
     assert failure == "1 of 3 files had errors and were not imported."
     assert set(Event.objects.values_list("slug", flat=True)) == {"a", "b"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_first_search_after_it_has_nothing_to_make(folder: Path) -> None:
+    Person.objects.create(name="Zoë", key="zoe")
+    run(folder, "--dry-run")
+    assert refresh() == 1
+    Person.objects.update(name="Zoe")
+    run(folder)
+    assert refresh() == 0
 
 
 def test_the_same_folder_again_changes_nothing_and_keeps_no_file_twice(folder: Path) -> None:

@@ -5,6 +5,7 @@ Triggers write into the revision of an event, a person or a team when anything t
 both differ, whatever wrote, and the next search makes these entries anew before it looks (ADR 0093).
 """
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.db.models import F, Model, Q
 
+from config.database import deadlines
 from tournaments.epoch import ONLY_SITE
 from tournaments.event import federations
 from tournaments.models import (
@@ -28,6 +30,11 @@ from tournaments.search.entries import IN_AN_ENTRY, hundred_of, key_of, within
 from tournaments.search.peopletexts import read_persons, read_teams
 from tournaments.search.spelling import spellings_of
 from tournaments.search.texts import SearchText, read_events
+
+logger = logging.getLogger(__name__)
+
+LONGEST_AFTER_IMPORT = 30.0
+"""Seconds that an import gives to what is searched, where nobody waits for its answer."""
 
 AT_A_TIME = 50
 """Events that are read and written together: five thousand names."""
@@ -78,6 +85,24 @@ def refresh() -> int:
         events, *others = cursor.fetchone()
     kinds = [kind for kind, is_behind in zip(OVER_EVENTS, others, strict=True) if is_behind]
     return (_refresh_events() if events else 0) + sum(map(_refresh_hundreds, kinds))
+
+
+def refresh_after_import(seconds: float = LONGEST_AFTER_IMPORT) -> None:
+    """Make what an import left behind, after its commit, so that the first reader does not wait for it.
+
+    No more than so many seconds, nor than half of what a request has left. Where it fails, or the database is
+    busy, the import stands: the log tells why, and the next search makes what is left.
+    """
+    transaction.on_commit(lambda: _refresh_or_log(seconds))
+
+
+def _refresh_or_log(seconds: float) -> None:
+    left = deadlines.time_left()
+    try:
+        with deadlines.within(seconds if left is None else min(seconds, left / 2)):
+            refresh()
+    except Exception:
+        logger.warning("What is searched was left to the next search after an import.", exc_info=True)
 
 
 def index(event_id: int) -> None:

@@ -6,10 +6,11 @@ from threading import Event as Signal
 from threading import Thread
 
 import pytest
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.db.models import F
 from pytest_django import DjangoAssertNumQueries
 
+from config.database.deadlines import time_left, within
 from standings.catalogue.listing import Listing
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import (
@@ -25,7 +26,8 @@ from tournaments.models import (
 )
 from tournaments.people.public import public_name
 from tournaments.recording.imports import import_event
-from tournaments.search.index import ensure_indexed, refresh
+from tournaments.search import index
+from tournaments.search.index import ensure_indexed, refresh, refresh_after_import
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -107,6 +109,48 @@ def test_an_import_brings_its_words_along() -> None:
     assert import_event(file, announce=lambda _: None) == ()
     assert not Revision.objects.filter(named__gt=F("searched")).exists()
     assert found("roozenburg") == 1
+
+
+def test_what_an_import_leaves_behind_is_made_after_its_commit(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """Persons who come with an import are searched without the first reader's waiting for it."""
+    refresh()
+    with transaction.atomic():
+        create_player_event()
+        Person.objects.create(name="Zoë", key="zoe")
+        refresh_after_import()
+        assert not SearchEntry.objects.exists()
+    with django_assert_num_queries(1):
+        assert refresh() == 0
+    assert found("ann") == 1
+
+
+def test_an_import_stands_where_what_is_searched_cannot_be_made(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse() -> int:
+        raise OperationalError("database is locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(index, "refresh", refuse)
+        with transaction.atomic():
+            create_player_event()
+            refresh_after_import()
+    assert "left to the next search" in caplog.text
+    assert "database is locked" in caplog.text
+    assert found("ann") == 1
+
+
+def test_no_more_than_half_of_a_request_goes_into_what_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float | None] = []
+    monkeypatch.setattr(index, "refresh", lambda: given.append(time_left()))
+    refresh_after_import(60.0)
+    with within(8.0):
+        refresh_after_import(60.0)
+    alone, in_request = (round(each or 0) for each in given)
+    assert 30 < alone <= 60
+    assert 0 < in_request <= 4
 
 
 def test_many_events_cost_as_many_queries_as_a_few(django_assert_num_queries: DjangoAssertNumQueries) -> None:

@@ -34,6 +34,7 @@ from tournaments.models import Bundle, BundleFile, Job, Upload
 from tournaments.recording.imports import unheard
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
+from tournaments.search.index import refresh_after_import
 
 logger = logging.getLogger(__name__)
 
@@ -140,6 +141,7 @@ def run_bundle(job: Job, tell: Tell) -> dict[str, Any]:
         tell(sum(counts.values()) - sum(counts[each] for each in ASKED_FOR), sum(counts.values()))
         if monotonic() - began > SLICE:
             break
+    refresh_after_import()
     bundle = Bundle.objects.get(pk=job.arguments["bundle"])
     counts = states_of(bundle)
     with transaction.atomic():

@@ -30,6 +30,7 @@ from tournaments.models import Job, Upload
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
 from tournaments.revision import revision_of
+from tournaments.search.index import refresh_after_import
 
 Tell = Callable[[int, int], None]
 
@@ -136,6 +137,7 @@ def run_import(job: Job, tell: Tell) -> dict[str, Any]:
     except (IntegrityError, DataError) as refusal:
         problem = _("The database refused it: %(why)s. Nothing was stored.") % {"why": refusal}
         return _tried(_upload_of(job), user, data, problem)
+    refresh_after_import()
     return result
 
 

@@ -31,8 +31,11 @@ from tournaments.formats.sources import only_file_of
 from tournaments.models import Event, Upload
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
+from tournaments.search.index import refresh_after_import
 
 ARCHIVE = ".zip"
+LONGEST_IN_REQUEST = 2.0
+"""Seconds that a request which imports may give to what is searched."""
 MOST_SIGNS = 1_000_000
 MOST_UNFINISHED = 5
 
@@ -226,6 +229,7 @@ def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
             problem = _("The database refused it: %(why)s. Nothing was stored.") % {"why": refusal}
             upload.refresh_from_db()
         else:
+            refresh_after_import(LONGEST_IN_REQUEST)
             messages.success(request, _("Imported: %(name)s.") % {"name": upload.name})
             return redirect(_screen_after(event, upload.name), event.pk)
     context = context_of(try_upload(upload, request.user, data.dict()), data.dict(), problem)

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from hashlib import sha256
@@ -25,6 +25,10 @@ from tournaments.imports.description import lines, summary
 from tournaments.imports.proposal import Proposal
 from tournaments.imports.report import FAULTY, IMPORTED, UNCHANGED, ImportReport, ReportLine
 from tournaments.recording.imports import ImportRequest, import_file
+from tournaments.search.index import refresh_after_import
+
+SEARCHED_AFTER = 100
+"""Files after which what is searched is brought up to date."""
 
 BAR = 30
 BEFORE = "done before"
@@ -89,9 +93,7 @@ class Command(BaseCommand):
             raise CommandError("Several files cannot have one name. Give --name and --slug with one file.")
         self.manifest = self._manifest(files, found, options["manifest"])
         self.report = None if options["dry_run"] else _report_at(options["report"])
-        counted = Counter(
-            self._turn(source, index, len(found)) for index, source in enumerate(found, start=1)
-        )
+        counted = Counter(self._turns(found))
         self._show_bar("")
         if len(found) > 1:
             seconds = perf_counter() - start
@@ -119,6 +121,13 @@ class Command(BaseCommand):
         if problem or errors(read.findings):
             raise CommandError("The manifest has errors; nothing was imported.")
         return read
+
+    def _turns(self, found: Sequence[Source]) -> Iterator[str]:
+        """Import one file after the other, and yield what became of each."""
+        for index, source in enumerate(found, start=1):
+            yield self._turn(source, index, len(found))
+            if not self.wishes.dry_run and (index % SEARCHED_AFTER == 0 or index == len(found)):
+                refresh_after_import()
 
     def _turn(self, source: Source, index: int, count: int) -> str:
         """Import one file, report it, and say what became of it."""
