@@ -37,6 +37,7 @@ ASKED = ("q", *(facet.key for facet in FACETS), "page")
 class _Result(NamedTuple):
     """What words found, and the words that are shown where others were `meant` than those asked for."""
 
+    looked: LookedUp
     search: Search
     people: list[PeopleHits]
     meant: str
@@ -253,16 +254,16 @@ class Listing:
         # Who asks for data is told what there is for these words, and nothing else.
         if not result.found_any and not self._is_exact:
             for words in meant(self.words, result.search.unknown):
-                other = self._look_for(words, " ".join(words).title())
+                other = self._look_for(words, " ".join(words).title(), result.looked)
                 if other.found_any and other.shows(set(words) - set(self.words)):
                     return other
         return result
 
-    def _look_for(self, words: list[str], meant: str = "") -> _Result:
-        looked = LookedUp(words)
+    def _look_for(self, words: list[str], meant: str = "", before: LookedUp | None = None) -> _Result:
+        looked = LookedUp(words, before)
         search = Search(self.catalogue, looked, self._chosen_alone)
         kinds = () if self._is_exact else (SearchKind.PERSONS, SearchKind.TEAMS)
-        return _Result(search, [people_named(looked, kind, MOST_HITS) for kind in kinds], meant)
+        return _Result(looked, search, [people_named(looked, kind, MOST_HITS) for kind in kinds], meant)
 
     @cached_property
     def _chosen_alone(self) -> Events:

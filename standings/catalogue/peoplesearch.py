@@ -4,7 +4,7 @@ The words were looked up with those of events. Which hundreds have them the engi
 persons it is their texts do; readers are told of nobody whom the lists of persons and teams leave out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -13,9 +13,9 @@ from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from numpy.typing import NDArray
 
-from standings.catalogue.search import AskedWord, LookedUp, closeness
+from standings.catalogue.search import AskedWord, LookedUp, closeness, lines_with
 from tournaments.event.choices import PUBLIC
-from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
+from tournaments.models import Person, PersonLink, SearchEntry, SearchKind, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
 from tournaments.search.folding import searchable
 from tournaments.search.lookup import entries_of
@@ -25,6 +25,9 @@ MOST_HUNDREDS = 20
 
 MOST_CANDIDATES = 60
 """So many of those whom words name are looked at for the ones with the most events."""
+
+HUNDREDS_AT_A_TIME = 200
+"""Hundreds whose names are read in one query where all are."""
 
 Hundreds = NDArray[np.int64]
 
@@ -56,6 +59,13 @@ class PeopleHits(NamedTuple):
     is_all: bool
 
 
+class KeysNamed(NamedTuple):
+    """The keys of persons or teams whose names have all words; `is_all`: there are no more."""
+
+    keys: list[int]
+    is_all: bool
+
+
 def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
     """Return the first persons or teams whom the words name: closest names first, then most events.
 
@@ -65,10 +75,7 @@ def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
     read = hundreds[:MOST_HUNDREDS].tolist()
     entries = entries_of(kind, read)
     candidates = [
-        each
-        for number in read
-        if (entry := entries.get(number))
-        for each in _named_in(looked.words, entry.folded.split("\n"), entry.shown.split("\n"))
+        each for number in read if (entry := entries.get(number)) for each in _named_in(looked.words, entry)
     ]
     candidates.sort(key=lambda each: (-each.closeness, each.key))
     hits = _public(candidates[:MOST_CANDIDATES], kind) if candidates else []
@@ -76,9 +83,48 @@ def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
     return PeopleHits(hits[:most], is_all)
 
 
+def keys_named(looked: LookedUp, kind: SearchKind, most: int, whole: Collection[str] = ()) -> KeysNamed:
+    """Return the persons or teams who have all words in names and ids, the first `most` of them at least.
+
+    A word begins one of a name, but those that are `whole`. Who is in no public event may be among them. A
+    query for each two hundred hundreds.
+    """
+    hundreds = _having_all(looked, kind).tolist()
+    keys: list[int] = []
+    for at in range(0, len(hundreds), HUNDREDS_AT_A_TIME):
+        if len(keys) >= most:
+            return KeysNamed(keys, is_all=False)
+        entries = entries_of(kind, hundreds[at : at + HUNDREDS_AT_A_TIME])
+        for _hundred, entry in sorted(entries.items()):
+            keys += _keys_in(entry, looked.words, whole)
+    return KeysNamed(keys, is_all=True)
+
+
+def _keys_in(entry: SearchEntry, words: Sequence[AskedWord], whole: Collection[str]) -> Iterator[int]:
+    shown = entry.shown.split("\n")
+    lines = [shown[at].partition("\t") for at in lines_with(entry.folded, words)]
+    names = searchable("\n".join(" ".join(names.split("\t")) for _key, _tab, names in lines)).split("\n")
+    for (key, _tab, _names), name in zip(lines, names, strict=False):
+        # A line has codes and ids too: a code is no name, and an id has figures alone.
+        if all(_names_it(each.word, name, whole) for each in words):
+            yield int(key)
+
+
+def _names_it(word: str, name: str, whole: Collection[str]) -> bool:
+    return word.isdecimal() or (word in name.split() if word in whole else f" {word}" in name)
+
+
+def _having_all(looked: LookedUp, kind: SearchKind) -> Hundreds:
+    """Return the hundreds that have all words, and each two of them in one line as far as an engine tells."""
+    found: Hundreds = reduce(
+        np.intersect1d, (each.of(kind) for each in (*looked.begun, *looked.together.values()))
+    )
+    return found
+
+
 def _hundreds(looked: LookedUp, kind: SearchKind) -> Hundreds:
     """Return the hundreds that have all words, those first whose words are the closest."""
-    found = reduce(np.intersect1d, (each.of(kind) for each in looked.begun))
+    found = _having_all(looked, kind)
     if len(found) <= MOST_HUNDREDS:
         return found
     whole_words = reduce(np.intersect1d, (each.of(kind) for each in looked.whole_words))
@@ -90,8 +136,11 @@ def _hundreds(looked: LookedUp, kind: SearchKind) -> Hundreds:
     return ordered
 
 
-def _named_in(words: Sequence[AskedWord], folded: Sequence[str], shown: Sequence[str]) -> list[_Candidate]:
-    lines = [at for at, line in enumerate(folded) if line and all(word.is_in(line) for word in words)]
+def _named_in(words: Sequence[AskedWord], entry: SearchEntry) -> list[_Candidate]:
+    lines = lines_with(entry.folded, words)
+    if not lines:
+        return []
+    folded, shown = entry.folded.split("\n"), entry.shown.split("\n")
     return [found for at in lines if (found := _candidate(words, folded[at], shown[at]))]
 
 

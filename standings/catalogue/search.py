@@ -4,10 +4,10 @@ Each word begins a word of the event or of one name in it. Which events that may
 of the database in one query (ADR 0093); who is named best is decided here, so that both databases agree.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from standings.catalogue.federationwords import federations_named, names_of
 from standings.catalogue.filters import Catalogue
 from tournaments.models import SearchEntry, SearchKind
-from tournaments.search.folding import FEDERATION, pair, searchable, whole_name
+from tournaments.search.folding import FEDERATION, MANY_TOGETHER, pair, searchable, together, whole_name
 from tournaments.search.lookup import Asked, Standing, entries_of, folded_of, look_up, meant_by
 
 MOST_WORDS = 8
@@ -25,7 +25,7 @@ MOST_HINTS = 3
 MOST_READ_THROUGH = 50
 """Events whose names are read to see whether one name has several of the words."""
 
-MOST_SOURCES = 40
+MOST_SOURCES = 25
 """Events, the best first, whose names are read for lines of their own."""
 
 MOST_GUESSES = 3
@@ -83,6 +83,11 @@ class AskedWord(NamedTuple):
     word: str
     federations: frozenset[str]
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The words of the federations, in one order."""
+        return tuple(sorted(self.federations))
+
     def is_in(self, line: str) -> bool:
         """Say whether a word of a folded line begins so, or is a federation's that is called so."""
         if f" {self.word}" in line:
@@ -98,26 +103,73 @@ def words_of(asked: str) -> list[str]:
 class LookedUp:
     """Where the words of a search stand in entries of every kind: as beginnings, as a whole name, in pairs.
 
-    `pairs` are of each word, whole, and the next one as a beginning. One query, and one for `whole_words`.
+    `pairs` are of each word, whole, and the next one as a beginning. `together` are the only entries where
+    two words, by their places in `words`, may be in one line. One query, and one for `whole_words`; what was
+    looked up for other words `before` is not asked again. `only_names`: no word is that of a federation.
     """
 
-    def __init__(self, words: Sequence[str]) -> None:
-        self.words = [AskedWord(word, federations_named(word)) for word in dict.fromkeys(words)]
-        each_two = pairwise(each.word for each in self.words)
-        self.whole_name, *found = look_up(
-            [
-                Asked(whole_name(list(words)), is_whole=True),
-                *(Asked(each.word, others=sorted(each.federations)) for each in self.words),
-                *(Asked(pair(*two)) for two in each_two),
-            ]
-        )
-        self.begun, self.pairs = found[: len(self.words)], found[len(self.words) :]
+    def __init__(
+        self, words: Sequence[str], before: "LookedUp | None" = None, *, only_names: bool = False
+    ) -> None:
+        self.words = [
+            AskedWord(word, frozenset() if only_names else federations_named(word))
+            for word in dict.fromkeys(words)
+        ]
+        self._found: dict[Asked, Standing] = dict(before._found) if before else {}
+        name = Asked(whole_name(list(words)), is_whole=True)
+        begun = [Asked(each.word, others=each.others) for each in self.words]
+        together = _together(self.words)
+        pairs = [Asked(pair(*two)) for two in pairwise(each.word for each in self.words)]
+        self._look_up([name, *begun, *together.values(), *pairs])
+        self.whole_name = self._found[name]
+        self.begun = [self._found[each] for each in begun]
+        self.together = {places: self._found[both] for places, both in together.items()}
+        self.pairs = [self._found[each] for each in pairs]
 
     @cached_property
     def whole_words(self) -> list[Standing]:
         """Where the words stand as whole words: asked where there is more than is read."""
-        asked = [Asked(each.word, is_whole=True, others=sorted(each.federations)) for each in self.words]
-        return look_up(asked)
+        asked = [Asked(each.word, is_whole=True, others=each.others) for each in self.words]
+        self._look_up(asked)
+        return [self._found[each] for each in asked]
+
+    def _look_up(self, asked: Iterable[Asked]) -> None:
+        new = [each for each in dict.fromkeys(asked) if each not in self._found]
+        self._found.update(zip(new, look_up(new), strict=True))
+
+
+def _together(words: Sequence[AskedWord]) -> dict[tuple[int, int], Asked]:
+    """Return by what an engine knows entries where two words may be in one line, by the places of the two.
+
+    Not of words that may be those of a federation, nor of those that no engine is given together.
+    """
+    by_letters = [(at, each.word) for at, each in enumerate(words) if not each.federations]
+    return {
+        (at, other_at): Asked(both, is_whole=True, others=(MANY_TOGETHER,))
+        for (at, word), (other_at, other) in combinations(by_letters, 2)
+        if (both := together(word, other))
+    }
+
+
+def lines_with(text: str, words: Sequence[AskedWord]) -> list[int]:
+    """Return which lines of a folded text have all these words, from 0; all of them for no words.
+
+    The lines are read in which the rarest word stands, unless all words may be those of a federation.
+    """
+    by_letters = [f" {word.word}" for word in words if not word.federations]
+    if not by_letters:
+        return [at for at, line in enumerate(text.split("\n")) if all(word.is_in(line) for word in words)]
+    rarest = min(by_letters, key=text.count)
+    others = [word for word in words if f" {word.word}" != rarest]
+    found, number, begin = [], 0, 0
+    while (at := text.find(rarest, begin)) >= 0:
+        number += text.count("\n", begin, at)
+        end = text.find("\n", at)
+        end = end if end >= 0 else len(text)
+        if not others or all(word.is_in(text[text.rfind("\n", 0, at) + 1 : end]) for word in others):
+            found.append(number)
+        begin = end
+    return found
 
 
 class Search:
@@ -152,6 +204,8 @@ class Search:
     def _by_names(self, preferred: Events | None) -> Events:
         """Return the events, beside those that are named, in which one name has all other words."""
         everywhere = np.logical_and.reduce([a | b for a, b in zip(self._own, self._names, strict=True)])
+        for (one, other), both in self._looked.together.items():
+            everywhere &= self._catalogue.among(both.of(SearchKind.NAMES)) | self._own[one] | self._own[other]
         others = everywhere & ~self.named
         lacking = np.sum([~own for own in self._own], axis=0)
         sure: Events = others & ((lacking == 1) | self._whole_names | ((lacking == 2) & self._paired()))
@@ -163,7 +217,7 @@ class Search:
         texts = folded_of(SearchKind.NAMES, self._catalogue.pks[doubtful].tolist())
         for at in doubtful.tolist():
             text = texts.get(int(self._catalogue.pks[at]), "")
-            sure[at] = bool(self._lines(text, self._others(at)))
+            sure[at] = bool(lines_with(text, self._others(at)))
         return sure
 
     def _paired(self) -> Events:
@@ -183,13 +237,6 @@ class Search:
         own, names = (self._among(standing, kind) for kind in (SearchKind.EVENT, SearchKind.NAMES))
         return all((a | b).any() for a, b in zip(own, names, strict=True))
 
-    def _lines(self, text: str, words: Iterable[AskedWord]) -> list[int]:
-        """Return which lines of names have all these words, from 0."""
-        lines = list(enumerate(text.split("\n")))
-        for word in words:
-            lines = [(at, line) for at, line in lines if word.is_in(line)]
-        return [at for at, _line in lines]
-
     def _load(self, places: Iterable[int]) -> None:
         """Read the names of these events; one query, none where it was done."""
         keys = (int(self._catalogue.pks[at]) for at in places)
@@ -206,7 +253,7 @@ class Search:
 
     def _whom(self, at: int, entry: SearchEntry) -> Whom:
         shown = entry.shown.split("\n")
-        lines = self._lines(entry.folded, self._others(at))
+        lines = lines_with(entry.folded, self._others(at))
         return Whom([_found(shown[line]) for line in lines[:MOST_HINTS]], len(lines[MOST_HINTS:]))
 
     @cached_property
@@ -225,11 +272,17 @@ class Search:
             places = places[np.argsort(self._distance[places], kind="stable")]
         read = places[:MOST_SOURCES].tolist()
         self._load(read)
-        named = [(at, *each) for at in read for each in self._named_in(at)]
-        compared = [(at, self._compare(at, found, line)) for at, found, line in named[:MOST_COMPARED]]
+        compared: list[tuple[int, NamedCompetitor]] = []
+        total = len(places) - len(read)
+        for at in read:
+            if entry := self._entries.get(int(self._catalogue.pks[at])):
+                lines = self._lines_of_names(at, entry)
+                total += len(lines)
+                near = lines[: MOST_COMPARED - len(compared)]
+                compared += ((at, each) for each in self._compare(at, entry, near))
         compared.sort(key=lambda each: (bool(each[1].found.team), -each[1].closeness, each[0]))
-        unread = len(places) - len(read)
-        return NamedCompetitors([each for _at, each in compared[:most]], len(named) + unread, not unread)
+        is_exact = len(places) == len(read)
+        return NamedCompetitors([each for _at, each in compared[:most]], total, is_exact)
 
     @cached_property
     def _distance(self) -> NDArray[np.int64]:
@@ -242,27 +295,28 @@ class Search:
         distance: NDArray[np.int64] = 2 - 2 * self._whole_names - (has_words & ~self._whole_names)
         return distance
 
-    def _named_in(self, at: int) -> list[tuple[Found, str]]:
-        """Return who is named in an event, each with the folded line; each line has a word of its own."""
-        entry = self._entries.get(int(self._catalogue.pks[at]))
-        if entry is None:
-            return []
-        shown, folded = entry.shown.split("\n"), entry.folded.split("\n")
-        lines = self._lines(entry.folded, self._others(at))
-        having = [line for line in lines if any(word.is_in(folded[line]) for word in self.words)]
-        return [(_found(shown[line]), folded[line]) for line in having]
+    def _lines_of_names(self, at: int, entry: SearchEntry) -> list[int]:
+        """Return which lines of an event name somebody: each has a word of its own."""
+        if others := self._others(at):
+            return lines_with(entry.folded, others)
+        return sorted({line for word in self.words for line in lines_with(entry.folded, [word])})
 
-    def _compare(self, at: int, found: Found, line: str) -> NamedCompetitor:
-        """Return who stands in a line, and how close the words come: those that are not the event's."""
-        name = searchable(found.name).split()
-        marks = [word for word in line.split() if word.startswith(FEDERATION)]
-        federations = [words for mark in marks for words in names_of(mark)]
-        known = {*name, *(word for words in federations for word in words)}
-        own = {each.word for each in self.words if any(word.startswith(each.word) for word in known)}
-        by_name = closeness(own, name)
-        by_federation = 2 if own in federations else 0
+    def _compare(self, at: int, entry: SearchEntry, lines: Sequence[int]) -> Iterator[NamedCompetitor]:
+        """Yield who stands in these lines, and how close the words come: those that are not the event's."""
+        if not lines:
+            return
         key = int(self._catalogue.pks[at])
-        return NamedCompetitor(key, found, max(by_name, by_federation), by_federation > by_name)
+        shown, folded = entry.shown.split("\n"), entry.folded.split("\n")
+        for each in lines:
+            found = _found(shown[each])
+            name = searchable(found.name).split()
+            marks = [word for word in folded[each].split() if word.startswith(FEDERATION)]
+            federations = [words for mark in marks for words in names_of(mark)]
+            known = {*name, *(word for words in federations for word in words)}
+            own = {asked.word for asked in self.words if any(word.startswith(asked.word) for word in known)}
+            by_name = closeness(own, name)
+            by_federation = 2 if own in federations else 0
+            yield NamedCompetitor(key, found, max(by_name, by_federation), by_federation > by_name)
 
 
 def closeness(asked: AbstractSet[str], name: Sequence[str]) -> int:

@@ -1,1 +1,1 @@
-"""What readers search: the texts of events, folded into words in tables of ours (ADR 0087)."""
+"""What readers search: texts of events, persons and teams, in the full text of the database (ADR 0093)."""

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from itertools import permutations
+from itertools import combinations, permutations
 
 from anyascii import anyascii
 
@@ -21,11 +21,20 @@ FEDERATION, WHOLE, PAIR, BEGINNING, AND = "=", "^", "~", "<", "+"
 """Signs that no word of a reader has: before the name of a federation, all words of a name, two words of it,
 and the first letters of a word; and between words that are one."""
 
-LONGEST_BEGINNING = 3
+LONGEST_BEGINNING = 4
 """First letters of a word that are a word too: so many words begin alike that none may be gone through."""
+
+TOLD_TOGETHER = 3
+"""First letters by which two words of a line are told together."""
 
 MOST_PAIRED = 6
 """Words of a name of which each two are a word too."""
+
+MOST_TOGETHER = 12
+"""Beginnings in a line of which each two are a word too; a line with more is marked by a word of its own."""
+
+MANY_TOGETHER = BEGINNING + AND
+"""The word of a line that has more beginnings than are told together."""
 
 LONGEST_WORD = 80
 """Letters of a word, and of all words of a name, that are told apart."""
@@ -67,6 +76,24 @@ def whole_name(words: Iterable[str]) -> str:
 def pair(word: str, other: str) -> str:
     """Return the word for two words of one name."""
     return f"{PAIR}{word}{AND}{other}"[:LONGEST_WORD]
+
+
+def together(word: str, other: str) -> str:
+    """Return the word that says by their first letters that two words are of one line.
+
+    Blank where there is none: for words that begin alike, for shorter ones, and for numbers, asked for alone.
+    """
+    beginnings = sorted({each[:TOLD_TOGETHER] for each in (word, other)})
+    is_told = all(len(each) == TOLD_TOGETHER and not each[0].isdecimal() for each in beginnings)
+    return BEGINNING + AND.join(beginnings) if is_told and len(beginnings) == 2 else ""
+
+
+def engine_words_of_line(line: str) -> set[str]:
+    """Return what an engine is given of a folded line beside its words: which of them stand together."""
+    beginnings = {word[:TOLD_TOGETHER]: word for word in line.split() if word[0] != FEDERATION}
+    if len(beginnings) > MOST_TOGETHER:
+        return {MANY_TOGETHER}
+    return {together(*two) for two in combinations(beginnings.values(), 2)} - {""}
 
 
 def engine_words(line: str) -> set[str]:

@@ -22,7 +22,7 @@ class Asked(NamedTuple):
 
     word: str
     is_whole: bool = False
-    others: Sequence[str] = ()
+    others: tuple[str, ...] = ()
 
 
 class Standing(NamedTuple):
@@ -59,8 +59,9 @@ def look_up(asked: Sequence[Asked]) -> list[Standing]:
 def _queries(asked: Asked) -> Iterator[str]:
     word = asked.word[:LONGEST_WORD]
     if word and (asked.is_whole or len(word) == LONGEST_WORD):
-        yield engine().query([word])
-    elif 0 < len(word) <= LONGEST_BEGINNING:
+        yield engine().query([word, *asked.others])
+        return
+    if 0 < len(word) <= LONGEST_BEGINNING:
         yield engine().query([BEGINNING + word])
     elif word:
         yield engine().query([word], begins=True)

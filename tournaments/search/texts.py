@@ -9,7 +9,13 @@ from tournaments.event.dates import year_of
 from tournaments.models import Competitor, Event, PersonLink, Player, SearchKind
 from tournaments.people.public import public_name
 from tournaments.search.entries import key_of
-from tournaments.search.folding import engine_words, engine_words_of_name, federation_word, searchable
+from tournaments.search.folding import (
+    engine_words,
+    engine_words_of_line,
+    engine_words_of_name,
+    federation_word,
+    searchable,
+)
 
 
 class TextLine(NamedTuple):
@@ -93,6 +99,7 @@ def _players(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple[int,
 def text_of_names(lines: Sequence[TextLine]) -> SearchText:
     """Return what is searched of names, a line for each."""
     text = _text(lines)
+    text.words.update(word for each in text.folded.split("\n") for word in engine_words_of_line(each))
     text.words.update(
         word
         for each in searchable("\n".join(_line(name) for line in lines for name in line.names)).split("\n")

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
 
 from standings.catalogue import search
 from standings.catalogue.filters import catalogue
@@ -34,11 +35,12 @@ def events(names: list[list[str]]) -> None:
         )
 
 
-LINES = st.lists(st.text("ab ", max_size=6).map(lambda text: " ".join(text.split())), min_size=1, max_size=4)
+NAMES = st.text("aab ", max_size=14).map(lambda text: " ".join(text.split()))
+LINES = st.lists(NAMES, min_size=1, max_size=4)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.lists(LINES, max_size=4), st.lists(st.text("ab", min_size=1, max_size=2), min_size=1, max_size=3))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(LINES, max_size=4), st.lists(st.text("aab", min_size=1, max_size=4), min_size=1, max_size=3))
 def test_what_is_found_is_what_one_reads(names: list[list[str]], words: list[str]) -> None:
     events(names)
     refresh()
@@ -74,6 +76,24 @@ def test_more_than_is_read_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Listing({"q": "ann jan"}).is_partial
     # Two whole words of one name are looked up as such, however many events have both.
     assert not Listing({"q": "bea jan"}).is_partial
+
+
+def test_a_name_of_many_words_is_found_by_any_two() -> None:
+    words = [f"{letter * 4}" for letter in "abcdefghijklmn"]
+    events([["Open", " ".join(words)], ["Cup", *words]])
+    for one, other in zip(words, reversed(words), strict=True):
+        if one != other:
+            assert Listing({"q": f"{one} {other[:3]}"}).total == 1, (one, other)
+
+
+def test_words_that_stand_apart_everywhere_are_read_nowhere(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    events([[f"Open {at}", "Anna Smit", "Bea Jansen"] for at in range(4)])
+    refresh()
+    every, looked = catalogue(site_revision()), LookedUp(["anna", "jansen"])
+    with django_assert_num_queries(0):
+        assert not Search(every, looked).found.any()
 
 
 @pytest.mark.parametrize("asked", ["karlsen", "Карлсен", "carlsn", "magnus karlsen"])

@@ -2,7 +2,15 @@
 
 import pytest
 
-from tournaments.search.folding import federation_word, fold, searchable, whole_name
+from tournaments.search.folding import (
+    MANY_TOGETHER,
+    engine_words_of_line,
+    federation_word,
+    fold,
+    searchable,
+    together,
+    whole_name,
+)
 from tournaments.search.spelling import likeness, spellings_of
 
 
@@ -51,6 +59,18 @@ def test_a_federation_is_one_word_of_its_year() -> None:
 def test_a_whole_name_is_one_word_in_any_order() -> None:
     assert whole_name(["carlsen", "magnus"]) == whole_name(["magnus", "carlsen", "carlsen"])
     assert whole_name(["carlsen"]) != whole_name(["carlsen", "magnus"])
+
+
+def test_two_words_of_a_line_are_told_by_their_first_letters_in_any_order() -> None:
+    told = engine_words_of_line(" carlsen magnus ned =norway 1503014")
+    assert told == {together("carlsen", "magnus"), together("ned", "magnus"), together("ned", "carlsen")}
+    assert together("mag", "carl") in told
+    assert engine_words_of_line(" ".join(f" {letter * 3}" for letter in "abcdefghijklm")) == {MANY_TOGETHER}
+
+
+@pytest.mark.parametrize(("word", "other"), [("ka", "carlsen"), ("carla", "carlsen"), ("1503014", "carlsen")])
+def test_words_that_may_be_together_otherwise_are_not_told(word: str, other: str) -> None:
+    assert together(word, other) == together(other, word) == ""
 
 
 @pytest.mark.parametrize("typed", ["karlsen", "carlsn", "caarlsen", "calrsen"])
