@@ -47,7 +47,7 @@ def teams(request: HttpRequest) -> PeopleListData:
 
 def _list(request: HttpRequest, kind: ListedKind, name: str) -> PeopleListData:
     asked = choices(request, ASKED)
-    found = Directory(kind, asked)
+    found = Directory(kind, asked, is_exact=True)
     if found.is_only_shown:
         only_shown(request)
     if int(asked.get("page", 1)) > found.pages:

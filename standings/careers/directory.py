@@ -10,6 +10,8 @@ from django.db.models import Count, Exists, QuerySet
 
 from standings.careers.medals import Medals
 from standings.careers.tallies import ListedKind, refresh
+from standings.catalogue.peoplesearch import KeysNamed, keys_named
+from standings.catalogue.search import LookedUp, meant, words_of
 from standings.entries import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
 from standings.words import name_of_federation
@@ -17,11 +19,13 @@ from tournaments.event.federations import federation
 from tournaments.models import Team
 from tournaments.models.tally import SEPARATOR
 from tournaments.people.entries import Leading, leading_to, team_slug
-from tournaments.people.names import name_words
+from tournaments.search import index
 
 PER_PAGE = 50
 LONGEST_SEARCH = 100
-MOST_WORDS = 6
+
+MOST_NAMED = 10_000
+"""Of those who are called as a search asks, so many are listed at least."""
 
 
 class ListedOverEvents(NamedTuple):
@@ -63,17 +67,34 @@ BEST_FIRST = {SortKey.NAME: ASCENDING, SortKey.CODE: ASCENDING, SortKey.TITLE: A
 BY_NAME = ("name", "pk")
 
 
+class NamedInList(NamedTuple):
+    """Whom a search names, by key; `meant` are words that were guessed where those asked for find nobody."""
+
+    keys: list[int]
+    is_all: bool
+    meant: str = ""
+
+
 class Directory:
     """The persons, or teams, that a reader asked for, in that order; beyond the last page is the last one.
 
     Who is hidden is not among them, nor who is in no event that readers find, nor who has the key `without`.
-    Eight queries at most, and those of what is still to be tallied (`behind` says how much is left then).
+    Eight queries at most, and those of what is still to be tallied (`behind` says how much is left then). A
+    name is searched as events are, by four more and as many for a guess, which is made unless the list
+    `is_exact`; `is_partial` says that more are called so than are listed.
     Who is level in what the list is sorted by stands by name; the other direction is the same list from its
     end, where those without a code or a title stay behind all others.
     """
 
-    def __init__(self, kind: ListedKind, asked: Mapping[str, str], without: int | None = None) -> None:
-        self.kind, self.without = kind, without
+    def __init__(
+        self,
+        kind: ListedKind,
+        asked: Mapping[str, str],
+        without: int | None = None,
+        *,
+        is_exact: bool = False,
+    ) -> None:
+        self.kind, self.without, self._is_exact = kind, without, is_exact
         self.search = " ".join(asked.get("q", "").split())[:LONGEST_SEARCH]
         self.country, self.title = asked.get("country", ""), asked.get("title", "")
         self.sort, self.direction = _order(asked, has_titles=kind.titles is not None)
@@ -101,13 +122,52 @@ class Directory:
         rows = self.kind.tallies._default_manager.all()
         if self.without is not None:
             rows = rows.exclude(pk=self.without)
-        for word in sorted(name_words(self.search))[:MOST_WORDS]:
-            rows = rows.filter(words__contains=f" {word}")
+        if self._named is not None:
+            rows = rows.filter(pk__in=self._named.keys)
         if self.country:
             rows = rows.filter(codes__in=_with(self.country, self._codes))
         if self.title and self.kind.titles is not None:
             rows = rows.filter(titles__in=_with(self.title, self._titles))
         return rows
+
+    @cached_property
+    def _named(self) -> NamedInList | None:
+        """Whom the words of the search name; None where there is none."""
+        words = words_of(self.search)
+        if not words:
+            return None
+        index.refresh()
+        kind, looked = self.kind.searched, LookedUp(words, only_names=True)
+        found = keys_named(looked, kind, MOST_NAMED)
+        if self._is_exact or self._are_listed(found):
+            return NamedInList(*found)
+        begun = zip(looked.words, looked.begun, strict=True)
+        unknown = [each.word for each, standing in begun if not len(standing.of(kind))]
+        for guess in meant(words, unknown):
+            other = LookedUp(guess, looked, only_names=True)
+            # A word that was guessed may be of somebody who is hidden, and begin another name.
+            named = keys_named(other, kind, MOST_NAMED, {*guess} - {*words})
+            if self._are_listed(named):
+                return NamedInList(*named, " ".join(guess).title())
+        return NamedInList(*found)
+
+    def _are_listed(self, named: KeysNamed) -> bool:
+        return bool(named.keys) and self.kind.tallies._default_manager.filter(pk__in=named.keys).exists()
+
+    @property
+    def is_partial(self) -> bool:
+        """Say whether more are called as the search asks than were looked at."""
+        return self._named is not None and not self._named.is_all
+
+    @property
+    def meant(self) -> str:
+        """The words that are shown instead of those asked for, which find nobody; blank where they do."""
+        return self._named.meant if self._named else ""
+
+    @property
+    def shown_search(self) -> str:
+        """The words of which the list is: those asked for, or those that were meant."""
+        return self.meant or self.search
 
     @cached_property
     def total(self) -> int:

@@ -20,14 +20,13 @@ from tournaments.models import (
     Person,
     PersonFederation,
     PersonLink,
-    PersonName,
     PersonRevision,
     PersonTally,
     PersonTitle,
+    SearchKind,
     Team,
     TeamCode,
     TeamLink,
-    TeamName,
     TeamRevision,
     TeamTally,
 )
@@ -53,7 +52,7 @@ class ListedKind:
     links: QuerySet[Any]
     owner: str
     codes: QuerySet[Any]
-    names: QuerySet[Any]
+    searched: SearchKind
     revisions: type[models.Model]
     tallies: type[models.Model]
     titles: QuerySet[Any] | None = None
@@ -88,7 +87,7 @@ LISTED_PERSONS = ListedKind(
     PersonLink.objects.filter(event__state__in=PUBLIC).exclude(competitor=None, player=None),
     "person",
     PersonFederation.objects.order_by("since", "code"),
-    PersonName.objects.all(),
+    SearchKind.PERSONS,
     PersonRevision,
     PersonTally,
     PersonTitle.objects.order_by("since", "title"),
@@ -99,7 +98,7 @@ LISTED_TEAMS = ListedKind(
     TeamLink.objects.filter(event__state__in=PUBLIC, competitor__isnull=False),
     "team",
     TeamCode.objects.order_by("since", "code"),
-    TeamName.objects.all(),
+    SearchKind.TEAMS,
     TeamRevision,
     TeamTally,
 )
@@ -166,22 +165,19 @@ def _tally(kind: ListedKind, keys: Collection[int]) -> int:
 
 
 def _made(kind: ListedKind, keys: Collection[int]) -> list[Any]:
-    """Return the tallies of those of these persons or teams who are listed; six queries."""
+    """Return the tallies of those of these persons or teams who are listed; five queries."""
     linked = kind.links.filter(**{f"{kind.owner}__in": keys}).order_by().values_list(f"{kind.owner}_id")
     events = dict(linked.annotate(all=Count("event", distinct=True)))
     known = kind.rows.filter(pk__in=events.keys())
-    names = {key: (name, words) for key, name, words in known.values_list("pk", "name", "key")}
-    others = kind.grouped(kind.names, "key", keys)
     codes = kind.grouped(kind.codes, "code", keys)
     titles = {} if kind.titles is None else kind.grouped(kind.titles, "title", keys)
     medals = medals_among(kind.links, kind.owner, keys)
     made = []
-    for key, (name, words) in names.items():
+    for key, name in known.values_list("pk", "name"):
         won = medals.get(key, Medals())
         of_all = {
             f"{kind.owner}_id": key,
             "name": name,
-            "words": f" {' '.join([words, *others.get(key, ())])}",
             "codes": SEPARATOR.join(codes.get(key, ())),
             "has_no_code": not codes.get(key),
             "events": events[key],

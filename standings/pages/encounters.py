@@ -175,7 +175,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         if about.is_hidden:
             raise Http404
         directory = Directory(kind.listed, choices(request, ("q",)), without=about.id)
-        if directory.total == 1:
+        if directory.total == 1 and not directory.meant:
             return shortly(kind.against(about.id, directory.lines[0].leading.id))
         context = {
             **_choosing(request, kind, about),

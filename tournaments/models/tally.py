@@ -21,7 +21,6 @@ class Tally(models.Model):
     """
 
     name = models.CharField(max_length=120)
-    words = models.TextField(help_text="The words of all names as they are compared, a blank before each.")
     codes = models.TextField()
     has_no_code = models.BooleanField()
     events = models.PositiveIntegerField()

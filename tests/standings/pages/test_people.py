@@ -14,6 +14,7 @@ from standings.careers import directory, medals
 from standings.careers.directory import Directory
 from standings.careers.medals import Medals
 from standings.careers.tallies import LISTED_TEAMS
+from standings.catalogue import peoplesearch
 from tests.archives import archived
 from tests.demo import DEN_HAAG, WORLD_1948, record
 from tests.linked import league, named, person, players_named, team, world_champions
@@ -468,6 +469,40 @@ def test_list_says_what_is_not_counted_yet(client: Client, monkeypatch: pytest.M
     assert cells(page) == [["Eindhoven", "", "2", "", "2", ""]]
 
 
+def test_a_list_tells_what_was_meant_where_nobody_is_called_so(client: Client) -> None:
+    league(2001)
+    ann, fay = person("Roozenburg, Ann", *players_named("Ann")), person("Fay", *players_named("Fay"))
+    PersonIdentifier.objects.create(person=fay, scheme="fmjd", value="10123")
+    PersonFederation.objects.create(person=fay, code="NED")
+    page = client.get("/people/", {"q": "rozenburg"}).content.decode()
+    assert listed(page) == ["Roozenburg, Ann"]
+    assert "Nothing for <b>rozenburg</b>; shown: <b>Roozenburg</b>" in page
+    assert client.get("/api/people/", {"q": "rozenburg"}).json()["total"] == 0
+    # Nobody is led to whom the words do not name.
+    answer = client.get(f"/people/{fay.pk}/against/", {"q": "rozenburg"})
+    assert (answer.status_code, "Nothing for <b>rozenburg</b>" in answer.content.decode()) == (200, True)
+    assert listed(client.get("/people/", {"q": "10123"}).content.decode()) == ["Fay"]
+    # A code is no name, and a filter of its own.
+    assert listed(client.get("/people/", {"q": "ned"}).content.decode()) == []
+    Person.objects.filter(pk=ann.pk).update(hidden=True)
+    for asked in ("rozenburg", "roozenburg"):
+        answer = client.get("/people/", {"q": asked})
+        assert not re.search("Roozenburg|shown:", answer.content.decode())
+
+
+def test_a_list_says_that_more_are_called_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    league(2001)
+    person("Ann", *players_named("Ann"))
+    Person.objects.create(pk=10_000, name="Anna", key="anna")
+    asked = {"q": "ann"}
+    assert "More are called so" not in client.get("/people/", asked).content.decode()
+    monkeypatch.setattr(directory, "MOST_NAMED", 1)
+    monkeypatch.setattr(peoplesearch, "HUNDREDS_AT_A_TIME", 1)
+    page = client.get("/people/", asked).content.decode()
+    assert "More are called so than are listed here." in page
+    assert listed(page) == ["Ann"]
+
+
 @pytest.mark.parametrize("sort", ["", "name", "code", "title", "events", "gold", "team"])
 def test_list_costs_the_same_queries_however_many(
     client: Client, sort: str, django_assert_max_num_queries: DjangoAssertNumQueries
@@ -480,6 +515,7 @@ def test_list_costs_the_same_queries_however_many(
         person(f"{name} {at}", player)
     asked = {"sort": sort} if sort else {}
     client.get("/people/")
-    # The stamp, and what a directory reads (tests/standings/careers/test_tallies.py).
-    with django_assert_max_num_queries(9):
+    client.get("/people/?q=a")
+    # The stamp, what a directory reads (tests/standings/careers/test_tallies.py), and the search.
+    with django_assert_max_num_queries(13):
         assert len(listed(client.get("/people/", {**asked, "q": "a"}).content.decode())) == 8
