@@ -1,7 +1,7 @@
 """Who is hidden, beside the database: a backup from before is restored without showing anybody again.
 
 A file of our own, not a row, for a restore takes rows back. It says of each hidden person the number, the
-name and the entries, because an old backup may know neither the person nor the links (ADR 0090).
+names, ids and entries, because an old backup may know neither the person nor what is known by now (ADR 0090).
 """
 
 import json
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
 from logging import getLogger
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
@@ -31,23 +31,25 @@ class MarkedEntry(NamedTuple):
 
 
 class HiddenMark(NamedTuple):
-    """A hidden person: the key, the name, the entries."""
+    """A hidden person: the key, the name, the entries, the other names, the ids by scheme and value."""
 
     person: int
     name: str
     entries: list[MarkedEntry]
+    names: list[str]
+    ids: list[tuple[str, str]]
 
 
-Marks = dict[str, dict[str, tuple[str, list[MarkedEntry]]]]
-"""Names and entries by the key of the person, by the address of the database."""
+Marks = dict[str, dict[str, Any]]
+"""The fields of a mark but the first, by the key of the person, by the address of the database."""
 
 
 def hidden_marks() -> list[HiddenMark]:
     """Return who is hidden as the file has it; nobody where there is none yet. Raise OSError."""
     marks = _read().get(_base(), {})
     return [
-        HiddenMark(int(key), name, [MarkedEntry(*each) for each in said])
-        for key, (name, said) in marks.items()
+        HiddenMark(int(key), name, [MarkedEntry(*each) for each in entries], names, ids)
+        for key, (name, entries, names, ids) in marks.items()
     ]
 
 
@@ -58,25 +60,25 @@ def note_hidden(persons: Collection[int]) -> None:
 
 
 def _note(persons: Collection[int]) -> None:
-    hidden = {
-        person.pk: (person.name, _entries_of(person))
-        for person in Person.objects.filter(pk__in=persons, hidden=True)
-    }
+    hidden = {person.pk: _mark_of(person) for person in Person.objects.filter(pk__in=persons, hidden=True)}
     try:
         with _writing() as marks:
             own = marks.setdefault(_base(), {})
             for key in persons:
                 own.pop(str(key), None)
                 if key in hidden:
-                    own[str(key)] = hidden[key]
+                    own[str(key)] = hidden[key][1:]
     except OSError:
         # The act itself took place; a restore is what this is for.
         log.exception("Who is hidden could not be written beside the database (HIDDEN_FILE)")
 
 
-def _entries_of(person: Person) -> list[MarkedEntry]:
+def _mark_of(person: Person) -> HiddenMark:
     links = PersonLink.objects.filter(person=person).order_by("pk")
-    return [MarkedEntry(*row) for row in links.values_list("event", "competitor", "player", "number", "name")]
+    rows = links.values_list("event", "competitor", "player", "number", "name")
+    names = person.names.order_by("pk").values_list("name", flat=True)
+    ids = person.identifiers.order_by("pk").values_list("scheme", "value")
+    return HiddenMark(person.pk, person.name, [MarkedEntry(*row) for row in rows], [*names], [*ids])
 
 
 @contextmanager

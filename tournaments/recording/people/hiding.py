@@ -5,12 +5,21 @@ from typing import Any
 
 from django.core.management.color import no_style
 from django.db import connection
+from django.db.models import Model
 
 from tournaments.epoch import epoch_begun
-from tournaments.models import Competitor, Event, PeopleAct, Person, PersonLink, Player
-from tournaments.people.hiddenmarks import HiddenMark, hidden_marks
+from tournaments.models import (
+    Competitor,
+    PeopleAct,
+    Person,
+    PersonIdentifier,
+    PersonLink,
+    PersonName,
+    Player,
+)
+from tournaments.people.hiddenmarks import HiddenMark, MarkedEntry, hidden_marks
 from tournaments.people.names import name_key
-from tournaments.recording.people.acts import Act, acting
+from tournaments.recording.people.acts import Act, acting, events_of
 
 AFTER_A_RESTORE = "restore"
 """Who hides persons that a backup brought back."""
@@ -26,25 +35,39 @@ def hide_again(**_about: Any) -> None:
         log.exception("Who was hidden cannot be read (HIDDEN_FILE): look at it before readers do")
         return
     for mark in marks:
-        person = Person.objects.filter(pk=mark.person).first()
-        if person is None or not (person.hidden or person.merged_into_id):
-            _hide_again(mark, person)
+        _hide_again(mark)
 
 
-def _hide_again(mark: HiddenMark, person: Person | None) -> None:
-    reason = "Hidden before a backup was restored."
-    events = {event for event, *_rest in mark.entries}
-    with acting(PeopleAct.Kind.HIDE, AFTER_A_RESTORE, reason, events) as act:
+def _hide_again(mark: HiddenMark) -> None:
+    """Hide a person of a mark, or whom it is merged into, and the entries that the database lost."""
+    person = Person.objects.filter(pk=mark.person).first()
+    while person and person.merged_into:
+        person = person.merged_into
+    events = {each.event for each in mark.entries} | (events_of(person) if person else set())
+    with acting(PeopleAct.Kind.HIDE, AFTER_A_RESTORE, "Hidden before a backup was restored.", events) as act:
         if person is None:
             person = Person(pk=mark.person, name=mark.name, key=name_key(mark.name), hidden=True)
             act.add(person)
             _count_on()
         else:
             act.change(person, hidden=True)
-        for event, competitor, player, number, name in mark.entries:
-            _link_again(act, person, event, competitor, player, number, name)
-        act.store()
-    log.warning("Person %s is hidden again after a restore", mark.person)
+        _name_again(act, person, mark)
+        for each in mark.entries:
+            _link_again(act, person, each)
+        if act.changes:
+            act.store()
+            log.warning("Person %s is hidden again after a restore", person.pk)
+
+
+def _name_again(act: Act, person: Person, mark: HiddenMark) -> None:
+    """Give a person the names that texts are freed of, and the ids that files are linked by."""
+    known = {person.name, *person.names.values_list("name", flat=True)}
+    for name in dict.fromkeys((mark.name, *mark.names)):
+        if name not in known:
+            act.add(PersonName(person=person, name=name, key=name_key(name)))
+    for scheme, value in mark.ids:
+        if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
+            act.add(PersonIdentifier(person=person, scheme=scheme, value=value))
 
 
 def _count_on() -> None:
@@ -54,24 +77,23 @@ def _count_on() -> None:
             cursor.execute(statement)
 
 
-def _link_again(
-    act: Act, person: Person, event: int, competitor: int | None, player: int | None, number: int, name: str
-) -> None:
-    """Link an entry that the older database has without the link, if it is the same by its name."""
-    taken = PersonLink.objects.filter(event=event)
-    if taken.filter(person=person, number=number, name=name).exists():
+def _link_again(act: Act, person: Person, entry: MarkedEntry) -> None:
+    """Link an entry that is nobody's in the older database, or somebody else's, if its name is the same."""
+    links = PersonLink.objects.filter(event=entry.event)
+    if links.filter(person=person, number=entry.number, name=entry.name).exists():
         return
-    there: dict[str, Any] = {}
-    if competitor and not taken.filter(competitor=competitor).exists():
-        there["competitor"] = Competitor.objects.filter(pk=competitor, event=event, name=name).first()
-    if player and not taken.filter(player=player).exists():
-        there["player"] = Player.objects.filter(pk=player, competitor__event=event, name=name).first()
-    if any(there.values()) and Event.objects.filter(pk=event).exists():
-        act.add(
-            PersonLink(
-                person=person, event_id=event, how="hand", number=number, name=name, by=act.by, **there
-            )
-        )
+    for side, key, rows in (
+        ("competitor", entry.competitor, Competitor.objects.filter(event=entry.event)),
+        ("player", entry.player, Player.objects.filter(competitor__event=entry.event)),
+    ):
+        row: Model | None = rows.filter(pk=key, name=entry.name).first() if key else None
+        if row is None:
+            continue
+        if link := links.filter(**{side: row}).first():
+            act.change(link, person=person)  # it was split off, or merged, since
+            continue
+        about: dict[str, Any] = {"number": entry.number, "name": entry.name, side: row}
+        act.add(PersonLink(person=person, event_id=entry.event, how="hand", by=act.by, **about))
 
 
 def listen() -> None:

@@ -2,13 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
 from django.test import Client
-from pytest_django.fixtures import Settings
 
 from tests.cast import create_account
 from tests.hiding import (
@@ -28,7 +25,6 @@ from tournaments.models import (
     Competitor,
     Event,
     LinkProposal,
-    PeopleAct,
     Person,
     PersonLink,
     PersonName,
@@ -36,12 +32,9 @@ from tournaments.models import (
     WithheldRow,
 )
 from tournaments.people.entrants import entrants_of
-from tournaments.people.hiddenmarks import hidden_marks
-from tournaments.people.withholding import MODELS
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.people.deciding import link as link_by_hand
 from tournaments.recording.people.editing import hide, show
-from tournaments.recording.people.hiding import hide_again
 from tournaments.recording.people.joining import merge
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.people.undoing import undo
@@ -69,12 +62,6 @@ def zora(events: list[Event]) -> Person:
     person = Person.objects.get(identifiers__value=str(FIDE_ID))
     PersonName.objects.create(person=person, name=OTHER_NAME)
     return person
-
-
-@pytest.fixture
-def hidden_file(settings: Settings, tmp_path: Path) -> Path:
-    settings.HIDDEN_FILE = str(tmp_path / "hidden.json")
-    return tmp_path / "hidden.json"
 
 
 def entries() -> Iterator[Competitor | Player]:
@@ -212,60 +199,6 @@ def test_typed_again_it_is_hidden_again(otto: User, events: list[Event], zora: P
     again = Competitor.objects.get(event=events[0], number=4)
 
     assert (again.name, again.born) == (f"N.N. {zora.pk}", "")
-
-
-class TestRestore:
-    def older(self, zora: Person) -> None:
-        """Make the database what it was before she was hidden, as a restore does."""
-        Person.objects.filter(pk=zora.pk).update(hidden=False)
-        for row in reversed(WithheldRow.objects.all()):
-            if row.table in {"competitor", "player"}:
-                MODELS[row.table]._default_manager.filter(pk=row.key).update(**row.before)
-        WithheldRow.objects.all().delete()
-        PeopleAct.objects.all().delete()
-
-    def test_a_restored_database_hides_her_again(
-        self, otto: User, events: list[Event], zora: Person, hidden_file: Path
-    ) -> None:
-        hide(zora, otto, "Asked.", seen=zora.version)
-        assert [each.person for each in hidden_marks()] == [zora.pk]
-        self.older(zora)
-        assert {each.name for each in entries()} == {NAME}
-        call_command("renew_epoch", verbosity=0)
-
-        assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
-        assert PeopleAct.objects.get().kind == "hide"
-
-    def test_so_does_one_that_knows_neither_the_person_nor_the_links(
-        self, otto: User, events: list[Event], zora: Person, hidden_file: Path
-    ) -> None:
-        hide(zora, otto, "Asked.", seen=zora.version)
-        self.older(zora)
-        PersonLink.objects.filter(person=zora).delete()
-        LinkProposal.objects.all().delete()
-        Person.objects.filter(pk=zora.pk).delete()
-        hide_again()
-
-        assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
-
-    def test_who_was_shown_again_is_not_hidden(
-        self, otto: User, events: list[Event], zora: Person, hidden_file: Path
-    ) -> None:
-        hide(zora, otto, "Asked.", seen=zora.version)
-        zora.refresh_from_db()
-        show(zora, otto, "Asked.")
-        hide_again()
-
-        assert hidden_marks() == []
-        assert {each.name for each in entries()} == {NAME}
-
-    def test_another_database_s_marks_are_not_ours(
-        self, otto: User, events: list[Event], zora: Person, hidden_file: Path
-    ) -> None:
-        hidden_file.write_text(json.dumps({"elsewhere 5432 other": {str(zora.pk): [NAME, []]}}))
-        hide_again()
-
-        assert not Person.objects.get(pk=zora.pk).hidden
 
 
 def test_a_person_without_an_entry_is_hidden(otto: User) -> None:
