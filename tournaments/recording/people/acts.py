@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db.models import Model, ProtectedError
+from django.db.models import Model, ProtectedError, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -25,6 +25,7 @@ from tournaments.models import (
     PersonIdentifier,
     PersonLink,
     PersonName,
+    PersonTally,
     PersonTitle,
     SiteRevision,
     Team,
@@ -178,7 +179,15 @@ def acting(kind: str, by: "User | str", reason: str, events: Iterable[int] = ())
         yield act
         act.need(events_hidden_or_shown(act))
         withhold_anew(keys)
-        note_hidden({number for is_team, number in act.subjects if not is_team})
+        people = {number for is_team, number in act.subjects if not is_team}
+        _unlist(people)
+        note_hidden(people)
+
+
+def _unlist(people: Collection[int]) -> None:
+    """Take those of these persons who are hidden, or merged, out of lists: they are tallied by readers."""
+    gone = Q(person__hidden=True) | ~Q(person__merged_into=None)
+    PersonTally.objects.filter(gone, person__in=people).delete()
 
 
 def events_hidden_or_shown(act: Act) -> set[int]:

@@ -1,0 +1,63 @@
+"""Who is hidden is counted and found in no list, also while lists are behind with what is tallied."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from standings.careers import directory
+from tests.cast import create_account
+from tests.hiding import FIDE_ID, NAME, imported, link, players_file
+from tournaments.admin.permissions import Role
+from tournaments.models import Person
+from tournaments.recording.people.editing import hide
+from tournaments.recording.people.joining import merge
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ADDRESS = "/api/people/?q=quixley"
+
+
+@pytest.fixture
+def otto(db: None) -> User:
+    """An organiser."""
+    return create_account("otto", Role.ORGANISER)
+
+
+@pytest.fixture
+def zora(db: None) -> Person:
+    """Her, in the lists; from now on these are behind."""
+    imported(players_file())
+    return Person.objects.get(identifiers__value=str(FIDE_ID))
+
+
+@pytest.fixture
+def _behind(zora: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert listed() == (1, [NAME])
+    monkeypatch.setattr(directory, "refresh", lambda _kind: 1)
+
+
+def listed() -> tuple[int, list[str]]:
+    found = json.loads(Client().get(ADDRESS).content)
+    return found["total"], [each["name"] for each in found["listed"]]
+
+
+@pytest.mark.usefixtures("_behind")
+def test_a_list_that_is_behind_does_not_count_her(otto: User, zora: Person) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+
+    assert listed() == (0, [])
+    bea = Person.objects.create(name="Bea", key="bea")
+    assert Client().get(f"/people/{bea.pk}/against/?q=quixley").status_code == 200
+
+
+@pytest.mark.usefixtures("_behind")
+def test_nor_by_the_name_of_whom_she_was_merged_with(otto: User, zora: Person) -> None:
+    bea = Person.objects.create(name="Bea", key="bea", hidden=True)
+    event = imported(players_file() | {"event": {**players_file()["event"], "slug": "third", "trf": []}})
+    link(bea, event.competitors.get(number=2))
+    zora.links.filter(event=event).delete()
+    merge(bea, zora, otto, "The same.")
+
+    assert listed() == (0, [])
