@@ -8,7 +8,17 @@ from tests.cast import create_account
 from tests.hiding import FIDE_ID, NAME, imported, players_file
 from tests.hiding import TRACES as HER
 from tournaments.admin.permissions import Role
-from tournaments.models import Competitor, Event, Person, Upload
+from tournaments.models import (
+    Competitor,
+    ErrorReport,
+    Event,
+    FormerSlug,
+    Person,
+    PersonName,
+    Series,
+    Team,
+    Upload,
+)
 from tournaments.people.originals import originals_of
 from tournaments.recording.backups import back_up
 from tournaments.recording.imports import keep_upload
@@ -42,6 +52,7 @@ def event(otto: User, anna: User) -> Event:
         entry.save()
     back_up(event, otto, "Before.")
     accepted = {"reason": f"Agreed with {NAME}.", "objections": ["Quixley twice."]}
+    ErrorReport.objects.create(event=event, page="/", revision=1, text=f"{NAME} is wrong.", answer="Quixley?")
     keep_upload(event, "players_quixley-zora.csv", b"4;Quixley, Zora", "otto", accepted)
     return event
 
@@ -66,6 +77,7 @@ def pages_of(event: Event) -> list[str]:
         f"/admin/tournaments/event/{event.pk}/history/",
         f"{desk}/import/",
         f"{desk}/backups/",
+        f"{desk}/error-reports/",
         f"{desk}/",
     ]
 
@@ -90,6 +102,20 @@ def test_an_organiser_does(event: Event, zora: Person, otto: User) -> None:
 
     assert NAME in pages[0]
     assert "players_quixley-zora.csv" in pages[2]
+    assert f"{NAME} is wrong." in pages[4]
+
+
+def test_names_and_addresses_that_stay_are_listed_before(event: Event, zora: Person, otto: User) -> None:
+    """Of events, old addresses too, series, and teams; in any script, and with an ending."""
+    FormerSlug.objects.create(event=event, slug="quixley-open")
+    Series.objects.create(slug="zq", name="Quixleys Cup")
+    Team.objects.create(name="Квиксли и друзья", key="x", kind="clubs")
+    PersonName.objects.create(person=zora, name="Зора Квиксли")
+    Event.objects.filter(pk=event.pk).update(congress="Memorial Quixley")
+    told = client_of(otto).get(f"/admin/people/{zora.pk}/hide/").content.decode()
+
+    for each in ("quixley-open", "Quixleys Cup", "Квиксли и друзья", "Six and One"):
+        assert each in told.partition("which may tell")[2].partition("</p>")[0], each
 
 
 def test_kept_files_are_for_organisers_while_she_is_hidden(

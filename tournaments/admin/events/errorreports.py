@@ -1,8 +1,8 @@
 """Errors that readers of an event's pages report: looked at, answered by mail, done with."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from smtplib import SMTPException
-from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, refusal_of, sends_mail, who
+from tournaments.admin.history import names_for
 from tournaments.admin.permissions import desk_view
 from tournaments.models import ErrorReport, Event
 from tournaments.recording.errorreports import answer_report, set_state
@@ -90,11 +91,15 @@ def _screen(
     waiting = event.error_reports.filter(state=ErrorReport.State.OPEN).select_related("by")
     others = event.error_reports.exclude(state=ErrorReport.State.OPEN).select_related("by")
     shown = Paginator(others, PER_PAGE).get_page(request.GET.get("page"))
+    tell = names_for(request.user, event)
 
-    def lines(reports: Any) -> list[ReportLine]:
+    def lines(reports: Iterable[ErrorReport]) -> list[ReportLine]:
+        found = list(reports)
+        for report in found:
+            report.text, report.answer = tell(report.text), tell(report.answer)
         return [
             ReportLine(report, form if form and report.pk == answered else _form_of(report))
-            for report in reports
+            for report in found
         ]
 
     return page(

@@ -1,9 +1,10 @@
 """A person who asks to be left out: hidden under a pseudonym, and shown again (docs/privacy.md)."""
 
+from collections.abc import Iterable
+from itertools import chain
 from typing import cast
 
 from django.contrib import messages
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
@@ -14,10 +15,11 @@ from tournaments.admin.people.known import known_or_404, links_of
 from tournaments.admin.people.knownforms import WhyForm
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
-from tournaments.models import Event, Person
+from tournaments.models import Competitor, Event, FormerSlug, Person, Series, Team, TeamName
 from tournaments.people.namesearch import surname_of
 from tournaments.people.public import PSEUDONYM
 from tournaments.recording.people.editing import hide, show
+from tournaments.search.folding import searchable
 
 
 @organisers_only
@@ -76,9 +78,10 @@ def _hiding(person: Person) -> list[str]:
     named = _named_after(person)
     if named:
         text = _(
-            "Names of events stay as they are. Look at these, whose name or address may tell: %(events)s."
+            "Names and addresses of events, series and teams stay as they are. Look at these, which may "
+            "tell: %(names)s."
         )
-        told.insert(2, text % {"events": ", ".join(named)})
+        told.insert(2, text % {"names": ", ".join(named)})
     return told
 
 
@@ -89,7 +92,26 @@ def _showing() -> list[str]:
 
 
 def _named_after(person: Person) -> list[str]:
-    """Return the events whose names have the surname in them; one query."""
-    surname = surname_of(person.name)
-    found = Event.objects.filter(Q(name__icontains=surname) | Q(slug__icontains=surname)) if surname else ()
-    return [each.name for each in found]
+    """Return names and addresses of events, series and teams with one of the surnames in them; nine queries.
+
+    In any script and case, and as the beginning of a word: `Carlsens`.
+    """
+    names = (person.name, *person.names.values_list("name", flat=True))
+    surnames = {searchable(surname_of(name)) for name in names} - {""}
+    own = Event.objects.filter(person_links__person=person)
+    teams = Competitor.objects.filter(event__in=own, event__entrants=Event.Entrants.TEAMS)
+    rows: Iterable[tuple[str, ...]] = chain(
+        Event.objects.values_list("name", "congress", "slug"),
+        FormerSlug.objects.values_list("slug"),
+        Series.objects.values_list("name", "slug"),
+        Team.objects.values_list("name"),
+        TeamName.objects.values_list("name"),
+        teams.values_list("name"),
+    )
+    found = (row[0] for row in rows if _is_in(surnames, " ".join(row)))
+    return list(dict.fromkeys(found))
+
+
+def _is_in(surnames: Iterable[str], text: str) -> bool:
+    folded = searchable(text)
+    return any(each in folded for each in surnames)
