@@ -48,7 +48,7 @@ from tournaments.models import (
     TeamLink,
     Upload,
 )
-from tournaments.people.withholding import is_hiding
+from tournaments.people.hiddenentries import is_hiding
 from tournaments.recording.rules import is_for_organisers
 from tournaments.revision import with_epoch
 

@@ -10,17 +10,9 @@ from typing import Any, NamedTuple
 
 from tournaments import models
 from tournaments.event.document import CompetitorEntry, Document, GameEntry, PairingEntry, PlayerEntry
+from tournaments.people.hiddenentries import IDS, Entry, HiddenEntry, hidden_entries
 from tournaments.people.public import PSEUDONYM
-from tournaments.people.withholding import (
-    COLOURS,
-    IDENTITY,
-    IDS,
-    OWN_NAMES,
-    PROSE,
-    Entry,
-    HiddenEntry,
-    hidden_entries,
-)
+from tournaments.people.withholding import COLOURS, IDENTITY, OWN_NAMES, PROSE
 
 AS_IT_CAME = OWN_NAMES | {"moves"}
 """What is no text about anybody, and moves, whose tags are about those who sit at the game."""
@@ -40,7 +32,7 @@ def without_hidden(document: Document, event: models.Event) -> Document:
     document = _with_shown(document, event)
     if not hidden:
         return document
-    masked: Document = _masked(document, "", Incoming(hidden, _whose(document, hidden)))
+    masked: Document = _masked(document, "", _incoming(document, hidden))
     return masked
 
 
@@ -51,16 +43,24 @@ class Incoming(NamedTuple):
     whose: Mapping[int, HiddenEntry]
 
 
-def _whose(document: Document, hidden: Sequence[HiddenEntry]) -> dict[int, HiddenEntry]:
-    found: dict[int, HiddenEntry] = {}
+def _incoming(document: Document, hidden: Sequence[HiddenEntry]) -> Incoming:
+    """Find the entries of hidden persons; a name that the file alone has for one is looked for in its texts.
+
+    One that is not in the event now is linked, and hidden, when the file is stored.
+    """
+    known: list[HiddenEntry] = []
+    whose: dict[int, HiddenEntry] = {}
     competitors = [(each.number, each) for each in document.competitors]
     players = list(_members_of(document))
     for each in hidden:
         entries: Sequence[tuple[int, AnyEntry]] = (
             competitors if isinstance(each.entry, models.Competitor) else players
         )
-        found |= {id(entry): each for entry in _entries_of(each, entries)}
-    return found
+        found = _entries_of(each, entries) if each.entry else []
+        named = each.named({entry.name for entry in found})
+        known.append(named)
+        whose |= {id(entry): named for entry in found}
+    return Incoming(known, whose)
 
 
 def _members_of(document: Document) -> Iterator[tuple[int, PlayerEntry]]:
@@ -86,7 +86,7 @@ def _entries_of(hidden: HiddenEntry, entries: Sequence[tuple[int, AnyEntry]]) ->
     named = [(number, each) for number, each in entries if hidden.redaction.is_name(each.name)]
     if hidden.redaction.has_namesake or len({number for number, _each in named}) > 1:
         team = hidden.entry.competitor if isinstance(hidden.entry, models.Player) else hidden.entry
-        named = [(number, each) for number, each in named if number == team.number]
+        named = [(number, each) for number, each in named if team and number == team.number]
     return [each for _number, each in named]
 
 
@@ -158,7 +158,7 @@ def _moves(seat: PairingEntry | GameEntry, incoming: Incoming) -> str:
             sits = [number is not None and number == one for one in (seat.first, seat.second)]
             colours = COLOURS["first"]  # who has White
         found = [colour for colour, is_there in zip(colours, sits, strict=True) if is_there]
-        moves = each.redaction.moves(moves, found[0]) if found else each.redaction.text(moves)
+        moves = each.redaction.moves(moves, found[0] if found else None)
     return moves
 
 
@@ -182,5 +182,6 @@ def _text(value: Any, name: str, hidden: Sequence[HiddenEntry]) -> Any:
 
 def _entry(entry: AnyEntry, hidden: HiddenEntry) -> AnyEntry:
     """Return an entry under the pseudonym; labels that the stored one got when it lost its birth stay."""
-    labels = tuple(dict.fromkeys((*entry.categories, *hidden.entry.categories)))
+    stored = hidden.entry.categories if hidden.entry else ()
+    labels = tuple(dict.fromkeys((*entry.categories, *stored)))
     return replace(entry, **IDENTITY, name=hidden.pseudonym, categories=labels)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from tournaments import models
-from tournaments.people.withholding import without_hidden_names
+from tournaments.people.hiddenentries import without_hidden_names
 
 
 class Original(NamedTuple):

@@ -22,6 +22,9 @@ LEAST_ID = 4
 _NUMBER, _TITLE, _NAME, _ID, _BORN = slice(4, 8), slice(10, 13), slice(14, 47), slice(57, 68), slice(69, 79)
 """Columns of a player's record in a tournament report (docs/trf.md)."""
 
+_SAID = re.compile(r"^\[.*\]$|\{[^}]*\}|;.*$", re.MULTILINE)
+"""What people write beside moves: a tag, a comment in brackets, one up to the end of its line."""
+
 _SPEAKING = re.compile("(White|Black)(?!Elo|Clock)")
 """The tags that say who somebody is; a rating and the time on a clock do not."""
 
@@ -71,14 +74,19 @@ class Redaction:
         found = self._ids.sub("", found) if self._ids else found
         return self._births.sub("", found) if self._births else found
 
-    def moves(self, moves: str, colour: str) -> str:
-        """Return the moves of a game of the person, of that colour, without the tags that say who it is.
+    def moves(self, moves: str, colour: str | None) -> str:
+        """Return the moves of a game without the person, and without the tags that say who sat there.
 
-        `colour` is `White`, `Black`, or blank where it is not known: then those of both go.
+        `colour` is that of the person, `White`, `Black`, or blank where it is not known: then the tags of
+        both go; None where the game is of others. Tags and comments are prose, moves are not.
         """
-        tags, movetext = parted(moves)
-        kept = [line for line in tags.split("\n") if not _speaks_of(line, colour)]
-        return self.text("\n".join([*kept, "", movetext]) if any(kept) else movetext)
+        if colour is not None:
+            tags, movetext = parted(moves)
+            kept = [line for line in tags.split("\n") if not _speaks_of(line, colour)]
+            moves = "\n".join([*kept, "", movetext]) if any(kept) else movetext
+        if self._search.find(moves, is_prose=True):  # few games have one of the many comments that does
+            moves = _SAID.sub(lambda found: self.text(found[0], is_prose=True), moves)
+        return self.text(moves)
 
     def line(self, line: str) -> str:
         """Return a line of a tournament report without the person; its columns stay where they are."""

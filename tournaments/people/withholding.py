@@ -4,10 +4,10 @@ Pages, files, archives, the API and searches read rows; so a page that is writte
 today hide. What the rows said stays with the act that hid the person, for the desk alone (ADR 0090).
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import models as fields
 from django.db import transaction
@@ -16,9 +16,8 @@ from django.db.models import F, Model, Q
 from tournaments import models
 from tournaments.categories import members_of
 from tournaments.models.versioned import Versioned
-from tournaments.people.names import name_key, name_words
-from tournaments.people.public import public_name
-from tournaments.people.redaction import Redaction
+from tournaments.people.hiddenentries import HiddenEntry, hidden_entries, table_of
+from tournaments.people.names import name_key
 from tournaments.revision import EVENTS_OF
 from tournaments.withdrawals import withdraw
 
@@ -39,7 +38,9 @@ NOT_SEARCHED: frozenset[type[Model]] = frozenset(
 OWN_NAMES = frozenset({"name", "code", "slug"})
 """Fields that name an entry or an event: an entry's change because it is linked, never by their text."""
 
-PROSE = frozenset({"note", "notes", "reason", "was", "adjustments", "category_decisions"})
+PROSE = frozenset(
+    {"note", "notes", "reason", "was", "adjustments", "category_decisions", "sources", "source"}
+)
 """Fields in which people write sentences, so that a surname alone means the person."""
 
 _WITH_ENTRIES: tuple[type[Model], ...] = (*EVENTS_OF, models.EntryName)
@@ -49,61 +50,11 @@ MODELS = {model._meta.model_name or "": model for model in _WITH_ENTRIES}
 IDENTITY: dict[str, Any] = {"title": "", "born": "", "club": "", "city": "", "fide_id": None, "fmjd_id": None}
 """What an entry says of a person beside the name, and what is left of it."""
 
-IDS = ("fide_id", "fmjd_id")
-
 ASK_WHO = ("age_under", "age_from", "clubs")
 """What rules of categories ask that an entry does not say any more."""
 
 COLOURS = {"first": ("White", "Black"), "second": ("Black", "White"), "": ("", "")}
 """The colours of the first and the second side, by who has White."""
-
-Entry = models.Competitor | models.Player
-
-
-class HiddenEntry(NamedTuple):
-    """An entry of a hidden person in an event, and how texts are freed of the person."""
-
-    link: models.PersonLink
-    entry: Entry
-    pseudonym: str
-    redaction: Redaction
-
-
-def hidden_entries(event: models.Event) -> list[HiddenEntry]:
-    """Return the entries of hidden persons in an event; one query where there is none, six otherwise."""
-    found = models.PersonLink.objects.filter(
-        ~Q(competitor=None, player=None), event=event, person__hidden=True
-    )
-    links = list(found.select_related("person", "competitor", "player__competitor").order_by("pk"))
-    if not links:
-        return []
-    said, others = _said_of(links), _names_of_others(event, links)
-    return [_hidden_entry(link, said, others) for link in links]
-
-
-def without_hidden_names(event: models.Event) -> Callable[[str], str]:
-    """Return what makes a text about the event one without hidden persons; one query where there is none."""
-    hidden = hidden_entries(event)
-
-    def told(text: str) -> str:
-        for each in hidden:
-            text = each.redaction.text(text, is_prose=True)
-        return text
-
-    return told
-
-
-def is_hiding(event: models.Event) -> bool:
-    """Say whether somebody is hidden in the event; one query."""
-    return models.PersonLink.objects.filter(event=event, person__hidden=True).exists()
-
-
-def is_entry_of_hidden(row: Model) -> bool:
-    """Say whether a row is the entry of a hidden person; one query where it is an entry at all."""
-    if not isinstance(row, models.Competitor | models.Player):
-        return False
-    side = "competitor" if isinstance(row, models.Competitor) else "player"
-    return models.PersonLink.objects.filter(**{side: row}, person__hidden=True).exists()
 
 
 def withhold(event: models.Event) -> frozenset[int]:
@@ -166,77 +117,6 @@ def withhold_anew(events: Collection[int]) -> None:
         withhold(event)
 
 
-# --- who is hidden ----------------------------------------------------------------------------------------
-
-
-def _said_of(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, set[str]]]:
-    """Return what the record and entries in any event say of these persons, by person and field."""
-    said: dict[int, dict[str, set[str]]] = {}
-    for link in hidden:
-        person = link.person
-        said[person.pk] = {"name": {person.name}, "born": {person.born}, "id": set()}
-    for each in models.PersonName.objects.filter(person__in=said):
-        said[each.person_id]["name"].add(each.name)
-    for identifier in models.PersonIdentifier.objects.filter(person__in=said):
-        said[identifier.person_id]["id"].add(identifier.value)
-    withheld = _withheld_by_row()
-    links = models.PersonLink.objects.filter(person__in=said).select_related("person", "competitor", "player")
-    for link in links:
-        own, entry = said[link.person_id], link.competitor or link.player
-        own["name"].add(link.name)
-        if entry is None:
-            continue
-        before = withheld.get((_table_of(type(entry)), entry.pk), [])
-        for values in ({name: getattr(entry, name) for name in ("name", "born", *IDS)}, *before):
-            own["name"].add(values.get("name", ""))
-            own["born"].add(values.get("born", ""))
-            own["id"] |= {str(values[name]) for name in IDS if values.get(name)}
-    for link in hidden:
-        own = said[link.person_id]
-        own["name"] -= {public_name(link.person), ""}
-        own["born"] -= {""}
-    return said
-
-
-def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
-    """Return what entries said of hidden persons before, by table and key of the row."""
-    found: dict[tuple[str, int], list[dict[str, Any]]] = {}
-    rows = models.WithheldRow.objects.filter(table__in=("competitor", "player"))
-    for table, key, before in rows.values_list("table", "key", "before"):
-        found.setdefault((table, key), []).append(before)
-    return found
-
-
-def _names_of_others(event: models.Event, links: Sequence[models.PersonLink]) -> list[str]:
-    """Return the names of the entries that are not hidden; two queries."""
-    own = {(each.competitor_id, each.player_id) for each in links}
-    competitors = models.Competitor.objects.filter(event=event).values_list("pk", "name")
-    players = models.Player.objects.filter(competitor__event=event).values_list("pk", "name")
-    found = [name for key, name in competitors if (key, None) not in own]
-    return found + [name for key, name in players if (None, key) not in own]
-
-
-def _hidden_entry(
-    link: models.PersonLink,
-    said: Mapping[int, Mapping[str, Collection[str]]],
-    others: Collection[str],
-) -> HiddenEntry:
-    person, own = link.person, said[link.person_id]
-    entry = link.competitor or link.player
-    assert entry is not None  # links that wait were left out  # noqa: S101
-    redaction = Redaction(
-        public_name(person),
-        names=frozenset(own["name"]),
-        ids=frozenset(own["id"]),
-        births=frozenset(own["born"]),
-        others=others,
-        shared=frozenset(word for name in others for word in name_words(name)),
-        hidden_too=frozenset(name for key, each in said.items() if key != person.pk for name in each["name"]),
-        number=entry.number if isinstance(entry, models.Competitor) else None,
-    )
-    return HiddenEntry(link, entry, redaction.pseudonym, redaction)
-
-
 # --- the entries themselves -------------------------------------------------------------------------------
 
 
@@ -253,6 +133,8 @@ def _labels_kept(event: models.Event) -> dict[int, list[str]]:
 def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> Iterator[models.WithheldRow]:
     """Yield what becomes of an entry, and of the key of its name; the link keeps the name."""
     entry = hidden.entry
+    if entry is None:
+        return
     if entry.name != hidden.pseudonym and not hidden.redaction.is_name(entry.name):
         return  # somebody else is entered here by now: the link says so, or soon will
     after = {**IDENTITY, "name": hidden.pseudonym}
@@ -269,11 +151,7 @@ def _row(row: Model, after: dict[str, Any]) -> models.WithheldRow:
     """Return a change of a row, of the values that differ."""
     before = {name: getattr(row, name) for name in after if getattr(row, name) != after[name]}
     after = {name: after[name] for name in before}
-    return models.WithheldRow(table=_table_of(type(row)), key=row.pk, before=before, after=after)
-
-
-def _table_of(model: type[Model]) -> str:
-    return model._meta.model_name or ""
+    return models.WithheldRow(table=table_of(type(row)), key=row.pk, before=before, after=after)
 
 
 # --- texts ------------------------------------------------------------------------------------------------
@@ -309,7 +187,7 @@ def _text_rows(
         if before != after:
             changed = [name for name in names if before[name] != after[name]]
             yield models.WithheldRow(
-                table=_table_of(model),
+                table=table_of(model),
                 key=row["pk"],
                 before={name: before[name] for name in changed},
                 after={name: after[name] for name in changed},
@@ -329,7 +207,7 @@ def _without(name: str, row: Mapping[str, Any], hidden: Sequence[HiddenEntry]) -
     for each in hidden:
         if name == "moves" and value:
             colour = _colour_of(row, each)
-            value = each.redaction.text(value) if colour is None else each.redaction.moves(value, colour)
+            value = each.redaction.moves(value, colour)
         elif name == "trf":
             value = [each.redaction.line(line) for line in value]
         else:
@@ -339,6 +217,8 @@ def _without(name: str, row: Mapping[str, Any], hidden: Sequence[HiddenEntry]) -
 
 def _colour_of(row: Mapping[str, Any], hidden: HiddenEntry) -> str | None:
     """Return the colour of a hidden person at a game, blank where unknown, None of who is not there."""
+    if hidden.entry is None:
+        return None
     is_board = "first_player" in row
     seats = ("first_player", "second_player") if is_board else ("first", "second")
     if is_board != isinstance(hidden.entry, models.Player):

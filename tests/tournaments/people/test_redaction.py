@@ -69,6 +69,15 @@ def test_tags_that_say_who_it_is_go_and_the_moves_stay() -> None:
     assert HIDDEN.moves("1. e4", "Black") == "1. e4"
 
 
+def test_a_surname_alone_is_replaced_in_tags_and_comments_and_never_in_moves() -> None:
+    mine = Redaction(N, names=["Kxd, Ann"])
+    moves = '[Event "Kxd in Rome"]\n\n1. Kxd4 {Kxd waits [%clk 0:01]} e5 ; Kxd smiles\n2. Kxd5 {Ann Kxd}'
+    shown = f'[Event "{N} in Rome"]\n\n1. Kxd4 {{{N} waits [%clk 0:01]}} e5 ; {N} smiles\n2. Kxd5 {{{N}}}'
+
+    assert mine.moves(moves, None) == shown
+    assert mine.moves(moves, "White") == shown
+
+
 def test_a_record_of_a_namesake_stays() -> None:
     mine = Redaction(N, names=["Erdős, Ann"], ids=["703303"], others=["Ann Erdos"], number=7)
     line = f"001    8 w    {'Erdos, Ann':33} 2400 HUN"

@@ -210,6 +210,34 @@ def test_a_way_back_to_before_a_round_shows_nobody(otto: User, events: list[Even
     assert "quixley" not in names_in("six-hidden")
 
 
+def test_texts_do_not_name_her_once_her_entry_is_gone(otto: User, events: list[Event], zora: Person) -> None:
+    """Its link waits, and another act looks at the event anew."""
+    hide(zora, otto, "Asked.", seen=zora.version)
+    zora.links.filter(event=events[0]).update(competitor=None)
+    link(Person.objects.create(name="Bea", key="bea"), events[0].competitors.get(number=2))
+    other = Person.objects.get(name="Bea")
+    hide(other, otto, "Asked too.", seen=other.version)
+    events[0].refresh_from_db()
+
+    assert events[0].notes == f"N.N. {zora.pk} won the best game."
+    imported(players_file())
+    events[0].refresh_from_db()
+    assert events[0].notes == f"N.N. {zora.pk} won the best game."
+    assert events[0].competitors.get(number=4).name == f"N.N. {zora.pk}"
+
+
+def test_a_name_that_a_file_alone_has_for_her_stands_in_no_text(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    file = players_file()
+    file["competitors"][3]["name"] = "Marlow, Zora"
+    file["event"]["notes"] = "Zora Marlow won."
+    imported(file)
+
+    assert "marlow" not in names_in("six-hidden")
+
+
 def test_an_event_that_is_deleted_leaves_nothing(otto: User, events: list[Event], zora: Person) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
     Event.objects.get(slug="six-hidden").delete()
