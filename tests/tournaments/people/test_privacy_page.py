@@ -1,16 +1,37 @@
 """The docs tell what is public about a person, no more and no less."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from django.test import Client
 
-from tests.hiding import create_person
-from tournaments.models import Person
+from tests.hiding import create_events, create_person, link
+from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.models import Competitor, Person
 from tournaments.people.public import PublicPerson, public_person
+from tournaments.people.withholding import IDENTITY
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "privacy.md"
 TOLD_OF_HIDDEN = {"id", "name", "is_hidden"}
+
+STAYS_OF_AN_ENTRY = {
+    *("name", "rating", "rating_class", "code", "flag", "sex", "categories"),
+    *(
+        "number",
+        "board",
+        "players",
+        "outside",
+        "withdrawn_after",
+        "requested_byes",
+        "manual",
+        "manual_pinned",
+        "manual_after",
+    ),
+    *("adjustments", "category_decisions", "awards"),
+}
+"""What an entry of who is hidden says still: the pseudonym, what arithmetic rests on, texts without names."""
 
 
 def test_the_table_lists_what_readers_are_told() -> None:
@@ -40,3 +61,26 @@ def test_the_day_of_birth_and_the_note_are_told_nobody() -> None:
     assert "2007-03-29" not in told
     assert "Wrote on 3 May" not in told
     assert "born='2007'" in told
+
+
+def test_each_field_of_an_entry_either_stays_or_goes() -> None:
+    """A new one is decided on here, and in the docs."""
+    told = {each.name for entry in (CompetitorEntry, PlayerEntry) for each in fields(entry)}
+
+    assert told == {*IDENTITY, *STAYS_OF_AN_ENTRY}
+    assert {*IDENTITY}.isdisjoint(STAYS_OF_AN_ENTRY)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_address_of_a_person_tells_the_note_or_the_day_of_birth() -> None:
+    person = create_person()
+    link(person, Competitor.objects.get(event=create_events()[0], number=4))
+    about = f"/people/{person.pk}"
+    for address in (f"{about}-quixley-zora/", f"/api{about}/", f"{about}/feed.atom", f"{about}/against/"):
+        answer = Client().get(address)
+        told = answer.content.decode()
+
+        assert answer.status_code == 200, address
+        assert "Quixley" in told, address
+        assert "Wrote on" not in told, address
+        assert "2007-03-29" not in told, address
