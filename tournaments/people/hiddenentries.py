@@ -139,4 +139,5 @@ def _hidden_entry(
 
 
 def table_of(model: type[Model]) -> str:
+    """Return the name under which rows of a model are withheld."""
     return model._meta.model_name or ""

@@ -47,9 +47,10 @@ Marks = dict[str, dict[str, Any]]
 def hidden_marks() -> list[HiddenMark]:
     """Return who is hidden as the file has it; nobody where there is none yet. Raise OSError."""
     marks = _read().get(_base(), {})
+    # A file that was written before names and ids were is one that a restore must not pass over.
     return [
-        HiddenMark(int(key), name, [MarkedEntry(*each) for each in entries], names, ids)
-        for key, (name, entries, names, ids) in marks.items()
+        HiddenMark(int(key), name, [MarkedEntry(*each) for each in entries], *(more or ([], [])))
+        for key, (name, entries, *more) in marks.items()
     ]
 
 

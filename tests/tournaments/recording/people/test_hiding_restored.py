@@ -98,6 +98,20 @@ def test_a_restored_database_hides_her_again(
     assert PeopleAct.objects.get().kind == "hide"
 
 
+def test_a_file_that_says_less_hides_her_too(
+    otto: User, events: list[Event], zora: Person, hidden_file: Path
+) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    marks = json.loads(hidden_file.read_text())
+    for told in marks.values():
+        told[str(zora.pk)] = told[str(zora.pk)][:2]
+    hidden_file.write_text(json.dumps(marks))
+    older(zora)
+    hide_again()
+
+    assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
+
+
 def test_so_does_one_that_knows_neither_the_person_nor_the_links(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
