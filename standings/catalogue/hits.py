@@ -193,10 +193,14 @@ class SearchHits:
     @cached_property
     def _first(self) -> str:
         """The address of the first hit, in the order of the page."""
-        people = sorted(self._people, key=lambda hit: hit.is_team)
-        teams_first = sorted(self._named, key=lambda each: not self._is_team(each))
-        over, named = [hit.address for hit in people], list(map(self._address, teams_first))
+        over = [hit.address for hit in sorted(self._people, key=lambda hit: hit.is_team)]
+        named = [self._address(self._first_named)] if self._first_named else []
         return next(iter([*over, *named, *(hit.address for hit in self._places)]), "")
+
+    @cached_property
+    def _first_named(self) -> NamedCompetitor | None:
+        """The first line of those named in events, teams before players: both have one address."""
+        return min(self._named, key=lambda each: not self._is_team(each), default=None)
 
     def _lines(self, named: Sequence[NamedCompetitor]) -> SafeString:
         return SafeString("\n".join(self._line(each) for each in named))
@@ -206,7 +210,7 @@ class SearchHits:
         outcome = self._outcomes.get(event.pk)
         place, country = outcome.places.get(found.number, ("", "")) if outcome else ("", "")
         address = self._address(named)
-        focus = self._focus(address) if named is self._first_with(address) else ""
+        focus = self._focus(address) if named is self._first_named else ""
         about = [escape(found.team)] if found.team else []
         if outcome and place:
             figures = {"place": place, "count": len(outcome.places)}
@@ -218,11 +222,6 @@ class SearchHits:
             f'<span class="about">{DOT.join(about)}</span> '
             f'<time datetime="{escape(event.start)}">{escape(event.start[:4])}</time></li>'
         )
-
-    def _first_with(self, address: str) -> NamedCompetitor:
-        # A team and its players have one address; the field leads to the first of them.
-        teams_first = sorted(self._named, key=lambda each: not self._is_team(each))
-        return next(each for each in teams_first if self._address(each) == address)
 
 
 def _about(hit: PersonHit) -> str:

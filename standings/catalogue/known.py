@@ -25,23 +25,26 @@ def known_among(named: Sequence[NamedCompetitor]) -> Known:
 
     Who is hidden is named by a pseudonym here, which is no entry's name: nothing leads there.
     """
+    wanted = {(each.event, each.found.number, each.found.name) for each in named}
     events = {each.event for each in named}
     numbers = {each.found.number for each in named}
     links = PersonLink.objects.filter(event__in=events, number__in=numbers, person__hidden=False)
     persons = links.exclude(competitor=None, player=None).select_related("person")
     found = {
-        (each.event_id, each.number, _name(each.name)): _page(leading_to(each.person), is_team=False)
+        entry: _page(leading_to(each.person), is_team=False)
         for each in persons
+        if (entry := _entry_of(each)) in wanted
     }
     teams = TeamLink.objects.filter(event__in=events, number__in=numbers).exclude(competitor=None)
     return found | {
-        (each.event_id, each.number, _name(each.name)): _page(leading_to_team(each.team), is_team=True)
+        entry: _page(leading_to_team(each.team), is_team=True)
         for each in teams.select_related("team")
+        if (entry := _entry_of(each)) in wanted
     }
 
 
-def _name(name: str) -> str:
-    return " ".join(name.split())
+def _entry_of(link: PersonLink | TeamLink) -> tuple[int, int, str]:
+    return link.event_id, link.number, " ".join(link.name.split())
 
 
 def _page(leading: Leading, *, is_team: bool) -> KnownOverEvents:

@@ -6,6 +6,7 @@ persons it is their texts do; readers are told of nobody whom the lists of perso
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import reduce
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +18,7 @@ from standings.catalogue.search import AskedWord, LookedUp, closeness, lines_wit
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Person, PersonLink, SearchEntry, SearchKind, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
-from tournaments.search.folding import searchable
+from tournaments.search.folding import searchable, searchable_lines
 from tournaments.search.lookup import entries_of
 
 MOST_HUNDREDS = 20
@@ -78,9 +79,9 @@ def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
         each for number in read if (entry := entries.get(number)) for each in _named_in(looked.words, entry)
     ]
     candidates.sort(key=lambda each: (-each.closeness, each.key))
-    hits = _public(candidates[:MOST_CANDIDATES], kind) if candidates else []
-    is_all = len(hundreds) <= MOST_HUNDREDS and len(candidates) <= MOST_CANDIDATES and len(hits) <= most
-    return PeopleHits(hits[:most], is_all)
+    found = _public(candidates[:MOST_CANDIDATES], kind) if candidates else []
+    is_all = len(hundreds) <= MOST_HUNDREDS and len(candidates) <= MOST_CANDIDATES and len(found) <= most
+    return PeopleHits([_hit(*each) for each in found[:most]], is_all)
 
 
 def keys_named(looked: LookedUp, kind: SearchKind, most: int, whole: Collection[str] = ()) -> KeysNamed:
@@ -103,7 +104,7 @@ def keys_named(looked: LookedUp, kind: SearchKind, most: int, whole: Collection[
 def _keys_in(entry: SearchEntry, words: Sequence[AskedWord], whole: Collection[str]) -> Iterator[int]:
     shown = entry.shown.split("\n")
     lines = [shown[at].partition("\t") for at in lines_with(entry.folded, words)]
-    names = searchable("\n".join(" ".join(names.split("\t")) for _key, _tab, names in lines)).split("\n")
+    names = searchable_lines(names.replace("\t", " ") for _key, _tab, names in lines)
     for (key, _tab, _names), name in zip(lines, names, strict=False):
         # A line has codes and ids too: a code is no name, and an id has figures alone.
         if all(_names_it(each.word, name, whole) for each in words):
@@ -136,39 +137,32 @@ def _hundreds(looked: LookedUp, kind: SearchKind) -> Hundreds:
     return ordered
 
 
-def _named_in(words: Sequence[AskedWord], entry: SearchEntry) -> list[_Candidate]:
+def _named_in(words: Sequence[AskedWord], entry: SearchEntry) -> Iterator[_Candidate]:
+    """Yield who stands in the lines of an entry, by the name that is closest, but whom a federation finds."""
     lines = lines_with(entry.folded, words)
-    if not lines:
-        return []
     folded, shown = entry.folded.split("\n"), entry.shown.split("\n")
-    return [found for at in lines if (found := _candidate(words, folded[at], shown[at]))]
+    told = [shown[at].split("\t") for at in lines]
+    apart = iter(searchable_lines(name for _key, *names in told for name in names))
+    for at, (key, *names) in zip(lines, told, strict=True):
+        asked = {each.word for each in words if f" {each.word}" in folded[at]}
+        close = [(closeness(asked, next(apart).split()), name) for name in names]
+        if asked:
+            yield _Candidate(int(key), *max(close, key=itemgetter(0)))
 
 
-def _candidate(words: Sequence[AskedWord], line: str, shown: str) -> _Candidate | None:
-    """Return who stands in a line, by the name that is closest; None whom a federation alone finds."""
-    key, *names = shown.split("\t")
-    asked = {each.word for each in words if f" {each.word}" in line}
-    if not asked:
-        return None
-    closest = max(names, key=lambda name: closeness(asked, searchable(name).split()))
-    return _Candidate(int(key), closeness(asked, searchable(closest).split()), closest)
-
-
-def _public(candidates: Sequence[_Candidate], kind: SearchKind) -> list[PersonHit]:
+def _public(candidates: Sequence[_Candidate], kind: SearchKind) -> list[tuple[_Candidate, Any]]:
     """Return those of them whom readers are told of, the closest first, then those with most events."""
     rows = _rows(kind, [each.key for each in candidates])
-    hits = []
-    for each in candidates:
-        if row := rows.get(each.key):
-            leading = leading_to_team(row) if isinstance(row, Team) else leading_to(row)
-            found_by = "" if searchable(each.name) == searchable(leading.name) else each.name
-            address = address_of(leading, is_team=kind == SearchKind.TEAMS)
-            hits.append(
-                PersonHit(
-                    address, leading.name, kind == SearchKind.TEAMS, each.closeness, row.events, found_by
-                )
-            )
-    return sorted(hits, key=lambda hit: (-hit.closeness, -hit.events))
+    found = [(each, rows[each.key]) for each in candidates if each.key in rows]
+    return sorted(found, key=lambda each: (-each[0].closeness, -each[1].events))
+
+
+def _hit(candidate: _Candidate, row: Any) -> PersonHit:
+    is_team = isinstance(row, Team)
+    leading = leading_to_team(row) if is_team else leading_to(row)
+    found_by = "" if searchable(candidate.name) == searchable(leading.name) else candidate.name
+    address = address_of(leading, is_team=is_team)
+    return PersonHit(address, leading.name, is_team, candidate.closeness, row.events, found_by)
 
 
 def _rows(kind: SearchKind, keys: Sequence[int]) -> dict[int, Any]:

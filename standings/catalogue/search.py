@@ -16,7 +16,15 @@ from numpy.typing import NDArray
 from standings.catalogue.federationwords import federations_named, names_of
 from standings.catalogue.filters import Catalogue
 from tournaments.models import SearchEntry, SearchKind
-from tournaments.search.folding import FEDERATION, MANY_TOGETHER, pair, searchable, together, whole_name
+from tournaments.search.folding import (
+    FEDERATION,
+    MANY_TOGETHER,
+    pair,
+    searchable,
+    searchable_lines,
+    together,
+    whole_name,
+)
 from tournaments.search.lookup import Asked, Standing, entries_of, folded_of, look_up, meant_by
 
 MOST_WORDS = 8
@@ -307,9 +315,10 @@ class Search:
             return
         key = int(self._catalogue.pks[at])
         shown, folded = entry.shown.split("\n"), entry.folded.split("\n")
-        for each in lines:
-            found = _found(shown[each])
-            name = searchable(found.name).split()
+        of_lines = [_found(shown[each]) for each in lines]
+        names = searchable_lines(each.name for each in of_lines)
+        for each, found, folded_name in zip(lines, of_lines, names, strict=True):
+            name = folded_name.split()
             marks = [word for word in folded[each].split() if word.startswith(FEDERATION)]
             federations = [words for mark in marks for words in names_of(mark)]
             known = {*name, *(word for words in federations for word in words)}

@@ -57,6 +57,11 @@ def searchable(text: str) -> str:
     return folded if folded.isascii() else fold(anyascii(folded))
 
 
+def searchable_lines(texts: Iterable[str]) -> list[str]:
+    """Return each of these texts, which are of one line, as `searchable` does; many together are quicker."""
+    return searchable("\n".join(texts)).split("\n")
+
+
 def federation_word(code: str, year: int | None) -> str:
     """Return the word for whoever bore a code that year, `=unitedstates`; blank where nobody did."""
     found = federation(code, year) if code else None

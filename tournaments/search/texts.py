@@ -14,7 +14,7 @@ from tournaments.search.folding import (
     engine_words_of_line,
     engine_words_of_name,
     federation_word,
-    searchable,
+    searchable_lines,
 )
 
 
@@ -102,14 +102,14 @@ def text_of_names(lines: Sequence[TextLine]) -> SearchText:
     text.words.update(word for each in text.folded.split("\n") for word in engine_words_of_line(each))
     text.words.update(
         word
-        for each in searchable("\n".join(_line(name) for line in lines for name in line.names)).split("\n")
+        for each in searchable_lines(_line(name) for line in lines for name in line.names)
         for word in engine_words_of_name(each)
     )
     return text
 
 
 def _text(lines: Sequence[TextLine]) -> SearchText:
-    folded = searchable("\n".join(_line(each.text) for each in lines)).split("\n")
+    folded = searchable_lines(_line(each.text) for each in lines)
     marked = "\n".join(
         f"{text} {each.federation}" if each.federation else text
         for text, each in zip(folded, lines, strict=False)
