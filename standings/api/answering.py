@@ -11,6 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from config.trace.errorpage import PROBLEM_TYPE, problem
 from standings.serving.pages import ANY, VALUES, known_choices
+from standings.serving.peoplepages import shortly
 from tournaments.event.layout import spread
 
 JSON = "application/json"
@@ -45,6 +46,15 @@ class RefusedError(Exception):
         """Take the status of the answer, its words, and after how many seconds to ask again."""
         super().__init__(detail)
         self.status, self.detail, self.again = status, detail, again
+
+
+class LeadsOnError(Exception):
+    """Raised where what is asked for is at another address now, and may be here again later."""
+
+    def __init__(self, address: str) -> None:
+        """Take the address."""
+        super().__init__(address)
+        self.address = address
 
 
 def as_json(page: View) -> View:
@@ -94,7 +104,11 @@ def endpoint(kept: Callable[[Page], Page], text: Callable[[Any], str] = spread) 
     def decorate(answer: Callable[..., Any]) -> View:
         @wraps(answer)
         def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            return HttpResponse(text(answer(request, *args, **kwargs)) + "\n", content_type=JSON)
+            try:
+                found = answer(request, *args, **kwargs)
+            except LeadsOnError as leading:
+                return shortly(leading.address)
+            return HttpResponse(text(found) + "\n", content_type=JSON)
 
         kept_page = kept(page)
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.urls import URLPattern, path, reverse
 
 from config.trace.errorpage import PROBLEM_TYPE
-from standings.api import bulk, lists, people, prizes, record, series, statistics, views
+from standings.api import bulk, headtohead, lists, people, prizes, record, series, statistics, views
 from standings.api.answering import DOCUMENT, JSON, endpoint
 from standings.api.listanswers import DocumentData, EndpointData, IndexData, ProblemData
 from standings.api.parameters import PARAMETERS, parameter
@@ -32,7 +32,7 @@ TAGS = {
     "rules": "Criteria, ranking systems and policies.",
 }
 
-PARTS = {"key": "whole", "slug": "slug", "after": "whole", "number": "whole", "code": "str"}
+PARTS = {"slug": "slug", "code": "str"} | dict.fromkeys(("key", "against", "after", "number"), "whole")
 """What stands in an address, and how Django reads it."""
 
 REFUSALS = {
@@ -147,8 +147,12 @@ ENDPOINTS = (
     Endpoint("api-congress", "congresses/{slug}/", series.congress, "site"),
     Endpoint("api-people", "people/", people.persons, "site"),
     Endpoint("api-person", "people/{key}/", people.person, "site"),
+    Endpoint("api-person-opponents", "people/{key}/against/", headtohead.person_opponents, "site"),
+    Endpoint("api-person-against", "people/{key}/against/{against}/", headtohead.person_against, "site"),
     Endpoint("api-teams", "teams/", people.teams, "site"),
     Endpoint("api-team", "teams/{key}/", people.team, "site"),
+    Endpoint("api-team-opponents", "teams/{key}/against/", headtohead.team_opponents, "site"),
+    Endpoint("api-team-against", "teams/{key}/against/{against}/", headtohead.team_against, "site"),
     Endpoint("api-criteria", "criteria/", views.criteria, "rules"),
 )
 

@@ -27,7 +27,12 @@ PARAMETERS: dict[str, Parameter] = {
         {"$ref": COMPONENTS + "Slug"},
         "olympiad-2018-open",
     ),
-    "key": Parameter("The number of the person or team, which stays for ever.", NUMBER, 1),
+    "key": Parameter(
+        "The number of the person or team, which stays for ever; that of one who was merged answers 302.",
+        NUMBER,
+        1,
+    ),
+    "against": Parameter("The number of the other one.", NUMBER, 2),
     "title": Parameter("A title that is recorded of the person.", TEXT, "GM"),
     "slug of series": Parameter("The series, as in its address.", TEXT, "chess-olympiad"),
     "slug of congresses": Parameter("The congress, as in its address.", TEXT, "amsterdam-open-2026"),

@@ -3,31 +3,27 @@
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
-from standings.api.answering import endpoint
+from standings.api.answering import LeadsOnError, endpoint
+from standings.api.careers import member_data, participation_data, totals_data
 from standings.api.peopleanswers import (
-    CareerGameData,
     IdentifierData,
     ListedData,
-    ParticipationData,
     PeopleListData,
     PersonData,
     SpanData,
     TeamOverEventsData,
 )
 from standings.careers.directory import Directory
+from standings.careers.members import members_of_team
+from standings.careers.naming import federations_told, titles_told, written_ways
 from standings.careers.overevents import career_of_person, career_of_team
-from standings.careers.participation import CareerGame, Participation
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
-from standings.engine import decimal_text
 from standings.serving.pages import choices, knows, only_shown
 from standings.serving.peoplepages import people_list, people_page
-from standings.statistics.ratingwords import exact_hundredths
 from tournaments.people.entries import person_at, team_at, team_slug
 from tournaments.people.public import PublicSpan, public_person
 from tournaments.revision import person_stamp, team_stamp
 
-COLOURS = {1: "white", 0: "", -1: "black"}
-ENDED = {1: "won", 0: "drawn", -1: "lost"}
 ASKED = ("q", "country", "title", "sort", "dir", "page")
 
 
@@ -88,83 +84,58 @@ def person(request: HttpRequest, key: int) -> PersonData:
     found = person_at(key)
     if found is None:
         raise Http404
+    if found.pk != key:
+        raise LeadsOnError(reverse("api-person", args=[found.pk]))
     about = public_person(found)
-    career = [] if about.is_hidden else career_of_person(about.id)
+    career = [] if about.is_hidden else career_of_person(key)
+    absolute = request.build_absolute_uri
     return PersonData(
         id=about.id,
         name=about.name,
         is_hidden=about.is_hidden,
         names=list(about.names),
+        written=written_ways((about.name, *about.names), career),
         sex=about.sex,
         born=about.born,
-        federations=list(map(_span, about.federations)),
-        titles=list(map(_span, about.titles)),
+        federations=list(map(_span, federations_told(about, career))),
+        titles=list(map(_span, titles_told(about, career))),
         identifiers=[IdentifierData(scheme=scheme, value=value) for scheme, value in about.identifiers],
         sources=list(about.sources),
-        page=request.build_absolute_uri(_page("person", about.id, about.slug)),
-        events=[_participation(each, request) for each in career],
+        page=absolute(_page("person", about.id, about.slug)),
+        opponents=None if about.is_hidden else absolute(reverse("api-person-opponents", args=[key])),
+        feed=None if about.is_hidden else absolute(reverse("person-feed", args=[key])),
+        events=[participation_data(each, request) for each in career],
+        totals=None if about.is_hidden else totals_data(career, request),
     )
 
 
 @endpoint(people_page("api-team", team_stamp, "key"))
 def team(request: HttpRequest, key: int) -> TeamOverEventsData:
-    """One team over events: its names and codes, and every event."""
+    """One team over events: its names and codes, every event, and who played for it."""
     found = team_at(key)
     if found is None:
         raise Http404
+    if found.pk != key:
+        raise LeadsOnError(reverse("api-team", args=[found.pk]))
     names = [PublicSpan(each.name, each.since, each.until) for each in found.names.all()]
     codes = [PublicSpan(each.code, each.since, each.until) for each in found.codes.all()]
+    career = career_of_team(key)
+    absolute = request.build_absolute_uri
     return TeamOverEventsData(
-        id=found.pk,
+        id=key,
         name=found.name,
         kind=found.kind,
         names=list(map(_span, names)),
+        written=written_ways((found.name, *(each.text for each in names)), career),
         codes=list(map(_span, codes)),
-        page=request.build_absolute_uri(_page("team", found.pk, team_slug(found))),
-        events=[_participation(each, request) for each in career_of_team(found.pk)],
+        page=absolute(_page("team", key, team_slug(found))),
+        opponents=absolute(reverse("api-team-opponents", args=[key])),
+        feed=absolute(reverse("team-feed", args=[key])),
+        events=[participation_data(each, request) for each in career],
+        totals=totals_data(career, request),
+        members=[member_data(each) for each in members_of_team(key, career)],
     )
 
 
 def _span(span: PublicSpan) -> SpanData:
     return SpanData(text=span.text, since=span.since, until=span.until)
-
-
-def _participation(each: Participation, request: HttpRequest) -> ParticipationData:
-    return ParticipationData(
-        event=each.event.slug,
-        event_name=each.event.name,
-        start=each.event.start,
-        number=each.number,
-        name=each.name,
-        team=each.team,
-        board=each.board or None,
-        place=each.place,
-        ranked=each.ranked,
-        points=decimal_text(each.points, 2),
-        won=each.tally.won,
-        drawn=each.tally.drawn,
-        lost=each.tally.lost,
-        rating=each.rating or None,
-        performance=each.performance,
-        rating_change=None if each.change is None else exact_hundredths(each.change),
-        games=[_game(game) for game in each.games],
-        address=request.build_absolute_uri(reverse("api-event", args=[each.event.slug])),
-    )
-
-
-def _game(game: CareerGame) -> CareerGameData:
-    opponent = game.opponent
-    return CareerGameData(
-        round=game.round,
-        table=game.table,
-        board=game.board or None,
-        colour=COLOURS[game.colour],
-        kind=game.kind,
-        ended=ENDED[game.ended],
-        own=decimal_text(game.own, 2),
-        theirs=decimal_text(game.theirs, 2),
-        opponent=opponent.name,
-        opponent_id=opponent.key,
-        opponent_number=opponent.number,
-        opponent_rating=opponent.rating or None,
-    )

@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.careers.directory import Directory
+from standings.careers.headtohead import HeadToHead
 from standings.careers.overevents import Career
-from standings.careers.participation import CareerTally, Participation, tally_of
+from standings.careers.participation import CareerTally, Participation
 from standings.careers.tables import card_of, games_table, opponents_table, shared_events_table
 from standings.careers.totals import GameOfCareer
 from standings.catalogue.series.tables import CareerTable
@@ -33,28 +34,27 @@ View = Callable[..., HttpResponseBase]
 
 @dataclass(frozen=True)
 class Encounters:
-    """All games of one person, or matches of one team, against another.
-
-    `career` has those alone, of the events that had both; `other` is the same from the other side. `years`
-    are those of all public events of each, blank where not known.
-    """
+    """All games of one person, or matches of one team, against another, as their page shows them."""
 
     first: PublicSide
     second: PublicSide
-    career: Career
-    other: Career
-    years: tuple[list[str], list[str]]
+    both: HeadToHead
     is_team: bool
+
+    @property
+    def tally(self) -> CareerTally:
+        """Return how the games ended for the first."""
+        return self.both.tally
+
+    @property
+    def career(self) -> Career:
+        """Return the events that had both, as the first one made them."""
+        return self.both.career
 
     @cached_property
     def games(self) -> list[GameOfCareer]:
         """Return the games, the latest first."""
-        return [GameOfCareer(each, game) for each in self.career for game in each.games][::-1]
-
-    @cached_property
-    def tally(self) -> CareerTally:
-        """Return how the games ended for the first."""
-        return tally_of(each.game for each in self.games)
+        return self.both.games[::-1]
 
     @property
     def table(self) -> CareerTable:
@@ -68,16 +68,16 @@ class Encounters:
     @property
     def shared(self) -> CareerTable:
         """Return the events that had both, with the place of each."""
-        names = {"first": self.first.name, "second": self.second.name}
-        title = _("Events with both %(first)s and %(second)s") % names
-        return shared_events_table(self.career, self.other, title, (self.first.name, self.second.name))
+        names = self.first.name, self.second.name
+        title = _("Events with both %(first)s and %(second)s") % {"first": names[0], "second": names[1]}
+        return shared_events_table(self.both.career, self.both.other, title, names)
 
     @property
     def known(self) -> list[tuple[PublicSide, str]]:
         """Return each of the two, and which events the site knows of it."""
         return [
             (side, events_known([int(year) if year.isdecimal() else 0 for year in years]))
-            for side, years in zip((self.first, self.second), self.years, strict=True)
+            for side, years in zip((self.first, self.second), self.both.years, strict=True)
         ]
 
     @property
@@ -122,7 +122,7 @@ def encounters_of(kind: OverEvents[Any]) -> View:
         if (first.id, second.id) != (key, against):
             return shortly(kind.against(first.id, second.id))
         context = {
-            "shown": _encounters(kind, first, second),
+            "shown": Encounters(first, second, kind.head_to_head_of(first.id, second.id), kind.is_team),
             "sides": [(each, kind.address(each.id, each.slug)) for each in (first, second)],
             "turned": kind.against(against, key),
             "choose": kind.opponents(key),
@@ -131,17 +131,6 @@ def encounters_of(kind: OverEvents[Any]) -> View:
         return rendered(request, "standings/encounters.html", context)
 
     return encounters
-
-
-def _encounters(kind: OverEvents[Any], first: PublicSide, second: PublicSide) -> Encounters:
-    return Encounters(
-        first,
-        second,
-        kind.encounters_of(first.id, second.id),
-        kind.encounters_of(second.id, first.id),
-        (kind.years_of(first.id), kind.years_of(second.id)),
-        kind.is_team,
-    )
 
 
 def opponents_of(kind: OverEvents[Any]) -> View:

@@ -8,16 +8,9 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
+from standings.careers.headtohead import HeadToHeadOf, head_to_head_of_persons, head_to_head_of_teams
 from standings.careers.leading import competitors_over_events
-from standings.careers.overevents import (
-    Career,
-    career_of_person,
-    career_of_team,
-    encounters_of_persons,
-    encounters_of_teams,
-    years_of_person,
-    years_of_team,
-)
+from standings.careers.overevents import Career, career_of_person, career_of_team
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.pages.career import CareerOverEvents
 from standings.serving.peoplepages import StampOf
@@ -66,8 +59,7 @@ class OverEvents(Generic[Side]):
     stamp_of: StampOf
     about: Callable[[int], Side | None]
     career_of: Callable[[int], Career]
-    encounters_of: Callable[[int, int], Career]
-    years_of: Callable[[int], list[str]]
+    head_to_head_of: HeadToHeadOf
     listed: ListedKind
     is_team: bool
 
@@ -144,11 +136,10 @@ PERSONS = OverEvents(
     person_stamp,
     _person,
     career_of_person,
-    encounters_of_persons,
-    years_of_person,
+    head_to_head_of_persons,
     LISTED_PERSONS,
     is_team=False,
 )
 TEAMS = OverEvents(
-    "team", team_stamp, _team, career_of_team, encounters_of_teams, years_of_team, LISTED_TEAMS, is_team=True
+    "team", team_stamp, _team, career_of_team, head_to_head_of_teams, LISTED_TEAMS, is_team=True
 )

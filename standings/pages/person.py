@@ -6,8 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
-from standings.careers.overevents import Career
-from standings.careers.totals import federations_in
+from standings.careers.naming import federations_told, titles_told, written_ways
 from standings.entries import flag_of
 from standings.pages.overevents import PERSONS
 from standings.pages.structured import json_ld, known
@@ -52,9 +51,9 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     shown = PERSONS.shown(key)
     context = {
         "about": about,
-        "written": written_ways(about.name, about.names, shown.career),
-        "federations": list(map(federation_span, about.federations or _as_recorded(shown.career))),
-        "titles": about.titles or _last_title(shown.career),
+        "written": [*about.names, *written_ways((about.name, *about.names), shown.career)],
+        "federations": list(map(federation_span, federations_told(about, shown.career))),
+        "titles": titles_told(about, shown.career),
         "identifiers": [identifier_shown(*each) for each in about.identifiers],
         "shown": shown,
         "canonical": canonical,
@@ -63,24 +62,6 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         "choose": PERSONS.opponents(key),
     }
     return rendered(request, "standings/person.html", context)
-
-
-def _as_recorded(career: Career) -> tuple[PublicSpan, ...]:
-    """Return the federations as the events recorded them, where the record of the person tells none."""
-    spans = ((each.code, str(each.first or ""), str(each.last or "")) for each in federations_in(career))
-    return tuple(PublicSpan(*each) for each in spans)
-
-
-def _last_title(career: Career) -> tuple[PublicSpan, ...]:
-    """Return the title that an event recorded last, where the record of the person tells none."""
-    titles = [each.title for each in career if each.title]
-    return (PublicSpan(titles[-1]),) if titles else ()
-
-
-def written_ways(name: str, others: tuple[str, ...], career: Career) -> list[str]:
-    """Return every other way in which a name is written: as the record has it, and in the events."""
-    names = [*others, *(each.name for each in career)]
-    return [each for each in dict.fromkeys(names) if each != name]
 
 
 def federation_span(span: PublicSpan) -> FederationSpan:

@@ -7,9 +7,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from standings.careers.members import members_of_team
+from standings.careers.naming import written_ways
 from standings.careers.tables import members_table
 from standings.pages.overevents import PERSONS, TEAMS, PublicTeam
-from standings.pages.person import FederationSpan, federation_span, written_ways
+from standings.pages.person import FederationSpan, federation_span
 from standings.serving.pages import rendered
 from standings.serving.peoplepages import people_page, shortly
 from tournaments.people.public import PublicSpan
@@ -31,13 +32,13 @@ def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         return shortly(TEAMS.address(about.id, about.slug))
     shown = TEAMS.shown(key)
     names = [NameSpan(each.name, each.since, each.until) for each in about.team.names.all()]
-    told = {each.name for each in names}
+    told = {about.name, *(each.name for each in names)}
     members = members_of_team(key, shown.career)
     title = _("Who played for %(name)s, the most games first") % {"name": about.name}
     context = {
         "about": about,
         "names": names,
-        "written": [each for each in written_ways(about.name, (), shown.career) if each not in told],
+        "written": written_ways(told, shown.career),
         "codes": _codes(about),
         "shown": shown,
         "members": members_table(members, title, PERSONS.leads_to) if members else None,

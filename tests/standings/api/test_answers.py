@@ -25,6 +25,7 @@ SCHEMA_OF = {each.name: schema_name(each.answer) for each in ENDPOINTS}
 OF_EVENT = [each.name for each in ENDPOINTS if each.route.startswith("events/{slug}")]
 SLUGS = {"api-series": "cup", "api-congress": "cup-2026"}
 PARTS = {"after": 1, "number": 1, "code": "total-score"}
+OVER_EVENTS = ("api-person", "api-team")
 
 EVENT_FILE = "/events/{slug}.json"
 NOT_FOUND = {
@@ -52,21 +53,24 @@ def faults(schema: str, data: Any) -> list[str]:
 def address(name: str, slug: str, **parts: Any) -> str:
     """The address of an endpoint about an event."""
     endpoint = next(each for each in ENDPOINTS if each.name == name)
-    values = {"slug": SLUGS.get(name, slug), "key": _known(name), **PARTS, **parts}
+    values = {"slug": SLUGS.get(name, slug), **PARTS, **_known(name), **parts}
     return reverse(
         name, kwargs={key: value for key, value in values.items() if f"{{{key}}}" in endpoint.route}
     )
 
 
-def _known(name: str) -> int:
-    """Return the key of a person, or a team, who is the first of all competitors; 0 for other endpoints."""
-    if name not in {"api-person", "api-team"}:
-        return 0
-    first = Competitor.objects.order_by("pk").first()
-    assert first
-    if name == "api-team":
-        return team("Reds", first).pk
-    return person("Ann", *first.players.all()[:1]).pk
+def _known(name: str) -> dict[str, int]:
+    """Return the keys of two persons, or two teams, who are the first two competitors; of others nothing."""
+    first, second = Competitor.objects.order_by("pk")[:2] if name.startswith(OVER_EVENTS) else (None, None)
+    if not (first and second):
+        return {}
+    if name.startswith("api-team"):
+        one, other = team("Reds", first), team("Blues", second)
+        return {"key": one.pk, "against": other.pk}
+    return {
+        key: person(f"Of {competitor.name}", *competitor.players.all()[:1]).pk
+        for key, competitor in (("key", first), ("against", second))
+    }
 
 
 def leaves(data: Any) -> Iterator[Any]:

@@ -1,0 +1,138 @@
+"""What somebody made over events, as data: event by event, game by game, and added up."""
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from standings.api.answering import taken
+from standings.api.peopleanswers import (
+    CareerGameData,
+    CareerTallyData,
+    CareerTotalsData,
+    GameOfCareerData,
+    MemberData,
+    ParticipationData,
+)
+from standings.careers.members import Member
+from standings.careers.overevents import Career
+from standings.careers.participation import CareerGame, CareerTally, Participation
+from standings.careers.totals import GameOfCareer, totals_of
+from standings.engine import decimal_text
+from standings.statistics.ratingwords import exact_hundredths
+from standings.statistics.summary import share_text
+
+COLOURS = {1: "white", 0: "", -1: "black"}
+ENDED = {1: "won", 0: "drawn", -1: "lost"}
+HALF = 2
+
+
+def participation_data(each: Participation, request: HttpRequest) -> ParticipationData:
+    """Return one event of a career with every game."""
+    event = each.event
+    absolute = request.build_absolute_uri
+    return ParticipationData(
+        event=event.slug,
+        event_name=event.name,
+        state=event.state,
+        start=event.start,
+        end=event.end,
+        number=each.number,
+        name=each.name,
+        title=each.title,
+        federation=each.code,
+        team=each.team,
+        board=each.board or None,
+        place=each.place,
+        placed=each.placed or None,
+        ranked=each.ranked,
+        medal=each.medal or None,
+        points=decimal_text(each.points, HALF),
+        won=each.tally.won,
+        drawn=each.tally.drawn,
+        lost=each.tally.lost,
+        forfeits_won=each.tally.forfeits_won,
+        forfeits_lost=each.tally.forfeits_lost,
+        rating=each.rating or None,
+        performance=each.performance,
+        rating_change=None if each.change is None else exact_hundredths(each.change),
+        games=[_game(each, game, request) for game in each.games],
+        address=absolute(reverse("api-event", args=[event.slug])),
+        page=absolute(reverse("competitor", args=[event.slug, each.number])),
+    )
+
+
+def _game(each: Participation, game: CareerGame, request: HttpRequest) -> CareerGameData:
+    opponent = game.opponent
+    page = reverse("match", args=[each.event.slug, game.round, game.table])
+    return CareerGameData(
+        round=game.round,
+        table=game.table,
+        board=game.board or None,
+        colour=COLOURS[game.colour],
+        kind=game.kind,
+        ended=ENDED[game.ended],
+        own=decimal_text(game.own, HALF),
+        theirs=decimal_text(game.theirs, HALF),
+        result=game.result,
+        opponent=opponent.name,
+        opponent_id=opponent.key,
+        opponent_number=opponent.number,
+        opponent_rating=opponent.rating or None,
+        opponent_federation=opponent.code,
+        page=request.build_absolute_uri(page),
+    )
+
+
+def game_data(each: GameOfCareer, request: HttpRequest) -> GameOfCareerData:
+    """Return a game with the event that it was played in."""
+    event = each.participation.event
+    return GameOfCareerData(
+        event=event.slug,
+        event_name=event.name,
+        start=event.start,
+        game=_game(each.participation, each.game, request),
+    )
+
+
+def tally_data(tally: CareerTally) -> CareerTallyData:
+    """Return how games ended, and the points that these make."""
+    return taken(
+        CareerTallyData, tally, points=decimal_text(tally.points, HALF), percent=share_text(tally.share)
+    )
+
+
+def totals_data(career: Career, request: HttpRequest) -> CareerTotalsData:
+    """Return what a career comes to, as its page has it."""
+    totals = totals_of(career)
+    return CareerTotalsData(
+        all=tally_data(totals.all),
+        white=tally_data(totals.white),
+        black=tally_data(totals.black),
+        medals=list(totals.medals),
+        medals_with_teams=list(totals.team_medals),
+        years=[
+            {"year": each.year or None, "events": each.events, "tally": tally_data(each.tally)}
+            for each in totals.years
+        ],
+        federations=[
+            {"federation": each.code, "tally": tally_data(each.tally)} for each in totals.federations
+        ],
+        best_wins=[game_data(each, request) for each in totals.best_wins],
+    )
+
+
+def member_data(member: Member) -> MemberData:
+    """Return who played for a team, with the editions."""
+    return MemberData(
+        id=member.leading.id if member.leading else None,
+        name=member.name,
+        editions=[
+            {
+                "event": each.event.slug,
+                "year": each.year or None,
+                "points": decimal_text(each.points, HALF),
+            }
+            for each in member.editions
+        ],
+        points=decimal_text(member.points, HALF),
+        tally=tally_data(member.tally),
+    )

@@ -1,0 +1,158 @@
+"""Whom a person or a team met over events, and two of them against each other."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+
+from standings.api.answering import LeadsOnError, endpoint, taken
+from standings.api.careers import game_data, tally_data
+from standings.api.peopleanswers import (
+    HeadToHeadData,
+    OpponentData,
+    OpponentsData,
+    PlaceThereData,
+    SharedEventData,
+    SideData,
+)
+from standings.careers.headtohead import (
+    HeadToHead,
+    HeadToHeadOf,
+    head_to_head_of_persons,
+    head_to_head_of_teams,
+)
+from standings.careers.overevents import Career, career_of_person, career_of_team
+from standings.careers.totals import OpponentTotal, totals_of
+from standings.serving.peoplepages import people_page
+from standings.serving.seldom import seldom
+from tournaments.people.entries import Leading, leading_to, leading_to_team, person_at, team_at
+from tournaments.revision import person_stamp, team_stamp
+
+
+class Kind(NamedTuple):
+    """Persons, or teams: what begins the names of their addresses, and what is asked of them by key."""
+
+    name: str
+    leading: Callable[[int], Leading | None]
+    career_of: Callable[[int], Career]
+    head_to_head_of: HeadToHeadOf
+
+    def shown(self, key: int) -> Leading:
+        """Return who has that key now; raise Http404 where nobody has, or where it is hidden."""
+        found = self.leading(key)
+        if found is None or found.is_hidden:
+            raise Http404
+        return found
+
+
+def _person(key: int) -> Leading | None:
+    found = person_at(key)
+    return leading_to(found) if found else None
+
+
+def _team(key: int) -> Leading | None:
+    found = team_at(key)
+    return leading_to_team(found) if found else None
+
+
+PERSONS = Kind("person", _person, career_of_person, head_to_head_of_persons)
+TEAMS = Kind("team", _team, career_of_team, head_to_head_of_teams)
+
+
+@endpoint(people_page("api-person-opponents", person_stamp, "key"))
+def person_opponents(request: HttpRequest, key: int) -> OpponentsData:
+    """Everybody known over events whom a person met, the most met first; nobody's of who is hidden."""
+    return _opponents(request, PERSONS, key)
+
+
+@endpoint(people_page("api-team-opponents", team_stamp, "key"))
+def team_opponents(request: HttpRequest, key: int) -> OpponentsData:
+    """Every team known over events that a team met, the most met first."""
+    return _opponents(request, TEAMS, key)
+
+
+def _opponents(request: HttpRequest, kind: Kind, key: int) -> OpponentsData:
+    about = kind.shown(key)
+    if about.id != key:
+        raise LeadsOnError(reverse(f"api-{kind.name}-opponents", args=[about.id]))
+    return OpponentsData(
+        id=about.id,
+        name=about.name,
+        page=request.build_absolute_uri(reverse(f"{kind.name}-opponents", args=[key])),
+        opponents=[_opponent(each, request, kind, key) for each in totals_of(kind.career_of(key)).opponents],
+    )
+
+
+def _opponent(met: OpponentTotal, request: HttpRequest, kind: Kind, key: int) -> OpponentData:
+    absolute = request.build_absolute_uri
+    return OpponentData(
+        id=met.key,
+        name=met.opponent.name,
+        tally=tally_data(met.tally),
+        address=absolute(reverse(f"api-{kind.name}-against", args=[key, met.key])),
+        page=absolute(reverse(f"{kind.name}-against", args=[key, met.key])),
+    )
+
+
+@endpoint(people_page("api-person-against", person_stamp, "key", "against"))
+@seldom
+def person_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
+    """Two persons against each other, over all events; nothing where one of them is hidden."""
+    return _against(request, PERSONS, key, against)
+
+
+@endpoint(people_page("api-team-against", team_stamp, "key", "against"))
+@seldom
+def team_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
+    """Two teams against each other, over all events."""
+    return _against(request, TEAMS, key, against)
+
+
+def _against(request: HttpRequest, kind: Kind, key: int, against: int) -> HeadToHeadData:
+    first, second = kind.shown(key), kind.shown(against)
+    if first.id == second.id:
+        raise Http404
+    if (first.id, second.id) != (key, against):
+        raise LeadsOnError(reverse(f"api-{kind.name}-against", args=[first.id, second.id]))
+    both = kind.head_to_head_of(key, against)
+    absolute = request.build_absolute_uri
+    return HeadToHeadData(
+        first=_side(first, both.years[0], request, kind),
+        second=_side(second, both.years[1], request, kind),
+        tally=tally_data(both.tally),
+        games=[game_data(each, request) for each in both.games],
+        events=_events(both),
+        turned=absolute(reverse(f"api-{kind.name}-against", args=[against, key])),
+        page=absolute(reverse(f"{kind.name}-against", args=[key, against])),
+    )
+
+
+def _side(about: Leading, years: list[str], request: HttpRequest, kind: Kind) -> SideData:
+    known = [int(year) for year in years if year.isdecimal()]
+    return SideData(
+        id=about.id,
+        name=about.name,
+        events=len(years),
+        first_year=min(known, default=None),
+        last_year=max(known, default=None),
+        address=request.build_absolute_uri(reverse(f"api-{kind.name}", args=[about.id])),
+    )
+
+
+def _events(both: HeadToHead) -> list[SharedEventData]:
+    events = {each.event.pk: each.event for each in both.career}
+    return [
+        SharedEventData(
+            event=event.slug,
+            event_name=event.name,
+            start=event.start,
+            first=_places(both.career, key),
+            second=_places(both.other, key),
+        )
+        for key, event in events.items()
+    ]
+
+
+def _places(career: Career, event: int) -> list[PlaceThereData]:
+    return [taken(PlaceThereData, each) for each in career if each.event.pk == event]
