@@ -112,8 +112,8 @@ class Encounters:
 def encounters_of(kind: OverEvents[Any]) -> View:
     """Return the view of all games of two persons, or all matches of two teams."""
 
-    @seldom
     @people_page(f"{kind.name}-against", kind.stamp_of, "key", "against")
+    @seldom
     def encounters(request: HttpRequest, key: int, against: int) -> HttpResponse:
         """Show all games of two against each other, over all events."""
         first, second = kind.known(key), kind.known(against)

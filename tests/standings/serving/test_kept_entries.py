@@ -9,6 +9,7 @@ from standings.pages.eventpages import EVENT_PAGES
 from standings.serving import seldom
 from standings.serving.pages import CHOICES
 from tests.cast import create_player_event, create_team_event
+from tests.linked import both_sides
 from tests.routes import address_of, public_routes
 from tournaments.models import Event, Series
 
@@ -252,3 +253,17 @@ def test_comparisons_and_explanations_are_among_the_seldom(
     base = "/events/two-players"
 
     assert kept_by(client, *(f"{base}/competitors/1/{code}/" for code in codes), f"{base}/compare/1/2/") <= 1
+
+
+@pytest.mark.parametrize("before", ["", "/nl", "/api"])
+@pytest.mark.parametrize("kind", ["people", "teams"])
+def test_head_to_head_of_any_two_is_among_the_seldom(
+    event: Event, client: Client, monkeypatch: pytest.MonkeyPatch, before: str, kind: str
+) -> None:
+    both_sides(event)
+    monkeypatch.setattr(seldom, "MOST", 1)
+    both = [f"{before}/{kind}/{one}/against/{other}/" for one, other in ((1, 2), (2, 1))]
+
+    assert [client.get(each).status_code for each in both] == [200, 200]
+    assert kept_by(client, *both) == 0
+    assert pages_kept() == 1
