@@ -72,8 +72,13 @@ def _when(each: Participation) -> str:
 def _event_cell(each: Participation) -> str:
     flag = flag_of(each.event.country, year_of(each.event))
     address = escape(reverse("event", args=[each.event.slug]))
-    live = "" if each.event.is_over else f' <span class="state">{escape(_("in progress"))}</span>'
-    return f'<th scope="row" class="who">{flag}<a href="{address}">{escape(each.event.name)}</a>{live}</th>'
+    link = f'<a href="{address}">{escape(each.event.name)}</a>'
+    return f'<th scope="row" class="who">{flag}{link}{_in_progress(each.event)}</th>'
+
+
+def _in_progress(event: Event) -> str:
+    """Return the mark of an event of which no place is final."""
+    return "" if event.is_over else f' <span class="state">{escape(_("in progress"))}</span>'
 
 
 def card_of(each: Participation) -> str:
@@ -202,7 +207,9 @@ def shared_events_table(
     events = {each.event.pk: each.event for each in reversed(first)}
     columns = [
         _column("date", _("year"), _("Year"), "when", [escape(each.start[:4]) for each in events.values()]),
-        _heading("event", _("event"), map(_link_to_event, events.values())),
+        _heading(
+            "event", _("event"), [_link_to_event(each) + _in_progress(each) for each in events.values()]
+        ),
     ]
     for key, name, career in (("first", names[0], first), ("second", names[1], second)):
         places = [

@@ -69,7 +69,7 @@ def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         lambda point: f"{point.name}: {place_text(point.place, point.ranked)}",
         label % {"count": len(placed), "best": min(placed)},
     )
-    caption = _("Each step is an event, the first place on top; a dot leads to the card there.")
+    caption = _("Each step is an event that is over, the first place on top; a dot leads to the card there.")
     return Figure(heading, drawn, caption, table, css="career")
 
 

@@ -22,6 +22,7 @@ from standings.careers.totals import CareerTotals, OpponentTotal, totals_of
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import CareerPoint, places_over_events, ratings_over_events
 from standings.charts.figure import Figure
+from standings.statistics.counting import PLAYED
 from standings.statistics.summary import share_text
 
 MOST_MET = 10
@@ -83,6 +84,12 @@ class CareerOverEvents:
         """Return those played most often; who was met by forfeit alone was not played."""
         return [each for each in self.totals.opponents if each.tally.games][:MOST_MET]
 
+    @cached_property
+    def has_others_met(self) -> bool:
+        """Say whether anybody was played who is not known over events, and so is not among the most met."""
+        games = (game for each in self.career for game in each.games)
+        return any(game.kind == PLAYED and game.opponent.key is None for game in games)
+
     @property
     def best_wins(self) -> CareerTable:
         """Return the best wins, each with the way to the game."""
@@ -97,8 +104,9 @@ class CareerOverEvents:
     @cached_property
     def pictures(self) -> list[Figure]:
         """Return the pictures that there is enough to draw for."""
-        points = [_point(each) for each in self.career]
-        return [each for each in (places_over_events(points), ratings_over_events(points)) if each]
+        places = places_over_events([_point(each) for each in self.career if each.event.is_over])
+        ratings = ratings_over_events([_point(each) for each in self.career])
+        return [each for each in (places, ratings) if each]
 
     @property
     def known_text(self) -> str:
@@ -164,6 +172,6 @@ def events_known(years: Sequence[int]) -> str:
 
 
 def _point(each: Participation) -> CareerPoint:
-    return CareerPoint(
-        each.event.name, card_of(each), str(each.year or ""), each.placed, each.ranked, each.rating
-    )
+    # Of a player of a team the place is the team's.
+    name = f"{each.event.name} · {each.team}" if each.team else each.event.name
+    return CareerPoint(name, card_of(each), str(each.year or ""), each.placed, each.ranked, each.rating)

@@ -226,6 +226,8 @@ def _item(each: Participation) -> Item:
         "points": points_text(each.points, 2),
     }
     title = _("%(event)s: place %(place)s") if each.place else "%(event)s"
+    if not each.event.is_over:
+        title = _("%(event)s: in progress")
     parts = (each.team, dates_text(each.event), _("%(points)s points") % values)
     return Item(
         last_moment(each.event.end or each.event.start),

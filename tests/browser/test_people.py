@@ -124,3 +124,39 @@ def test_a_result_of_halves_takes_one_line_on_a_phone(page: Page) -> None:
         " return new Set([...range.getClientRects()].map(box => box.top)).size }"
     )
     assert lines == 1
+
+
+@pytest.mark.usefixtures("known")
+def test_a_federation_stands_beside_its_flag_and_its_figures_fit_on_a_phone(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/people/1/")
+    region = page.get_by_role("region", name="By the opponents' federation")
+    flag = region.get_by_role("rowheader", name="Netherlands").locator(".flag")
+    flag.scroll_into_view_if_needed()
+    lines = flag.evaluate(
+        "flag => { const name = document.createRange(); name.selectNodeContents(flag.nextSibling);"
+        " return [flag, name].map(each => each.getBoundingClientRect()).map(box => [box.top, box.bottom]) }"
+    )
+    assert lines[0][1] > lines[1][0], "the name stands below its flag"
+    assert region.evaluate("region => region.scrollWidth <= region.clientWidth")
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+def test_names_found_for_a_head_to_head_take_a_line_each(page: Page, screen: ViewportSize) -> None:
+    page.set_viewport_size(screen)
+    page.goto("/people/3/against/?q=p")
+    names = page.get_by_role("listitem").locator(".name")
+    expect(names).to_have_text(["Pierre Ghestem", "Piet Roozenburg"])
+    heights = names.evaluate_all("names => names.map(name => name.offsetHeight)")
+    assert max(heights) < 30, "a name takes two lines"
+
+
+@pytest.mark.usefixtures("known")
+def test_what_follows_the_choice_of_another_one_stands_below_it_on_a_phone(page: Page) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto("/people/1/against/")
+    above, below = page.get_by_role("button", name="Show").bounding_box(), page.locator("#met").bounding_box()
+    assert above
+    assert below
+    assert below["y"] >= above["y"] + above["height"]
