@@ -121,7 +121,7 @@ def members_table(members: Sequence[Member], title: str, address: Callable[[Lead
     columns = [
         _heading("player", _("player"), [_member_name(each, address) for each in members]),
         _column("events", _("events"), _("Events"), "tb", [str(len(each.editions)) for each in members]),
-        _column("editions", _("years"), _("Years"), "left", map(_editions, members)),
+        _column("editions", _("years"), _("Years"), "left editions", map(_editions, members)),
         _column("points", _("points"), _("Points"), "lead", points),
         *_tally_columns(tallies),
     ]

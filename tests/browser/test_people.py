@@ -127,7 +127,27 @@ def test_a_result_of_halves_takes_one_line_on_a_phone(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("known")
-def test_a_federation_stands_beside_its_flag_and_its_figures_fit_on_a_phone(page: Page) -> None:
+@pytest.mark.parametrize("address", ["/people/1/", "/nl/people/1/", "/teams/1/", "/nl/teams/1/"])
+def test_totals_fit_on_a_phone(page: Page, address: str) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(address)
+    wider = page.locator(".scroll:has(> .tallied)").evaluate_all(
+        "regions => regions.filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText)"
+    )
+    assert wider == []
+
+
+def test_who_played_for_a_team_in_many_years_has_the_figures_in_sight(page: Page) -> None:
+    club = team("Eindhoven", *(league(year).competitors.get(number=1) for year in range(1980, 2010)))
+    page.set_viewport_size(WIDE)
+    page.goto(f"/teams/{club.pk}/")
+    region = page.get_by_role("region", name="Who played for it")
+    expect(region.get_by_role("link", name="2009").first).to_be_visible()
+    assert region.evaluate("region => region.scrollWidth <= region.clientWidth")
+
+
+@pytest.mark.usefixtures("known")
+def test_a_federation_stands_beside_its_flag_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.goto("/people/1/")
     region = page.get_by_role("region", name="By the opponents' federation")
@@ -138,7 +158,6 @@ def test_a_federation_stands_beside_its_flag_and_its_figures_fit_on_a_phone(page
         " return [flag, name].map(each => each.getBoundingClientRect()).map(box => [box.top, box.bottom]) }"
     )
     assert lines[0][1] > lines[1][0], "the name stands below its flag"
-    assert region.evaluate("region => region.scrollWidth <= region.clientWidth")
 
 
 @pytest.mark.usefixtures("known")

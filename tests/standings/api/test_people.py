@@ -45,6 +45,12 @@ def test_a_person_with_every_event_and_game(client: Client) -> None:
 def test_of_who_is_hidden_the_pseudonym_alone(client: Client) -> None:
     record(DEN_HAAG)
     roozenburg, ghestem = world_champions()
+    # Kept before, and let go of at once.
+    met = client.get(f"/api/people/{roozenburg.pk}/against/").json()["opponents"]
+    assert [each["name"] for each in met] == ["Pierre Ghestem"]
+    assert [client.get(f"/api/people/{each}").status_code for each in both_ways(roozenburg, ghestem)] == [
+        200
+    ] * 2
     Person.objects.filter(pk=ghestem.pk).update(hidden=True)
     told = client.get(f"/api/people/{ghestem.pk}/").json()
     assert told["name"] == f"N.N. {ghestem.pk}"
