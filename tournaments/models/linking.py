@@ -80,20 +80,33 @@ class LinkProposal(models.Model):
         return f"{self.one} = {self.other}?"
 
 
+class StandingRefusals(models.Manager["LinkRefusal"]):
+    """Refusals that hold: those that people made, and what follows from one that stands."""
+
+    def get_queryset(self) -> models.QuerySet["LinkRefusal"]:
+        """Return them without what follows from a refusal that was undone."""
+        rows = super().get_queryset()
+        return rows.filter(Q(follows=None) | Q(follows__in=rows.values("pk")))
+
+
 class LinkRefusal(models.Model):
     """Two sides that somebody said are not the same: they are never proposed again, nor linked by an id.
 
-    Texts and no keys: an entry that is imported anew is the same entry.
+    Texts and no keys: an entry that is imported anew is the same entry. Each act that refuses has a row of
+    its own, so that undoing one takes back no other. What was refused of an entry is refused of the person
+    that it is linked to, which is a row too: it `follows` from the first one, and holds as long as that does.
     """
 
-    one = models.CharField(max_length=LONGEST_SIDE)
+    one = models.CharField(max_length=LONGEST_SIDE, db_index=True)
     other = models.CharField(max_length=LONGEST_SIDE, db_index=True)
     by = models.CharField(max_length=120, blank=True)
     reason = models.TextField(blank=True)
     at = models.DateTimeField(editable=False, db_default=Now())
+    # A number and no foreign key: the row that it names goes when it is undone, and comes back under it.
+    follows = models.PositiveBigIntegerField(null=True, editable=False)
 
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["one", "other"], name="link_refused_once")]
+    objects = models.Manager["LinkRefusal"]()
+    standing = StandingRefusals()
 
     def __str__(self) -> str:
         return f"{self.one} ≠ {self.other}"

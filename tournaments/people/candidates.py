@@ -69,7 +69,7 @@ def namesakes_in_series(event: Event, teams: Sequence[Entrant]) -> dict[Entrant,
 
 def refused_among(sides: Collection[str]) -> frozenset[tuple[str, str]]:
     """Return the pairs of sides that were refused and have one of these in them; one query."""
-    rows = LinkRefusal.objects.filter(Q(one__in=sides) | Q(other__in=sides))
+    rows = LinkRefusal.standing.filter(Q(one__in=sides) | Q(other__in=sides))
     return frozenset(rows.values_list("one", "other"))
 
 

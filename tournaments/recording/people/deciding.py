@@ -32,7 +32,14 @@ from tournaments.recording.people.acts import (
 )
 from tournaments.recording.people.joining import join
 from tournaments.recording.people.learning import learn
-from tournaments.recording.people.refusals import add_refusal, are_refused, inherit_refusals, waiting_sides
+from tournaments.recording.people.refusals import (
+    add_refusal,
+    are_refused,
+    heed_refusals,
+    inherit_refusals,
+    sides_of,
+    waiting_sides,
+)
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.turns import saving
 
@@ -45,19 +52,21 @@ def confirm(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str |
     """Link as proposed: an entry to the person, two entries to one who is made, or two persons merged.
 
     `seen` is what was looked at (`tournaments.people.weighing.seen_of`). Refused where that is not what is
-    there now, where the proposal is gone, or one event would have one player twice.
+    there now, where the proposal is gone, where one event would have one player twice, or where somebody said
+    of any entry of the one that it is not the other.
     """
     with acting(Kind.CONFIRM, by, reason, _events_of(proposal)) as act:
         found = _there(proposal, seen)
         entrant = _entrant(found.competitor_id, found.player_id)
         own = owner_of(entrant)
-        other: Known | None = found.person or found.team
+        second = _other_entrant(found)
+        other = owner_of(second) if second else found.person or found.team
+        if own is None or own != other:
+            heed_refusals(sides_of(entrant, own), sides_of(second, other))
         if other is None:
-            second = _entrant(found.other_competitor_id, found.other_player_id)
-            other = owner_of(second)
-            if other is None:
-                other = own or _new_known(act, entrant)
-                add_link(act, second, other, EntryLink.How.CONFIRMED)
+            assert second is not None  # a person, a team or an entry is proposed  # noqa: S101
+            other = own or _new_known(act, entrant)
+            add_link(act, second, other, EntryLink.How.CONFIRMED)
         if own is None:
             add_link(act, entrant, other, EntryLink.How.CONFIRMED)
         elif own != other:
@@ -74,12 +83,12 @@ def refuse(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | 
     """
     with acting(Kind.REFUSE, by, reason, _events_of(proposal)) as act:
         found = _there(proposal, seen)
-        add_refusal(act, found.one, found.other)
-        entrant = _entrant(found.competitor_id, found.player_id)
+        entrant, second = _entrant(found.competitor_id, found.player_id), _other_entrant(found)
+        theirs = found.other if found.one == entrant.side else found.one
         # Of an entry that is linked the person is meant, in all of its events.
-        if owner := owner_of(entrant):
-            other = found.other if found.one == entrant.side else found.one
-            add_refusal(act, side_of(owner), other)
+        for one in _with_owner(entrant.side, owner_of(entrant)):
+            for other in _with_owner(theirs, owner_of(second) if second else None):
+                add_refusal(act, one, other)
         act.remove(found)
         # Whoever it is not, the next of that name may be it.
         propose_again(act, [(found.competitor_id, found.player_id)])
@@ -117,7 +126,7 @@ def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
             raise Refused(_("This link is not there any more. Go back to the list."))
         known = now.person if isinstance(now, PersonLink) else now.team
         row = (now.competitor_id, getattr(now, "player_id", None))
-        for side in {_entrant(*row).side} if any(row) else waiting_sides(now):
+        for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(now)):
             add_refusal(act, side, side_of(known))
         act.remove(now)
         if any(row):
@@ -171,8 +180,8 @@ def _refuse_twice(links: "Iterable[PersonLink] | Iterable[TeamLink]", known: Kno
     for each in links:
         if each.competitor_id or getattr(each, "player_id", None):
             raise Refused(
-                _("“%(name)s” is number %(number)s of this event already, and cannot be another one too.")
-                % {"name": known.name, "number": each.number}
+                _("“%(name)s” is number %(number)s of “%(event)s” already, and cannot be another one too.")
+                % {"name": known.name, "number": each.number, "event": each.event.name}
             )
 
 
@@ -206,6 +215,16 @@ def _there(proposal: LinkProposal, seen: str | None) -> LinkProposal:
             _("What speaks for this link has changed since you looked at it. Look again, then answer.")
         )
     return found
+
+
+def _with_owner(side: str, owner: Known | None) -> list[str]:
+    return [side, *([side_of(owner)] if owner else [])]
+
+
+def _other_entrant(proposal: LinkProposal) -> Entrant | None:
+    """Return the other entry of a proposal; None where it is of a person or a team."""
+    row = (proposal.other_competitor_id, proposal.other_player_id)
+    return _entrant(*row) if any(row) else None
 
 
 def _entrant(competitor: int | None, player: int | None) -> Entrant:

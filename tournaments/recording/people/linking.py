@@ -107,8 +107,11 @@ def _carry_refusals(source: Event, made: Event) -> None:
     for each in refusals:
         theirs = [side.replace(was, now) if side.startswith(was) else side for side in (each.one, each.other)]
         left, right = sides(*theirs)
-        copies.append(LinkRefusal(one=left, other=right, by=each.by, reason=each.reason))
-    LinkRefusal.objects.bulk_create(copies, ignore_conflicts=True)
+        first = each.follows or each.pk
+        copies.append(
+            LinkRefusal(one=left, other=right, by=each.by, reason=each.reason, at=each.at, follows=first)
+        )
+    LinkRefusal.objects.bulk_create(copies)
 
 
 # --- links follow their entries ---------------------------------------------------------------------------

@@ -1,42 +1,96 @@
-"""What was said not to be the same: kept once, and handed on where entries get other owners."""
+"""What was said not to be the same: a row for each act that says so, handed on with the entries."""
 
-from django.db.models import Q
+from collections.abc import Mapping
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from tournaments.models import LinkRefusal, PersonLink, TeamLink
-from tournaments.people.entrants import sides
+from tournaments.people.entrants import Entrant, sides
 from tournaments.people.evidence import Known
 from tournaments.people.names import name_key
 from tournaments.recording.people.acts import Act, side_of
+from tournaments.recording.people.learning import entrants_of_links
+from tournaments.recording.refusal import Refused
+
+Sides = Mapping[str, str]
+"""Sides of a refusal, each with the name by which a message tells of it."""
+
+
+class WasRefused(Refused):
+    """Raised where two would become one of whom somebody said that they are not the same."""
+
+    def __init__(self, refusal: LinkRefusal, one: str, other: str) -> None:
+        values = {"one": one, "other": other, "by": refusal.by, "at": f"{refusal.at:%Y-%m-%d %H:%M}"}
+        text = _("%(one)s and %(other)s were said not to be the same, by %(by)s, %(at)s") % values
+        text = f"{text}: {refusal.reason}" if refusal.reason else text
+        way_on = _("Undo that refusal first, in the history of persons and teams.")
+        super().__init__(f"{text.rstrip('.')}. {way_on}")
 
 
 def add_refusal(act: Act, one: str, other: str) -> None:
-    """Store that two sides are not the same, once."""
+    """Store that two sides are not the same, once an act."""
     left, right = sides(one, other)
-    if left != right and not LinkRefusal.objects.filter(one=left, other=right).exists():
-        act.add(LinkRefusal(one=left, other=right, by=act.by, reason=act.reason))
+    _add(act, LinkRefusal(one=left, other=right, by=act.by, reason=act.reason, at=timezone.now()))
 
 
 def inherit_refusals(act: Act, side: str, known: Known) -> None:
     """Whom an entry was refused, the person or team that it is was refused too."""
-    for refusal in LinkRefusal.objects.filter(Q(one=side) | Q(other=side)):
-        other = refusal.other if refusal.one == side else refusal.one
-        add_refusal(act, side_of(known), other)
+    for each in _of(side):
+        _add_following(act, each, side_of(known), each.other if each.one == side else each.one)
 
 
 def give_refusals(act: Act, into: Known, other: Known) -> None:
     """Whom the one was refused, the other is too, with the reason that was given then."""
-    mine, theirs = side_of(into), side_of(other)
-    for each in LinkRefusal.objects.filter(Q(one=theirs) | Q(other=theirs)):
-        one, second = sides(mine, each.other if each.one == theirs else each.one)
-        if one == second or LinkRefusal.objects.filter(one=one, other=second).exists():
-            continue
-        act.add(LinkRefusal(one=one, other=second, by=each.by, reason=each.reason))
+    inherit_refusals(act, side_of(other), into)
+
+
+def _of(side: str) -> QuerySet[LinkRefusal]:
+    return LinkRefusal.standing.filter(Q(one=side) | Q(other=side)).order_by("pk")
+
+
+def _add_following(act: Act, first: LinkRefusal, one: str, other: str) -> None:
+    left, right = sides(one, other)
+    follows = first.follows or first.pk
+    _add(
+        act,
+        LinkRefusal(one=left, other=right, by=first.by, reason=first.reason, at=first.at, follows=follows),
+    )
+
+
+def _add(act: Act, refusal: LinkRefusal) -> None:
+    """Store a refusal; nothing where both sides are one, or this act has said so already."""
+    said = {"one": refusal.one, "other": refusal.other, "follows": refusal.follows}
+    made = [after for name, _key, before, after in act.changes if name == "linkrefusal" and before is None]
+    if refusal.one != refusal.other and not any(said.items() <= (each or {}).items() for each in made):
+        act.add(refusal)
 
 
 def are_refused(one: str, other: str) -> bool:
     """Say whether two sides were said not to be the same; one query."""
     left, right = sides(one, other)
-    return LinkRefusal.objects.filter(one=left, other=right).exists()
+    return LinkRefusal.standing.filter(one=left, other=right).exists()
+
+
+def heed_refusals(one: Sides, other: Sides) -> None:
+    """Raise WasRefused where any of the sides of one was said not to be any of the other's; one query."""
+    rows = LinkRefusal.standing.filter(Q(one__in=one) | Q(other__in=one))
+    for each in rows.order_by(F("follows").asc(nulls_first=True), "pk"):  # what people said first
+        for left, right in ((each.one, each.other), (each.other, each.one)):
+            if left in one and right in other:
+                raise WasRefused(each, one[left], other[right])
+
+
+def sides_of(entrant: Entrant | None, known: Known | None) -> Sides:
+    """Return all as which an entry, or a person or a team with all entries, may have been refused."""
+    found: dict[str, str] = {}
+    entries = entrants_of_links(known.links.all()) if known else []
+    for each in (*entries, *([entrant] if entrant else [])):
+        found[each.side] = _("“%(entry)s” in “%(event)s”") % {"entry": each.name, "event": each.event_name}
+    if known:
+        found[side_of(known)] = f"“{known.name}” ({known.pk})"
+    return found
 
 
 def waiting_sides(link: PersonLink | TeamLink) -> set[str]:

@@ -1,0 +1,100 @@
+"""What was said not to be the same: as long as an act says so, by whatever entry, and no longer."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.cast import create_account
+from tests.tournaments.recording.people.events import entrant, imported
+from tests.tournaments.recording.people.test_acts import state
+from tournaments.admin.permissions import Role
+from tournaments.models import EntryName, Event, LinkProposal, PeopleAct, Person
+from tournaments.recording.people.deciding import confirm, link, make_person, refuse
+from tournaments.recording.people.joining import merge
+from tournaments.recording.people.linking import link_entries
+from tournaments.recording.people.proposing import proposal_of
+from tournaments.recording.people.undoing import undo
+from tournaments.recording.refusal import Refused
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser() -> User:
+    return create_account("ada", Role.ORGANISER)
+
+
+class TestRefusals:
+    """A refusal stands as long as any act that made it does, and no longer."""
+
+    @pytest.fixture
+    def three(self, organiser: User) -> list[Event]:
+        return [imported(f"in-{year}", "Anna Wit", start=year) for year in ("2001", "2002", "2003")]
+
+    def test_one_that_two_acts_made_stands_until_both_are_undone(self, organiser: User) -> None:
+        events = [imported(f"in-{year}", "Anna Wit", start=year) for year in ("2001", "2002")]
+        for each in events:
+            make_person(entrant(each, "Anna Wit"), organiser, "x")
+        imported("in-2003", "Anna Wit", start="2003")
+        first, second = Person.objects.order_by("pk")
+        refusal = refuse(LinkProposal.objects.get(person=first), organiser)
+        refuse(LinkProposal.objects.get(person=second), organiser)
+        merging = merge(first, second, organiser, "one person")
+
+        undo(refusal, organiser)
+        assert not _whom("in-2003")
+        undo(merging, organiser)
+        assert _whom("in-2003") == {first}
+
+    def test_one_that_a_person_has_of_an_entry_goes_with_the_act_that_made_it(
+        self, three: list[Event], organiser: User
+    ) -> None:
+        refusal = refuse(LinkProposal.objects.get(event__slug="in-2003"), organiser)  # not the one of 2002
+        confirm(LinkProposal.objects.get(event__slug="in-2002"), organiser)
+        assert not _whom("in-2003")
+
+        undoing = undo(refusal, organiser)
+        confirm(LinkProposal.objects.get(), organiser)
+        assert Person.objects.get().links.count() == 3
+        undo(PeopleAct.objects.latest("pk"), organiser)
+        undo(undoing, organiser)
+        assert not _whom("in-2003")
+
+    def test_confirming_heeds_what_was_refused_of_another_entry_of_either(
+        self, three: list[Event], organiser: User
+    ) -> None:
+        one, two, three_ = (entrant(each, "Anna Wit") for each in three)
+        make_person(one, organiser, "x")
+        person = Person.objects.get()
+        proposal = proposal_of(three_, two, "name")
+        LinkProposal.objects.all().delete()
+        other = proposal_of(three_, one, "name")
+        other.save()
+        refusal = refuse(other, organiser, "her niece")
+        LinkProposal.objects.all().delete()
+        link(two, person, organiser, "the same")
+        proposal.save()
+        before = state()
+
+        with pytest.raises(Refused, match=r"ada.*her niece.*Undo that refusal first") as told:
+            confirm(proposal, organiser)
+        assert f"{refusal.at:%Y-%m-%d %H:%M}" in str(told.value)
+        assert state() == before
+        undo(refusal, organiser)
+        confirm(proposal, organiser)
+        assert person.links.count() == 3
+
+    def test_refusing_means_whoever_the_other_entry_is_too(self, three: list[Event], organiser: User) -> None:
+        """The person may have been made of the other entry after the two were proposed to be one."""
+        make_person(entrant(three[0], "Anna Wit"), organiser, "x")
+        [person] = Person.objects.all()
+        refuse(LinkProposal.objects.get(event__slug="in-2003"), organiser)
+        assert not LinkProposal.objects.filter(event__slug="in-2003", person=person).exists()
+
+
+def _whom(slug: str) -> set[Person]:
+    """Return which persons the entry of an event is proposed to be when everything is read anew."""
+    event = Event.objects.get(slug=slug)
+    LinkProposal.objects.filter(event=event).delete()
+    EntryName.objects.filter(event=event).delete()
+    link_entries(event)
+    return {each.person for each in LinkProposal.objects.filter(event=event) if each.person}
