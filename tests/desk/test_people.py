@@ -22,7 +22,9 @@ from tournaments.models import (
     PersonLink,
     Team,
 )
+from tournaments.people.entrants import entrants_at
 from tournaments.recording.people.linking import link_entries
+from tournaments.recording.people.proposing import proposal_of as likely
 
 pytestmark = pytest.mark.django_db
 
@@ -142,6 +144,44 @@ class TestQueue:
         assert len(shown) == 4
         assert texts(answered) == ["Recorded: 4 confirmed, 0 refused."]
         assert Person.objects.count() == 4
+
+    def test_answers_that_change_each_other_are_taken_together(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
+        """The first makes a person, of whom the others say something else by then."""
+        answer(otto, proposal_of("Baba Sy"), "confirm")
+        for number in range(3):
+            event_of(f"more-{number}", "Sy, Baba", start=f"{1951 + number}-05-01")
+        shown = otto.get(reverse("admin:people-links")).context["links"]
+        form: dict[str, Any] = {"link": [each.pk for each in shown]}
+        for each in shown:
+            form |= {f"answer-{each.pk}": "confirm", f"seen-{each.pk}": each.seen}
+        answered = otto.post(reverse("admin:people-links"), form, follow=True)
+
+        assert texts(answered) == [f"Recorded: {len(shown)} confirmed, 0 refused."]
+        assert Person.objects.count() == 4
+        assert {each.links.count() for each in Person.objects.all()} == {5}
+
+    def test_answers_that_contradict_each_other_are_all_shown_again(
+        self, otto: Client, events: tuple[Event, Event]
+    ) -> None:
+        event_of("third", "Sy, Baba", start="1951-05-01")
+        Competitor.objects.exclude(name__contains="Baba").delete()
+        first, second, third = Competitor.objects.order_by("event")
+        LinkProposal.objects.all().delete()
+        pairs = {(second, first): "confirm", (third, second): "confirm", (third, first): "refuse"}
+        for one, other in pairs:
+            either = likely(entrants_at([one.pk], [])[0], entrants_at([other.pk], [])[0], "name")
+            either.save()
+        shown = otto.get(reverse("admin:people-links")).context["links"]
+        form: dict[str, Any] = {"link": [each.pk for each in shown]}
+        for each, value in zip(sorted(shown, key=lambda each: each.pk), pairs.values(), strict=True):
+            form |= {f"answer-{each.pk}": value, f"seen-{each.pk}": each.seen}
+        answered = otto.post(reverse("admin:people-links") + "?page=2", form)
+
+        assert not Person.objects.exists()
+        found = {each.pk: (each.answer, "contradict" in each.fault) for each in answered.context["links"]}
+        assert sorted(found.values()) == [("confirm", True), ("confirm", True), ("refuse", True)]
 
     def test_what_somebody_else_has_answered_is_told(self, otto: Client, events: tuple[Event, Event]) -> None:
         proposal = proposal_of("Baba Sy")

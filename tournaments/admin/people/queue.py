@@ -1,8 +1,8 @@
 """The queue of likely links: both sides beside each other, confirmed, refused for good, or left for later."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -27,7 +27,7 @@ from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, LinkProposal
 from tournaments.people.weighing import Weighed, seen_of, weigh_all
-from tournaments.recording.people.deciding import confirm, refuse
+from tournaments.recording.people.answering import Answer, answer_all
 
 PER_PAGE = 25
 MOST_EVENTS = 500
@@ -67,7 +67,9 @@ def links(request: HttpRequest) -> HttpResponse:
     federation = request.GET.get("federation", "").strip()[:8].upper()
     waiting = _filtered(visible(request.user, LinkProposal), chosen, federation)
     shown = Paginator(waiting, PER_PAGE).get_page(request.GET.get("page"))
-    page_of_links = [_shown(each, request, faults) for each in weigh_all(list(shown.object_list))]
+    listed = _not_recorded(request, faults)
+    listed += [each for each in shown.object_list if each.pk not in faults]
+    page_of_links = [_shown(each, request, faults) for each in weigh_all(listed)]
     events = Event.objects.filter(pk__in=LinkProposal.objects.order_by().values("event"))
     return page(
         request,
@@ -105,6 +107,13 @@ def _filtered(rows: QuerySet[LinkProposal], event: int | None, federation: str) 
     return rows.select_related("person", "team").order_by("-weight", "pk")
 
 
+def _not_recorded(request: HttpRequest, faults: Mapping[int, str]) -> list[LinkProposal]:
+    """Return the likely links whose answers were not taken; they come first, whatever page is shown."""
+    if not faults:
+        return []
+    return list(_filtered(visible(request.user, LinkProposal).filter(pk__in=faults), None, ""))
+
+
 def _shown(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> ShownLink:
     proposal = weighed.proposal
     why = str(WHY[LinkProposal.Why(proposal.why)])
@@ -130,31 +139,25 @@ def _page_address(request: HttpRequest, shown: Page[Any], step: int) -> str:
 
 
 def _record(request: HttpRequest) -> dict[int, str]:
-    """Record the answers, each for itself; return why one was not taken, by the key of the proposal."""
+    """Record the answers, judged together; return why one was not taken, by the key of the proposal."""
+    given = {
+        key: request.POST.get(f"answer-{key}", LATER)
+        for text in request.POST.getlist("link")
+        if (key := whole_number(text)) is not None
+    }
+    given = {key: answer for key, answer in given.items() if answer in {CONFIRM, REFUSE}}
+    there = visible(request.user, LinkProposal).filter(pk__in=given).select_related("person", "team")
+    answers = [
+        Answer(each, given[each.pk] == CONFIRM, request.POST.get(f"seen-{each.pk}", ""))
+        for each in there.order_by("-weight", "pk")
+    ]
     faults: dict[int, str] = {}
-    done = {CONFIRM: 0, REFUSE: 0}
-    gone = []
-    for text in dict.fromkeys(request.POST.getlist("link")):
-        answer, key = request.POST.get(f"answer-{text}", LATER), whole_number(text)
-        if answer not in done or key is None:
-            continue
-        proposal = visible(request.user, LinkProposal).filter(pk=key).select_related("person", "team").first()
-        if proposal is None:
-            gone.append(text)
-            continue
-        fault = refusal_of(partial(_answer, request, proposal, answer))
-        if fault:
-            faults[key] = fault
-        else:
-            done[answer] += 1
-    _tell(request, done, len(gone), len(faults))
+    whole = refusal_of(lambda: faults.update(answer_all(answers, who(request))))
+    if whole:
+        faults = {each.proposal.pk: whole for each in answers}
+    done = Counter(given[each.proposal.pk] for each in answers if each.proposal.pk not in faults)
+    _tell(request, done, len(given) - len(answers), len(faults))
     return faults
-
-
-def _answer(request: HttpRequest, proposal: LinkProposal, answer: str) -> None:
-    """Confirm or refuse a link; Refused where it is not what was looked at any more."""
-    act = confirm if answer == CONFIRM else refuse
-    act(proposal, who(request), seen=request.POST.get(f"seen-{proposal.pk}", ""))
 
 
 def _tell(request: HttpRequest, done: Mapping[str, int], gone: int, failed: int) -> None:

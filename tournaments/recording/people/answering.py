@@ -1,0 +1,173 @@
+"""Likely links answered together, as a form brings them: no answer is in the way of another one."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
+from tournaments.people.entrants import Entrant
+from tournaments.people.evidence import Known, owner_of
+from tournaments.people.weighing import Weighed, seen_of, weigh_all
+from tournaments.recording.people.acts import lock_people
+from tournaments.recording.people.deciding import Author, confirm, refuse
+from tournaments.recording.people.refusals import WasRefused, heed_refusals, sides_of
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.turns import saving
+
+Node = tuple[str, int, int]
+"""Who stands at one end of a likely link: a person, a team, or an entry that is nobody's yet."""
+
+
+class Answer(NamedTuple):
+    """An answer to a likely link: confirmed or refused, and what it looked like (`seen_of`)."""
+
+    proposal: LinkProposal
+    is_confirmed: bool
+    seen: str
+
+
+def answer_all(answers: Sequence[Answer], by: Author) -> dict[int, str]:
+    """Record answers that were given together; return why one was not taken, by the key of its proposal.
+
+    Each is compared with what was seen before any of them is recorded, for each changes what the others
+    look like. What others of them have decided already is done; those that contradict each other are told,
+    and none of these is recorded. Each that is recorded is an act of its own.
+    """
+    with saving():
+        lock_people(_events_of(answers))
+        shown = _as_shown(answers)
+        faults = {each.proposal.pk: _fault_of(each, shown) for each in answers}
+        valid = [each for each in answers if not faults[each.proposal.pk]]
+        faults |= _contradictions(valid, shown)
+        # A refusal means whoever both are in the end.
+        for each in sorted(valid, key=lambda each: not each.is_confirmed):
+            key = each.proposal.pk
+            faults[key] = faults[key] or _record(each, shown[key], by)
+    return {key: fault for key, fault in faults.items() if fault}
+
+
+def _events_of(answers: Iterable[Answer]) -> set[int]:
+    """Return the events whose links the answers may change; eight queries at most."""
+    weighed = weigh_all(_stored(answers))
+    entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
+    known = {each for one in weighed for each in (one.linked, one.other_linked, one.other)}
+    persons = PersonLink.objects.filter(person__in=[each for each in known if isinstance(each, Person)])
+    teams = TeamLink.objects.filter(team__in=[each for each in known if isinstance(each, Team)])
+    events = {each.event for each in entries}
+    return events.union(persons.values_list("event", flat=True), teams.values_list("event", flat=True))
+
+
+def _as_shown(answers: Iterable[Answer]) -> dict[int, Weighed]:
+    return {each.proposal.pk: each for each in weigh_all(_stored(answers))}
+
+
+def _stored(answers: Iterable[Answer]) -> list[LinkProposal]:
+    rows = LinkProposal.objects.filter(pk__in=[each.proposal.pk for each in answers])
+    return list(rows.select_related("person", "team"))
+
+
+def _fault_of(answer: Answer, shown: Mapping[int, Weighed]) -> str:
+    """Return why an answer is to something else than what is there, blank where it is not."""
+    found = shown.get(answer.proposal.pk)
+    if found is None:
+        return _("This was decided meanwhile, or the entry is gone. Go back to the list.")
+    if answer.seen != seen_of(found):
+        return _("What speaks for this link has changed since you looked at it. Look again, then answer.")
+    return ""
+
+
+# --- answers that contradict each other -------------------------------------------------------------------
+
+
+def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> dict[int, str]:
+    """Return what to say of answers that make one of two, and say in the same breath that they are two."""
+    heads: dict[Node, Node] = {}
+
+    def head(node: Node) -> Node:
+        while (above := heads.get(node, node)) != node:
+            node = above
+        return node
+
+    ends = {each.proposal.pk: _ends(shown[each.proposal.pk]) for each in answers}
+    for each in answers:
+        if each.is_confirmed:
+            one, other = ends[each.proposal.pk]
+            heads[head(one)] = head(other)
+    joined: dict[Node, list[Answer]] = defaultdict(list)
+    for each in answers:
+        one, other = ends[each.proposal.pk]
+        if head(one) == head(other):
+            joined[head(one)].append(each)
+    return {
+        each.proposal.pk: _contradiction([shown[one.proposal.pk] for one in together])
+        for together in joined.values()
+        if not all(each.is_confirmed for each in together)
+        for each in together
+    }
+
+
+def _ends(weighed: Weighed) -> tuple[Node, Node]:
+    return _node(weighed.entrant, weighed.linked), _node(weighed.other, weighed.other_linked)
+
+
+def _node(side: Entrant | Known, owner: Known | None) -> Node:
+    known = owner or side
+    if isinstance(known, Entrant):
+        return ("entry", known.competitor or 0, known.player or 0)
+    return (type(known).__name__, known.pk, 0)
+
+
+def _contradiction(together: Sequence[Weighed]) -> str:
+    names = dict.fromkeys(
+        _("“%(entry)s” in “%(event)s”") % {"entry": side.name, "event": side.event_name}
+        if isinstance(side, Entrant)
+        else f"“{side.name}” ({side.pk})"
+        for each in together
+        for side in (each.entrant, each.other)
+    )
+    text = _(
+        "Your answers contradict each other, so none of these was recorded: what is confirmed makes one of "
+        "%(names)s, and what is refused says that they are not. Change one of the answers."
+    )
+    return text % {"names": ", ".join(names)}
+
+
+# --- recorded ---------------------------------------------------------------------------------------------
+
+
+def _record(answer: Answer, shown: Weighed, by: Author) -> str:
+    """Record an answer unless others have decided the same; return why it was not taken, else a blank."""
+    try:
+        if LinkProposal.objects.filter(pk=answer.proposal.pk).exists():
+            (confirm if answer.is_confirmed else refuse)(answer.proposal, by)
+        else:
+            _heed_what_others_did(answer, shown)
+    except (Refused, Conflict) as fault:
+        return str(fault)
+    return ""
+
+
+def _heed_what_others_did(answer: Answer, shown: Weighed) -> None:
+    """Refuse where the likely link went with another answer, but that did not decide the same."""
+    one, second = owner_of(shown.entrant), shown.other if isinstance(shown.other, Entrant) else None
+    other = owner_of(second) if second else _lives(shown.other)
+    is_one = one is not None and one == other
+    try:
+        if not is_one:
+            heed_refusals(sides_of(shown.entrant, one), sides_of(second, other))
+    except WasRefused:
+        if answer.is_confirmed:
+            raise
+        return
+    if is_one != answer.is_confirmed:
+        raise Refused(_("This was decided meanwhile, or the entry is gone. Go back to the list."))
+
+
+def _lives(side: Entrant | Known) -> Known | None:
+    """Return a person or a team as it is now, or whom it was merged into."""
+    if isinstance(side, Entrant):
+        return None
+    row = type(side)._default_manager.get(pk=side.pk)
+    return row.merged_into or row
