@@ -418,7 +418,7 @@ class TestMergeAndSplit:
         one, other = self.both(otto)
         address = reverse("admin:person-merge", args=[one.pk])
         found = otto.get(address, {"q": "papa"}).context["found"]
-        assert [each.pk for each in found] == [other.pk]
+        assert [(each.pk, why) for each, why in found] == [(other.pk, "")]
         shown = otto.get(address, {"other": other.pk})
 
         assert [each.name for each in shown.context["differing"]] == ["name", "born", "id-fide"]
@@ -537,3 +537,70 @@ def test_an_arbiter_sees_none_of_it(desk: Desk) -> None:
     assert arbiter.get(reverse("admin:people")).status_code == 403
     assert reverse("admin:people") not in arbiter.get("/admin/").content.decode()
     assert reverse("admin:people") in desk.browser("organiser").get("/admin/").content.decode()
+
+
+class TestTwoOfOneEvent:
+    """Who stands beside whom in one event is nobody's choice: no screen offers what the act refuses."""
+
+    @pytest.fixture
+    def both(self, otto: Client, events: tuple[Event, Event]) -> tuple[Person, Person]:
+        """Two persons of the first event, one of them in the second one too."""
+        made = []
+        for name in ("Sy, Baba", "Erna"):
+            made.append(person(otto, name))
+            chosen = Competitor.objects.filter(event=events[0]).order_by("number")[len(made) - 1]
+            form = {"entry": f"c{chosen.pk}", "reason": "x"}
+            otto.post(reverse("admin:person-link", args=[made[-1].pk]), form)
+        return made[0], made[1]
+
+    def test_a_merge_tells_why_not_and_offers_none(self, otto: Client, both: tuple[Person, Person]) -> None:
+        one, other = both
+        address = reverse("admin:person-merge", args=[one.pk])
+        found = otto.get(address, {"q": other.name}).content.decode()
+        assert f"?other={other.pk}" not in found
+        assert "Both are in “First”" in found
+
+        shown = otto.get(address, {"other": other.pk}).content.decode()
+        assert "Both are in “First”" in shown
+        assert "Merge them" not in shown
+        for each in PersonLink.objects.all():
+            assert reverse("admin:person-unlink", args=[each.pk]) in shown
+
+    def test_an_entry_beside_is_shown_and_not_offered(
+        self, otto: Client, both: tuple[Person, Person]
+    ) -> None:
+        Competitor.objects.filter(event__slug="first", number=3).update(name="Third One")
+        link_entries(Event.objects.get(slug="first"))
+        address = reverse("admin:person-link", args=[both[0].pk])
+        [found] = otto.get(address, {"q": "third"}).context["found"]
+        assert found.barred == "Sy, Baba is number 1 of this event already"
+
+    def test_a_likely_link_of_both_may_be_refused_alone(
+        self, otto: Client, both: tuple[Person, Person], events: tuple[Event, Event]
+    ) -> None:
+        one, other = both
+        LinkProposal.objects.all().delete()
+        entry = Competitor.objects.get(person_link__person=other)
+        likely(entrants_at([entry.pk], [])[0], one, "name").save()
+        [shown] = otto.get(reverse("admin:people-links")).context["links"]
+
+        assert "Both are in “First”" in shown.why
+        assert [value for value, _text in shown.answers] == ["refuse", "later"]
+
+    def test_one_entry_is_not_split(self, otto: Client, both: tuple[Person, Person]) -> None:
+        address = reverse("admin:person-split", args=[both[0].pk])
+        assert "nothing to split off" in otto.get(address).content.decode()
+        assert address not in otto.get(reverse("admin:person", args=[both[0].pk])).content.decode()
+
+    def test_a_merge_tells_who_is_hidden_and_what_was_refused(self, otto: Client) -> None:
+        one, other = person(otto, "Sy, Baba"), person(otto, "Sy, Papa")
+        hiding = {"asked": "1", "reason": "He asked.", "seen": other.version}
+        otto.post(reverse("admin:person-hide", args=[other.pk]), hiding)
+        LinkRefusal.objects.create(
+            one=f"person:{one.pk}", other=f"person:{other.pk}", by="olga", reason="Two."
+        )
+        shown = otto.get(reverse("admin:person-merge", args=[one.pk]), {"other": other.pk}).content.decode()
+
+        assert f"Sy, Papa ({other.pk}) is hidden" in shown
+        assert "were said not to be the same, by olga" in shown
+        assert "Merge them" in shown

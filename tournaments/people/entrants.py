@@ -80,6 +80,26 @@ def sides(one: str, other: str) -> tuple[str, str]:
     return min(one, other), max(one, other)
 
 
+def are_beside(one: Entrant, other: Entrant) -> bool:
+    """Say whether two entries cannot be one: two competitors of an event, or two players of a team in it.
+
+    A player may have changed the team in the middle of an event.
+    """
+    if one.event != other.event or one.row == other.row:
+        return False
+    return (
+        one.number == other.number
+        if one.player and other.player
+        else bool(one.competitor and other.competitor)
+    )
+
+
+def beside_each_other(ones: Iterable[Entrant], others: Iterable[Entrant]) -> Entrant | None:
+    """Return the first entry of the one that cannot be one with any of the other; None where all can."""
+    theirs = list(others)
+    return next((one for one in ones for other in theirs if are_beside(one, other)), None)
+
+
 _OF_EVENT = ("name", "start", "discipline", "series_id", "entrants", "teams_are")
 _OF_BOTH = ("id", "name", "title", "sex", "born", "city", "fide_id", "fmjd_id")
 

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import prefetch_related_objects
 
@@ -19,7 +19,8 @@ class Weighed(NamedTuple):
     """A proposal with the evidence of now: the entry, what it may be, and what speaks for it.
 
     `other` is an entry, a person or a team. `linked` and `other_linked` are the persons or teams that the
-    two entries belong to already, if any: to confirm then links, or merges.
+    two entries belong to already, if any: to confirm then links, or merges. `ours` and `theirs` are all
+    entries that would be one person or team.
     """
 
     proposal: LinkProposal
@@ -28,6 +29,8 @@ class Weighed(NamedTuple):
     linked: Known | None
     other_linked: Known | None
     evidence: tuple[Evidence, ...]
+    ours: tuple[Entrant, ...]
+    theirs: tuple[Entrant, ...]
 
 
 class _Read(NamedTuple):
@@ -66,14 +69,16 @@ def _weighed(proposal: LinkProposal, read: _Read) -> Weighed:
     known = proposal.person or proposal.team
     other: Entrant | Known = known or read.entrants[others[0]]
     other_linked = None if known else read.owners.get(others[0])
-    evidence = compare(_portrait(entrant, linked, read), _portrait(other, known or other_linked, read))
-    return Weighed(proposal, entrant, other, linked, other_linked, evidence)
+    owner = known or other_linked
+    ours, theirs = _entries(entrant, linked, read), _entries(other, owner, read)
+    evidence = compare(portrait_of(ours, linked), portrait_of(theirs, owner))
+    return Weighed(proposal, entrant, other, linked, other_linked, evidence, ours, theirs)
 
 
-def _portrait(side: Entrant | Known, known: Known | None, read: _Read) -> Any:
-    if known:
-        return portrait_of(read.entries[known], known)
-    return portrait_of([side] if isinstance(side, Entrant) else ())
+def _entries(side: Entrant | Known, owner: Known | None, read: _Read) -> tuple[Entrant, ...]:
+    if owner:
+        return tuple(read.entries[owner])
+    return (side,) if isinstance(side, Entrant) else ()
 
 
 def _rows_of(proposal: LinkProposal) -> list[Row]:

@@ -18,9 +18,10 @@ from tournaments.admin.people.knownforms import WhyForm
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
 from tournaments.models import EntryName, Event, PeopleAct, PersonLink, Team, TeamLink
-from tournaments.people.entrants import Entrant, entrants_at
+from tournaments.people.entrants import Entrant, beside_each_other, entrants_at
 from tournaments.people.names import name_words
 from tournaments.recording.people.deciding import link_all, unlink
+from tournaments.recording.people.learning import entrants_of_links
 from tournaments.recording.people.undoing import undo
 from tournaments.recording.refusal import Refused
 
@@ -38,6 +39,7 @@ class FoundEntry(NamedTuple):
     name: str
     team: str
     about: str
+    barred: str
 
 
 @organisers_only
@@ -64,14 +66,18 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         back=address_of(known),
         text=text,
         event_text=event_text,
-        found=_found(text, event_text, is_team=isinstance(known, Team)),
+        found=_found(text, event_text, known),
         form=form,
         fault=fault,
     )
 
 
-def _found(text: str, event_text: str, *, is_team: bool) -> list[FoundEntry]:
-    """Return entries with these words in their names, in events with that text in theirs; four queries."""
+def _found(text: str, event_text: str, known: Known) -> list[FoundEntry]:
+    """Return entries with these words in their names, in events with that text in theirs; seven queries.
+
+    Of those that stand beside an entry of `known` it is said why they cannot be linked.
+    """
+    is_team = isinstance(known, Team)
     words = name_words(text)
     if not words and not event_text.strip():
         return []
@@ -88,6 +94,7 @@ def _found(text: str, event_text: str, *, is_team: bool) -> list[FoundEntry]:
     )
     found = entrants_at([one for one, _other in keys if one], [other for _one, other in keys if other])
     events = Event.objects.in_bulk({each.event for each in found})
+    ours = entrants_of_links(known.links.filter(event__in=events))
     shown = [
         FoundEntry(
             f"c{each.competitor}" if each.competitor else f"p{each.player}",
@@ -95,10 +102,18 @@ def _found(text: str, event_text: str, *, is_team: bool) -> list[FoundEntry]:
             each.name,
             each.team,
             ", ".join(filter(None, (each.title, each.federation, each.born, *each.ids.values()))),
+            _beside(each, ours, known),
         )
         for each in found
     ]
     return sorted(shown, key=lambda each: (each.event.start, each.event.name, each.name), reverse=True)
+
+
+def _beside(entrant: Entrant, ours: Sequence[Entrant], known: Known) -> str:
+    if beside := beside_each_other(ours, [entrant]):
+        text = _("%(name)s is number %(number)s of this event already")
+        return text % {"name": known.name, "number": beside.number}
+    return ""
 
 
 def _chosen(values: Sequence[str]) -> list[Entrant]:

@@ -1,6 +1,7 @@
 """Two persons or teams merged, after a look at what comes together and what contradicts; and one split."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,17 +14,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, refusal_of, who
-from tournaments.admin.people.finding import Known, address_of, find_persons, find_teams
+from tournaments.admin.people.finding import FoundKnown, Known, address_of, find_persons, find_teams
 from tournaments.admin.people.known import (
     entries_shown,
+    kind_of,
     known_or_404,
     links_of,
 )
 from tournaments.admin.people.knownforms import WhyForm
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
-from tournaments.models import Person, PersonIdentifier, Team
-from tournaments.recording.people.joining import merge, split
+from tournaments.models import Person, PersonIdentifier, PersonLink, Team, TeamLink
+from tournaments.people.entrants import Entrant, by_row
+from tournaments.recording.people.joining import merge, split, why_two
+from tournaments.recording.people.learning import entrants_of_links
+from tournaments.recording.people.refusals import WasRefused, heed_refusals, sides_of
 
 LABELS = {
     "name": gettext_lazy("name"),
@@ -72,13 +77,16 @@ def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
             return redirect(f"admin:{kind}", key)
         known, other = known_or_404(request, kind, key), known_or_404(request, kind, other.pk)
     links = [*links_of(known), *links_of(other)]
+    barred, was_refused = _why_not(known, other)
     events = Counter(each.event_id for each in links)
     return page(
         request,
         None,
         "known_merge",
         _("Merge %(other)s into %(name)s") % {"other": other.name, "name": known.name},
-        _("Nothing is done until you say so below, and the history undoes it."),
+        _("They cannot be merged as things stand.")
+        if barred
+        else _("Nothing is done until you say so below, and the history undoes it."),
         known=known,
         other=other,
         back=address_of(known),
@@ -90,7 +98,20 @@ def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         ),
         form=form,
         fault=fault,
+        barred=barred,
+        was_refused=was_refused,
+        hidden=[each for each in (known, other) if isinstance(each, Person) and each.hidden],
     )
+
+
+def _why_not(known: Known, other: Known) -> tuple[str, str]:
+    """Return why two cannot be merged, and what was said against it, which hinders nobody with a reason."""
+    barred = why_two(entrants_of_links(known.links.all()), entrants_of_links(other.links.all()))
+    try:
+        heed_refusals(sides_of(None, known), sides_of(None, other))
+    except WasRefused as said:
+        return barred, said.said
+    return barred, ""
 
 
 def _search(request: HttpRequest, known: Known) -> HttpResponse:
@@ -105,8 +126,21 @@ def _search(request: HttpRequest, known: Known) -> HttpResponse:
         known=known,
         back=address_of(known),
         text=text,
-        found=[each for each in found if each.pk != known.pk],
+        found=_choices(known, [each for each in found if each.pk != known.pk]),
     )
+
+
+def _choices(known: Known, found: Sequence[FoundKnown]) -> list[tuple[FoundKnown, str]]:
+    """Return who may be chosen, and of who may not, why; four queries."""
+    model: Any = TeamLink if isinstance(known, Team) else PersonLink
+    links = list(model.objects.filter(**{f"{kind_of(known)}__in": [each.pk for each in found]}))
+    entries = by_row(entrants_of_links(links))
+    theirs: dict[int, list[Entrant]] = defaultdict(list)
+    for link in links:
+        if entry := entries.get((link.competitor_id, getattr(link, "player_id", None))):
+            theirs[getattr(link, f"{kind_of(known)}_id")].append(entry)
+    ours = entrants_of_links(known.links.all())
+    return [(each, why_two(ours, theirs[each.pk])) for each in found]
 
 
 def _merge(request: HttpRequest, known: Known, other: Known, reason: str) -> None:
@@ -214,6 +248,13 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         seen=known.version,
         back=address_of(known),
         entries=[replace(each, is_chosen=str(each.pk) in chosen) for each in entries_shown(links)],
+        barred="" if len(links) > 1 else _one_entry(links),
         form=form,
         fault=fault,
     )
+
+
+def _one_entry(links: Sequence[PersonLink | TeamLink]) -> str:
+    if links:
+        return _("There is one entry, so there is nothing to split off. Take its link away if it is wrong.")
+    return _("There is no entry, so there is nothing to split off.")

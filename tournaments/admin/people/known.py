@@ -142,7 +142,8 @@ def _shown(
         posted = request.POST.copy()
         posted["seen"] = str(found.version)
         form = type(form)(posted)
-    ways = [(reverse(f"admin:{kind}-{act}", args=[found.pk]), text) for act, text in _ways(found)]
+    links = links_of(found)
+    ways = [(reverse(f"admin:{kind}-{act}", args=[found.pk]), text) for act, text in _ways(found, len(links))]
     return page(
         request,
         None,
@@ -154,7 +155,7 @@ def _shown(
         stored=stored,
         others=[(_merge_address(found, each), each) for each in taken],
         ways=ways,
-        entries=entries_shown(links_of(found)),
+        entries=entries_shown(links),
         acts=shown_acts(found),
         hidden_as=public_name(found) if isinstance(found, Person) and found.hidden else "",
         page_address=public_address(found),
@@ -165,8 +166,10 @@ def _merge_address(found: Known, other: Known) -> str:
     return f"{reverse('admin:person-merge', args=[found.pk])}?other={other.pk}"
 
 
-def _ways(found: Known) -> list[tuple[str, str]]:
-    ways = [("link", _("Link an entry")), ("merge", _("Merge")), ("split", _("Split"))]
+def _ways(found: Known, entries: int) -> list[tuple[str, str]]:
+    ways = [("link", _("Link an entry")), ("merge", _("Merge"))]
+    if entries > 1:
+        ways.append(("split", _("Split")))
     if isinstance(found, Person):
         ways.append(("hide", _("Show again") if found.hidden else _("Hide")))
     return ways

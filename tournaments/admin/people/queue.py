@@ -10,6 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.functional import Promise
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -28,6 +29,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Event, LinkProposal
 from tournaments.people.weighing import Weighed, seen_of, weigh_all
 from tournaments.recording.people.answering import Answer, answer_all
+from tournaments.recording.people.joining import why_two
 
 PER_PAGE = 25
 MOST_EVENTS = 500
@@ -53,6 +55,7 @@ class ShownLink:
     seen: str
     answer: str = LATER
     fault: str = ""
+    answers: tuple[tuple[str, Promise], ...] = ANSWERS
 
 
 @organisers_only
@@ -86,7 +89,6 @@ def links(request: HttpRequest) -> HttpResponse:
         events=events.order_by("-start", "name").values_list("pk", "name")[:MOST_EVENTS],
         chosen_event=chosen,
         federation=federation,
-        answers=ANSWERS,
         previous=_page_address(request, shown, -1),
         next=_page_address(request, shown, 1),
     )
@@ -118,15 +120,17 @@ def _shown(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) ->
     proposal = weighed.proposal
     why = str(WHY[LinkProposal.Why(proposal.why)])
     answer = request.POST.get(f"answer-{proposal.pk}", LATER) if proposal.pk in faults else LATER
+    barred = why_two(weighed.ours, weighed.theirs)
     return ShownLink(
         proposal.pk,
         side_of(weighed.entrant),
         side_of(weighed.other),
-        f"{why} {consequence(weighed)}",
+        f"{why} {barred or consequence(weighed)}",
         shown_evidence(weighed.evidence),
         seen_of(weighed),
         answer,
         faults.get(proposal.pk, ""),
+        tuple(each for each in ANSWERS if not (barred and each[0] == CONFIRM)),
     )
 
 

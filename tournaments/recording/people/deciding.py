@@ -17,7 +17,7 @@ from tournaments.models import (
     TeamCode,
     TeamLink,
 )
-from tournaments.people.entrants import Entrant, entrants_at, sides
+from tournaments.people.entrants import Entrant, are_beside, entrants_at, sides
 from tournaments.people.evidence import Known, owner_of
 from tournaments.people.names import name_key
 from tournaments.people.weighing import evidence_of, seen_of
@@ -31,7 +31,7 @@ from tournaments.recording.people.acts import (
     side_of,
 )
 from tournaments.recording.people.joining import join
-from tournaments.recording.people.learning import learn
+from tournaments.recording.people.learning import entrants_of_links, learn
 from tournaments.recording.people.refusals import (
     add_refusal,
     are_refused,
@@ -157,32 +157,18 @@ def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
         "event_id": entrant.event, "competitor_id": entrant.competitor, "how": how, "number": entrant.number,
         "name": entrant.name, "by": act.by, "reason": act.reason,
     }  # fmt: skip
+    beside = known.links.filter(event=entrant.event)
+    for each in entrants_of_links(beside.all()):
+        if are_beside(entrant, each):
+            text = _("“%(name)s” is number %(number)s of “%(event)s” already, and cannot be another one too.")
+            raise Refused(text % {"name": known.name, "number": each.number, "event": each.event_name})
     if isinstance(known, Team):
-        _refuse_twice(TeamLink.objects.filter(team=known, event=entrant.event), known)
         act.add(TeamLink(team=known, **values))
     else:
-        _refuse_twice(_links_beside(entrant, known), known)
-        _take_waiting(act, PersonLink.objects.filter(person=known, event=entrant.event), entrant)
+        _take_waiting(act, known.links.filter(event=entrant.event), entrant)
         act.add(PersonLink(person=known, player_id=entrant.player, team=entrant.team, **values))
         learn(act, entrant, known)
     inherit_refusals(act, entrant.side, known)
-
-
-def _links_beside(entrant: Entrant, person: Person) -> Iterable[PersonLink]:
-    """Return the links of a person that an entry of the same event, or of the same team, rules out."""
-    links = PersonLink.objects.filter(person=person, event=entrant.event)
-    if entrant.competitor:
-        return links.exclude(competitor=None)
-    return links.filter(player__competitor__players=entrant.player)
-
-
-def _refuse_twice(links: "Iterable[PersonLink] | Iterable[TeamLink]", known: Known) -> None:
-    for each in links:
-        if each.competitor_id or getattr(each, "player_id", None):
-            raise Refused(
-                _("“%(name)s” is number %(number)s of “%(event)s” already, and cannot be another one too.")
-                % {"name": known.name, "number": each.number, "event": each.event.name}
-            )
 
 
 def _take_waiting(act: Act, links: Iterable[PersonLink], entrant: Entrant) -> None:

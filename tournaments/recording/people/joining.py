@@ -1,6 +1,6 @@
 """Two persons or teams merged into one, and one split into two."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -18,7 +18,7 @@ from tournaments.models import (
     TeamLink,
     TeamName,
 )
-from tournaments.people.entrants import sides
+from tournaments.people.entrants import Entrant, beside_each_other, sides
 from tournaments.people.evidence import Known
 from tournaments.people.names import name_key
 from tournaments.recording.people.acts import Act, acting, claimed, events_of, side_of, word_of
@@ -120,7 +120,8 @@ def join(act: Act, into: Known, other: Known) -> None:
     """Merge within an act."""
     if into == other or type(into) is not type(other):
         raise Refused(_("Choose two different ones to merge."))
-    _refuse_one_event(into, other)
+    if why := why_two(entrants_of_links(into.links.all()), entrants_of_links(other.links.all())):
+        raise Refused(why)
     word = word_of(into)
     for link in other.links.all():
         act.change(link, **{word: into})
@@ -133,21 +134,12 @@ def join(act: Act, into: Known, other: Known) -> None:
     act.change(other, merged_into=into)
 
 
-def _refuse_one_event(into: Known, other: Known) -> None:
-    """Refuse to make one of two competitors of an event; a player may have changed the team in it."""
-    model: Any = TeamLink if isinstance(into, Team) else PersonLink
-    theirs = model.objects.filter(**{word_of(into): other})
-    mine = model.objects.filter(**{word_of(into): into}).select_related("event")
-    entered = theirs.exclude(competitor=None).values("event")
-    both = mine.filter(event__in=entered).exclude(competitor=None)
-    if isinstance(into, Person):
-        rosters = theirs.exclude(player=None).values("player__competitor")
-        both |= mine.filter(player__competitor__in=rosters)
-    for each in both[:1]:
-        raise Refused(
-            _("Both are in “%(event)s”, so they cannot be one. Take one of the links away first.")
-            % {"event": each.event.name}
-        )
+def why_two(ones: Iterable[Entrant], others: Iterable[Entrant]) -> str:
+    """Return why those whose entries these are cannot be one, blank where they can."""
+    if beside := beside_each_other(ones, others):
+        text = _("Both are in “%(event)s”, so they cannot be one. Take one of the links away first.")
+        return text % {"event": beside.event_name}
+    return ""
 
 
 def _give_names(act: Act, into: Known, other: Known) -> None:
