@@ -13,9 +13,9 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Have triggers and roles installed around every `migrate`."""
         from tournaments.admin.permissions import install_roles  # noqa: PLC0415 - the models are loaded only now
+        from tournaments.derived import ensure_derived  # noqa: PLC0415 - the same
         from tournaments.epoch import ensure_epoch  # noqa: PLC0415 - the same
         from tournaments.recording.people.hiding import listen  # noqa: PLC0415 - the same
-        from tournaments.search.index import ensure_indexed  # noqa: PLC0415 - the same
         from tournaments.served import check_before_migrate  # noqa: PLC0415 - the same
         from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
 
@@ -24,5 +24,5 @@ class TournamentsConfig(AppConfig):
         pre_migrate.connect(set_triggers_aside, sender=self)
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(ensure_epoch, sender=self)
-        post_migrate.connect(ensure_indexed, sender=self)
+        post_migrate.connect(ensure_derived, sender=self)
         post_migrate.connect(install_roles, sender=self)

@@ -400,6 +400,9 @@ class SiteRevision(models.Model):
     removed = models.PositiveBigIntegerField(
         editable=False, db_default=0, help_text="The number at which an event was last deleted."
     )
+    names_form = models.CharField(
+        max_length=16, editable=False, db_default="", help_text="How names were folded to find namesakes."
+    )
     search_form = models.CharField(
         max_length=16, editable=False, db_default="", help_text="How what a search looks up was made."
     )

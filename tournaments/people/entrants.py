@@ -87,11 +87,9 @@ def are_beside(one: Entrant, other: Entrant) -> bool:
     """
     if one.event != other.event or one.row == other.row:
         return False
-    return (
-        one.number == other.number
-        if one.player and other.player
-        else bool(one.competitor and other.competitor)
-    )
+    if one.player and other.player:
+        return one.number == other.number
+    return bool(one.competitor and other.competitor)
 
 
 def beside_each_other(ones: Iterable[Entrant], others: Iterable[Entrant]) -> Entrant | None:

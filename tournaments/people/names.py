@@ -6,6 +6,10 @@ A key finds, and is never shown: what it finds is looked at by a person, with th
 import re
 import unicodedata
 from functools import lru_cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from unicodedata import unidata_version
 
 from anyascii import anyascii
 
@@ -64,6 +68,17 @@ def may_be_one_name(one: str, other: str) -> bool:
     """Say whether two names have a word alike that is more than an initial: a spelling, or a marriage."""
     alike = name_words(one) & name_words(other)
     return name_key(one) == name_key(other) or any(len(word) > 1 for word in alike)
+
+
+def names_form() -> str:
+    """Return what keys depend on beside the names."""
+    return form_of(Path(__file__))
+
+
+def form_of(*files: Path) -> str:
+    """Return a text for how names and texts are folded: by these files, and by what they ask of others."""
+    told = [*(each.read_bytes() for each in files), version("anyascii").encode(), unidata_version.encode()]
+    return sha256(b"".join(told)).hexdigest()[:16]
 
 
 def _one_spelling(word: str) -> str:

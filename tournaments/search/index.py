@@ -7,7 +7,6 @@ both differ, whatever wrote, and the next search makes these entries anew before
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +14,6 @@ from django.db import connection, transaction
 from django.db.models import F, Model, Q
 
 from config.database import deadlines
-from tournaments.epoch import ONLY_SITE
 from tournaments.event import federations
 from tournaments.models import (
     PersonRevision,
@@ -23,9 +21,9 @@ from tournaments.models import (
     SearchEntry,
     SearchKind,
     SearchSpelling,
-    SiteRevision,
     TeamRevision,
 )
+from tournaments.people.names import form_of
 from tournaments.search.entries import IN_AN_ENTRY, hundred_of, key_of, within
 from tournaments.search.peopletexts import read_persons, read_teams
 from tournaments.search.spelling import spellings_of
@@ -111,35 +109,19 @@ def index(event_id: int) -> None:
         _make([event_id], waits=True)
 
 
-def ensure_indexed(using: str, **_: object) -> None:
-    """Make everything anew that another version of this code made, after a `migrate`."""
-    if connection.alias != using or not _has_tables():
-        return
-    form = _form()
-    site = SiteRevision.objects.filter(pk=ONLY_SITE)
-    if site.exclude(search_form=form).exists():
-        for revisions in REVISIONS:
-            revisions._default_manager.update(searched=0)
-        refresh()
-        site.update(search_form=form)
+def index_all() -> None:
+    """Make everything anew that is searched."""
+    for revisions in REVISIONS:
+        revisions._default_manager.update(searched=0)
+    refresh()
 
 
-def _has_tables() -> bool:
-    # A `migrate` to an early state runs this too.
-    tables = set(connection.introspection.table_names())
-    if not {SearchEntry._meta.db_table, TeamRevision._meta.db_table} <= tables:
-        return False
-    with connection.cursor() as cursor:
-        columns = connection.introspection.get_table_description(cursor, TeamRevision._meta.db_table)
-    return "searched" in {column.name for column in columns}
-
-
-def _form() -> str:
+def search_form() -> str:
     """Return what the entries depend on beside the record: how texts are folded, and federations named."""
     folder = Path(__file__).parent
     names = ("entries.py", "folding.py", "texts.py", "peopletexts.py", "spelling.py")
     made_of = [*(folder / name for name in names), federations.ROWS]
-    return sha256(b"".join(each.read_bytes() for each in made_of)).hexdigest()[:16]
+    return form_of(*made_of)
 
 
 def _refresh_events() -> int:

@@ -13,6 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from config.database.deadlines import time_left, within
 from standings.catalogue.listing import Listing
 from tests.cast import create_player_event, create_team_event
+from tournaments.derived import ensure_derived
 from tournaments.models import (
     Competitor,
     Event,
@@ -27,7 +28,7 @@ from tournaments.models import (
 from tournaments.people.public import public_name
 from tournaments.recording.imports import import_event
 from tournaments.search import index
-from tournaments.search.index import ensure_indexed, refresh, refresh_after_import
+from tournaments.search.index import refresh, refresh_after_import
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -167,10 +168,10 @@ def test_another_version_of_the_code_makes_all_anew(monkeypatch: pytest.MonkeyPa
     create_player_event()
     refresh()
     SearchEntry.objects.update(folded="of another version")
-    ensure_indexed("default")
+    ensure_derived("default")
     assert set(SearchEntry.objects.values_list("folded", flat=True)) == {"of another version"}
     SiteRevision.objects.update(search_form="another")
-    ensure_indexed("default")
+    ensure_derived("default")
     assert not SearchEntry.objects.filter(folded="of another version").exists()
 
 

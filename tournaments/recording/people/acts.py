@@ -37,6 +37,7 @@ from tournaments.people.candidates import owners_of
 from tournaments.people.entrants import entrants_at, person_side, team_side
 from tournaments.people.evidence import Known
 from tournaments.people.hiddenmarks import note_hidden
+from tournaments.people.names import name_key
 from tournaments.people.withholding import withhold_anew
 from tournaments.recording.people.proposing import Row, likely_links
 from tournaments.recording.refusal import Busy, Conflict, Refused, prose
@@ -71,6 +72,7 @@ class Act:
     def add(self, row: Model) -> None:
         """Store a new row."""
         self._attribute(row)
+        _fold(row)
         row.save(force_insert=True)
         self._note(row, None, image_of(row))
 
@@ -79,6 +81,7 @@ class Act:
         before = image_of(row)
         for name, value in values.items():
             setattr(row, name, value)
+        _fold(row)
         after = image_of(row)
         changed = [name for name in after if after[name] != before[name]]
         if not changed:
@@ -148,6 +151,12 @@ class Act:
             ActSubject(act=act, is_team=is_team, number=number) for is_team, number in sorted(self.subjects)
         )
         return act
+
+
+def _fold(row: Model) -> None:
+    """Let the key of a name be what the name is folded to now: a value that comes back may be older."""
+    if isinstance(row, Person | PersonName | Team | TeamName):
+        row.key = name_key(row.name)
 
 
 def _still_in_use(row: Model) -> str:
@@ -231,6 +240,15 @@ def events_of(known: Known) -> set[int]:
 def side_of(known: Known) -> str:
     """Return a person or a team as a side of a proposal or a refusal."""
     return team_side(known.pk) if isinstance(known, Team) else person_side(known.pk)
+
+
+def said_by(row: Model) -> tuple[Any, ...]:
+    """Return what a row says that hangs on a person or a team, whosever it is."""
+    return tuple(
+        getattr(row, each.attname)
+        for each in row._meta.concrete_fields
+        if each.editable and not each.primary_key and not each.is_relation
+    )
 
 
 def word_of(known: Known) -> str:

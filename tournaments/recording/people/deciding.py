@@ -19,7 +19,6 @@ from tournaments.models import (
 )
 from tournaments.people.entrants import Entrant, are_beside, entrants_at, sides
 from tournaments.people.evidence import Known, owner_of
-from tournaments.people.names import name_key
 from tournaments.people.weighing import evidence_of, seen_of
 from tournaments.recording.people.acts import (
     Act,
@@ -181,10 +180,10 @@ def _take_waiting(act: Act, links: Iterable[PersonLink], entrant: Entrant) -> No
 def _new_known(act: Act, entrant: Entrant) -> Known:
     """Make the person or team that an entry is."""
     if not entrant.is_team:
-        person = Person(name=entrant.name, key=name_key(entrant.name), sex=entrant.sex, born=entrant.born)
+        person = Person(name=entrant.name, sex=entrant.sex, born=entrant.born)
         act.add(person)
         return person
-    team = Team(name=entrant.name, key=name_key(entrant.name), kind=entrant.kind)
+    team = Team(name=entrant.name, kind=entrant.kind)
     act.add(team)
     if entrant.code:
         act.add(TeamCode(team=team, code=entrant.code))

@@ -22,8 +22,7 @@ from tournaments.models import (
     TeamName,
 )
 from tournaments.people.evidence import Known
-from tournaments.people.names import name_key
-from tournaments.recording.people.acts import Act, acting, claimed, events_of, word_of
+from tournaments.recording.people.acts import Act, acting, claimed, events_of, said_by, word_of
 from tournaments.recording.people.sense import refuse_nonsense
 from tournaments.recording.refusal import Refused, required
 from tournaments.withdrawals import withdraw
@@ -46,7 +45,6 @@ Rows = Sequence[Mapping[str, Any]]
 def make(known: Known, by: User | str, reason: str, **rows: Rows) -> PeopleAct:
     """Store a new person or team with its rows; afterwards `known` has its key. Refused as `edit` does."""
     with acting(Kind.CREATE, by, required(reason)) as act:
-        known.key = name_key(known.name)
         _check(known)
         refuse_nonsense(getattr(known, "born", ""), rows)
         act.add(known)
@@ -62,8 +60,6 @@ def edit(known: Known, seen: int, by: User | str, reason: str = "", **values: An
     Refused where a value is none, or an id is another's.
     """
     hanging = {name: values.pop(name) for name in HANGING[type(known)] if name in values}
-    if "name" in values:
-        values["key"] = name_key(values["name"])
     with acting(Kind.EDIT, by, reason, events_of(known)) as act:
         now = claimed(known, seen)
         for name, value in values.items():
@@ -117,12 +113,11 @@ def _store_rows(act: Act, known: Known, rows: Mapping[str, Rows]) -> None:
     for name, model in HANGING[type(known)].items():
         if name not in rows:
             continue
-        there = {_said(row): row for row in cast("Iterable[Model]", getattr(known, name).all())}
+        there = {said_by(row): row for row in cast("Iterable[Model]", getattr(known, name).all())}
         wanted = {}
         for values in rows[name]:
-            keyed = {"key": name_key(values["name"])} if name == "names" else {}
-            row = model(**{word_of(known): known}, **values, **keyed)
-            wanted[_said(row)] = row
+            row = model(**{word_of(known): known}, **values)
+            wanted[said_by(row)] = row
         for said, row in there.items():
             if said not in wanted:
                 act.remove(row)
@@ -154,17 +149,9 @@ def _add(act: Act, row: Model) -> None:
         raise Refused(text % {"what": row}) from None
 
 
-def _said(row: Model) -> tuple[Any, ...]:
-    return tuple(
-        getattr(row, each.attname)
-        for each in row._meta.concrete_fields
-        if not each.primary_key and not each.is_relation
-    )
-
-
 def _check(row: Model) -> None:
     """Refuse values that the fields do not take."""
     try:
-        row.clean_fields(exclude={"changed_at"})
+        row.clean_fields(exclude={"changed_at", "key"})
     except ValidationError as fault:
         raise Refused(" ".join(fault.messages)) from fault

@@ -18,7 +18,6 @@ from tournaments.models import (
     Player,
 )
 from tournaments.people.hiddenmarks import HiddenMark, MarkedEntry, hidden_marks
-from tournaments.people.names import name_key
 from tournaments.recording.people.acts import Act, acting, events_of
 
 AFTER_A_RESTORE = "restore"
@@ -46,7 +45,7 @@ def _hide_again(mark: HiddenMark) -> None:
     events = {each.event for each in mark.entries} | (events_of(person) if person else set())
     with acting(PeopleAct.Kind.HIDE, AFTER_A_RESTORE, "Hidden before a backup was restored.", events) as act:
         if person is None:
-            person = Person(pk=mark.person, name=mark.name, key=name_key(mark.name), hidden=True)
+            person = Person(pk=mark.person, name=mark.name, hidden=True)
             act.add(person)
             _count_on()
         else:
@@ -64,7 +63,7 @@ def _name_again(act: Act, person: Person, mark: HiddenMark) -> None:
     known = {person.name, *person.names.values_list("name", flat=True)}
     for name in dict.fromkeys((mark.name, *mark.names)):
         if name not in known:
-            act.add(PersonName(person=person, name=name, key=name_key(name)))
+            act.add(PersonName(person=person, name=name))
     for scheme, value in mark.ids:
         if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
             act.add(PersonIdentifier(person=person, scheme=scheme, value=value))

@@ -20,8 +20,7 @@ from tournaments.models import (
 )
 from tournaments.people.entrants import Entrant, beside_each_other, sides
 from tournaments.people.evidence import Known
-from tournaments.people.names import name_key
-from tournaments.recording.people.acts import Act, acting, claimed, events_of, side_of, word_of
+from tournaments.recording.people.acts import Act, acting, claimed, events_of, said_by, side_of, word_of
 from tournaments.recording.people.learning import entrants_of_links, part
 from tournaments.recording.people.refusals import add_refusal, are_refused, give_refusals, inherit_refusals
 from tournaments.recording.refusal import Refused, required
@@ -58,8 +57,7 @@ def _keep(act: Act, known: Known, values: dict[str, Any]) -> None:
         act.remove(identifier)
     if "name" in values and values["name"] != known.name:
         for each in known.names.filter(name=values["name"]):
-            act.change(each, name=known.name, key=known.key)
-        values["key"] = name_key(values["name"])
+            act.change(each, name=known.name)
     act.change(known, **values)
 
 
@@ -106,9 +104,9 @@ def _part_entries(act: Act, now: Known, new: Known, chosen: Sequence[Any]) -> No
 
 def _like(known: Known, name: str) -> Known:
     if isinstance(known, Team):
-        return Team(name=name, key=name_key(name), kind=known.kind)
+        return Team(name=name, kind=known.kind)
     # Whoever asked not to be shown may be either of the two.
-    return Person(name=name, key=name_key(name), hidden=known.hidden)
+    return Person(name=name, hidden=known.hidden)
 
 
 def _give_identifiers(act: Act, person: Person, new: Known, keys: Collection[int]) -> None:
@@ -149,28 +147,19 @@ def _give_names(act: Act, into: Known, other: Known) -> None:
             act.change(each, **{word_of(into): into})
     if other.name not in known and not other.names.filter(name=other.name).exists():
         row: Model = (
-            TeamName(team=into, name=other.name, key=other.key)
+            TeamName(team=into, name=other.name)
             if isinstance(into, Team)
-            else PersonName(person=into, name=other.name, key=other.key)
+            else PersonName(person=into, name=other.name)
         )
         act.add(row)
 
 
 def _give(act: Act, into: Known, other: Known, name: str) -> None:
     """Move rows that hang on the one to the other, but those that it has itself."""
-    have = {_said(each) for each in getattr(into, name).all()}
+    have = {said_by(each) for each in getattr(into, name).all()}
     for each in getattr(other, name).all():
-        if _said(each) not in have:
+        if said_by(each) not in have:
             act.change(each, **{word_of(into): into})
-
-
-def _said(row: Model) -> tuple[Any, ...]:
-    """Return what a row says, whosever it is."""
-    return tuple(
-        getattr(row, each.attname)
-        for each in row._meta.concrete_fields
-        if not each.primary_key and not each.is_relation
-    )
 
 
 def _give_proposals(act: Act, into: Known, other: Known) -> None:

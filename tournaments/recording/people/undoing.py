@@ -33,6 +33,9 @@ from tournaments.recording.refusal import Refused
 SEEN = {"competitor_id", "player_id", "number", "name", "team", "at"}
 """Columns of links that follow the entry, whatever people decide."""
 
+FOLLOWS = {"key"}
+"""Columns that follow from others by rules of the code."""
+
 GOES_WITH_ITS_EVENT = (PersonLink, TeamLink, LinkProposal)
 
 
@@ -196,7 +199,7 @@ def _put_back(
 def _compare(row: Model, after: Values) -> None:
     """Refuse where a row has not the values that an act gave it."""
     now = image_of(row)
-    ignored = SEEN if isinstance(row, PersonLink | TeamLink) and "event_id" in after else set()
+    ignored = FOLLOWS | SEEN if isinstance(row, PersonLink | TeamLink) and "event_id" in after else FOLLOWS
     differing = [name for name in after if name not in ignored and now[name] != after[name]]
     if differing:
         raise _ChangedSinceError(

@@ -1,0 +1,121 @@
+"""Names folded otherwise than before: after a `migrate` everything is found, refused and undone as it was."""
+
+import pytest
+from django.contrib.auth.models import User
+
+from tests.cast import create_account
+from tests.tournaments.recording.people.events import entrant, imported, imported_teams
+from tests.tournaments.recording.people.test_acts import state
+from tournaments.admin.people.finding import find_persons
+from tournaments.admin.permissions import Role
+from tournaments.derived import ensure_derived
+from tournaments.models import (
+    EntryName,
+    Event,
+    LinkProposal,
+    LinkRefusal,
+    PeopleAct,
+    Person,
+    PersonName,
+    SiteRevision,
+    Team,
+)
+from tournaments.people import names
+from tournaments.recording.people.deciding import confirm, make_person, refuse
+from tournaments.recording.people.editing import edit, hide, make, show
+from tournaments.recording.people.undoing import undo
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def organiser() -> User:
+    return create_account("ada", Role.ORGANISER)
+
+
+@pytest.fixture
+def older(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Fold names as an older version did: `Wit` and `Vit` are two."""
+    spellings = tuple(each for each in names._SPELLINGS if each[0].pattern != "w")
+    names.name_key.cache_clear()
+    monkeypatch.setattr(names, "_SPELLINGS", spellings)
+    return monkeypatch
+
+
+def migrated(older: pytest.MonkeyPatch) -> None:
+    """Bring the version of today, as a deploy does."""
+    older.undo()
+    names.name_key.cache_clear()
+    SiteRevision.objects.update(names_form="older")
+    ensure_derived("default")
+
+
+def test_namesakes_are_found_by_the_new_folding(older: pytest.MonkeyPatch, organiser: User) -> None:
+    imported("one", "Anna Wit")
+    imported_teams("clubs", {"Witte": ["Cor Wit"]})
+    make(Person(name="Bea Wit"), organiser, "x", names=[{"name": "Bea de Wit"}])
+    make(Team(name="Witte Zwart"), organiser, "x")
+    imported("two", "Anna Vit", start="2021")
+    assert not LinkProposal.objects.exists()
+    migrated(older)
+
+    assert {each.key for each in EntryName.objects.all()} == {"ana vit", "vite", "kor vit"}
+    assert Person.objects.get().key == "bea vit"
+    assert PersonName.objects.get().key == "bea de vit"
+    assert Team.objects.get().key == "vite zvart"
+    assert [each.name for each in find_persons("bea vit")] == ["Bea Wit"]
+    assert LinkProposal.objects.count() == 1  # namesakes only now
+
+
+def test_what_was_refused_stays_refused_and_is_undone(older: pytest.MonkeyPatch, organiser: User) -> None:
+    imported("one", "Anna Wit")
+    imported("two", "Anna Wit", start="2021")
+    before = LinkProposal.objects.values_list("one", "other").get()
+    refusal = refuse(LinkProposal.objects.get(), organiser)
+    migrated(older)
+
+    assert LinkRefusal.objects.values_list("one", "other").get() != before
+    assert not LinkProposal.objects.exists()
+    refusal.refresh_from_db()
+    undo(refusal, organiser)
+    assert not LinkRefusal.objects.exists()
+    confirm(LinkProposal.objects.get(), organiser)
+
+
+def test_acts_of_before_are_undone_exactly(older: pytest.MonkeyPatch, organiser: User) -> None:
+    event = imported("one", "Anna Wit")
+    make_person(entrant(event, "Anna Wit"), organiser, "x")
+    person = Person.objects.get()
+    act = edit(person, 1, organiser, name="Anna Witte", names=[{"name": "A. Wit"}])
+    assert act
+    migrated(older)
+    undo(act, organiser)
+    assert (Person.objects.get().name, Person.objects.get().key) == ("Anna Wit", "ana vit")
+    undo(PeopleAct.objects.latest("pk"), organiser)
+    assert Person.objects.get().key == "ana vite"
+    assert PersonName.objects.get().key == "a vit"
+
+
+def test_who_is_hidden_is_hidden_and_shown_again(older: pytest.MonkeyPatch, organiser: User) -> None:
+    event = imported("one", "Anna Wit", "Bea Zwart")
+    make_person(entrant(event, "Anna Wit"), organiser, "x")
+    hide(Person.objects.get(), organiser, "x")
+    migrated(older)
+
+    shown = f"N.N. {Person.objects.get().pk}"
+    assert event.competitors.get(number=1).name == shown
+    show(Person.objects.get(), organiser, "x")
+    assert event.competitors.get(number=1).name == "Anna Wit"
+    assert {each.key for each in EntryName.objects.all()} == {"ana vit", "bea zvart"}
+
+
+def test_nothing_is_written_where_the_folding_is_the_same(organiser: User) -> None:
+    imported("one", "Anna Wit")
+    imported("two", "Anna Wit", start="2021")
+    before, revisions = state(), [each.revision.number for each in Event.objects.order_by("pk")]
+    SiteRevision.objects.update(names_form="older")
+    ensure_derived("default")
+
+    assert state() == before
+    assert [each.revision.number for each in Event.objects.order_by("pk")] == revisions
+    assert SiteRevision.objects.get().names_form == names.names_form()
