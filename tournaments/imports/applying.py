@@ -23,7 +23,6 @@ from tournaments.imports.storing_pairings import (
     update_rows,
 )
 from tournaments.models.inserting import insert_all
-from tournaments.people.withholding import withhold
 from tournaments.stored import Stored
 from tournaments.withdrawals import withdraw
 
@@ -32,7 +31,10 @@ _ASIDE = LARGEST + 1
 
 
 def apply(proposal: Proposal) -> models.Event:
-    """Store a proposal, whole or not at all; ValueError where its findings forbid it."""
+    """Store a proposal, whole or not at all; ValueError where its findings forbid it.
+
+    A file knows nothing of who asked to be left out: whoever applies it has its entries linked, or withheld.
+    """
     if proposal.findings:
         raise ValueError(f"{proposal.document.event.slug}: {proposal.findings[0]}")
     found, stored = proposal.differences, proposal.stored
@@ -53,7 +55,6 @@ def apply(proposal: Proposal) -> models.Event:
         _store_rulings(found, stored, keys)
         if stored:
             withdraw(event.pk)  # names that are there no more, among others
-            withhold(event)  # a file knows nothing of who asked to be left out
     return event
 
 

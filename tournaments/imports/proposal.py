@@ -12,6 +12,7 @@ from tournaments.formats.account import Account
 from tournaments.formats.json.reader import Reading
 from tournaments.imports.differences import Differences, differences, with_days_kept, with_records_kept
 from tournaments.people.incoming import without_hidden
+from tournaments.people.telling import NOBODY, Telling
 from tournaments.stored import Stored, stored
 
 
@@ -20,6 +21,7 @@ class Proposal:
     """The changes that an import would make. `stored` is None where the event is new; findings forbid it.
 
     `account` says what was read of a file and what not; `objections` to it are accepted with a reason.
+    `telling` says which entries are those of hidden persons.
     """
 
     document: Document
@@ -28,6 +30,7 @@ class Proposal:
     findings: tuple[Finding, ...]
     account: Account = ()
     objections: tuple[Finding, ...] = ()
+    telling: Telling = NOBODY
 
 
 def propose(document: Document, read: Reading | None = None, *, lock: bool = False) -> Proposal:
@@ -40,15 +43,16 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
         (events.select_for_update(of=("self",)) if lock else events).filter(slug=document.event.slug).first()
     )
     found = stored(event) if event else None
+    telling = NOBODY
     if found:
         # Before the comparison: what public files leave out is no change.
-        document = without_hidden(document, found.event)
+        document, telling = without_hidden(document, found.event, found.document)
         document = with_days_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
     findings = (*_addresses(document, event), *_records(changed), *_rules(document, found))
     findings = (*findings, *_rounds(document, found), *_logged(changed, found))
     account = (read.account, read.objections) if read else ((), ())
-    return Proposal(document, found, changed, findings, *account)
+    return Proposal(document, found, changed, findings, *account, telling=telling)
 
 
 def _addresses(document: Document, event: models.Event | None) -> Iterator[Finding]:

@@ -132,6 +132,7 @@ class PeopleAct(models.Model):
         SPLIT = "split", "split"
         HIDE = "hide", "hidden"
         SHOW = "show", "shown again"
+        DOUBT = "doubt", "hidden in doubt"
         UNDO = "undo", "undone"
 
     kind = models.CharField(max_length=7, choices=Kind)

@@ -21,12 +21,14 @@ class HiddenEntry(NamedTuple):
     """An entry of a hidden person in an event, and how texts are freed of the person.
 
     `entry` is None where it is gone and its link waits: texts of the event may name the person still.
+    `before` is what the entry said, of the fields that say something else now.
     """
 
     link: models.PersonLink
     entry: Entry | None
     pseudonym: str
     redaction: Redaction
+    before: Mapping[str, Any]
 
     def named(self, names: Collection[str]) -> "HiddenEntry":
         """Return the same where the person has these names too."""
@@ -37,13 +39,14 @@ class HiddenEntry(NamedTuple):
 
 
 def hidden_entries(event: models.Event) -> list[HiddenEntry]:
-    """Return the entries of hidden persons in an event; one query where there is none, six otherwise."""
+    """Return the entries of hidden persons in an event; one query where there is none, seven otherwise."""
     found = models.PersonLink.objects.filter(event=event, person__hidden=True)
     links = list(found.select_related("person", "competitor", "player__competitor").order_by("pk"))
     if not links:
         return []
     said, others = _said_of(links), _names_of_others(event, links)
-    return [_hidden_entry(link, said, others) for link in links]
+    before = _before(event)
+    return [_hidden_entry(link, said, others, before) for link in links]
 
 
 def without_hidden_names(event: models.Event) -> Callable[[str], str]:
@@ -109,6 +112,15 @@ def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
     return found
 
 
+def _before(event: models.Event) -> dict[tuple[str, int], dict[str, Any]]:
+    """Return what entries of an event said before they were withheld, by table and key of the row."""
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    rows = models.WithheldRow.objects.filter(event=event, table__in=("competitor", "player")).order_by("pk")
+    for table, key, before in rows.values_list("table", "key", "before"):
+        found[table, key] = {**before, **found.get((table, key), {})}
+    return found
+
+
 def _names_of_others(event: models.Event, links: Sequence[models.PersonLink]) -> list[str]:
     """Return the names of the entries that are not hidden; two queries."""
     own = {(each.competitor_id, each.player_id) for each in links}
@@ -122,6 +134,7 @@ def _hidden_entry(
     link: models.PersonLink,
     said: Mapping[int, Mapping[str, Collection[str]]],
     others: Collection[str],
+    before: Mapping[tuple[str, int], Mapping[str, Any]],
 ) -> HiddenEntry:
     person, own = link.person, said[link.person_id]
     entry = link.competitor or link.player
@@ -135,7 +148,8 @@ def _hidden_entry(
         hidden_too=frozenset(name for key, each in said.items() if key != person.pk for name in each["name"]),
         number=entry.number if isinstance(entry, models.Competitor) else None,
     )
-    return HiddenEntry(link, entry, redaction.pseudonym, redaction)
+    told = before.get((table_of(type(entry)), entry.pk), {}) if entry else {}
+    return HiddenEntry(link, entry, redaction.pseudonym, redaction, told)
 
 
 def table_of(model: type[Model]) -> str:

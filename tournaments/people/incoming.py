@@ -4,36 +4,39 @@ So an export of the time before brings no name back, and no record of a ruling s
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from tournaments import models
 from tournaments.event.document import CompetitorEntry, Document, GameEntry, PairingEntry, PlayerEntry
-from tournaments.people.hiddenentries import IDS, Entry, HiddenEntry, hidden_entries
+from tournaments.people.hiddenentries import Entry, HiddenEntry, hidden_entries
 from tournaments.people.public import PSEUDONYM
+from tournaments.people.telling import NOBODY, AnyEntry, Telling, players_of_file, tell
 from tournaments.people.withholding import COLOURS, IDENTITY, OWN_NAMES, PROSE
 
 AS_IT_CAME = OWN_NAMES | {"moves"}
 """What is no text about anybody, and moves, whose tags are about those who sit at the game."""
 
-AnyEntry = CompetitorEntry | PlayerEntry
 LONGEST_NUMBER = 19
 """Digits of a number, at most, that no key of a row has."""
 
 
-def without_hidden(document: Document, event: models.Event) -> Document:
+def without_hidden(document: Document, event: models.Event, record: Document) -> tuple[Document, Telling]:
     """Return a document as the event would tell it: pseudonyms of those who are hidden in it, and no others.
 
-    One query where nobody is hidden and no entry is called by a pseudonym. A file of the time when somebody
-    was hidden brings that pseudonym back over no name that is shown again.
+    `record` is the event as it is stored. An entry that may be somebody hidden, or may not, is left as it is,
+    and told: whoever stores the document has it hidden (`tournaments.recording.people.linking`). One query
+    where nobody is hidden and no entry is called by a pseudonym. A file of the time when somebody was hidden
+    brings that pseudonym back over no name that is shown again.
     """
     hidden = hidden_entries(event)
     document = _with_shown(document, event)
     if not hidden:
-        return document
-    masked: Document = _masked(document, "", _incoming(document, hidden))
-    return masked
+        return document, NOBODY
+    telling = tell(document, record, hidden)
+    masked: Document = _masked(document, "", _incoming(document, hidden, telling))
+    return masked, telling
 
 
 class Incoming(NamedTuple):
@@ -43,51 +46,15 @@ class Incoming(NamedTuple):
     whose: Mapping[int, HiddenEntry]
 
 
-def _incoming(document: Document, hidden: Sequence[HiddenEntry]) -> Incoming:
-    """Find the entries of hidden persons; a name that the file alone has for one is looked for in its texts.
-
-    One that is not in the event now is linked, and hidden, when the file is stored.
-    """
-    known: list[HiddenEntry] = []
-    whose: dict[int, HiddenEntry] = {}
-    competitors = [(each.number, each) for each in document.competitors]
-    players = list(_members_of(document))
-    for each in hidden:
-        entries: Sequence[tuple[int, AnyEntry]] = (
-            competitors if isinstance(each.entry, models.Competitor) else players
-        )
-        found = _entries_of(each, entries) if each.entry else []
-        named = each.named({entry.name for entry in found})
-        known.append(named)
-        whose |= {id(entry): named for entry in found}
-    return Incoming(known, whose)
-
-
-def _members_of(document: Document) -> Iterator[tuple[int, PlayerEntry]]:
-    """Yield every player with the number of the team, as its roster and as its games have them."""
-    yield from ((each.number, player) for each in document.competitors for player in each.players)
-    for _round, pairing in document.pairings():
-        for game in pairing.games:
-            for team, player in ((pairing.first, game.first_player), (pairing.second, game.second_player)):
-                if team is not None and player is not None:
-                    yield team, player
-
-
-def _entries_of(hidden: HiddenEntry, entries: Sequence[tuple[int, AnyEntry]]) -> list[AnyEntry]:
-    """Return which entries of a file are a hidden person's: by an id, the pseudonym, else by a name.
-
-    Where somebody else has the name too, the number of the competitor or the team tells which.
-    """
-    ids = {*hidden.redaction.ids}
-    by_id = [each for _number, each in entries if ids & {str(getattr(each, name)) for name in IDS}]
-    by_id += [each for _number, each in entries if each.name == hidden.pseudonym]
-    if by_id:
-        return by_id
-    named = [(number, each) for number, each in entries if hidden.redaction.is_name(each.name)]
-    if hidden.redaction.has_namesake or len({number for number, _each in named}) > 1:
-        team = hidden.entry.competitor if isinstance(hidden.entry, models.Player) else hidden.entry
-        named = [(number, each) for number, each in named if team and number == team.number]
-    return [each for _number, each in named]
+def _incoming(document: Document, hidden: Sequence[HiddenEntry], telling: Telling) -> Incoming:
+    """Return who is hidden; a name that the file alone has for somebody is looked for in its texts too."""
+    names: dict[int, set[str]] = {each.link.pk: set() for each in hidden}
+    for entry in (*document.competitors, *(player for _number, player in players_of_file(document))):
+        if each := telling.whose.get(id(entry)):
+            names[each.link.pk].add(entry.name)
+    known = {each.link.pk: each.named(names[each.link.pk]) for each in hidden}
+    whose = {key: known[each.link.pk] for key, each in telling.whose.items()}
+    return Incoming([*known.values()], whose)
 
 
 def _with_shown(document: Document, event: models.Event) -> Document:
@@ -158,7 +125,7 @@ def _moves(seat: PairingEntry | GameEntry, incoming: Incoming) -> str:
             sits = [number is not None and number == one for one in (seat.first, seat.second)]
             colours = COLOURS["first"]  # who has White
         found = [colour for colour, is_there in zip(colours, sits, strict=True) if is_there]
-        moves = each.redaction.moves(moves, found[0] if found else None)
+        moves = each.redaction.moves(moves, found[0]) if found else each.redaction.text(moves)
     return moves
 
 
@@ -182,6 +149,5 @@ def _text(value: Any, name: str, hidden: Sequence[HiddenEntry]) -> Any:
 
 def _entry(entry: AnyEntry, hidden: HiddenEntry) -> AnyEntry:
     """Return an entry under the pseudonym; labels that the stored one got when it lost its birth stay."""
-    stored = hidden.entry.categories if hidden.entry else ()
-    labels = tuple(dict.fromkeys((*entry.categories, *stored)))
+    labels = tuple(dict.fromkeys((*entry.categories, *hidden.entry.categories)))
     return replace(entry, **IDENTITY, name=hidden.pseudonym, categories=labels)

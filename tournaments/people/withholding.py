@@ -16,8 +16,9 @@ from django.db.models import F, Model, Q
 from tournaments import models
 from tournaments.categories import members_of
 from tournaments.models.versioned import Versioned
-from tournaments.people.hiddenentries import HiddenEntry, hidden_entries, table_of
+from tournaments.people.hiddenentries import Entry, HiddenEntry, hidden_entries, table_of
 from tournaments.people.names import name_key
+from tournaments.people.public import public_name
 from tournaments.revision import EVENTS_OF
 from tournaments.withdrawals import withdraw
 
@@ -115,6 +116,33 @@ def withhold_anew(events: Collection[int]) -> None:
     for event in rows.filter(hides).distinct().order_by("pk"):
         reveal(event)
         withhold(event)
+
+
+def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) -> None:
+    """Keep with another row of the event what was withheld of a hidden person, whose entry it is by now.
+
+    The row was written without it. What was kept is that of the row which the link had, else of one that is
+    gone; where nothing was, the name comes back with the person.
+    """
+    model, key = type(entry), entry.pk
+    rows = models.WithheldRow.objects.filter(event=event, table=table_of(model)).order_by("pk")
+    if rows.filter(key=key).exists():
+        return
+    own = link.competitor_id if model is models.Competitor else link.player_id
+    there = {*model._default_manager.filter(pk__in=rows.values("key")).values_list("pk", flat=True)}
+    kept = [each for each in rows if each.key == own or (each.key not in there and _is_named(each, link))]
+    for each in kept:
+        each.key = key
+        each.save()
+    if not kept:
+        before, after = {"name": link.name}, {"name": public_name(link.person)}
+        models.WithheldRow.objects.create(
+            event=event, table=table_of(model), key=key, before=before, after=after
+        )
+
+
+def _is_named(row: models.WithheldRow, link: models.PersonLink) -> bool:
+    return name_key(row.before.get("name", "")) == name_key(link.name)
 
 
 # --- the entries themselves -------------------------------------------------------------------------------

@@ -12,7 +12,8 @@ from tournaments.formats.json.writer import write
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Backup, Event
-from tournaments.people.withholding import unveiled
+from tournaments.people.telling import NOBODY, tell
+from tournaments.people.withholding import hidden_entries, unveiled
 from tournaments.recording.people.linking import carry_links, link_entries
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import attribute, name_of, saving
@@ -74,7 +75,9 @@ def store_draft(
             raise Refused(proposal.findings[0].message)
         made = apply(proposal)
         if source:
-            carry_links(source, made)
+            hidden = hidden_entries(source)
+            telling = tell(proposal.document, stored(source).document, hidden) if hidden else NOBODY
+            carry_links(source, made, telling, name_of(by))
         link_entries(made, name_of(by))
         attribute(made, by)
         made.arbiters.set({*arbiters, by})

@@ -34,6 +34,7 @@ from tournaments.formats.sources import content_of
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import Proposal, propose
 from tournaments.models import Event, Upload
+from tournaments.people.withholding import withhold
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import places_of
 from tournaments.recording.events import address_for
@@ -126,8 +127,10 @@ def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Ev
     # Judging a large event takes a while, so only where the log will tell of places.
     before = places_of(proposal.stored.event) if proposal.stored and corrected else {}
     event = apply(proposal)
-    if proposal.differences.touches_entries:
-        link_entries(event, by)
+    if proposal.differences.touches_entries or proposal.telling.doubtful:
+        link_entries(event, by, proposal.telling)
+    else:
+        withhold(event)  # notes and lines may name who asked to be left out
     if rules:
         add_record(event, rules, by, reason)  # also where the file takes the results out
     if corrected:

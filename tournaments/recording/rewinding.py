@@ -22,6 +22,7 @@ from tournaments.imports.proposal import Proposal
 from tournaments.models import Backup, Change, Event, Override, Round
 from tournaments.models.versioned import past_of
 from tournaments.people.incoming import without_hidden
+from tournaments.people.telling import Telling
 from tournaments.recording.backups import back_up
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import Refused, required
@@ -34,7 +35,7 @@ class Rewind:
     """The way back to before a round, and what goes on it.
 
     `then` is the event as it would be, `now` as it is, and `seen` a checksum of that, which says what was
-    looked at. `found` leads from now to then.
+    looked at. `found` leads from now to then, `telling` says which entries are those of hidden persons.
     """
 
     backup: Backup
@@ -42,6 +43,7 @@ class Rewind:
     then: Document
     found: Differences
     seen: str
+    telling: Telling
 
     @property
     def rounds(self) -> list[RoundEntry]:
@@ -107,9 +109,9 @@ def rewind_of(round_: Round) -> Rewind:
     event_then = replace(
         then.event, slug=now.event.slug, former_slugs=now.event.former_slugs, state=now.event.state
     )
-    then = without_hidden(replace(then, event=event_then), event)
+    then, telling = without_hidden(replace(then, event=event_then), event, now)
     seen = sha256(write(now).encode()).hexdigest()
-    return Rewind(backup, now, then, differences(now, then), seen)
+    return Rewind(backup, now, then, differences(now, then), seen, telling)
 
 
 def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
@@ -129,7 +131,7 @@ def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
         for each in event.rounds.filter(number__gte=round_.number).order_by("-number"):
             remove(each, by, f"{title}: {because}")
         _remove_rulings(event, rewind)
-        rewound = _as_it_was(event, rewind.then, by, f"{title}: {because}")
+        rewound = _as_it_was(event, rewind, by, f"{title}: {because}")
         if rewind.is_public:
             numbers = [each.number for each in rewind.rounds]
             Override.objects.create(
@@ -163,11 +165,11 @@ def _remove_rulings(event: Event, rewind: Rewind) -> None:
             row.delete()
 
 
-def _as_it_was(event: Event, then: Document, by: User, reason: str) -> Event:
-    found = stored(event)
+def _as_it_was(event: Event, rewind: Rewind, by: User, reason: str) -> Event:
+    found, then = stored(event), rewind.then
     attribute(found.event, by, reason)
     event = apply(Proposal(then, found, differences(found.document, then), ()))
-    link_entries(event, name_of(by))
+    link_entries(event, name_of(by), rewind.telling)
     return event
 
 

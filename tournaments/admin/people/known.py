@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import page, refusal_of, who
+from tournaments.admin.people.doubts import open_doubts
 from tournaments.admin.people.finding import Known, address_of, find_persons, find_teams
 from tournaments.admin.people.history import shown_acts
 from tournaments.admin.people.knownforms import KnownForm, PartsField, PersonForm, TeamForm
@@ -65,6 +66,7 @@ def people(request: HttpRequest) -> HttpResponse:
         text=text,
         found=[*find_persons(text), *find_teams(text)],
         waiting=LinkProposal.objects.count(),
+        doubts=open_doubts(request),
     )
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import page, refusal_of, who
+from tournaments.admin.people.doubts import open_doubts
 from tournaments.admin.people.words import (
     WHY,
     ShownEvidence,
@@ -84,6 +85,7 @@ def links(request: HttpRequest) -> HttpResponse:
             "whatever you do can be undone."
         ),
         links=page_of_links,
+        doubts=open_doubts(request),
         shown=shown,
         waiting=shown.paginator.count,
         events=events.order_by("-start", "name").values_list("pk", "name")[:MOST_EVENTS],

@@ -50,6 +50,7 @@ KINDS = {
     PeopleAct.Kind.SPLIT: gettext_lazy("Split"),
     PeopleAct.Kind.HIDE: gettext_lazy("Hidden"),
     PeopleAct.Kind.SHOW: gettext_lazy("Shown again"),
+    PeopleAct.Kind.DOUBT: gettext_lazy("Hidden in doubt"),
     PeopleAct.Kind.UNDO: gettext_lazy("Undone"),
 }
 

@@ -5,7 +5,6 @@ takes a link away but for one reason: the entry has another name now, so it may 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from django.db.models import Q, prefetch_related_objects
 
@@ -38,36 +37,35 @@ from tournaments.people.entrants import (
 from tournaments.people.evidence import compare, contradicts_id, portrait, portrait_of
 from tournaments.people.hiddenmarks import note_hidden
 from tournaments.people.names import may_be_one_name, name_key
-from tournaments.people.public import PSEUDONYM, public_name
+from tournaments.people.telling import NOBODY, Telling
 from tournaments.people.withholding import withhold
+from tournaments.recording.people.doubting import doubts_of, heed_telling
+from tournaments.recording.people.eventlinks import (
+    EventLinks,
+    Link,
+    is_pseudonym,
+    link_team,
+    name_seen,
+    point,
+    set_waiting,
+)
 from tournaments.recording.people.proposing import Row, likely_links, proposal_of
 
-Link = PersonLink | TeamLink
 Why = LinkProposal.Why
 MOST_AT_ONCE = 500
 """Rows of a bulk write, so that no statement has more values than SQLite takes."""
 
 
-@dataclass
-class _Event:
-    """An event while its entries are linked: its entries by row, their links, and what is to be proposed."""
-
-    event: Event
-    by: str
-    entrants: dict[Row, Entrant]
-    links: dict[Row, Link] = field(default_factory=dict)
-    waiting: list[Link] = field(default_factory=list)
-    proposed: list[LinkProposal] = field(default_factory=list)
-
-
-def link_entries(event: Event, by: str = "") -> None:
+def link_entries(event: Event, by: str = "", telling: Telling = NOBODY) -> None:
     """Link and propose what the entries of an event say, after they changed; inside the transaction that did.
 
     Links follow their entries, and wait for those that are gone; an id that a person has links at once, and
-    one that nobody has makes a person; namesakes are proposed. What was refused stays refused.
+    one that nobody has makes a person; namesakes are proposed. What was refused stays refused. `telling` is
+    what a file says of the entries of hidden persons.
     """
-    now = _Event(event, by, {each.row: each for each in entrants_of(event)})
+    now = EventLinks(event, by, {each.row: each for each in entrants_of(event)})
     _read_links(now)
+    heed_telling(now, telling)
     _return_waiting(now)
     _heed_new_names(now)
     touched = _remember_names(now)
@@ -77,25 +75,26 @@ def link_entries(event: Event, by: str = "") -> None:
     note_hidden(withhold(event))
 
 
-def carry_links(source: Event, made: Event) -> None:
+def carry_links(source: Event, made: Event, telling: Telling = NOBODY, by: str = "") -> None:
     """Give a copy of an event the links of the event that it was made of, and what was refused there.
 
     The copy is older as a rule: entries are told by id, name and number, as those of an import are, so a link
     whose entry is no more in the event now is again with its entry in the copy. Inside the transaction that
-    made it.
+    made it. `telling` is what the copy says of the entries of hidden persons.
     """
     _carry_refusals(source, made)
     for model in (PersonLink, TeamLink):
         there = model.objects.filter(event=made)
         taken = {(each.competitor_id, getattr(each, "player_id", None)) for each in there}
         free = [each for each in entrants_of(made) if each.row not in taken]
-        now = _Event(made, "", {each.row: each for each in free})
+        now = EventLinks(made, by, {each.row: each for each in free})
         for link in model.objects.filter(event=source).order_by("pk"):
             link.pk, link.event_id = None, made.pk
             link.competitor_id = None
             if isinstance(link, PersonLink):
                 link.player_id = None
             now.waiting.append(link)
+        heed_telling(now, telling)
         _return_waiting(now)
     note_hidden(withhold(made))
 
@@ -117,7 +116,7 @@ def _carry_refusals(source: Event, made: Event) -> None:
 # --- links follow their entries ---------------------------------------------------------------------------
 
 
-def _read_links(now: _Event) -> None:
+def _read_links(now: EventLinks) -> None:
     persons = PersonLink.objects.filter(event=now.event).select_related("person")
     teams = TeamLink.objects.filter(event=now.event).select_related("team") if now.event.is_team else ()
     for link in (*persons, *teams):
@@ -128,75 +127,65 @@ def _read_links(now: _Event) -> None:
             now.waiting.append(link)
 
 
-def _return_waiting(now: _Event) -> None:
+def _return_waiting(now: EventLinks) -> None:
     """Give links that wait back to their entries: by id, by name and team, by number and a name like it."""
     free = [each for row, each in now.entrants.items() if row not in now.links]
     if not (now.waiting and free):
         return
+    known = _known_names(now)
     for link in list(now.waiting):
         found = [each for each in free if _is_of(link, each)]
+        if isinstance(link, PersonLink) and link.person.hidden:
+            # Who was in the event beside the hidden one is somebody else, and stays so.
+            found = [each for each in found if known.get(each.row) != each.key or is_pseudonym(link, each)]
         best = [each for each in found if name_key(each.name) == name_key(link.name)] or found
+        if len(best) > 1 and isinstance(link, PersonLink) and link.person.hidden:
+            heed_telling(now, Telling({}, {}, doubts_of(link, best)))
+            free = [each for each in free if each.row not in now.links]
+            continue
+        best = [each for each in best if each.number == link.number] if len(best) > 1 else best
         if len(best) == 1:
             free.remove(best[0])
             now.waiting.remove(link)
             now.links[best[0].row] = link
-            _point(link, best[0])
+            point(link, best[0])
+
+
+def _known_names(now: EventLinks) -> dict[Row, str]:
+    """Return the keys of the entries that were in the event before; one query where somebody hidden waits."""
+    if not any(isinstance(link, PersonLink) and link.person.hidden for link in now.waiting):
+        return {}
+    rows = EntryName.objects.filter(event=now.event).values_list("competitor", "player", "key")
+    return {(competitor, player): key for competitor, player, key in rows}
 
 
 def _is_of(link: Link, entrant: Entrant) -> bool:
     """Say whether an entry is what a waiting link was last seen at."""
     if isinstance(link, TeamLink) != entrant.is_team:
         return False
-    if _is_pseudonym(link, entrant):
+    if is_pseudonym(link, entrant):
         return True
     if name_key(link.name) == entrant.key:
         return link_team(link) == name_key(entrant.team) or link.number == entrant.number
     return link.number == entrant.number and not entrant.player and may_be_one_name(link.name, entrant.name)
 
 
-def _is_pseudonym(link: Link, entrant: Entrant) -> bool:
-    """Say whether an entry is called what readers are told instead of the name of a hidden person."""
-    # The name first: of hardly any link the person has to be read for this.
-    if not (isinstance(link, PersonLink) and entrant.name.startswith(PSEUDONYM)):
-        return False
-    return link.person.hidden and entrant.name == public_name(link.person)
-
-
-def _name_of(link: Link, entrant: Entrant) -> str:
-    """Return what a link remembers as the name of its entry: never a pseudonym."""
-    return link.name if _is_pseudonym(link, entrant) else entrant.name
-
-
-def link_team(link: Link) -> str:
-    """Return the folded name of the team in which a link last saw its player; blank for all others."""
-    return name_key(link.team) if isinstance(link, PersonLink) else ""
-
-
-def _point(link: Link, entrant: Entrant) -> None:
-    """Store which entry a link is of, and what that is called."""
-    name = _name_of(link, entrant)
-    link.competitor_id, link.number, link.name = entrant.competitor, entrant.number, name
-    if isinstance(link, PersonLink):
-        link.player_id, link.team = entrant.player, entrant.team
-    link.save()
-
-
-def _heed_new_names(now: _Event) -> None:
+def _heed_new_names(now: EventLinks) -> None:
     """Remember what entries are called; one with quite another name loses the link, which is proposed."""
     for row, link in list(now.links.items()):
         entrant = now.entrants[row]
-        if _seen(link) == (entrant.number, _name_of(link, entrant), entrant.team):
+        if _seen(link) == (entrant.number, name_seen(link, entrant), entrant.team):
             continue
         if (
-            _is_pseudonym(link, entrant)
+            is_pseudonym(link, entrant)
             or may_be_one_name(link.name, entrant.name)
             or _has_id_of(entrant, link)
         ):
-            _point(link, entrant)
+            point(link, entrant)
             continue
         del now.links[row]
         now.waiting.append(link)
-        _set_waiting(link)
+        set_waiting(link)
         now.proposed.append(_proposal(entrant, link, Why.RENAMED))
 
 
@@ -211,13 +200,6 @@ def _has_id_of(entrant: Entrant, link: Link) -> bool:
     return bool(ids & {*entrant.ids.items()})
 
 
-def _set_waiting(link: Link) -> None:
-    link.competitor = None
-    if isinstance(link, PersonLink):
-        link.player = None
-    link.save()
-
-
 def _proposal(entrant: Entrant, link: Link, why: str) -> LinkProposal:
     known = link.person if isinstance(link, PersonLink) else link.team
     return proposal_of(entrant, known, why)
@@ -226,7 +208,7 @@ def _proposal(entrant: Entrant, link: Link, why: str) -> LinkProposal:
 # --- names by which namesakes are found -------------------------------------------------------------------
 
 
-def _remember_names(now: _Event) -> list[Entrant]:
+def _remember_names(now: EventLinks) -> list[Entrant]:
     """Store the folded names of entries; return the entries that are new or have another name."""
     there = {(each.competitor_id, each.player_id): each for each in EntryName.objects.filter(event=now.event)}
     touched, added, changed = [], [], []
@@ -258,7 +240,7 @@ def _remember_names(now: _Event) -> list[Entrant]:
 # --- the same id: at once ---------------------------------------------------------------------------------
 
 
-def _link_by_id(now: _Event) -> list[Entrant]:
+def _link_by_id(now: EventLinks) -> list[Entrant]:
     """Link entries by their ids, making the persons of ids that nobody has; return those newly linked."""
     unlinked = [each for row, each in now.entrants.items() if each.ids and row not in now.links]
     if not unlinked:
@@ -338,7 +320,7 @@ def _tell_of_entries(linked: Sequence[tuple[Entrant, Person]]) -> None:
         insert_all(PersonTitle(person_id=key, title=title) for key, title in sorted(titles))
 
 
-def add_links(now: _Event, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
+def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
     """Store links of entries to persons."""
     made = [
         PersonLink(
@@ -361,7 +343,7 @@ def add_links(now: _Event, linked: Iterable[tuple[Entrant, Person]], how: str) -
 # --- teams ------------------------------------------------------------------------------------------------
 
 
-def _link_teams(now: _Event, touched: Sequence[Entrant]) -> None:
+def _link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
     """Link a nation's team to what had its name and code in another year of the same series.
 
     There a code is as good as an id, as long as the same federation bore it in both years: URS and RUS, or
@@ -404,7 +386,7 @@ def _is_one_nation(one: Entrant, other: Entrant) -> bool:
     return bearers[0] is not None and bearers[0] == bearers[1]
 
 
-def _add_team_links(now: _Event, linked: Iterable[tuple[Entrant, Team]]) -> None:
+def _add_team_links(now: EventLinks, linked: Iterable[tuple[Entrant, Team]]) -> None:
     links = [
         TeamLink(
             team=team,
@@ -424,7 +406,7 @@ def _add_team_links(now: _Event, linked: Iterable[tuple[Entrant, Team]]) -> None
 # --- the same name: proposed ------------------------------------------------------------------------------
 
 
-def _propose(now: _Event, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
+def _propose(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
     """Propose for entries whom they may be, and what was found on the way; each once.
 
     `fresh` are linked to persons that were made of their ids, who may be others that were known by name.

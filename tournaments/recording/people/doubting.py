@@ -1,0 +1,111 @@
+"""Hidden persons in a file that names them anew: links follow them, and who may be one of them is hidden.
+
+A file may give namesakes other numbers. Where it tells who is who, the link of the hidden person goes along;
+where it does not, each who may be the hidden one is hidden as somebody of their own, until an organiser
+decides: to undo that act shows this one again (ADR 0090).
+"""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Competitor, PeopleAct, Person, PersonLink, Player
+from tournaments.people.entrants import Entrant
+from tournaments.people.names import name_key
+from tournaments.people.public import PSEUDONYM, public_name
+from tournaments.people.telling import Telling
+from tournaments.people.withholding import give_withheld
+from tournaments.recording.people.acts import Act, lock_people
+from tournaments.recording.people.eventlinks import EventLinks, Link, point, set_waiting
+
+
+def heed_telling(now: EventLinks, telling: Telling) -> None:
+    """Give hidden persons the links of the entries that a file says are theirs; hide those that may be."""
+    _follow(now, telling)
+    for at, person in telling.doubtful.items():
+        for entrant in list(now.entrants.values()):
+            link = now.links.get(entrant.row)
+            is_hidden = isinstance(link, PersonLink) and link.person.hidden
+            if at == _place(entrant) and not is_hidden:
+                _hide(now, entrant, Person.objects.get(pk=person))
+
+
+def _place(entrant: Entrant) -> tuple[bool, int, str]:
+    return bool(entrant.player), entrant.number, entrant.name
+
+
+def _follow(now: EventLinks, telling: Telling) -> None:
+    """Let the link of each hidden person be of the entry that a file says is theirs."""
+    own = {person: (is_player, number) for (is_player, number, _name), person in telling.own.items()}
+    rows: Mapping[object, Link] = {**now.links, **{each.pk: each for each in now.waiting}}
+    for link in list(rows.values()):
+        if not isinstance(link, PersonLink) or link.person_id not in own or not link.person.hidden:
+            continue
+        is_player, number = own[link.person_id]
+        names = {public_name(link.person), link.name}
+        theirs = [
+            each
+            for each in now.entrants.values()
+            if (bool(each.player), each.number) == (is_player, number) and each.name in names
+        ]
+        if len(theirs) == 1 and now.links.get(theirs[0].row) is not link:
+            _move(now, link, theirs[0])
+
+
+def _move(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
+    """Give a hidden person another entry of the event; whose link that had waits for its own."""
+    taken = now.links.pop(entrant.row, None)
+    if taken is not None:
+        now.waiting.append(taken)
+        set_waiting(taken)
+    entry = (
+        Player.objects.get(pk=entrant.player)
+        if entrant.player
+        else Competitor.objects.get(pk=entrant.competitor)
+    )
+    if entrant.name.startswith(PSEUDONYM):
+        give_withheld(now.event, link, entry)
+    now.links = {row: each for row, each in now.links.items() if each is not link}
+    now.waiting = [each for each in now.waiting if each is not link]
+    point(link, entrant)
+    now.links[entrant.row] = link
+
+
+def _hide(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
+    """Hide an entry as somebody of its own, by an act that tells whom it may be."""
+    lock_people([now.event.pk])
+    link = now.links.pop(entrant.row, None)
+    if link is not None:
+        now.waiting.append(link)
+        set_waiting(link)
+    text = _(
+        "“%(name)s”, number %(number)s of “%(event)s”, may be who is hidden as %(pseudonym)s: nothing that "
+        "was stored tells which of the namesakes that is. Both are hidden until you decide."
+    )
+    values = {
+        "name": entrant.name, "number": entrant.number, "event": now.event.name,
+        "pseudonym": public_name(hidden),
+    }  # fmt: skip
+    act = Act(PeopleAct.Kind.DOUBT, now.by, text % values, [now.event.pk])
+    person = Person(name=entrant.name, hidden=True)
+    act.add(person)
+    made = PersonLink(
+        person=person,
+        event=now.event,
+        competitor_id=entrant.competitor,
+        player_id=entrant.player,
+        how=PersonLink.How.HAND,
+        number=entrant.number,
+        name=entrant.name,
+        team=entrant.team,
+        by=now.by,
+    )
+    act.add(made)
+    act.subjects.add((False, hidden.pk))
+    act.store()
+    now.links[entrant.row] = made
+
+
+def doubts_of(link: PersonLink, free: list[Entrant]) -> dict[tuple[bool, int, str], int]:
+    """Return the places of entries that may be those of a hidden person whose link waits, by name alone."""
+    return {_place(each): link.person_id for each in free if each.key == name_key(link.name)}
