@@ -604,3 +604,28 @@ class TestTwoOfOneEvent:
         assert f"Sy, Papa ({other.pk}) is hidden" in shown
         assert "were said not to be the same, by olga" in shown
         assert "Merge them" in shown
+
+
+class TestHistoryInWords:
+    def test_a_merge_and_its_undoing_name_both_and_what_was_given(self, otto: Client) -> None:
+        one = person(otto, "Sy, Baba", identifiers="fide; 1111")
+        other = person(otto, "Sy, Papa", identifiers="ned; 5", federations="SEN")
+        form = {"other": other.pk, "reason": "x", "seen": one.version, "seen_other": other.version}
+        otto.post(reverse("admin:person-merge", args=[one.pk]), form)
+        merging = PeopleAct.objects.get(kind="merge")
+        asked = otto.get(reverse("admin:people-undo", args=[merging.pk])).content.decode()
+        for said in (
+            f"Sy, Papa ({other.pk}) merged into Sy, Baba ({one.pk})",
+            f"federation SEN given to Sy, Baba ({one.pk})",
+            f"id ned 5 given to Sy, Baba ({one.pk})",
+        ):
+            assert said in asked
+
+        otto.post(reverse("admin:people-undo", args=[merging.pk]), {"asked": "1", "reason": "x"})
+        undone = PeopleAct.objects.latest("pk")
+        otto.post(reverse("admin:people-undo", args=[undone.pk]), {"asked": "1", "reason": "x"})
+        acts = otto.get(reverse("admin:people-acts")).context["acts"]
+        assert [each.what.partition(":")[0] for each in acts[:3]] == ["Done again", "Undone", "Merged"]
+        assert f"Sy, Papa ({other.pk}) stands alone again" in acts[1].changes
+        pages = {reverse("admin:person", args=[each.pk]) for each in (one, other)}
+        assert {address for _name, address in acts[0].about} == pages

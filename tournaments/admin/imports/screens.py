@@ -14,9 +14,11 @@ from django.db.models import QuerySet
 from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.text import get_valid_filename
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
@@ -24,11 +26,11 @@ from tournaments.admin.history import names_for
 from tournaments.admin.imports.long import is_long, preview_of_long
 from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, context_of
 from tournaments.admin.imports.trial import import_upload, try_upload
-from tournaments.admin.permissions import desk_view, may_create, may_take_kept_files
+from tournaments.admin.permissions import desk_view, is_organiser, may_create, may_take_kept_files
 from tournaments.formats import archives
 from tournaments.formats.endings import FORMATS, TABLES, is_event, suffix_of
 from tournaments.formats.sources import only_file_of
-from tournaments.models import Event, Upload
+from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
 from tournaments.search.index import refresh_after_import
@@ -231,6 +233,29 @@ def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
         else:
             refresh_after_import(LONGEST_IN_REQUEST)
             messages.success(request, _("Imported: %(name)s.") % {"name": upload.name})
+            _tell_of_people(request, event)
             return redirect(_screen_after(event, upload.name), event.pk)
     context = context_of(try_upload(upload, request.user, data.dict()), data.dict(), problem)
     return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, **context)
+
+
+def _tell_of_people(request: HttpRequest, event: Event) -> None:
+    """Tell an organiser which entries wait for a decision on who somebody is; two queries."""
+    if not is_organiser(request.user):
+        return
+    waiting = LinkProposal.objects.filter(event=event).count()
+    hidden = PersonLink.objects.filter(event=event, person__hidden=True).values("person")
+    doubts = PeopleAct.objects.filter(kind=PeopleAct.Kind.DOUBT, undone_by=None, subjects__is_team=False)
+    address = f"{reverse('admin:people-links')}?event={event.pk}"
+    if doubts.filter(subjects__number__in=hidden).exists():
+        told = _("Somebody is hidden because a namesake asked to be, and the file does not tell who is who:")
+        messages.warning(request, format_html('{} <a href="{}">{}</a>', told, address, _("decide")))
+    if waiting:
+        told = ngettext(
+            "%(count)s entry may be somebody who is known from another event:",
+            "%(count)s entries may be somebody who is known from another event:",
+            waiting,
+        ) % {"count": waiting}
+        messages.info(
+            request, format_html('{} <a href="{}">{}</a>', told, address, _("look at the likely links"))
+        )

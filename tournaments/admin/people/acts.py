@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.people.finding import Known, address_of
-from tournaments.admin.people.history import act_text
+from tournaments.admin.people.history import act_text, shown_act
 from tournaments.admin.people.known import MODELS, known_or_404
 from tournaments.admin.people.knownforms import WhyForm
 from tournaments.admin.permissions import organisers_only, visible
@@ -56,6 +56,7 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
             messages.success(request, text % {"count": len(chosen)})
             return redirect(f"admin:{kind}", key)
     text, event_text = request.GET.get("q", "")[:120], request.GET.get("event", "")[:120]
+    found = _found(text, event_text, known)
     return page(
         request,
         None,
@@ -66,7 +67,8 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         back=address_of(known),
         text=text,
         event_text=event_text,
-        found=_found(text, event_text, known),
+        found=found,
+        offered=any(not each.barred for each in found),
         form=form,
         fault=fault,
     )
@@ -101,12 +103,19 @@ def _found(text: str, event_text: str, known: Known) -> list[FoundEntry]:
             events[each.event],
             each.name,
             each.team,
-            ", ".join(filter(None, (each.title, each.federation, each.born, *each.ids.values()))),
+            _about(each),
             _beside(each, ours, known),
         )
         for each in found
     ]
     return sorted(shown, key=lambda each: (each.event.start, each.event.name, each.name), reverse=True)
+
+
+def _about(entrant: Entrant) -> str:
+    """Return what tells an entry from namesakes: of a player of a team the team does, beside it."""
+    number = "" if entrant.player else _("number %(number)s") % {"number": entrant.number}
+    told = (number, entrant.title, entrant.federation, entrant.born, *entrant.ids.values())
+    return ", ".join(filter(None, told))
 
 
 def _beside(entrant: Entrant, ours: Sequence[Entrant], known: Known) -> str:
@@ -157,7 +166,7 @@ def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         None,
         "people_ask",
         _("Take a link away"),
-        _("The event stays as it is; the entry is nobody's over events then."),
+        _("The event stays as it is; the entry is nobody's over events then. The history undoes it."),
         told=[told % values],
         form=form,
         fault=fault,
@@ -181,7 +190,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
             messages.success(request, _("Undone. The undoing can be undone as well."))
             subject = _first_subject(act)
             return redirect(address_of(subject) if subject else "admin:people-acts")
-    values = {"what": act_text(act), "by": act.by, "at": f"{act.at:%Y-%m-%d %H:%M}"}
+    values, shown = {"what": act_text(act), "by": act.by, "at": f"{act.at:%Y-%m-%d %H:%M}"}, shown_act(act)
     told = [_("%(what)s, by %(by)s, %(at)s.") % values, *([act.reason] if act.reason else [])]
     return page(
         request,
@@ -193,6 +202,8 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
             "What was changed since has to be undone first."
         ),
         told=told,
+        listed_as=_("What it did, and what is taken back"),
+        listed=[*shown.changes, *([_("and %(count)s more") % {"count": shown.more}] if shown.more else [])],
         form=form,
         fault=fault,
         back=address_of(known) if known else "",

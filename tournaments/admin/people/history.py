@@ -1,12 +1,13 @@
 """The history of persons and teams: every act with what it changed, in words, and its way back."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -14,10 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page
-from tournaments.admin.people.finding import Known
+from tournaments.admin.people.finding import Known, address_of
 from tournaments.admin.people.words import KINDS, LABELS
 from tournaments.admin.permissions import organisers_only, visible
-from tournaments.models import EntryName, Event, PeopleAct, Person, Team
+from tournaments.event.choices import Sex
+from tournaments.models import ActSubject, EntryName, Event, PeopleAct, Person, Team
+from tournaments.recording.people.acts import TABLES, image_of
 
 LATEST_ACTS = 100
 """So many acts are listed on the page of a person or a team, and on a page of all."""
@@ -50,7 +53,10 @@ ROWS = {
 
 @dataclass(frozen=True, slots=True)
 class ShownAct:
-    """An act of the history, and where it is undone; `undone_by` is who did that."""
+    """An act of the history, and where it is undone; `undone_by` is who did that.
+
+    `about` are names and desk pages of the persons and teams that it was about.
+    """
 
     what: str
     changes: list[str]
@@ -60,6 +66,7 @@ class ShownAct:
     reason: str
     undo: str
     undone_by: str
+    about: list[tuple[str, str]]
 
 
 @organisers_only
@@ -85,11 +92,19 @@ def shown_acts(found: Known) -> list[ShownAct]:
     rows: QuerySet[PeopleAct] = PeopleAct.objects.filter(
         subjects__is_team=isinstance(found, Team), subjects__number=found.pk
     )
-    return _shown(list(rows.select_related("undone_by", "undoes").order_by("-pk")[:LATEST_ACTS]))
+    shown = _shown(list(rows.select_related("undone_by", "undoes").order_by("-pk")[:LATEST_ACTS]))
+    here = address_of(found)
+    return [replace(each, about=[one for one in each.about if one[1] != here]) for each in shown]
+
+
+def shown_act(act: PeopleAct) -> ShownAct:
+    """Return one act as it is listed."""
+    return _shown([act])[0]
 
 
 def _shown(listed: list[PeopleAct]) -> list[ShownAct]:
     names = Names(change for each in listed for change in each.changes)
+    prefetch_related_objects(listed, "subjects")
     return [_act_shown(each, names) for each in listed]
 
 
@@ -104,36 +119,51 @@ def _act_shown(act: PeopleAct, names: "Names") -> ShownAct:
         act.reason,
         reverse("admin:people-undo", args=[act.pk]),
         act.undone_by.by if hasattr(act, "undone_by") else "",
+        [each for each in map(names.page_of, act.subjects.all()) if each],
     )
 
 
 def act_text(act: PeopleAct) -> str:
-    """Return what was done; of an undoing also what it undid."""
-    kind = str(KINDS[PeopleAct.Kind(act.kind)])
-    if act.undoes is None:
+    """Return what was done; of an undoing also what it undid, or did again."""
+    first, is_undone = act, False
+    while first.undoes is not None:
+        first, is_undone = first.undoes, not is_undone
+    kind = str(KINDS[PeopleAct.Kind(first.kind)])
+    if first == act:
         return kind
-    undone = act.undoes
-    values = {"kind": kind, "what": KINDS[PeopleAct.Kind(undone.kind)], "at": f"{undone.at:%Y-%m-%d %H:%M}"}
-    return _("%(kind)s: %(what)s, %(at)s") % values
+    values = {"what": kind, "at": f"{first.at:%Y-%m-%d %H:%M}"}
+    return (_("Undone: %(what)s, %(at)s") if is_undone else _("Done again: %(what)s, %(at)s")) % values
 
 
 class Names:
-    """Names of the events, entries, persons and teams that changes tell of; four queries."""
+    """Names of the events, entries, persons and teams that changes tell of; four queries, one more for each
+    sort of row that was given to somebody else.
+    """
 
     def __init__(self, changes: Iterable[list[Any]]) -> None:
         keys: dict[str, set[int]] = {"event": set(), "person": set(), "team": set()}
         self._folded: set[str] = set()
+        given: dict[str, set[int]] = defaultdict(set)
         for name, key, before, after in changes:
             if name in keys:
                 keys[name].add(key)
+            if name in ROWS and before and after:
+                given[name].add(key)
             for image in (before or {}, after or {}):
                 for column, value in image.items():
                     self._read(keys, column.removesuffix("_id"), value)
+                if name in keys and image.get("merged_into_id"):
+                    keys[name].add(image["merged_into_id"])
         self.events = dict(Event.objects.filter(pk__in=keys["event"]).values_list("pk", "name"))
         self.persons = dict(Person.objects.filter(pk__in=keys["person"]).values_list("pk", "name"))
         rows = EntryName.objects.filter(event__in=keys["event"], key__in=self._folded)
         named = rows.values_list("event", "key", Coalesce("competitor__name", "player__name"))
         self.entries = {(event, key): name for event, key, name in named}
+        self.rows = {
+            (name, key): image_of(row)
+            for name, found in given.items()
+            for key, row in TABLES[name]._default_manager.in_bulk(found).items()
+        }
         self.teams = dict(Team.objects.filter(pk__in=keys["team"]).values_list("pk", "name"))
 
     def _read(self, keys: Mapping[str, set[int]], column: str, value: Any) -> None:
@@ -144,6 +174,13 @@ class Names:
         if column in {"one", "other"} and number.isdigit():
             keys["event" if kind == "entry" else kind].add(int(number))
             self._folded.add(identity.partition("@")[0])
+
+    def page_of(self, subject: ActSubject) -> tuple[str, str] | None:
+        """Return the name of a person or a team with the desk's page of it; None where it is gone."""
+        kind, names = ("team", self.teams) if subject.is_team else ("person", self.persons)
+        if (name := names.get(subject.number)) is None:
+            return None
+        return f"{name} ({subject.number})", reverse(f"admin:{kind}", args=[subject.number])
 
     def event(self, key: int) -> str:
         """Return the name of an event; its number where it is gone."""
@@ -173,16 +210,20 @@ def _change_in_words(change: list[Any], names: Names) -> str:
     if name in {"personlink", "teamlink"}:
         return _of_link(name, before or {}, after or {}, names)
     said = _row_in_words(name, {**(before or {}), **(after or {})}, names)
-    if before is None:
-        return _("%(what)s added") % {"what": said}
-    if after is None:
-        return _("%(what)s removed") % {"what": said}
+    if before is None or after is None:
+        return _come_or_gone(name, is_new=before is None) % {"what": said}
     moved = after.get("person_id", after.get("team_id"))
     if isinstance(moved, int) and name not in {"linkproposal", "linkrefusal"}:
         to = names.known(moved, is_team=name.startswith("team"))
-        was = _row_in_words(name, {**after, **before}, names)
+        was = _row_in_words(name, {**names.rows.get((name, key), {}), **after, **before}, names)
         return _("%(what)s given to %(to)s") % {"what": was, "to": to}
     return ""
+
+
+def _come_or_gone(name: str, *, is_new: bool) -> str:
+    if name == "linkproposal":
+        return _("%(what)s waits") if is_new else _("%(what)s waits no more")
+    return _("%(what)s added") if is_new else _("%(what)s removed")
 
 
 def _of_known(name: str, key: int, before: Values | None, after: Values | None, names: Names) -> str:
@@ -191,12 +232,21 @@ def _of_known(name: str, key: int, before: Values | None, after: Values | None, 
         image = after or before or {}
         text = _("%(name)s made") if before is None else _("%(name)s removed")
         return text % {"name": f"{image['name']} ({key})"}
+    if "merged_into_id" in after:
+        return _of_merge(whose, after, names, is_team=name == "team")
     changed = [
-        f"{FIELDS[column]}: {_value(before.get(column))} → {_value(after[column])}"
+        f"{FIELDS[column]}: {_value(before.get(column), column)} → {_value(after[column], column)}"
         # PostgreSQL keeps no order of the columns.
         for column in sorted({*after} - UNTOLD, key=[*FIELDS].index)
     ]
     return f"{whose}: {'; '.join(changed)}" if changed else ""
+
+
+def _of_merge(whose: str, after: Values, names: Names, *, is_team: bool) -> str:
+    into = after["merged_into_id"]
+    if into is None:
+        return _("%(name)s stands alone again") % {"name": whose}
+    return _("%(name)s merged into %(into)s") % {"name": whose, "into": names.known(into, is_team=is_team)}
 
 
 def _of_link(name: str, before: Values, after: Values, names: Names) -> str:
@@ -226,7 +276,9 @@ def _row_in_words(name: str, image: Values, names: Names) -> str:
     return " ".join([label, *(str(part) for part in parts if part)])
 
 
-def _value(value: Any) -> str:
+def _value(value: Any, column: str = "") -> str:
+    if column == "sex" and value in Sex.values:
+        value = Sex(value).label
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     text = "; ".join(map(str, value)) if isinstance(value, list) else str(value if value is not None else "")

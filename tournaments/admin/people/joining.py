@@ -10,11 +10,14 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.people.finding import FoundKnown, Known, address_of, find_persons, find_teams
+from tournaments.admin.people.history import shown_act
 from tournaments.admin.people.known import (
     entries_shown,
     kind_of,
@@ -24,7 +27,7 @@ from tournaments.admin.people.known import (
 from tournaments.admin.people.knownforms import WhyForm
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
-from tournaments.models import Person, PersonIdentifier, PersonLink, Team, TeamLink
+from tournaments.models import PeopleAct, Person, PersonIdentifier, PersonLink, Team, TeamLink
 from tournaments.people.entrants import Entrant, by_row
 from tournaments.recording.people.joining import merge, split, why_two
 from tournaments.recording.people.learning import entrants_of_links
@@ -83,7 +86,8 @@ def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         request,
         None,
         "known_merge",
-        _("Merge %(other)s into %(name)s") % {"other": other.name, "name": known.name},
+        _("Merge %(other)s (%(other_number)s) into %(name)s (%(number)s)")
+        % {"other": other.name, "other_number": other.pk, "name": known.name, "number": known.pk},
         _("They cannot be merged as things stand.")
         if barred
         else _("Nothing is done until you say so below, and the history undoes it."),
@@ -233,9 +237,7 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
             lambda: split(known, taken, who(request), values["reason"], name=values["name"], seen=seen)  # type: ignore[arg-type]  # links of one kind
         )
         if not fault:
-            messages.success(
-                request, _("Split: the new one is in the history below, and the search finds it.")
-            )
+            _tell_of_split(request, kind, key)
             return redirect(f"admin:{kind}", key)
         known = known_or_404(request, kind, key)
     return page(
@@ -252,6 +254,16 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         form=form,
         fault=fault,
     )
+
+
+def _tell_of_split(request: HttpRequest, kind: str, key: int) -> None:
+    """Tell who was split off, with the way there."""
+    act = PeopleAct.objects.filter(kind=PeopleAct.Kind.SPLIT, subjects__number=key).first()
+    told = shown_act(act).about if act else []
+    others = [(name, address) for name, address in told if address != reverse(f"admin:{kind}", args=[key])]
+    for name, address in others:
+        text = format_html('{} <a href="{}">{}</a>', _("Split off, and to be undone below:"), address, name)
+        messages.success(request, text)
 
 
 def _one_entry(links: Sequence[PersonLink | TeamLink]) -> str:

@@ -46,6 +46,7 @@ class ShownEntry:
     event_address: str
     public_address: str
     unlink: str
+    number: int
     is_twice: bool = False
     is_chosen: bool = False
 
@@ -281,5 +282,6 @@ def _entry_shown(link: Link, twice: frozenset[int]) -> ShownEntry:
         reverse("admin:event-desk", args=[link.event_id]),
         public,
         reverse(f"admin:{kind}-unlink", args=[link.pk]),
+        competitor.number if competitor else link.number,
         is_twice=link.event_id in twice,
     )

@@ -5,7 +5,7 @@ where it does not, each who may be the hidden one is hidden as somebody of their
 decides: to undo that act shows this one again (ADR 0090).
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
 
 from django.utils.translation import gettext as _
 
@@ -16,7 +16,7 @@ from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.people.telling import Telling
 from tournaments.people.withholding import give_withheld
 from tournaments.recording.people.acts import Act, lock_people
-from tournaments.recording.people.eventlinks import EventLinks, Link, point, set_waiting
+from tournaments.recording.people.eventlinks import EventLinks, point, set_waiting
 
 
 def heed_telling(now: EventLinks, telling: Telling) -> None:
@@ -36,20 +36,29 @@ def _place(entrant: Entrant) -> tuple[bool, int, str]:
 
 def _follow(now: EventLinks, telling: Telling) -> None:
     """Let the link of each hidden person be of the entry that a file says is theirs."""
-    own = {person: (is_player, number) for (is_player, number, _name), person in telling.own.items()}
-    rows: Mapping[object, Link] = {**now.links, **{each.pk: each for each in now.waiting}}
-    for link in list(rows.values()):
+    own: dict[int, set[tuple[bool, int]]] = defaultdict(set)  # who changed the team has two
+    for (is_player, number, _name), person in telling.own.items():
+        own[person].add((is_player, number))
+    for link in [*now.links.values(), *now.waiting]:
         if not isinstance(link, PersonLink) or link.person_id not in own or not link.person.hidden:
             continue
-        is_player, number = own[link.person_id]
-        names = {public_name(link.person), link.name}
-        theirs = [
-            each
-            for each in now.entrants.values()
-            if (bool(each.player), each.number) == (is_player, number) and each.name in names
-        ]
-        if len(theirs) == 1 and now.links.get(theirs[0].row) is not link:
-            _move(now, link, theirs[0])
+        theirs = [each for each in now.entrants.values() if _is_theirs(each, link, own[link.person_id])]
+        if now.entrants.get((link.competitor_id, link.player_id)) in theirs:
+            continue
+        free = [each for each in theirs if not _is_linked(now, each, link)]
+        if len(free) == 1:
+            _move(now, link, free[0])
+
+
+def _is_theirs(entrant: Entrant, link: PersonLink, places: set[tuple[bool, int]]) -> bool:
+    is_there = (bool(entrant.player), entrant.number) in places
+    return is_there and entrant.name in {public_name(link.person), link.name}
+
+
+def _is_linked(now: EventLinks, entrant: Entrant, link: PersonLink) -> bool:
+    """Say whether the person of a link has that entry too."""
+    other = now.links.get(entrant.row)
+    return isinstance(other, PersonLink) and other.person_id == link.person_id
 
 
 def _move(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
@@ -58,11 +67,8 @@ def _move(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
     if taken is not None:
         now.waiting.append(taken)
         set_waiting(taken)
-    entry = (
-        Player.objects.get(pk=entrant.player)
-        if entrant.player
-        else Competitor.objects.get(pk=entrant.competitor)
-    )
+    model, key = (Player, entrant.player) if entrant.player else (Competitor, entrant.competitor)
+    entry = model._default_manager.get(pk=key or 0)
     if entrant.name.startswith(PSEUDONYM):
         give_withheld(now.event, link, entry)
     now.links = {row: each for row, each in now.links.items() if each is not link}

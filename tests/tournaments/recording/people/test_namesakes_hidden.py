@@ -10,12 +10,12 @@ from django.urls import reverse
 
 from tests.cast import create_account
 from tests.hiding import imported
-from tests.tournaments.recording.people.events import imported_teams
+from tests.tournaments.recording.people.events import Who, imported_teams
 from tournaments.admin.permissions import Role
 from tournaments.models import Competitor, Event, PeopleAct, Person, PersonLink, Player, WithheldRow
 from tournaments.people.entrants import entrants_of
 from tournaments.recording.backups import back_up, restore
-from tournaments.recording.people.deciding import make_person, unlink
+from tournaments.recording.people.deciding import link, make_person, unlink
 from tournaments.recording.people.editing import hide as hide_person
 from tournaments.recording.people.editing import show
 from tournaments.recording.people.joining import merge
@@ -249,3 +249,23 @@ def test_the_desk_asks_who_is_who_until_somebody_says(otto: User) -> None:
 
     show(other, otto, "It is the other one.")
     assert not browser.get(reverse("admin:people")).context["doubts"]
+
+
+def test_who_changed_the_team_keeps_both_entries(otto: User) -> None:
+    """The hidden one played for two teams of the event: no link takes the place of the other."""
+    teams: dict[str, list[Who]] = {
+        "Reds": [{**BARE, "board": 1, "club": "A"}],
+        "Blues": [{**BARE, "board": 1, "club": "B"}],
+    }
+    event = imported_teams("namesakes", teams, state="live")
+    one, other = (each for each in entrants_of(event) if each.player)
+    make_person(one, otto, "x")
+    person = Person.objects.get()
+    link(other, person, otto, "She changed the team.")
+    hide_person(person, otto, "Asked.")
+    links = set(PersonLink.objects.values_list("pk", "player"))
+    imported_teams("namesakes", teams, state="live", name="Again")
+
+    assert {each.name for each in Player.objects.all()} == {shown(person)}
+    assert set(PersonLink.objects.values_list("pk", "player")) == links
+    assert not PeopleAct.objects.filter(kind="doubt").exists()
