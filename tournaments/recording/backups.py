@@ -12,8 +12,9 @@ from tournaments.formats.json.writer import write
 from tournaments.imports.applying import apply
 from tournaments.imports.proposal import propose
 from tournaments.models import Backup, Event
+from tournaments.people.hiddenentries import hidden_entries
 from tournaments.people.telling import NOBODY, tell
-from tournaments.people.withholding import hidden_entries, unveiled
+from tournaments.people.withholding import unveiled
 from tournaments.recording.people.linking import carry_links, link_entries
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import attribute, name_of, saving

@@ -9,7 +9,7 @@ from collections import defaultdict
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Competitor, PeopleAct, Person, PersonLink, Player
+from tournaments.models import Competitor, EntryName, PeopleAct, Person, PersonLink, Player
 from tournaments.people.entrants import Entrant
 from tournaments.people.names import name_key
 from tournaments.people.public import PSEUDONYM, public_name
@@ -17,6 +17,7 @@ from tournaments.people.telling import Telling
 from tournaments.people.withholding import give_withheld
 from tournaments.recording.people.acts import Act, lock_people
 from tournaments.recording.people.eventlinks import EventLinks, point, set_waiting
+from tournaments.recording.people.proposing import Row
 
 
 def heed_telling(now: EventLinks, telling: Telling) -> None:
@@ -115,3 +116,11 @@ def _hide(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
 def doubts_of(link: PersonLink, free: list[Entrant]) -> dict[tuple[bool, int, str], int]:
     """Return the places of entries that may be those of a hidden person whose link waits, by name alone."""
     return {_place(each): link.person_id for each in free if each.key == name_key(link.name)}
+
+
+def names_before(now: EventLinks) -> dict[Row, str]:
+    """Return the keys of the entries that were in the event before; one query where somebody hidden waits."""
+    if not any(isinstance(link, PersonLink) and link.person.hidden for link in now.waiting):
+        return {}
+    rows = EntryName.objects.filter(event=now.event).values_list("competitor", "player", "key")
+    return {(competitor, player): key for competitor, player, key in rows}

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Q, prefetch_related_objects
 
-from tournaments.event.choices import TeamsAre
-from tournaments.event.federations import bearer_of
 from tournaments.models import (
     EntryName,
     Event,
@@ -20,26 +18,23 @@ from tournaments.models import (
     PersonIdentifier,
     PersonLink,
     PersonTitle,
-    Team,
-    TeamCode,
     TeamLink,
 )
 from tournaments.models.inserting import insert_all
-from tournaments.people.candidates import namesakes_in_series, refused_among
+from tournaments.people.candidates import refused_among
 from tournaments.people.entrants import (
     Entrant,
     entrants_of,
     federation_code,
     person_side,
     sides,
-    team_side,
 )
 from tournaments.people.evidence import compare, contradicts_id, portrait, portrait_of
 from tournaments.people.hiddenmarks import note_hidden
 from tournaments.people.names import may_be_one_name, name_key
 from tournaments.people.telling import NOBODY, Telling
 from tournaments.people.withholding import withhold
-from tournaments.recording.people.doubting import doubts_of, heed_telling
+from tournaments.recording.people.doubting import doubts_of, heed_telling, names_before
 from tournaments.recording.people.eventlinks import (
     EventLinks,
     Link,
@@ -49,7 +44,8 @@ from tournaments.recording.people.eventlinks import (
     point,
     set_waiting,
 )
-from tournaments.recording.people.proposing import Row, likely_links, proposal_of
+from tournaments.recording.people.proposing import likely_links, proposal_of
+from tournaments.recording.people.teamlinks import link_teams
 
 Why = LinkProposal.Why
 MOST_AT_ONCE = 500
@@ -70,7 +66,7 @@ def link_entries(event: Event, by: str = "", telling: Telling = NOBODY) -> None:
     _heed_new_names(now)
     touched = _remember_names(now)
     fresh = _link_by_id(now)
-    _link_teams(now, touched)
+    link_teams(now, touched)
     _propose(now, touched, fresh)
     note_hidden(withhold(event))
 
@@ -132,7 +128,7 @@ def _return_waiting(now: EventLinks) -> None:
     free = [each for row, each in now.entrants.items() if row not in now.links]
     if not (now.waiting and free):
         return
-    known = _known_names(now)
+    known = names_before(now)
     for link in list(now.waiting):
         found = [each for each in free if _is_of(link, each)]
         if isinstance(link, PersonLink) and link.person.hidden:
@@ -149,14 +145,6 @@ def _return_waiting(now: EventLinks) -> None:
             now.waiting.remove(link)
             now.links[best[0].row] = link
             point(link, best[0])
-
-
-def _known_names(now: EventLinks) -> dict[Row, str]:
-    """Return the keys of the entries that were in the event before; one query where somebody hidden waits."""
-    if not any(isinstance(link, PersonLink) and link.person.hidden for link in now.waiting):
-        return {}
-    rows = EntryName.objects.filter(event=now.event).values_list("competitor", "player", "key")
-    return {(competitor, player): key for competitor, player, key in rows}
 
 
 def _is_of(link: Link, entrant: Entrant) -> bool:
@@ -338,69 +326,6 @@ def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: st
     ]
     insert_all(made)
     now.links.update({(each.competitor_id, each.player_id): each for each in made})
-
-
-# --- teams ------------------------------------------------------------------------------------------------
-
-
-def _link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
-    """Link a nation's team to what had its name and code in another year of the same series.
-
-    There a code is as good as an id, as long as the same federation bore it in both years: URS and RUS, or
-    GER before and after 1990, are told apart, and so are the sections of a congress. All else is proposed.
-    """
-    free = [each for each in touched if each.is_team and each.row not in now.links]
-    if now.event.series_id is None or now.event.teams_are != TeamsAre.NATIONS or not free:
-        return
-    pairs = [
-        (each, other, team)
-        for each, (other, team) in namesakes_in_series(now.event, free).items()
-        if _is_one_nation(each, other)
-    ]
-    if not pairs:
-        return
-    refused = refused_among({each.side for each, _other, _team in pairs})
-    linked: list[tuple[Entrant, Team]] = []
-    made: list[Team] = []
-    for entrant, other, team in pairs:
-        if sides(entrant.side, team_side(team.pk) if team else other.side) in refused:
-            continue
-        if team is None:
-            team = Team(name=other.name, key=other.key, kind=other.kind, changed_by=now.by)  # noqa: PLW2901 - made here
-            made.append(team)
-            linked.append((other, team))
-        linked.append((entrant, team))
-    insert_all(made)
-    insert_all(
-        TeamCode(team=team, code=entrant.code)
-        for entrant, team in linked
-        if team in made and entrant.event == now.event.pk
-    )
-    _add_team_links(now, linked)
-
-
-def _is_one_nation(one: Entrant, other: Entrant) -> bool:
-    if None in {one.year, other.year} or one.year == other.year or one.code != other.code:
-        return False
-    bearers = bearer_of(one.code, one.year), bearer_of(other.code, other.year)
-    return bearers[0] is not None and bearers[0] == bearers[1]
-
-
-def _add_team_links(now: EventLinks, linked: Iterable[tuple[Entrant, Team]]) -> None:
-    links = [
-        TeamLink(
-            team=team,
-            event_id=entrant.event,
-            competitor_id=entrant.competitor,
-            how=TeamLink.How.ID,
-            number=entrant.number,
-            name=entrant.name,
-            by=now.by,
-        )
-        for entrant, team in linked
-    ]
-    insert_all(links)
-    now.links.update({(each.competitor_id, None): each for each in links if each.event_id == now.event.pk})
 
 
 # --- the same name: proposed ------------------------------------------------------------------------------
