@@ -49,9 +49,11 @@ class Incoming(NamedTuple):
 def _incoming(document: Document, hidden: Sequence[HiddenEntry], telling: Telling) -> Incoming:
     """Return who is hidden; a name that the file alone has for somebody is looked for in its texts too."""
     names: dict[int, set[str]] = {each.link.pk: set() for each in hidden}
-    for entry in (*document.competitors, *(player for _number, player in players_of_file(document))):
-        if each := telling.whose.get(id(entry)):
-            names[each.link.pk].add(entry.name)
+    entries: list[AnyEntry] = [*document.competitors]
+    entries += (player for _number, player in players_of_file(document))
+    for entry in entries:
+        if owner := telling.whose.get(id(entry)):
+            names[owner.link.pk].add(entry.name)
     known = {each.link.pk: each.named(names[each.link.pk]) for each in hidden}
     whose = {key: known[each.link.pk] for key, each in telling.whose.items()}
     return Incoming([*known.values()], whose)
@@ -149,5 +151,6 @@ def _text(value: Any, name: str, hidden: Sequence[HiddenEntry]) -> Any:
 
 def _entry(entry: AnyEntry, hidden: HiddenEntry) -> AnyEntry:
     """Return an entry under the pseudonym; labels that the stored one got when it lost its birth stay."""
-    labels = tuple(dict.fromkeys((*entry.categories, *hidden.entry.categories)))
+    stored = hidden.entry.categories if hidden.entry else ()
+    labels = tuple(dict.fromkeys((*entry.categories, *stored)))
     return replace(entry, **IDENTITY, name=hidden.pseudonym, categories=labels)

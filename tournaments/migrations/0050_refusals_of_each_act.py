@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0048_lists_of_persons'),
+        ('tournaments', '0049_persons_by_search'),
     ]
 
     operations = [

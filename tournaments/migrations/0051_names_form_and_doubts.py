@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0049_refusals_of_each_act'),
+        ('tournaments', '0050_refusals_of_each_act'),
     ]
 
     operations = [
