@@ -629,3 +629,18 @@ class TestHistoryInWords:
         assert f"Sy, Papa ({other.pk}) stands alone again" in acts[1].changes
         pages = {reverse("admin:person", args=[each.pk]) for each in (one, other)}
         assert {address for _name, address in acts[0].about} == pages
+
+
+def test_a_merge_shows_what_one_of_them_alone_says(otto: Client, events: tuple[Event, Event]) -> None:
+    stays = Person.objects.create(name="Sy, Baba", key="baba si", born="1935")
+    gone = Person.objects.create(name="Baba Sy", key="baba si", sex="m")
+
+    def preview() -> str:
+        address = reverse("admin:person-merge", args=[stays.pk])
+        return otto.get(address, {"other": gone.pk}).content.decode()
+
+    assert "<dt>born</dt><dd>1935</dd>" in preview()
+    assert f"<dt>sex</dt><dd>{gone.get_sex_display()}</dd>" in preview()
+    Person.objects.filter(pk=gone.pk).update(born="1936")
+    assert "<dt>born</dt>" not in preview()
+    assert 'name="keep-born"' in preview()

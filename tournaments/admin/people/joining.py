@@ -210,6 +210,10 @@ def _joined(known: Known, other: Known) -> list[tuple[str, list[str]]]:
     }
     tables = {"codes": _("codes")}
     if isinstance(known, Person):
+        for name in ("sex", "born"):
+            said = {_shown(each, name) for each in (known, other) if getattr(each, name)}
+            if len(said) < len((known, other)):  # else they contradict each other, and one is chosen above
+                rows[str(LABELS[name])] = [*said]
         tables = {"federations": _("federations"), "titles": _("titles"), "identifiers": _("ids")}
     for table, label in tables.items():
         rows[label] = [str(row) for each in (known, other) for row in getattr(each, table).all()]
