@@ -33,6 +33,9 @@ MOST_HINTS = 3
 MOST_READ_THROUGH = 50
 """Events whose names are read to see whether one name has several of the words."""
 
+FEW_READ_THROUGH = 5
+"""So many are read rather than asked for pairs of words."""
+
 MOST_SOURCES = 25
 """Events, the best first, whose names are read for lines of their own."""
 
@@ -112,8 +115,9 @@ class LookedUp:
     """Where the words of a search stand in entries of every kind: as beginnings, as a whole name, in pairs.
 
     `pairs` are of each word, whole, and the next one as a beginning. `together` are the only entries where
-    two words, by their places in `words`, may be in one line. One query, and one for `whole_words`; what was
-    looked up for other words `before` is not asked again. `only_names`: no word is that of a federation.
+    two words, by their places in `words`, may be in one line. One query, and one each for `whole_words` and
+    `pairs`; what was looked up for other words `before` is not asked again. `only_names`: no word is that of
+    a federation.
     """
 
     def __init__(
@@ -127,23 +131,24 @@ class LookedUp:
         name = Asked(whole_name(list(words)), is_whole=True)
         begun = [Asked(each.word, others=each.others) for each in self.words]
         together = _together(self.words)
-        pairs = [Asked(pair(*two)) for two in pairwise(each.word for each in self.words)]
-        self._look_up([name, *begun, *together.values(), *pairs])
-        self.whole_name = self._found[name]
-        self.begun = [self._found[each] for each in begun]
-        self.together = {places: self._found[both] for places, both in together.items()}
-        self.pairs = [self._found[each] for each in pairs]
+        self.whole_name, *found = self._look_up([name, *begun, *together.values()])
+        self.begun = found[: len(begun)]
+        self.together = dict(zip(together, found[len(begun) :], strict=True))
+
+    @cached_property
+    def pairs(self) -> list[Standing]:
+        """Where each two words are of one name: asked where many entries have both."""
+        return self._look_up([Asked(pair(*two)) for two in pairwise(each.word for each in self.words)])
 
     @cached_property
     def whole_words(self) -> list[Standing]:
         """Where the words stand as whole words: asked where there is more than is read."""
-        asked = [Asked(each.word, is_whole=True, others=each.others) for each in self.words]
-        self._look_up(asked)
-        return [self._found[each] for each in asked]
+        return self._look_up([Asked(each.word, is_whole=True, others=each.others) for each in self.words])
 
-    def _look_up(self, asked: Iterable[Asked]) -> None:
+    def _look_up(self, asked: Sequence[Asked]) -> list[Standing]:
         new = [each for each in dict.fromkeys(asked) if each not in self._found]
         self._found.update(zip(new, look_up(new), strict=True))
+        return [self._found[each] for each in asked]
 
 
 def _together(words: Sequence[AskedWord]) -> dict[tuple[int, int], Asked]:
@@ -183,9 +188,9 @@ def lines_with(text: str, words: Sequence[AskedWord]) -> list[int]:
 class Search:
     """The events of a catalogue that a reader's words find, and whom they name there.
 
-    A query at most, none where no name is in doubt. `preferred` are the events that are looked through first
-    where not all can be. `is_partial` says that words so short or frequent have more than was looked at,
-    `unknown` are words that stand nowhere.
+    Two queries at most, none where no name is in doubt. `preferred` are the events that are looked through
+    first where not all can be. `is_partial` says that words so short or frequent have more than was looked
+    at, `unknown` are words that stand nowhere.
     """
 
     def __init__(self, catalogue: Catalogue, looked: LookedUp, preferred: Events | None = None) -> None:
@@ -195,7 +200,6 @@ class Search:
         self._own = self._among(looked.begun, SearchKind.EVENT)
         self._names = self._among(looked.begun, SearchKind.NAMES)
         self._looked = looked
-        self._pairs = self._among(looked.pairs, SearchKind.NAMES)
         (self._whole_names,) = self._among([looked.whole_name], SearchKind.NAMES)
         self.unknown = [
             word.word
@@ -216,7 +220,9 @@ class Search:
             everywhere &= self._catalogue.among(both.of(SearchKind.NAMES)) | self._own[one] | self._own[other]
         others = everywhere & ~self.named
         lacking = np.sum([~own for own in self._own], axis=0)
-        sure: Events = others & ((lacking == 1) | self._whole_names | ((lacking == 2) & self._paired()))
+        sure: Events = others & ((lacking == 1) | self._whole_names)
+        if np.count_nonzero(others & ~sure & (lacking == 2)) > FEW_READ_THROUGH:
+            sure |= others & (lacking == 2) & self._paired()
         doubtful = np.flatnonzero(others & ~sure)
         if preferred is not None:
             doubtful = doubtful[np.argsort(~preferred[doubtful], kind="stable")]
@@ -231,7 +237,8 @@ class Search:
     def _paired(self) -> Events:
         """Return where two words, one after the other and neither the event's, are of one name."""
         paired: Events = np.zeros(len(self._catalogue), np.bool_)
-        for one, other, pairs in zip(self._own, self._own[1:], self._pairs, strict=False):
+        each_two = self._among(self._looked.pairs, SearchKind.NAMES)
+        for one, other, pairs in zip(self._own, self._own[1:], each_two, strict=False):
             paired |= pairs & ~one & ~other
         return paired
 

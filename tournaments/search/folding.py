@@ -21,7 +21,7 @@ FEDERATION, WHOLE, PAIR, BEGINNING, AND = "=", "^", "~", "<", "+"
 """Signs that no word of a reader has: before the name of a federation, all words of a name, two words of it,
 and the first letters of a word; and between words that are one."""
 
-LONGEST_BEGINNING = 4
+LONGEST_BEGINNING = 6
 """First letters of a word that are a word too: so many words begin alike that none may be gone through."""
 
 TOLD_TOGETHER = 3

@@ -73,6 +73,7 @@ def test_more_than_is_read_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     events([[f"Open {at}", "Ann Smit", "Bea Jansen"] for at in range(4)])
     assert not Listing({"q": "ann jan"}).is_partial
     monkeypatch.setattr(search, "MOST_READ_THROUGH", 2)
+    monkeypatch.setattr(search, "FEW_READ_THROUGH", 2)
     assert Listing({"q": "ann jan"}).is_partial
     # Two whole words of one name are looked up as such, however many events have both.
     assert not Listing({"q": "bea jan"}).is_partial
