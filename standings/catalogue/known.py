@@ -1,11 +1,13 @@
 """Who of the hits of a search is known over events: persons and teams, each with its page."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from django.db.models import Q
 
 from standings.catalogue.peoplesearch import address_of
 from standings.catalogue.search import NamedCompetitor
-from tournaments.models import PersonLink, TeamLink
+from tournaments.models import Person, PersonLink, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
 
 
@@ -28,23 +30,27 @@ def known_among(named: Sequence[NamedCompetitor]) -> Known:
     wanted = {(each.event, each.found.number, each.found.name) for each in named}
     events = {each.event for each in named}
     numbers = {each.found.number for each in named}
-    links = PersonLink.objects.filter(event__in=events, number__in=numbers, person__hidden=False)
-    persons = links.exclude(competitor=None, player=None).select_related("person")
+    at = Q(event__in=events, number__in=numbers)
+    persons = PersonLink.objects.filter(at, person__hidden=False).exclude(competitor=None, player=None)
+    teams = TeamLink.objects.filter(at).exclude(competitor=None)
+    # Not as objects: most of what is there under these numbers is somebody else.
     found = {
-        entry: _page(leading_to(each.person), is_team=False)
-        for each in persons
-        if (entry := _entry_of(each)) in wanted
+        entry: _page(leading_to(Person(pk=row.person, name=row.person__name)), is_team=False)
+        for row in persons.values_list(*LINK, "person", "person__name", named=True)
+        if (entry := _entry_of(row)) in wanted
     }
-    teams = TeamLink.objects.filter(event__in=events, number__in=numbers).exclude(competitor=None)
     return found | {
-        entry: _page(leading_to_team(each.team), is_team=True)
-        for each in teams.select_related("team")
-        if (entry := _entry_of(each)) in wanted
+        entry: _page(leading_to_team(Team(pk=row.team, name=row.team__name)), is_team=True)
+        for row in teams.values_list(*LINK, "team", "team__name", named=True)
+        if (entry := _entry_of(row)) in wanted
     }
 
 
-def _entry_of(link: PersonLink | TeamLink) -> tuple[int, int, str]:
-    return link.event_id, link.number, " ".join(link.name.split())
+LINK = ("event", "number", "name")
+
+
+def _entry_of(row: Any) -> tuple[int, int, str]:
+    return row.event, row.number, " ".join(row.name.split())
 
 
 def _page(leading: Leading, *, is_team: bool) -> KnownOverEvents:
