@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from tournaments.models import Event, LinkProposal, PersonLink, TeamLink
-from tournaments.people.entrants import Entrant
+from tournaments.people.entrants import Entrant, are_beside
 from tournaments.people.names import name_key
 from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.recording.people.proposing import Row
@@ -21,6 +21,15 @@ class EventLinks:
     links: dict[Row, Link] = field(default_factory=dict)
     waiting: list[Link] = field(default_factory=list)
     proposed: list[LinkProposal] = field(default_factory=list)
+
+    def is_beside(self, link: Link, entrant: Entrant) -> bool:
+        """Say whether whose link that is has another entry of the event, and cannot be this one too."""
+        theirs = [self.entrants[row] for row, each in self.links.items() if _owner(each) == _owner(link)]
+        return any(are_beside(entrant, each) for each in theirs)
+
+
+def _owner(link: Link) -> tuple[bool, int]:
+    return (True, link.person_id) if isinstance(link, PersonLink) else (False, link.team_id)
 
 
 def is_pseudonym(link: Link, entrant: Entrant) -> bool:
@@ -55,3 +64,11 @@ def set_waiting(link: Link) -> None:
     if isinstance(link, PersonLink):
         link.player = None
     link.save()
+
+
+def has_id_of(entrant: Entrant, link: Link) -> bool:
+    """Say whether an entry has an id of the person of a link; one query where it has any."""
+    if not isinstance(link, PersonLink) or not entrant.ids:
+        return False
+    ids = set(link.person.identifiers.values_list("scheme", "value"))
+    return bool(ids & {*entrant.ids.items()})

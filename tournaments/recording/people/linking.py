@@ -4,32 +4,24 @@ Everything is done for one event, with what was touched in it, in a fixed number
 takes a link away but for one reason: the entry has another name now, so it may be somebody else.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
-from django.db.models import Q, prefetch_related_objects
+from django.db.models import Q
 
 from tournaments.models import (
     EntryName,
     Event,
     LinkProposal,
     LinkRefusal,
-    Person,
-    PersonFederation,
-    PersonIdentifier,
     PersonLink,
-    PersonTitle,
     TeamLink,
 )
 from tournaments.models.inserting import insert_all
-from tournaments.people.candidates import refused_among
 from tournaments.people.entrants import (
     Entrant,
     entrants_of,
-    federation_code,
-    person_side,
     sides,
 )
-from tournaments.people.evidence import compare, contradicts_id, portrait, portrait_of
 from tournaments.people.hiddenmarks import note_hidden
 from tournaments.people.names import may_be_one_name, name_key
 from tournaments.people.telling import NOBODY, Telling
@@ -38,12 +30,14 @@ from tournaments.recording.people.doubting import doubts_of, heed_telling, names
 from tournaments.recording.people.eventlinks import (
     EventLinks,
     Link,
+    has_id_of,
     is_pseudonym,
     link_team,
     name_seen,
     point,
     set_waiting,
 )
+from tournaments.recording.people.idlinks import follow_ids, link_by_id
 from tournaments.recording.people.proposing import likely_links, proposal_of
 from tournaments.recording.people.teamlinks import link_teams
 
@@ -65,7 +59,7 @@ def link_entries(event: Event, by: str = "", telling: Telling = NOBODY) -> None:
     _return_waiting(now)
     _heed_new_names(now)
     touched = _remember_names(now)
-    fresh = _link_by_id(now)
+    fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
     _propose(now, touched, fresh)
     note_hidden(withhold(event))
@@ -130,7 +124,7 @@ def _return_waiting(now: EventLinks) -> None:
         return
     known = names_before(now)
     for link in list(now.waiting):
-        found = [each for each in free if _is_of(link, each)]
+        found = [each for each in free if _is_of(link, each) and not now.is_beside(link, each)]
         if isinstance(link, PersonLink) and link.person.hidden:
             # Who was in the event beside the hidden one is somebody else, and stays so.
             found = [each for each in found if known.get(each.row) != each.key or is_pseudonym(link, each)]
@@ -167,7 +161,7 @@ def _heed_new_names(now: EventLinks) -> None:
         if (
             is_pseudonym(link, entrant)
             or may_be_one_name(link.name, entrant.name)
-            or _has_id_of(entrant, link)
+            or has_id_of(entrant, link)
         ):
             point(link, entrant)
             continue
@@ -179,13 +173,6 @@ def _heed_new_names(now: EventLinks) -> None:
 
 def _seen(link: Link) -> tuple[int, str, str]:
     return link.number, link.name, link.team if isinstance(link, PersonLink) else ""
-
-
-def _has_id_of(entrant: Entrant, link: Link) -> bool:
-    if not isinstance(link, PersonLink) or not entrant.ids:
-        return False
-    ids = set(link.person.identifiers.values_list("scheme", "value"))
-    return bool(ids & {*entrant.ids.items()})
 
 
 def _proposal(entrant: Entrant, link: Link, why: str) -> LinkProposal:
@@ -225,116 +212,14 @@ def _remember_names(now: EventLinks) -> list[Entrant]:
     return touched
 
 
-# --- the same id: at once ---------------------------------------------------------------------------------
-
-
-def _link_by_id(now: EventLinks) -> list[Entrant]:
-    """Link entries by their ids, making the persons of ids that nobody has; return those newly linked."""
-    unlinked = [each for row, each in now.entrants.items() if each.ids and row not in now.links]
-    if not unlinked:
-        return []
-    people = _people_with_ids(unlinked)
-    refused = refused_among([each.side for each in unlinked])
-    made: dict[tuple[str, str], Person] = {}
-    linked: list[tuple[Entrant, Person]] = []
-    for entrant in unlinked:
-        known = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
-        known = [each for each in known if sides(entrant.side, person_side(each.pk)) not in refused]
-        new = next((made[each] for each in entrant.ids.items() if each in made), None)
-        if known:
-            if _contradicts(entrant, known[0]):
-                now.proposed.append(proposal_of(entrant, known[0], Why.CONTRADICTION))
-                continue
-            linked.append((entrant, known[0]))
-            now.proposed += [proposal_of(entrant, each, Why.CONTRADICTION) for each in known[1:]]
-        elif not any(each in people for each in entrant.ids.items()):
-            person = new or _new_person(entrant, now.by)
-            made |= dict.fromkeys(entrant.ids.items(), person)
-            linked.append((entrant, person))
-    _store_persons(made)
-    _tell_of_entries(linked)
-    add_links(now, linked, PersonLink.How.ID)
-    return [entrant for entrant, person in linked if person in made.values()]
-
-
-def _contradicts(entrant: Entrant, person: Person) -> bool:
-    """Say whether the name, the sex or the birth speaks against an id; no query where all are the same."""
-    if (entrant.key, entrant.sex, entrant.born) == (person.key, person.sex, person.born):
-        return False
-    return contradicts_id(compare(portrait(entrant), portrait_of([], person)))
-
-
-def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Person]:
-    """Return the persons who have one of the ids, by scheme and value; four queries at most.
-
-    What `_contradicts` reads of them is read for those alone who are not just as their entries say.
-    """
-    wanted = {each for entrant in entrants for each in entrant.ids.items()}
-    rows = PersonIdentifier.objects.filter(value__in={value for _scheme, value in wanted})
-    people = {(row.scheme, row.value): row.person for row in rows.select_related("person")}
-    found = {each: person for each, person in people.items() if each in wanted}
-    told = {
-        each: (entrant.key, entrant.sex, entrant.born) for entrant in entrants for each in entrant.ids.items()
-    }
-    doubtful = [each for at, each in found.items() if told[at] != (each.key, each.sex, each.born)]
-    prefetch_related_objects(doubtful, "names", "titles", "identifiers")
-    return found
-
-
-def _new_person(entrant: Entrant, by: str) -> Person:
-    """Return a person as the entry tells; not stored."""
-    return Person(name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=by)
-
-
-def _store_persons(made: Mapping[tuple[str, str], Person]) -> None:
-    people = list({id(person): person for person in made.values()}.values())
-    insert_all(people)
-    insert_all(
-        PersonIdentifier(person=person, scheme=scheme, value=value)
-        for (scheme, value), person in made.items()
-    )
-
-
-def _tell_of_entries(linked: Sequence[tuple[Entrant, Person]]) -> None:
-    """Store federations and titles that entries tell of their persons and nobody knew, without a date."""
-    people = {person.pk for _, person in linked}
-    codes = {(person.pk, federation_code(each)) for each, person in linked if federation_code(each)}
-    titles = {(person.pk, each.title) for each, person in linked if each.title}
-    if codes:
-        codes -= {*PersonFederation.objects.filter(person__in=people).values_list("person", "code")}
-        insert_all(PersonFederation(person_id=key, code=code) for key, code in sorted(codes))
-    if titles:
-        titles -= {*PersonTitle.objects.filter(person__in=people).values_list("person", "title")}
-        insert_all(PersonTitle(person_id=key, title=title) for key, title in sorted(titles))
-
-
-def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
-    """Store links of entries to persons."""
-    made = [
-        PersonLink(
-            person=person,
-            event_id=entrant.event,
-            competitor_id=entrant.competitor,
-            player_id=entrant.player,
-            how=how,
-            number=entrant.number,
-            name=entrant.name,
-            team=entrant.team,
-            by=now.by,
-        )
-        for entrant, person in linked
-    ]
-    insert_all(made)
-    now.links.update({(each.competitor_id, each.player_id): each for each in made})
-
-
 # --- the same name: proposed ------------------------------------------------------------------------------
 
 
 def _propose(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
     """Propose for entries whom they may be, and what was found on the way; each once.
 
-    `fresh` are linked to persons that were made of their ids, who may be others that were known by name.
+    `fresh` are linked to persons that were made of their ids, who may be others that were known by name, or
+    were linked by an id that another entry has now.
     """
     wanted = {each.row: each for each in touched if each.row not in now.links}
     wanted |= {each.row: each for each in fresh}

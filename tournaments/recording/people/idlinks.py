@@ -1,0 +1,181 @@
+"""Entries linked by their ids: at once to who has one, and to a person that is made where nobody does."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeGuard
+
+from django.db.models import prefetch_related_objects
+
+from tournaments.models import (
+    LinkProposal,
+    Person,
+    PersonFederation,
+    PersonIdentifier,
+    PersonLink,
+    PersonTitle,
+)
+from tournaments.models.inserting import insert_all
+from tournaments.people.candidates import refused_among
+from tournaments.people.entrants import Entrant, are_beside, federation_code, person_side, sides
+from tournaments.people.evidence import compare, contradicts_id, portrait, portrait_of
+from tournaments.recording.people.eventlinks import EventLinks, Link, point, set_waiting
+from tournaments.recording.people.proposing import proposal_of
+
+CONTRADICTION = LinkProposal.Why.CONTRADICTION
+
+
+def follow_ids(now: EventLinks) -> list[Entrant]:
+    """Let links that were made of an id go where it has gone; return the entries that lost theirs.
+
+    An import may give namesakes the numbers of each other. What people linked stays, and so does the link of
+    who is hidden: such an entry tells no id in any case. One query, none where no entry has an id.
+    """
+    at = {each: entrant for entrant in now.entrants.values() for each in entrant.ids.items()}
+    links = {row: each for row, each in now.links.items() if at and _is_by_id(each)}
+    ids: dict[int, set[tuple[str, str]]] = defaultdict(set)
+    theirs = PersonIdentifier.objects.filter(person__in={each.person_id for each in links.values()})
+    for person, scheme, value in theirs.values_list("person", "scheme", "value") if links else ():
+        ids[person].add((scheme, value))
+    gone = {
+        row: link
+        for row, link in links.items()
+        if ids[link.person_id].isdisjoint(now.entrants[row].ids.items())
+        and not ids[link.person_id].isdisjoint(at)
+    }
+    for row, link in gone.items():
+        del now.links[row]
+        set_waiting(link)
+    for link in gone.values():
+        entrant = next(at[each] for each in sorted(ids[link.person_id]) if each in at)
+        if entrant.row in now.links:
+            now.waiting.append(link)
+        else:
+            point(link, entrant)
+            now.links[entrant.row] = link
+    return [now.entrants[row] for row in gone if row not in now.links]
+
+
+def _is_by_id(link: Link) -> TypeGuard[PersonLink]:
+    is_by_id = isinstance(link, PersonLink) and link.how == PersonLink.How.ID
+    return is_by_id and not link.person.hidden
+
+
+def link_by_id(now: EventLinks) -> list[Entrant]:
+    """Link entries by their ids, making the persons of ids that nobody has; return those of new persons.
+
+    Who has an entry in the event gets no second one beside it: that is proposed, with what contradicts.
+    """
+    unlinked = [each for row, each in now.entrants.items() if each.ids and row not in now.links]
+    if not unlinked:
+        return []
+    people = _people_with_ids(unlinked)
+    refused = refused_among([each.side for each in unlinked])
+    made: dict[tuple[str, str], Person] = {}
+    linked: list[tuple[Entrant, Person]] = []
+    doubtful: list[tuple[Entrant, Person]] = []
+    theirs = _entries_by_person(now)
+    for entrant in unlinked:
+        known = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
+        known = [each for each in known if sides(entrant.side, person_side(each.pk)) not in refused]
+        if not known and any(each in people for each in entrant.ids.items()):
+            continue
+        new = next((made[each] for each in entrant.ids.items() if each in made), None)
+        person = known[0] if known else new or _new_person(entrant, now.by)
+        made |= {} if known else dict.fromkeys(entrant.ids.items(), person)
+        is_beside = any(are_beside(entrant, each) for each in theirs[_key(person)])
+        if is_beside or (known and _contradicts(entrant, person)):
+            doubtful.append((entrant, person))
+            continue
+        linked.append((entrant, person))
+        theirs[_key(person)].append(entrant)
+        doubtful += [(entrant, each) for each in known[1:]]
+    _store_persons(made)
+    _tell_of_entries(linked)
+    add_links(now, linked, PersonLink.How.ID)
+    now.proposed += [proposal_of(entrant, person, CONTRADICTION) for entrant, person in doubtful]
+    return [entrant for entrant, person in linked if person in made.values()]
+
+
+def _entries_by_person(now: EventLinks) -> dict[int, list[Entrant]]:
+    """Return the entries that persons have in the event."""
+    found: dict[int, list[Entrant]] = defaultdict(list)
+    for row, link in now.links.items():
+        if isinstance(link, PersonLink):
+            found[link.person_id].append(now.entrants[row])
+    return found
+
+
+def _key(person: Person) -> int:
+    """Return what tells a person from others, a new one too."""
+    return person.pk or -id(person)
+
+
+def _contradicts(entrant: Entrant, person: Person) -> bool:
+    """Say whether the name, the sex or the birth speaks against an id; no query where all are the same."""
+    if (entrant.key, entrant.sex, entrant.born) == (person.key, person.sex, person.born):
+        return False
+    return contradicts_id(compare(portrait(entrant), portrait_of([], person)))
+
+
+def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Person]:
+    """Return the persons who have one of the ids, by scheme and value; four queries at most.
+
+    What `_contradicts` reads of them is read for those alone who are not just as their entries say.
+    """
+    wanted = {each for entrant in entrants for each in entrant.ids.items()}
+    rows = PersonIdentifier.objects.filter(value__in={value for _scheme, value in wanted})
+    people = {(row.scheme, row.value): row.person for row in rows.select_related("person")}
+    found = {each: person for each, person in people.items() if each in wanted}
+    told = {
+        each: (entrant.key, entrant.sex, entrant.born) for entrant in entrants for each in entrant.ids.items()
+    }
+    doubtful = [each for at, each in found.items() if told[at] != (each.key, each.sex, each.born)]
+    prefetch_related_objects(doubtful, "names", "titles", "identifiers")
+    return found
+
+
+def _new_person(entrant: Entrant, by: str) -> Person:
+    """Return a person as the entry tells; not stored."""
+    return Person(name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=by)
+
+
+def _store_persons(made: Mapping[tuple[str, str], Person]) -> None:
+    people = list({id(person): person for person in made.values()}.values())
+    insert_all(people)
+    insert_all(
+        PersonIdentifier(person=person, scheme=scheme, value=value)
+        for (scheme, value), person in made.items()
+    )
+
+
+def _tell_of_entries(linked: Sequence[tuple[Entrant, Person]]) -> None:
+    """Store federations and titles that entries tell of their persons and nobody knew, without a date."""
+    people = {person.pk for _, person in linked}
+    codes = {(person.pk, federation_code(each)) for each, person in linked if federation_code(each)}
+    titles = {(person.pk, each.title) for each, person in linked if each.title}
+    if codes:
+        codes -= {*PersonFederation.objects.filter(person__in=people).values_list("person", "code")}
+        insert_all(PersonFederation(person_id=key, code=code) for key, code in sorted(codes))
+    if titles:
+        titles -= {*PersonTitle.objects.filter(person__in=people).values_list("person", "title")}
+        insert_all(PersonTitle(person_id=key, title=title) for key, title in sorted(titles))
+
+
+def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
+    """Store links of entries to persons."""
+    made = [
+        PersonLink(
+            person=person,
+            event_id=entrant.event,
+            competitor_id=entrant.competitor,
+            player_id=entrant.player,
+            how=how,
+            number=entrant.number,
+            name=entrant.name,
+            team=entrant.team,
+            by=now.by,
+        )
+        for entrant, person in linked
+    ]
+    insert_all(made)
+    now.links.update({(each.competitor_id, each.player_id): each for each in made})
