@@ -2,15 +2,16 @@
 
 A file may give namesakes other numbers. Where it tells who is who, the link of the hidden person goes along;
 where it does not, each who may be the hidden one is hidden as somebody of their own, until an organiser
-decides: to undo that act shows this one again (ADR 0090).
+decides: to undo that act shows this one again (ADR 0090). So is an entry with the id of a hidden person and
+another name, sex or birth.
 """
 
 from collections import defaultdict
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Competitor, EntryName, PeopleAct, Person, PersonLink, Player
-from tournaments.people.entrants import Entrant
+from tournaments.models import Competitor, EntryName, LinkProposal, PeopleAct, Person, PersonLink, Player
+from tournaments.people.entrants import Entrant, person_side, sides
 from tournaments.people.names import name_key
 from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.people.telling import Telling
@@ -28,7 +29,26 @@ def heed_telling(now: EventLinks, telling: Telling) -> None:
             link = now.links.get(entrant.row)
             is_hidden = isinstance(link, PersonLink) and link.person.hidden
             if at == _place(entrant) and not is_hidden:
-                _hide(now, entrant, Person.objects.get(pk=person))
+                why = _(
+                    "“%(name)s”, number %(number)s of “%(event)s”, may be who is hidden as %(pseudonym)s: "
+                    "nothing that was stored tells which of the namesakes that is. Both are hidden until you "
+                    "decide."
+                )
+                _hide(now, entrant, Person.objects.get(pk=person), why)
+
+
+def heed_id(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
+    """Hide an entry that has the id of a hidden person, and something that contradicts it.
+
+    Once: where the link is proposed already, somebody has seen it, and shown the entry again.
+    """
+    one, other = sides(entrant.side, person_side(hidden.pk))
+    if not LinkProposal.objects.filter(one=one, other=other).exists():
+        why = _(
+            "“%(name)s”, number %(number)s of “%(event)s”, has an id of who is hidden as %(pseudonym)s, and "
+            "something else that contradicts it. The entry is hidden until you decide."
+        )
+        _hide(now, entrant, hidden, why)
 
 
 def _place(entrant: Entrant) -> tuple[bool, int, str]:
@@ -78,22 +98,18 @@ def _move(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
     now.links[entrant.row] = link
 
 
-def _hide(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
+def _hide(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> None:
     """Hide an entry as somebody of its own, by an act that tells whom it may be."""
     lock_people([now.event.pk])
     link = now.links.pop(entrant.row, None)
     if link is not None:
         now.waiting.append(link)
         set_waiting(link)
-    text = _(
-        "“%(name)s”, number %(number)s of “%(event)s”, may be who is hidden as %(pseudonym)s: nothing that "
-        "was stored tells which of the namesakes that is. Both are hidden until you decide."
-    )
     values = {
         "name": entrant.name, "number": entrant.number, "event": now.event.name,
         "pseudonym": public_name(hidden),
     }  # fmt: skip
-    act = Act(PeopleAct.Kind.DOUBT, now.by, text % values, [now.event.pk])
+    act = Act(PeopleAct.Kind.DOUBT, now.by, why % values, [now.event.pk])
     person = Person(name=entrant.name, hidden=True)
     act.add(person)
     made = PersonLink(

@@ -18,6 +18,7 @@ from tournaments.models.inserting import insert_all
 from tournaments.people.candidates import refused_among
 from tournaments.people.entrants import Entrant, are_beside, federation_code, person_side, sides
 from tournaments.people.evidence import compare, contradicts_id, portrait, portrait_of
+from tournaments.recording.people.doubting import heed_id
 from tournaments.recording.people.eventlinks import EventLinks, Link, point, set_waiting
 from tournaments.recording.people.proposing import proposal_of
 
@@ -56,8 +57,7 @@ def follow_ids(now: EventLinks) -> list[Entrant]:
 
 
 def _is_by_id(link: Link) -> TypeGuard[PersonLink]:
-    is_by_id = isinstance(link, PersonLink) and link.how == PersonLink.How.ID
-    return is_by_id and not link.person.hidden
+    return isinstance(link, PersonLink) and link.how == PersonLink.How.ID and not link.person.hidden
 
 
 def link_by_id(now: EventLinks) -> list[Entrant]:
@@ -77,6 +77,7 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
     for entrant in unlinked:
         known = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
         known = [each for each in known if sides(entrant.side, person_side(each.pk)) not in refused]
+        known.sort(key=lambda each: not each.hidden)  # of two, nobody is shown under the other's id
         if not known and any(each in people for each in entrant.ids.items()):
             continue
         new = next((made[each] for each in entrant.ids.items() if each in made), None)
@@ -92,7 +93,10 @@ def link_by_id(now: EventLinks) -> list[Entrant]:
     _store_persons(made)
     _tell_of_entries(linked)
     add_links(now, linked, PersonLink.How.ID)
-    now.proposed += [proposal_of(entrant, person, CONTRADICTION) for entrant, person in doubtful]
+    for entrant, person in doubtful:
+        if person.hidden and entrant.row not in now.links:
+            heed_id(now, entrant, person)
+        now.proposed.append(proposal_of(entrant, person, CONTRADICTION))
     return [entrant for entrant, person in linked if person in made.values()]
 
 

@@ -1,0 +1,105 @@
+"""The id of a hidden person with another name, sex or birth: hidden in doubt until somebody says so."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.cast import create_account
+from tests.tournaments.recording.people.events import Who, imported
+from tournaments.admin.permissions import Role
+from tournaments.models import Event, LinkProposal, PeopleAct, Person, PersonLink
+from tournaments.recording.people.deciding import confirm, refuse
+from tournaments.recording.people.editing import hide
+from tournaments.recording.people.undoing import undo
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HER: dict[str, Any] = {"name": "Quixley, Zora", "fide_id": 99887766}
+MARRIED: Who = {"name": "Starling, Nova", "fide_id": 99887766}
+
+
+@pytest.fixture
+def otto(db: None) -> User:
+    """An organiser."""
+    return create_account("otto", Role.ORGANISER)
+
+
+@pytest.fixture
+def zora(otto: User) -> Person:
+    """Somebody hidden, who is known by an id."""
+    imported("one", HER, "Bea", state="live")
+    person = Person.objects.get()
+    hide(person, otto, "Asked.")
+    return person
+
+
+def told() -> str:
+    """The public file of the event in which the id has another name."""
+    return Client().get("/events/two.json").content.decode()
+
+
+def doubt() -> PeopleAct:
+    return PeopleAct.objects.get(kind="doubt")
+
+
+def married(*more: Who, **about: str) -> Event:
+    notes = "Nova Starling came by train."
+    return imported("two", MARRIED, "Bea", *more, state="live", notes=notes, **about)
+
+
+def test_is_hidden_until_somebody_decides(otto: User, zora: Person) -> None:
+    married()
+
+    assert "Starling" not in told()
+    assert "99887766" not in told()
+    assert f"hidden as N.N. {zora.pk}" in doubt().reason
+    browser = Client()
+    browser.force_login(otto)
+    [asked] = browser.get(reverse("admin:people-links")).context["doubts"]
+    assert asked.undo == reverse("admin:people-undo", args=[doubt().pk])
+
+
+def test_is_not_hidden_again_once_that_was_undone(otto: User, zora: Person) -> None:
+    married()
+    undo(doubt(), otto, "Somebody else: a typing error.")
+    assert "Starling" in told()
+    married("Cora")
+
+    assert "Starling" in told()
+    assert PeopleAct.objects.filter(kind="doubt").count() == 1
+
+
+def test_is_not_hidden_again_once_the_link_was_refused(otto: User, zora: Person) -> None:
+    married()
+    undo(doubt(), otto, "Somebody else.")
+    refuse(LinkProposal.objects.get(why="contradiction"), otto, "A typing error.")
+    married("Cora")
+
+    assert "Starling" in told()
+
+
+def test_stays_hidden_by_the_next_file(otto: User, zora: Person) -> None:
+    married()
+    married("Cora")
+
+    assert "Starling" not in told()
+    assert doubt()
+
+
+def test_confirmed_it_is_the_hidden_person(otto: User, zora: Person) -> None:
+    married()
+    confirm(LinkProposal.objects.get(why="contradiction"), otto, "She has married.")
+
+    assert PersonLink.objects.get(event__slug="two").person == zora
+    assert f"N.N. {zora.pk}" in told()
+    assert "Starling" not in told()
+
+
+def test_beside_an_id_of_somebody_shown_the_hidden_one_counts(otto: User, zora: Person) -> None:
+    imported("three", {"name": "Quixley, Zora", "fmjd_id": 5}, state="live")
+    imported("two", {**HER, "fmjd_id": 5}, state="live")
+
+    assert "Quixley" not in told()
