@@ -4,7 +4,7 @@ A number tells which of two namesakes is meant only as long as the file has both
 nothing tells, all are told who may be the hidden one: nobody is shown because a number changed (ADR 0090).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tournaments import models
@@ -45,7 +45,9 @@ def tell(document: Document, record: Document, hidden: Sequence[HiddenEntry]) ->
     for each in there:
         entries, known = (_entries_of(of, each) for of in (document, record))
         facts = _facts(document, entries), _record_facts(record, known, each, there)
-        told, doubts = _told(each, entries, *facts)
+        # An id that the record has for somebody else of the event tells nothing.
+        others = {value for _number, entry in known for value in _ids_of(entry)}
+        told, doubts = _told(each, entries, *facts, {*each.redaction.ids} - others)
         is_player = isinstance(each.entry, models.Player)
         for number, entry in entries:
             at = (is_player, number, entry.name)
@@ -78,10 +80,13 @@ def _told(
     entries: Sequence[tuple[int, AnyEntry]],
     facts: Mapping[int, Facts],
     record: Mapping[int, Facts],
+    ids: Collection[str],
 ) -> tuple[set[int], set[int]]:
-    """Return which entries are the hidden person's, and which may be, by the identity of the object."""
-    ids = {*hidden.redaction.ids}
-    by_id = {id(each) for _number, each in entries if ids & {str(getattr(each, name)) for name in IDS}}
+    """Return which entries are the hidden person's, and which may be, by the identity of the object.
+
+    `ids` are those that tell of the hidden person in this event.
+    """
+    by_id = {id(each) for _number, each in entries if not _ids_of(each).isdisjoint(ids)}
     by_id |= {id(each) for _number, each in entries if each.name == hidden.pseudonym}
     if by_id:
         return by_id, set()
@@ -92,6 +97,10 @@ def _told(
     own, doubts = _which(found, record, _number_of(hidden))
     told = {id(each) for number, each in named if number in own}
     return told, {id(each) for number, each in named if number in doubts}
+
+
+def _ids_of(entry: AnyEntry) -> set[str]:
+    return {str(value) for name in IDS if (value := getattr(entry, name))}
 
 
 def _which(found: Mapping[int, Facts], record: Mapping[int, Facts], number: int) -> tuple[set[int], set[int]]:

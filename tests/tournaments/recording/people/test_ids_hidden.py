@@ -11,7 +11,8 @@ from tests.cast import create_account
 from tests.tournaments.recording.people.events import Who, imported
 from tournaments.admin.permissions import Role
 from tournaments.models import Event, LinkProposal, PeopleAct, Person, PersonLink
-from tournaments.recording.people.deciding import confirm, refuse
+from tournaments.people.entrants import entrants_of
+from tournaments.recording.people.deciding import confirm, link, refuse, unlink
 from tournaments.recording.people.editing import hide
 from tournaments.recording.people.undoing import undo
 
@@ -103,3 +104,20 @@ def test_beside_an_id_of_somebody_shown_the_hidden_one_counts(otto: User, zora: 
     imported("two", {**HER, "fmjd_id": 5}, state="live")
 
     assert "Quixley" not in told()
+
+
+def test_an_id_that_somebody_else_of_the_event_has_is_not_told_of_the_hidden_one(otto: User) -> None:
+    """Another event has the id for the one who is hidden, by a wrong link; here the namesake has it."""
+    imported("one", HER, "Bea", state="live")
+    her = Person.objects.get()
+    other = Person.objects.create(name="Quixley, Zora", key="quikslei zora")
+    files: list[Who] = [HER, {"name": "Quixley, Zora", "born": "1950"}]
+    event = imported("two", *files, state="live")
+    unlink(PersonLink.objects.get(event__slug="one"), otto, "Wrong.")
+    link(entrants_of(Event.objects.get(slug="one"))[0], other, otto, "Wrong again.")
+    link(entrants_of(event)[1], other, otto, "It is the elder.")
+    hide(other, otto, "Asked.")
+    imported("two", *files, "Cora", state="live")
+
+    assert event.competitors.get(number=2).name == f"N.N. {other.pk}"
+    assert PersonLink.objects.get(person=her, event=event).competitor == event.competitors.get(number=1)
