@@ -7,19 +7,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.cast import create_account
 from tests.hiding import (
     BORN,
     FIDE_ID,
     NAME,
-    OTHER_NAME,
     create_person,
     imported,
     link,
     players_file,
-    teams_file,
 )
-from tournaments.admin.permissions import Role
 from tournaments.categories import members_of
 from tournaments.models import (
     Competitor,
@@ -27,7 +23,6 @@ from tournaments.models import (
     LinkProposal,
     Person,
     PersonLink,
-    PersonName,
     Player,
     WithheldRow,
 )
@@ -42,26 +37,6 @@ from tournaments.recording.refusal import Conflict, Refused
 from tournaments.stored import stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def otto(db: None) -> User:
-    """An organiser."""
-    return create_account("otto", Role.ORGANISER)
-
-
-@pytest.fixture
-def events(db: None) -> list[Event]:
-    """An event of players and one of teams with her, imported as files are; so she is a person by her id."""
-    return [imported(players_file()), imported(teams_file())]
-
-
-@pytest.fixture
-def zora(events: list[Event]) -> Person:
-    """Her."""
-    person = Person.objects.get(identifiers__value=str(FIDE_ID))
-    PersonName.objects.create(person=person, name=OTHER_NAME)
-    return person
 
 
 def entries() -> Iterator[Competitor | Player]:

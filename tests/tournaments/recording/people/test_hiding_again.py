@@ -7,15 +7,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.cast import create_account
-from tests.hiding import FIDE_ID, NAME, OTHER_NAME, imported, link, players_file, teams_file
-from tournaments.admin.permissions import Role
+from tests.hiding import FIDE_ID, NAME, imported, link, players_file
 from tournaments.models import (
     Event,
     Pairing,
     PeopleAct,
     Person,
-    PersonName,
     Player,
     Revision,
     Round,
@@ -33,26 +30,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 TABLES = ("csv", "xlsx", "trf")
 """Endings of files that are read into an event."""
-
-
-@pytest.fixture
-def otto(db: None) -> User:
-    """An organiser."""
-    return create_account("otto", Role.ORGANISER)
-
-
-@pytest.fixture
-def events(db: None) -> list[Event]:
-    """An event of players and one of teams with her, imported as files are; so she is a person by her id."""
-    return [imported(players_file()), imported(teams_file())]
-
-
-@pytest.fixture
-def zora(events: list[Event]) -> Person:
-    """Her."""
-    person = Person.objects.get(identifiers__value=str(FIDE_ID))
-    PersonName.objects.create(person=person, name=OTHER_NAME)
-    return person
 
 
 def names_in(slug: str) -> str:

@@ -10,9 +10,7 @@ from django.core.management import call_command
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from tests.cast import create_account
-from tests.hiding import FIDE_ID, NAME, imported, link, players_file, teams_file
-from tournaments.admin.permissions import Role
+from tests.hiding import FIDE_ID, NAME, imported, link, players_file
 from tournaments.models import (
     Competitor,
     Event,
@@ -35,18 +33,6 @@ from tournaments.recording.people.joining import merge, split
 from tournaments.recording.people.undoing import undo
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture
-def otto(db: None) -> User:
-    """An organiser."""
-    return create_account("otto", Role.ORGANISER)
-
-
-@pytest.fixture
-def events(db: None) -> list[Event]:
-    """An event of players and one of teams with her, imported as files are; so she is a person by her id."""
-    return [imported(players_file()), imported(teams_file())]
 
 
 @pytest.fixture

@@ -7,9 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tests.cast import create_account
 from tests.tournaments.recording.people.events import Who, imported
-from tournaments.admin.permissions import Role
 from tournaments.models import Event, LinkProposal, PeopleAct, Person, PersonLink
 from tournaments.people.entrants import entrants_of
 from tournaments.recording.people.deciding import confirm, link, refuse, unlink
@@ -20,12 +18,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 HER: dict[str, Any] = {"name": "Quixley, Zora", "fide_id": 99887766}
 MARRIED: Who = {"name": "Starling, Nova", "fide_id": 99887766}
-
-
-@pytest.fixture
-def otto(db: None) -> User:
-    """An organiser."""
-    return create_account("otto", Role.ORGANISER)
 
 
 @pytest.fixture

@@ -8,10 +8,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from tests.cast import create_account
 from tests.hiding import imported
 from tests.tournaments.recording.people.events import Who, imported_teams
-from tournaments.admin.permissions import Role
 from tournaments.models import Competitor, Event, PeopleAct, Person, PersonLink, Player, WithheldRow
 from tournaments.people.entrants import entrants_of
 from tournaments.recording.backups import back_up, restore
@@ -24,12 +22,6 @@ from tournaments.recording.people.undoing import undo
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NAME = "Wit, Anna"
-
-
-@pytest.fixture
-def otto(db: None) -> User:
-    """An organiser."""
-    return create_account("otto", Role.ORGANISER)
 
 
 def file_of(who: dict[int, dict[str, Any]], *rounds: list[tuple[int, int]], **about: Any) -> dict[str, Any]:
