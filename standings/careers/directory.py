@@ -10,8 +10,8 @@ from django.db.models import Count, Exists, QuerySet
 
 from standings.careers.medals import Medals
 from standings.careers.tallies import ListedKind, refresh
+from standings.catalogue.askedwords import LookedUp, meant, words_of
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
-from standings.catalogue.search import LookedUp, meant, words_of
 from standings.entries import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
 from standings.words import name_of_federation

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from numpy.typing import NDArray
 
+from standings.catalogue.askedwords import LookedUp, meant, words_of
 from standings.catalogue.eventlines import lines_of
 from standings.catalogue.facets import FACETS, Facet, Filter, Option
 from standings.catalogue.filters import Events, catalogue
@@ -19,7 +20,7 @@ from standings.catalogue.known import known_among
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from standings.catalogue.peoplesearch import PeopleHits, people_named
 from standings.catalogue.places import places_named
-from standings.catalogue.search import LookedUp, NamedCompetitors, Search, Whom, meant, words_of
+from standings.catalogue.search import NamedCompetitors, Search, Whom
 from tournaments.models import Event, SearchKind
 from tournaments.revision import site_revision
 from tournaments.search.folding import searchable

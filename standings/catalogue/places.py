@@ -5,8 +5,9 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from standings.catalogue.askedwords import AskedWord
 from standings.catalogue.filters import Catalogue
-from standings.catalogue.search import AskedWord, Search
+from standings.catalogue.search import Search
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.search.folding import searchable, word_of_federation

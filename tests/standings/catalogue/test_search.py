@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 
 from standings.catalogue import search
+from standings.catalogue.askedwords import LookedUp, words_of
 from standings.catalogue.filters import catalogue
 from standings.catalogue.listing import Listing
-from standings.catalogue.search import LookedUp, Search, words_of
+from standings.catalogue.search import Search
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Competitor, Event, Person, PersonLink
 from tournaments.recording.people.editing import hide
