@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from tests.cast import create_account
+from tests.cast import create_account, swiss_file
 from tests.hiding import FIDE_ID, NAME, imported, players_file
 from tests.hiding import TRACES as HER
 from tournaments.admin.permissions import Role
@@ -116,6 +116,18 @@ def test_names_and_addresses_that_stay_are_listed_before(event: Event, zora: Per
 
     for each in ("quixley-open", "Quixleys Cup", "Квиксли и друзья", "Six and One"):
         assert each in told.partition("which may tell")[2].partition("</p>")[0], each
+
+
+def test_entries_that_may_be_hers_are_listed_before(event: Event, zora: Person, otto: User) -> None:
+    address = f"/admin/people/{zora.pk}/hide/"
+    assert "likely links wait" not in client_of(otto).get(address).content.decode()
+    file = swiss_file()
+    file["event"] |= {"slug": "another", "name": "Another Open"}
+    file["competitors"][0]["name"] = NAME
+    imported(file)
+    told = client_of(otto).get(address).content.decode()
+
+    assert f"“{NAME}” in “Another Open”" in told.partition("likely links wait")[2].partition("</p>")[0]
 
 
 def test_kept_files_are_for_organisers_while_she_is_hidden(

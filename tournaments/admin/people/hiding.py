@@ -82,7 +82,24 @@ def _hiding(person: Person) -> list[str]:
             "tell: %(names)s."
         )
         told.insert(2, text % {"names": ", ".join(named)})
+    if likely := _likely_entries(person):
+        text = _(
+            "These entries are not hidden with the person, for their likely links wait. Answer these first: "
+            "%(entries)s."
+        )
+        told.insert(2, text % {"entries": ", ".join(likely)})
     return told
+
+
+def _likely_entries(person: Person) -> list[str]:
+    """Return the entries that may be the person's, and are nobody's yet; one query."""
+    waiting = person.proposals.select_related("event", "competitor", "player").order_by("event", "pk")
+    named = [(each.player or each.competitor, each.event) for each in waiting]
+    return [
+        _("“%(entry)s” in “%(event)s”") % {"entry": entry.name, "event": event.name}
+        for entry, event in named
+        if entry
+    ]
 
 
 def _showing() -> list[str]:
