@@ -267,11 +267,11 @@ def _withheld() -> dict[tuple[str, int], tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def results() -> dict[str, Any]:
-    """Return who scored what against whom, by event."""
+    """Return who scored what against whom, by event; databases return rows in any order."""
     found = {}
     for event in Event.objects.order_by("pk"):
         rows = judged_rows(event)
-        found[event.slug] = (repr(rows.meetings), repr(rows.boards))
+        found[event.slug] = (sorted(map(repr, rows.meetings)), sorted(map(repr, rows.boards)))
     return found
 
 
