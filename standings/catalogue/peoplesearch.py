@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from standings.catalogue.askedwords import AskedWord, LookedUp, closeness, lines_with
 from tournaments.event.choices import PUBLIC
-from tournaments.models import Person, PersonLink, SearchEntry, SearchKind, Team, TeamLink
+from tournaments.models import Person, PersonLink, SearchKind, Team, TeamLink
 from tournaments.people.entries import Leading, leading_to, leading_to_team
 from tournaments.search.folding import searchable, searchable_lines
-from tournaments.search.lookup import entries_of
+from tournaments.search.lookup import EntryTexts, entries_of
 
 MOST_HUNDREDS = 20
 """Hundreds of persons, the closest first, whose names are read."""
@@ -101,7 +101,7 @@ def keys_named(looked: LookedUp, kind: SearchKind, most: int, whole: Collection[
     return KeysNamed(keys, is_all=True)
 
 
-def _keys_in(entry: SearchEntry, words: Sequence[AskedWord], whole: Collection[str]) -> Iterator[int]:
+def _keys_in(entry: EntryTexts, words: Sequence[AskedWord], whole: Collection[str]) -> Iterator[int]:
     shown = entry.shown.split("\n")
     lines = [shown[at].partition("\t") for at in lines_with(entry.folded, words)]
     names = searchable_lines(names.replace("\t", " ") for _key, _tab, names in lines)
@@ -137,7 +137,7 @@ def _hundreds(looked: LookedUp, kind: SearchKind) -> Hundreds:
     return ordered
 
 
-def _named_in(words: Sequence[AskedWord], entry: SearchEntry) -> Iterator[_Candidate]:
+def _named_in(words: Sequence[AskedWord], entry: EntryTexts) -> Iterator[_Candidate]:
     """Yield who stands in the lines of an entry, by the name that is closest, but whom a federation finds."""
     lines = lines_with(entry.folded, words)
     folded, shown = entry.folded.split("\n"), entry.shown.split("\n")

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from standings.catalogue.askedwords import AskedWord, LookedUp, closeness, lines_with
 from standings.catalogue.federationwords import names_of
 from standings.catalogue.filters import Catalogue
-from tournaments.models import SearchEntry, SearchKind
+from tournaments.models import SearchKind
 from tournaments.search.folding import (
     FEDERATION,
     searchable_lines,
 )
-from tournaments.search.lookup import Asked, Standing, entries_of, folded_of, look_up
+from tournaments.search.lookup import Asked, EntryTexts, Standing, entries_of, folded_of, look_up
 
 MOST_HINTS = 3
 
@@ -100,7 +100,7 @@ class Search:
             for word, begun, own, names in zip(self.words, looked.begun, self._own, self._names, strict=True)
             if not (own.any() or names.any() or begun.is_over_events)
         ]
-        self._entries: dict[int, SearchEntry] = {}
+        self._entries: dict[int, EntryTexts] = {}
         self.named = np.logical_and.reduce(self._own)
         self.found: Events = self.named | self._by_names(preferred)
 
@@ -160,7 +160,7 @@ class Search:
             key: self._whom(at, self._entries[key]) for key, at in by_names.items() if key in self._entries
         }
 
-    def _whom(self, at: int, entry: SearchEntry) -> Whom:
+    def _whom(self, at: int, entry: EntryTexts) -> Whom:
         shown = entry.shown.split("\n")
         lines = lines_with(entry.folded, self._others(at))
         return Whom([_found(shown[line]) for line in lines[:MOST_HINTS]], len(lines[MOST_HINTS:]))
@@ -204,13 +204,13 @@ class Search:
         distance: NDArray[np.int64] = 2 - 2 * self._whole_names - (has_words & ~self._whole_names)
         return distance
 
-    def _lines_of_names(self, at: int, entry: SearchEntry) -> list[int]:
+    def _lines_of_names(self, at: int, entry: EntryTexts) -> list[int]:
         """Return which lines of an event name somebody: each has a word of its own."""
         if others := self._others(at):
             return lines_with(entry.folded, others)
         return sorted({line for word in self.words for line in lines_with(entry.folded, [word])})
 
-    def _compare(self, at: int, entry: SearchEntry, lines: Sequence[int]) -> Iterator[NamedCompetitor]:
+    def _compare(self, at: int, entry: EntryTexts, lines: Sequence[int]) -> Iterator[NamedCompetitor]:
         """Yield who stands in these lines, and how close the words come: those that are not the event's."""
         if not lines:
             return

@@ -74,11 +74,20 @@ def _joined(texts: Iterable[str | None]) -> Keys:
     return np.concatenate([NONE, *read])
 
 
-def entries_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, SearchEntry]:
+class EntryTexts(NamedTuple):
+    """What words are looked up in of an entry, and what is shown of it, line by line."""
+
+    folded: str
+    shown: str
+
+
+def entries_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts]:
     """Return what is searched and shown of these events or hundreds; one query."""
     keys = {key_of(kind, each): each for each in numbers}
-    rows = SearchEntry.objects.defer("words").filter(key__in=keys) if keys else ()
-    return {keys[each.key]: each for each in rows}
+    if not keys:
+        return {}
+    rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded", "shown", named=True)
+    return {keys[row.key]: EntryTexts(row.folded, row.shown) for row in rows}
 
 
 def folded_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, str]:
