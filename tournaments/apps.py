@@ -13,8 +13,8 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Have triggers and roles installed around every `migrate`."""
         from tournaments.admin.permissions import install_roles  # noqa: PLC0415 - the models are loaded only now
-        from tournaments.derived import ensure_derived  # noqa: PLC0415 - the same
         from tournaments.epoch import ensure_epoch  # noqa: PLC0415 - the same
+        from tournaments.recording.derived import ensure_derived  # noqa: PLC0415 - the same
         from tournaments.recording.people.hiding import listen  # noqa: PLC0415 - the same
         from tournaments.served import check_before_migrate  # noqa: PLC0415 - the same
         from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same

@@ -13,7 +13,6 @@ from pytest_django import DjangoAssertNumQueries
 from config.database.deadlines import time_left, within
 from standings.catalogue.listing import Listing
 from tests.cast import create_player_event, create_team_event
-from tournaments.derived import ensure_derived
 from tournaments.models import (
     Competitor,
     Event,
@@ -26,6 +25,7 @@ from tournaments.models import (
     SiteRevision,
 )
 from tournaments.people.public import public_name
+from tournaments.recording.derived import ensure_derived
 from tournaments.recording.imports import import_event
 from tournaments.search import index
 from tournaments.search.index import refresh, refresh_after_import

@@ -8,7 +8,6 @@ from tests.tournaments.recording.people.events import entrant, imported, importe
 from tests.tournaments.recording.people.test_acts import state
 from tournaments.admin.people.finding import find_persons
 from tournaments.admin.permissions import Role
-from tournaments.derived import ensure_derived
 from tournaments.models import (
     EntryName,
     Event,
@@ -21,6 +20,7 @@ from tournaments.models import (
     Team,
 )
 from tournaments.people import names
+from tournaments.recording.derived import ensure_derived
 from tournaments.recording.people.deciding import confirm, make_person, refuse
 from tournaments.recording.people.editing import edit, hide, make, show
 from tournaments.recording.people.undoing import undo
