@@ -17,7 +17,32 @@ from pytest_django import DjangoDbBlocker, Settings
 from standings.catalogue import filters as catalogue
 from standings.catalogue import outcomes
 from standings.serving import outage
+from tests.databases import migrated_database
 from tests.snapshots import take_snapshot
+
+SQL = (
+    "tests/config/",
+    "tests/desk/test_permissions.py",
+    "tests/desk/test_results.py",
+    "tests/desk/test_throttle.py",
+    "tests/standings/careers/",
+    "tests/standings/catalogue/",
+    "tests/standings/management/test_work.py",
+    "tests/standings/serving/test_epoch.py",
+    "tests/standings/serving/test_every_address.py",
+    "tests/standings/test_services.py",
+    "tests/test_",
+    "tests/tools/",
+    "tests/tournaments/models/",
+    "tests/tournaments/people/",
+    "tests/tournaments/recording/",
+    "tests/tournaments/search/",
+    "tests/tournaments/test_",
+    "tests/tournaments/upkeep/",
+)
+"""The start of the paths of tests that touch SQL: writing, locks, triggers, revisions, search, jobs, backups,
+migrations, the database backends, and one request of every address. `make test` runs them on PostgreSQL too;
+a new folder of such tests is added here. `make test-all` runs every test with a database on both."""
 
 
 def pytest_report_header() -> str:
@@ -32,11 +57,13 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the cases that ask for a database: `make test` runs these, and no others, on PostgreSQL too."""
+    """Mark the tests that use a database, and those of them that `make test` runs on PostgreSQL too."""
     for item in items:
-        asked = {"db", "transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
-        if asked or item.get_closest_marker("django_db"):
+        fixtures = {"db", "transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
+        if fixtures or item.get_closest_marker("django_db"):
             item.add_marker(pytest.mark.database)
+            if item.nodeid.startswith(SQL):
+                item.add_marker(pytest.mark.sql)
 
 
 def pytest_collection_finish() -> None:
@@ -50,12 +77,17 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Put a copy of the migrated database back after each test with transactions of its own."""
-    with django_db_blocker.unblock():
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """Create the test database, and restore it after each test that commits."""
+    with django_db_blocker.unblock(), migrated_database():
         migrated = take_snapshot()
-    with patch.object(TransactionTestCase, "_fixture_teardown", lambda _case: migrated.restore()):
-        yield
+        with (
+            django_db_blocker.block(),
+            patch.object(TransactionTestCase, "_fixture_teardown", lambda _case: migrated.restore()),
+        ):
+            yield
 
 
 @pytest.fixture(autouse=True)
