@@ -16,7 +16,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve test lint format messages lock bench drills samepages mutants agreement pictures clean chromium servers
+.PHONY: help setup run serve check test test-all test-nearest $(STAGES) lint format messages lock bench drills samepages mutants agreement pictures clean chromium servers
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -62,14 +62,39 @@ pictures: $(VENV)/tools.stamp ## the pictures of docs/desk.md, from the guide as
 	rm -f docs/pictures/*.png
 	$(CLEAN) PICTURES=1 $(BIN)/python -m pytest -q tests/browser/test_guide.py
 
-# A worker that has done its share takes cases from the other. What asks for no database runs once, on SQLite.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist worksteal
-test: $(VENV)/tools.stamp servers $(if $(filter-out 0,$(BROWSER)),chromium) ## all tests: SQLite, PostgreSQL, a real browser
-	$(CLEAN) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser
-	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) --ignore=tests/browser -m database
-ifneq ($(BROWSER),0)
-	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) tests/browser
-endif
+# --- tests: CONTRIBUTING.md describes the four tiers --------------------------------------------------------
+
+# The notes of each stage (what was skipped, which browser tests are flaky) are printed again at the end.
+NOTES := build/test-notes.txt
+PYTEST := TEST_NOTES=$(NOTES) $(BIN)/python -m pytest -n 2 --dist worksteal
+STAGES := test-sqlite test-postgresql test-browser
+LONG := $(if $(ALL),CRAWL=all FUZZ_INPUTS=2000 SEQUENCES=60)
+TIER := $(if $(ALL),,and not exhaustive)
+DATA ?= $(wildcard ../shared/data)
+
+check: $(VENV)/tools.stamp ## before a commit: lint, and the tests next to the change; at most 90 seconds
+	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target lint test-nearest
+
+test: $(VENV)/tools.stamp servers chromium ## before a push: what .ci/run runs; at most 10 minutes on two cores
+	@rm -f $(NOTES)
+	@$(MAKE) --no-print-directory --keep-going $(STAGES); status=$$?; cat $(NOTES) 2>/dev/null; exit $$status
+
+test-all: $(VENV)/tools.stamp servers chromium ## before a release: every test, long agreement, drills
+	@rm -f $(NOTES)
+	@$(MAKE) --no-print-directory --keep-going lint $(STAGES) agreement drills ALL=1 DRAWN=300; \
+		status=$$?; cat $(NOTES) 2>/dev/null; exit $$status
+
+test-nearest: $(VENV)/tools.stamp
+	$(CLEAN) EXPECT_VENDOR=sqlite $(BIN)/python -m tools.nearest_tests
+
+test-sqlite: $(VENV)/tools.stamp
+	$(CLEAN) $(LONG) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser -m "not browser $(TIER)"
+
+test-postgresql: $(VENV)/tools.stamp
+	$(CLEAN) $(BIN)/python tools/withpg.py env $(PYTEST) --ignore=tests/browser -m "$(if $(ALL),database,sql) $(TIER)"
+
+test-browser: $(VENV)/tools.stamp
+	$(CLEAN) $(BIN)/python tools/withpg.py env $(PYTEST) tests/browser -m "browser $(TIER)"
 
 servers:
 	@for each in nginx redis-server openssl; do PATH="$$PATH:/usr/sbin" command -v $$each >/dev/null || { \
@@ -84,15 +109,15 @@ chromium: $(VENV)/tools.stamp
 
 # --- the other ones -----------------------------------------------------------------------------------------
 
-lint: $(VENV)/tools.stamp ## style, types, import directions, migrations, production settings
+lint: $(VENV)/tools.stamp ## style, import directions, migrations, production settings, types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	find templates -name '*.html' -exec $(BIN)/djade --target-version 5.2 --check {} +
-	$(CLEAN) $(BIN)/mypy
 	$(BIN)/lint-imports
 	$(CLEAN) DEBUG=1 $(BIN)/python manage.py makemigrations --check --dry-run
 	$(CLEAN) SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
 		ALLOWED_HOSTS=crosstable.example PROXIES=1 $(BIN)/python manage.py check --deploy --fail-level WARNING
+	$(CLEAN) $(BIN)/mypy
 
 format: $(VENV)/tools.stamp ## put code and templates in the one style
 	$(BIN)/ruff check --fix
@@ -121,7 +146,6 @@ MUTANTS ?= 40
 mutants: $(VENV)/tools.stamp ## change the code in MUTANTS places of each group, and tell what no test notices
 	$(CLEAN) $(BIN)/python -m tools.mutants --most $(MUTANTS)
 
-DATA ?=
 DRAWN ?=
 agreement: $(VENV)/tools.stamp ## compare our values with those published in the folder DATA, or of DRAWN tournaments
 	$(CLEAN) $(BIN)/python -m agreement $(DATA) $(if $(DRAWN),--drawn $(DRAWN))

@@ -195,7 +195,7 @@ def sample(mutants: Sequence[Mutant], most: int | None) -> list[Mutant]:
 def enter_copy(tree: Path, folder: Path) -> None:
     """Make a copy of the tree's files for this process, which works in it from now on."""
     listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],  # noqa: S607 - on the PATH
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=tree,
         capture_output=True,
         check=True,
