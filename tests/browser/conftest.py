@@ -18,7 +18,10 @@ from django.test import Client
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.flaky import pytest_terminal_summary, rerun_once
 from tests.cast import PASSWORD
+
+__all__ = ["pytest_terminal_summary"]  # the hook
 
 # Playwright keeps an event loop running in this thread; Django would refuse every query here.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
@@ -56,11 +59,12 @@ def chromium() -> str:
     return path
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything in this folder needs the browser."""
-    for item in items:
-        if HERE in item.path.parents:
-            item.add_marker(pytest.mark.browser)
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
+    """Everything in this folder needs the browser, and runs once more if it fails."""
+    found = [item for item in items if HERE in item.path.parents]
+    for item in found:
+        item.add_marker(pytest.mark.browser)
+    rerun_once(found, config)
 
 
 @dataclass
