@@ -5,7 +5,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,8 +16,10 @@ from tests import ratinglists
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.writing import write_report
+from tournaments.management.commands import demo
 from tournaments.models import Event, Pairing, PeopleAct, Person, Team
 from tournaments.people.entries import entries_of, entries_of_team
+from tournaments.recording.imports import import_event
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db
@@ -256,12 +258,88 @@ def test_the_demo_links_who_played_both_events_with_the_source_as_the_reason() -
     ]
 
 
-@pytest.mark.usefixtures("laptop")
-def test_the_demo_loaded_twice_changes_nothing_but_the_passwords() -> None:
-    first, second = run("demo")[0], run("demo")[0]
-    assert second.count(": 0 changes") == 5
-    assert set(first.splitlines()[-2:]).isdisjoint(second.splitlines()[-2:])
-    assert User.objects.count() == 2
+PASSWORD = re.compile(r"^(arbiter|organiser): (\S+)$", re.MULTILINE)
+DEN_HAAG, WORLD = "1947-vierkamp-den-haag", "1948-world-championship"
+
+
+@pytest.fixture
+def two_events(laptop: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A demo of the two smallest events."""
+    monkeypatch.setattr(demo, "EVENT_FILES", [DEMO / f"{slug}.json" for slug in (DEN_HAAG, WORLD)])
+
+
+@pytest.mark.usefixtures("two_events")
+def test_second_demo_run_keeps_edits_deletions_and_passwords() -> None:
+    passwords = dict(PASSWORD.findall(run("demo")[0]))
+    Event.objects.filter(slug=WORLD).update(name="My own name")
+    Event.objects.filter(slug=DEN_HAAG).delete()
+
+    out, _, failure = run("demo")
+
+    assert failure == ""
+    assert "demo --restore" in out
+    assert "demo --reset-passwords" in out
+    assert PASSWORD.findall(out) == []
+    for name, password in passwords.items():
+        assert User.objects.get(username=name).check_password(password)
+    assert Event.objects.get(slug=WORLD).name == "My own name"
+    assert Event.objects.count() == 1
+
+
+@pytest.mark.usefixtures("two_events")
+def test_demo_restore_imports_all_events_again_and_keeps_the_passwords() -> None:
+    passwords = dict(PASSWORD.findall(run("demo")[0]))
+    name = Event.objects.get(slug=WORLD).name
+    Event.objects.filter(slug=WORLD).update(name="My own name")
+    Event.objects.filter(slug=DEN_HAAG).delete()
+
+    run("demo", "--restore")
+
+    assert Event.objects.get(slug=WORLD).name == name
+    assert Event.objects.filter(arbiters__username="arbiter").count() == 2
+    assert User.objects.get(username="arbiter").check_password(passwords["arbiter"])
+
+
+@pytest.mark.usefixtures("two_events")
+def test_demo_resets_passwords_on_request_only() -> None:
+    first = dict(PASSWORD.findall(run("demo")[0]))
+    User.objects.filter(username="organiser").update(is_staff=False)
+
+    second = dict(PASSWORD.findall(run("demo", "--reset-passwords")[0]))
+
+    assert second.keys() == first.keys() == {"arbiter", "organiser"}
+    for name, password in second.items():
+        assert password != first[name]
+        assert User.objects.get(username=name).check_password(password)
+    assert not User.objects.get(username="organiser").is_staff
+
+
+@pytest.mark.usefixtures("two_events")
+def test_demo_continues_after_an_interruption() -> None:
+    """The first run is interrupted between events, the second after it has printed the passwords."""
+
+    class ClosedTerminal(io.StringIO):
+        def flush(self) -> None:
+            raise KeyboardInterrupt
+
+    def import_all_but_one(file: Path, announce: Any) -> Any:
+        if file.stem == WORLD:
+            raise KeyboardInterrupt
+        return import_event(file, announce=announce)
+
+    with patch.object(demo, "import_event", import_all_but_one), pytest.raises(KeyboardInterrupt):
+        run("demo")
+    assert [event.slug for event in Event.objects.all()] == [DEN_HAAG]
+    Event.objects.filter(slug=DEN_HAAG).update(name="My own name")
+    with pytest.raises(KeyboardInterrupt):
+        call_command("demo", stdout=ClosedTerminal())
+    assert (Event.objects.count(), User.objects.count()) == (2, 0)
+
+    passwords = dict(PASSWORD.findall(run("demo")[0]))
+
+    assert User.objects.get(username="arbiter").check_password(passwords["arbiter"])
+    assert Event.objects.get(slug=DEN_HAAG).name == "My own name"
+    assert Person.objects.filter(name="Pierre Ghestem").count() == 1
 
 
 def test_the_demo_is_for_a_laptop(settings: Any) -> None:

@@ -1,13 +1,14 @@
 """Load real events and two accounts, to look around in."""
 
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, User
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.crypto import get_random_string
 
 from tournaments.admin.permissions import Role
@@ -18,7 +19,7 @@ from tournaments.models import Event, LinkProposal
 from tournaments.recording.imports import import_event
 from tournaments.recording.people.deciding import confirm
 
-EVENT_FILES = Path(__file__).resolve().parents[2] / "demo"
+EVENT_FILES = sorted((Path(__file__).resolve().parents[2] / "demo").glob("*.json"))
 ACCOUNTS = {"arbiter": Role.ARBITER, "organiser": Role.ORGANISER}
 """Demo accounts, and the group that gives each its permissions."""
 
@@ -33,57 +34,98 @@ SAME_SOURCE = (
 UNMISTAKABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 """Signs of a password that is typed off a screen: no 1 beside l and I, no 0 beside O."""
 
+COMMAND = "DEBUG=1 .venv/bin/python manage.py demo"
+
 
 class Command(BaseCommand):
-    """Import the demo events and make an arbiter and an organiser, any number of times."""
+    """Import the demo events, then create the accounts arbiter and organiser.
 
-    help = "Loads the demo events and makes the accounts arbiter and organiser with fresh passwords."
+    The accounts are created last, in one transaction. If one of them exists, an earlier run loaded all
+    events, and this run keeps what the user has changed or deleted since then. If there are no accounts, an
+    earlier run was interrupted, and this run loads the events that are missing.
+    """
 
-    def handle(self, *_: Any, **__: Any) -> None:
-        """Load everything; CommandError outside a laptop, where accounts of known names have no place."""
-        # Names that everybody knows, and passwords that may stay on a screen.
+    help = (
+        "Loads the demo events and creates the accounts arbiter and organiser. A second run changes nothing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--restore", action="store_true", help="import all demo events again")
+        parser.add_argument(
+            "--reset-passwords", action="store_true", help="give the accounts new passwords and print them"
+        )
+
+    def handle(self, *_: Any, restore: bool, reset_passwords: bool, **__: Any) -> None:
+        # The names of the accounts are public, and passwords may stay on a screen.
         if not settings.DEBUG:
             raise CommandError("The demo is for a laptop: it makes accounts. Set DEBUG=1 to load it.")
-        slugs = [self._load(file) for file in sorted(EVENT_FILES.glob("*.json"))]
-        for person in self._link(slugs):
+        loaded = User.objects.filter(username__in=ACCOUNTS).exists()
+        if loaded and not restore:
+            self.stdout.write(
+                f"The demo events exist already and are not changed. To restore them:\n  {COMMAND} --restore"
+            )
+        else:
+            self._load(restore=restore)
+        if loaded and not reset_passwords:
+            self.stdout.write(
+                "The desk is at /admin/ of the site. The passwords of arbiter and organiser are not changed. "
+                f"To set new ones:\n  {COMMAND} --reset-passwords"
+            )
+        else:
+            self._set_passwords()
+
+    def _load(self, *, restore: bool) -> None:
+        stored = set() if restore else set(_demo_events().values_list("slug", flat=True))
+        for file in EVENT_FILES:
+            if file.stem not in stored:
+                self._import(file)
+        for person in self._link():
             self.stdout.write(f"{person}: linked over events")
-        with transaction.atomic():
-            passwords = {name: self._account(name, group, slugs) for name, group in ACCOUNTS.items()}
-        self.stdout.write("The desk is at /admin/ of the site. Accounts and their passwords:")
-        for name, password in passwords.items():
-            self.stdout.write(f"{name}: {password}")
+        for arbiter in User.objects.filter(username="arbiter"):
+            _make_arbiter(arbiter)
 
-    def _load(self, file: Path) -> str:
-        """Import one file and return the slug of its event."""
-
+    def _import(self, file: Path) -> None:
         def announce(proposal: Proposal) -> None:
             self.stdout.write(f"{proposal.document.event.slug}: {summary(proposal.differences)}")
 
         if found := errors(import_event(file, announce=announce)):
             raise CommandError(f"{file.name}: {found[0]}")
-        return file.stem
 
-    def _link(self, slugs: list[str]) -> list[str]:
+    def _link(self) -> list[str]:
         """Confirm the links that sources tell and no id does, and return the names of whose they are.
 
         A name alone links nobody by itself (docs/people.md).
         """
         told = []
-        for proposal in LinkProposal.objects.filter(event__slug__in=slugs, competitor__name__in=SAME_PEOPLE):
+        for proposal in LinkProposal.objects.filter(
+            event__in=_demo_events(), competitor__name__in=SAME_PEOPLE
+        ):
             name = proposal.competitor.name if proposal.competitor else ""
             confirm(proposal, "manage.py demo", SAME_SOURCE)
             told.append(name)
         return told
 
-    def _account(self, name: str, group: str, slugs: list[str]) -> str:
-        """Make or reset an account and return its new password."""
-        password = get_random_string(16, UNMISTAKABLE)
-        account, _ = get_user_model().objects.get_or_create(username=name)
-        account.set_password(password)
-        account.is_staff = True
-        account.save(update_fields=["password", "is_staff"])
-        account.groups.add(Group.objects.get_or_create(name=group)[0])
-        if name == "arbiter":
-            for event in Event.objects.filter(slug__in=slugs):
-                event.arbiters.add(account)
-        return password
+    @transaction.atomic
+    def _set_passwords(self) -> None:
+        self.stdout.write("The desk is at /admin/ of the site. Accounts and their passwords:")
+        for name, group in ACCOUNTS.items():
+            password = get_random_string(16, UNMISTAKABLE)
+            account, created = User.objects.get_or_create(username=name, defaults={"is_staff": True})
+            account.set_password(password)
+            account.save(update_fields=["password"])
+            if created:
+                account.groups.add(Group.objects.get_or_create(name=group)[0])
+            if created and name == "arbiter":
+                _make_arbiter(account)
+            self.stdout.write(f"{name}: {password}")
+        # Printed before the commit: there is no moment at which stored passwords have not been shown.
+        self.stdout.flush()
+
+
+def _demo_events() -> QuerySet[Event]:
+    return Event.objects.filter(slug__in=[file.stem for file in EVENT_FILES])
+
+
+def _make_arbiter(account: User) -> None:
+    for event in _demo_events():
+        event.arbiters.add(account)
