@@ -2,7 +2,6 @@
 
 PYTHON ?= python3
 PORT ?= 8000
-BROWSER ?= 1
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/pip --disable-pip-version-check install --quiet --require-hashes --no-deps --only-binary :all:
@@ -16,27 +15,38 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve check test test-all test-nearest $(STAGES) lint format messages lock bench drills samepages mutants agreement pictures clean chromium servers
+.PHONY: help setup run serve check test test-all test-nearest $(STAGES) lint format messages lock bench drills samepages mutants agreement pictures clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
-	@echo "  PORT=$(PORT) for run and serve; BROWSER=0 leaves the browser tests out; PYTHON=$(PYTHON) makes the environment"
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@echo "  PORT=$(PORT) for run and serve; COMPLETE=1 lets no test be skipped; PYTHON=$(PYTHON) makes the environment"
 
 # --- the environment: one stamp for the site, one for the tools ---------------------------------------------
 
-$(VENV)/made.stamp:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "Crosstable needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) -V 2>&1). Try PYTHON=python3.12." >&2; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
-		echo "$(PYTHON) has no venv module. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+# Before anything is downloaded, also with --jobs.
+GOALS := run serve test test-all
+.PHONY: $(GOALS:%=ready-to-%)
+ready-to-run ready-to-serve:
+	@$(PYTHON) tools/prerequisites.py $(@:ready-to-%=%) --port "$(PORT)"
+ready-to-test ready-to-test-all:
+	@$(PYTHON) tools/prerequisites.py $(@:ready-to-%=%)
+
+# pip writes RECORD last. A package without it was interrupted, and pip would take it for installed.
+UNFINISHED := for each in $(VENV)/lib/python3*/site-packages/*.dist-info; do test -f "$$each/RECORD" || rm -rf "$$each"; done
+
+$(VENV)/made.stamp: | $(addprefix ready-to-,$(filter $(GOALS),$(MAKECMDGOALS)))
+	@$(PYTHON) tools/prerequisites.py setup
+	@$(UNFINISHED)
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(VENV)/site.stamp: requirements.txt $(VENV)/made.stamp
+	@$(UNFINISHED)
 	$(INSTALL) -r requirements.txt
 	@touch $@
 
 $(VENV)/tools.stamp: requirements-dev.txt $(VENV)/site.stamp
+	@$(UNFINISHED)
 	$(INSTALL) -r requirements-dev.txt
 	@touch $@
 
@@ -44,14 +54,14 @@ setup: $(VENV)/tools.stamp ## make .venv with the site's packages and the tools
 
 # --- the two commands ---------------------------------------------------------------------------------------
 
-run: $(VENV)/site.stamp ## the site with real events on http://127.0.0.1:8000
+run: ready-to-run $(VENV)/site.stamp ## the site with real events on http://127.0.0.1:8000
 	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
 	DEBUG=1 $(BIN)/python manage.py demo
 	DEBUG=1 $(BIN)/python manage.py update_lists
 	DEBUG=1 $(BIN)/python tools/withworker.py --reload -- $(BIN)/python manage.py runserver 127.0.0.1:$(PORT)
 
 SERVE := env $$(grep ^GRANIAN deploy/granian.env) $(BIN)/granian
-serve: $(VENV)/site.stamp ## the site as in production, by the environment of docs/deployment.md
+serve: ready-to-serve $(VENV)/site.stamp ## the site as in production, by the environment of docs/deployment.md
 	$(BIN)/python manage.py migrate --verbosity 0
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	$(BIN)/python manage.py check --deploy --database default
@@ -64,25 +74,26 @@ pictures: $(VENV)/tools.stamp ## the pictures of docs/desk.md, from the guide as
 
 # --- tests: CONTRIBUTING.md describes the four tiers --------------------------------------------------------
 
-# The notes of each stage (what was skipped, which browser tests are flaky) are printed again at the end.
-NOTES := build/test-notes.txt
-PYTEST := TEST_NOTES=$(NOTES) $(BIN)/python -m pytest -n 2 --dist worksteal
+# The reasons of skipped tests of all stages are counted at the end.
+SKIPPED := build/skipped
+PYTEST := env SKIPPED_TESTS=$(SKIPPED) $(BIN)/python -m pytest -n 2 --dist worksteal
 STAGES := test-sqlite test-postgresql test-browser
-LONG := $(if $(ALL),CRAWL=all FUZZ_INPUTS=2000 SEQUENCES=60)
+LONG := $(if $(ALL),CRAWL=all FUZZ_INPUTS=2000 SEQUENCES=60 EXAMPLES=random)
 TIER := $(if $(ALL),,and not exhaustive)
 DATA ?= $(wildcard ../shared/data)
 
 check: $(VENV)/tools.stamp ## before a commit: lint, and the tests next to the change; at most 90 seconds
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target lint test-nearest
 
-test: $(VENV)/tools.stamp servers chromium ## before a push: what .ci/run runs; at most 10 minutes on two cores
-	@rm -f $(NOTES)
-	@$(MAKE) --no-print-directory --keep-going $(STAGES); status=$$?; cat $(NOTES) 2>/dev/null; exit $$status
+test: ready-to-test $(VENV)/tools.stamp ## before a push: what .ci/run runs; at most 10 minutes on two cores
+	@rm -f $(SKIPPED)
+	@$(MAKE) --no-print-directory --keep-going $(STAGES); status=$$?; \
+		$(PYTHON) tools/prerequisites.py skipped $(SKIPPED); exit $$status
 
-test-all: $(VENV)/tools.stamp servers chromium ## before a release: every test, long agreement, drills
-	@rm -f $(NOTES)
-	@$(MAKE) --no-print-directory --keep-going lint $(STAGES) agreement drills ALL=1 DRAWN=300; \
-		status=$$?; cat $(NOTES) 2>/dev/null; exit $$status
+test-all: ready-to-test-all $(VENV)/tools.stamp ## before a release: every test, long agreement, drills
+	@rm -f $(SKIPPED)
+	@$(MAKE) --no-print-directory --keep-going lint $(STAGES) agreement drills ALL=1 DRAWN=300; status=$$?; \
+		$(PYTHON) tools/prerequisites.py skipped $(SKIPPED); exit $$status
 
 test-nearest: $(VENV)/tools.stamp
 	$(CLEAN) EXPECT_VENDOR=sqlite $(BIN)/python -m tools.nearest_tests
@@ -91,21 +102,10 @@ test-sqlite: $(VENV)/tools.stamp
 	$(CLEAN) $(LONG) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser -m "not browser $(TIER)"
 
 test-postgresql: $(VENV)/tools.stamp
-	$(CLEAN) $(BIN)/python tools/withpg.py env $(PYTEST) --ignore=tests/browser -m "$(if $(ALL),database,sql) $(TIER)"
+	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) --ignore=tests/browser -m "$(if $(ALL),database,sql) $(TIER)"
 
 test-browser: $(VENV)/tools.stamp
-	$(CLEAN) $(BIN)/python tools/withpg.py env $(PYTEST) tests/browser -m "browser $(TIER)"
-
-servers:
-	@for each in nginx redis-server openssl; do PATH="$$PATH:/usr/sbin" command -v $$each >/dev/null || { \
-		echo "The tests start $$each, which is not here. On Debian: apt-get install nginx-light redis-server openssl" >&2; \
-		exit 1; }; done
-
-chromium: $(VENV)/tools.stamp
-	@command -v "$${CHROMIUM:-chromium}" >/dev/null && $(BIN)/playwright --version >/dev/null || { \
-		echo "The browser tests need Chromium, and libatomic for the program that drives it." >&2; \
-		echo "On Debian: apt-get install chromium libatomic1; elsewhere set CHROMIUM to its path." >&2; \
-		echo "BROWSER=0 leaves them out." >&2; exit 1; }
+	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) tests/browser -m "browser $(TIER)"
 
 # --- the other ones -----------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from standings.catalogue import filters as catalogue
 from standings.catalogue import outcomes
 from standings.serving import outage
 from tests.databases import migrated_database
+from tests.programs import pytest_terminal_summary  # noqa: F401 - a hook of pytest
 from tests.snapshots import take_snapshot
 
 SQL = (

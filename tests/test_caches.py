@@ -1,6 +1,5 @@
 """A cache that fails costs time only: pages are right without it, and /readyz says that it is away."""
 
-import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from pytest_django import Settings
 
 from config import caches
 from tests.cast import create_team_event
+from tests.programs import need
 from tournaments.models import Competitor, Event
 
 STANDINGS = "/events/two-teams/standings/"
@@ -37,8 +37,7 @@ class Redis:
 
     def start(self) -> None:
         """Start it, and return when it answers."""
-        program = shutil.which("redis-server")
-        assert program, "redis-server not found: apt-get install redis-server on Debian"
+        program = need("redis-server")
         options = ["--port", "0", "--unixsocket", str(self.socket), "--save", "", "--appendonly", "no"]
         self.process = subprocess.Popen(
             [program, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

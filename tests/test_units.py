@@ -11,15 +11,19 @@ from django.core import mail
 from django.core.management import call_command
 from pytest_django import Settings
 
+from tests.programs import need
+
 ROOT = Path(__file__).resolve().parent.parent
 UNITS = sorted(path for path in (ROOT / "deploy").iterdir() if path.suffix in {".service", ".timer"})
 SERVICES = [path for path in UNITS if path.suffix == ".service"]
 MOST_EXPOSED = 4.0
 """What `systemd-analyze security` may give at most: 10 is a service that may do everything."""
 
-needs_systemd = pytest.mark.skipif(
-    not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed"
-)
+
+@pytest.fixture
+def systemd() -> None:
+    """Skips a test if systemd is missing, whose checks of units need no running systemd."""
+    need("systemd-analyze")
 
 
 def hardening(path: Path) -> list[str]:
@@ -28,7 +32,7 @@ def hardening(path: Path) -> list[str]:
     return found[0].strip().splitlines() if found else []
 
 
-@needs_systemd
+@pytest.mark.usefixtures("systemd")
 def test_systemd_understands_every_unit(tmp_path: Path) -> None:
     """Programs are stood in for: verify says which of them are not there."""
     programs = tmp_path / "srv" / ".venv" / "bin"
@@ -57,7 +61,7 @@ def test_systemd_understands_every_unit(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@needs_systemd
+@pytest.mark.usefixtures("systemd")
 @pytest.mark.parametrize("path", SERVICES, ids=lambda path: path.stem)
 def test_no_service_may_do_much(path: Path, tmp_path: Path) -> None:
     unit = shutil.copy(path, tmp_path / path.name.replace("@.", "@one."))

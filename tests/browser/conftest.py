@@ -1,7 +1,6 @@
 """A real Chromium, and what no page of ours may do in it."""
 
 import os
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,6 +19,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.browser.flaky import pytest_terminal_summary, rerun_once
 from tests.cast import PASSWORD
+from tests.programs import need
+from tools.prerequisites import find
 
 __all__ = ["pytest_terminal_summary"]  # the hook
 
@@ -40,23 +41,18 @@ CHROMIUM_FLAGS = [
 ]
 # The page of a large event takes longer than Playwright's five seconds on a machine that does much else.
 expect.set_options(timeout=15_000)
-NO_CHROMIUM = "Chromium not found: apt-get install chromium libatomic1 on Debian, or set CHROMIUM to its path"
 TELL_VIOLATIONS = """document.addEventListener("securitypolicyviolation", event =>
     console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`))"""
 
 
 def pytest_report_header() -> str:
     """Name the browser's version and the fonts it finds."""
-    told = subprocess.run([chromium(), "--version"], capture_output=True, text=True, timeout=30, check=False)
+    chromium = find("chromium")
+    if not chromium:
+        return "Chromium: not found"
+    told = subprocess.run([chromium, "--version"], capture_output=True, text=True, timeout=30, check=False)
     fonts = ", ".join(sorted(file.stem for file in (HERE / "fonts").glob("*.ttf")))
     return f"{told.stdout.strip()}, DejaVu 2.37 of tests/browser/fonts ({fonts})"
-
-
-def chromium() -> str:
-    """Return the path of the system's Chromium, or of the one that CHROMIUM names."""
-    path = shutil.which(os.environ.get("CHROMIUM") or "chromium")
-    assert path, NO_CHROMIUM
-    return path
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
@@ -107,10 +103,16 @@ def watch(live_server: LiveServer) -> Iterator[Watch]:
     assert watch.problems == []
 
 
+@pytest.fixture(scope="session", autouse=True)
+def chromium() -> str:
+    """The path of Chromium. Without it, or without what Playwright needs, all tests here are skipped."""
+    return need("chromium", "libatomic")
+
+
 @pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+def browser_type_launch_args(chromium: str, browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """The system's Chromium instead of one that Playwright would download."""
-    return browser_type_launch_args | {"executable_path": chromium(), "args": CHROMIUM_FLAGS}
+    return browser_type_launch_args | {"executable_path": chromium, "args": CHROMIUM_FLAGS}
 
 
 OpenPage = Callable[..., Page]

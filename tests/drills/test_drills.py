@@ -6,6 +6,7 @@ import pytest
 
 from drills.drill import Drill, all_drills
 from drills.site import Prepared
+from tests.programs import need
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +20,9 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 @pytest.mark.parametrize("drill", all_drills(), ids=lambda drill: drill.label)
 def test_nothing_acknowledged_is_lost(drill: Drill, prepared: Prepared) -> None:
+    if drill.surroundings.nginx:
+        need("nginx", "openssl")
+
     outcome = drill.outcome(prepared, short=True)
 
     assert outcome.lost == 0

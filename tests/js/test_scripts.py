@@ -3,7 +3,6 @@
 Node comes with Playwright, which `make test` installs.
 """
 
-import os
 import re
 import subprocess
 from functools import cache
@@ -11,6 +10,8 @@ from pathlib import Path
 
 import playwright
 import pytest
+
+from tests.programs import need
 
 HERE = Path(__file__).parent
 SCRIPTS = HERE.parents[1] / "static/js"
@@ -28,11 +29,10 @@ CASES = [(name, test) for name, file in FILES.items() for test in DECLARED.finda
 
 @pytest.fixture(scope="module", autouse=True)
 def node() -> None:
-    """Assert that Node starts; where the browser tests are left out, what it needs may be missing."""
+    """Assert that Node starts."""
+    need("libatomic")
     found = subprocess.run([NODE, "--version"], capture_output=True, text=True, timeout=60, check=False)
-    if found.returncode and os.environ.get("BROWSER") == "0":
-        pytest.skip(f"Playwright's Node does not start: {found.stderr.strip()}")
-    assert found.returncode == 0, f"{found.stderr}\nOn Debian: apt-get install libatomic1"
+    assert found.returncode == 0, found.stderr
 
 
 @cache
