@@ -12,6 +12,7 @@ import psycopg
 import pytest
 from django.core.cache import cache
 from django.test import TransactionTestCase
+from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker, Settings
 
 from standings.catalogue import filters as catalogue
@@ -20,6 +21,11 @@ from standings.serving import outage
 from tests.databases import migrated_database
 from tests.programs import pytest_terminal_summary  # noqa: F401 - a hook of pytest
 from tests.snapshots import take_snapshot
+
+# The same examples in each run of make test, so that no unrelated change fails; make test-all draws others.
+hypothesis_settings.register_profile("same", deadline=None, derandomize=True)
+hypothesis_settings.register_profile("random", deadline=None)
+hypothesis_settings.load_profile(os.environ.get("EXAMPLES", "same"))
 
 SQL = (
     "tests/config/",
