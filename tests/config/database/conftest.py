@@ -1,8 +1,8 @@
-"""A process that serves, as the tests of deadlines want it: short ones, and a circuit of its own."""
+"""A process that answers requests, a clock for its deadlines, and a server that can freeze."""
 
 import socket
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from threading import Event as Signal
 from threading import Thread
 
@@ -11,11 +11,13 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import Settings
 
-from config.database import deadlines
+from config.database import circuit, deadlines
 from config.database.circuit import Circuit
 from config.database.postgresql import base as postgresql
+from tests.clock import Clock
 
-SHORT = {"connect": 2, "statement": 0, "lock": 0.3, "idle": 5, "answer": 0.5, "query": 0.8}
+LONG = 60.0
+"""Seconds that no healthy server needs, however busy the machine is."""
 
 
 class Relay:
@@ -58,14 +60,40 @@ class Relay:
 
 
 @pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The time of the circuit and of requests, which stands still."""
+    clock = Clock()
+    monkeypatch.setattr(circuit, "monotonic", clock)
+    monkeypatch.setattr(deadlines, "monotonic", clock)
+    return clock
+
+
+@pytest.fixture
 def serving(settings: Settings) -> Iterator[Settings]:
-    """This process answers requests, in four threads."""
-    settings.SERVED_DEADLINES = SHORT
+    """This process answers requests, in four threads.
+
+    No deadline passes by itself. A test that wants one to pass shortens it with `shorten`, and only while the
+    server does not answer: otherwise a busy machine would miss it too.
+    """
+    names = ("connect", "lock", "idle", "answer", "query")
+    settings.SERVED_DEADLINES = dict.fromkeys(names, LONG) | {"statement": 0}
     settings.THREADS = 4
     with pytest.MonkeyPatch.context() as patch:  # gone before the database is put back
         patch.setitem(deadlines._process, "serves", True)
         patch.setattr(postgresql, "CIRCUIT", Circuit(long_waits=1))
+        patch.setattr(postgresql, "MOMENT", LONG)
         yield settings
+
+
+@contextmanager
+def shorten(settings: Settings, **seconds: float) -> Iterator[None]:
+    """Shorten deadlines of the serving process for the block."""
+    usual = settings.SERVED_DEADLINES
+    settings.SERVED_DEADLINES = usual | seconds
+    try:
+        yield
+    finally:
+        settings.SERVED_DEADLINES = usual
 
 
 @pytest.fixture
@@ -94,7 +122,7 @@ def relay(postgresql_only: None) -> Iterator[Relay]:
 
 @pytest.fixture
 def relayed(another: BaseDatabaseWrapper, relay: Relay) -> BaseDatabaseWrapper:
-    """A connection by that way, open."""
+    """An open connection through the relay."""
     options = {name: value for name, value in another.settings_dict["OPTIONS"].items() if name != "host"}
     another.settings_dict |= {"HOST": "127.0.0.1", "PORT": str(relay.port), "OPTIONS": options}
     another.ensure_connection()

@@ -1,11 +1,11 @@
-"""PostgreSQL that is late, frozen, refused or killed: what is raised, and how soon."""
+"""PostgreSQL that is late, frozen, refused or killed: what is raised, and that nothing waits for it again."""
 
 import socket
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
+from itertools import islice
 from threading import Barrier
-from time import monotonic
+from typing import Any
 
 import psycopg
 import pytest
@@ -13,20 +13,27 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transacti
 from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import Settings
 
-from config.database.deadlines import MOMENT, within
+from config.database import deadlines
+from config.database.deadlines import within
 from config.database.faults import DatabaseAwayError, DatabaseBusyError
 from config.database.postgresql import base
 from config.database.postgresql.base import CIRCUIT, DatabaseWrapper
 from tests.cast import create_team_event
-from tests.config.database.conftest import Relay
+from tests.clock import Clock
+from tests.config.database.conftest import LONG, Relay, shorten
 from tournaments.models import Event
 
+SLEEP = f"SELECT pg_sleep({2 * LONG})"
+"""A query that a test never waits for."""
 
-@pytest.fixture
-def silent() -> Iterator[int]:
-    """The port of a server that takes every connection and says nothing, as a frozen one does."""
-    with closing(socket.create_server(("127.0.0.1", 0), backlog=20)) as server:
-        yield server.getsockname()[1]
+ASLEEP = (
+    "FROM pg_stat_activity"
+    " WHERE datname = current_database() AND state = 'active' AND query LIKE 'SELECT pg_sleep%'"
+)
+
+
+NOT_ASKED = "the database did not answer a moment ago"
+"""The error of the circuit, before anything is sent."""
 
 
 def wrapper_of(port: int) -> DatabaseWrapper:
@@ -43,30 +50,35 @@ def wrapper_of(port: int) -> DatabaseWrapper:
     return DatabaseWrapper(given | rest, "silent")
 
 
-def asked(wrapper: BaseDatabaseWrapper, query: str = "SELECT 1") -> float:
-    """Ask, and return after how many seconds the database was told to be away."""
-    began = monotonic()
-    with pytest.raises(DatabaseAwayError), wrapper.cursor() as cursor:
-        cursor.execute(query)
-    return monotonic() - began
+def find_away(wrapper: BaseDatabaseWrapper) -> BaseException | None:
+    """Query a database that is away; return the driver's error."""
+    with pytest.raises(DatabaseAwayError) as raised, wrapper.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return raised.value.__cause__
 
 
 # --- a server that says nothing ---------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_server_that_says_nothing_is_given_up_and_then_not_asked(serving: Settings, silent: int) -> None:
-    wrapper = wrapper_of(silent)
-    assert 1.5 < asked(wrapper) < 4
-    assert asked(wrapper) < 0.2  # the circuit is open
+def test_server_that_says_nothing_is_given_up_and_then_not_asked(serving: Settings, clock: Clock) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0), backlog=20)) as silent:
+        wrapper = wrapper_of(silent.getsockname()[1])
+        with shorten(serving, connect=2):  # the least that libpq and psycopg take
+            assert isinstance(find_away(wrapper), psycopg.errors.ConnectionTimeout)
+        assert str(find_away(wrapper)) == NOT_ASKED
+        silent.setblocking(False)
+        silent.accept()[0].close()
+        with pytest.raises(BlockingIOError):  # it was asked once
+            silent.accept()
     assert isinstance(DatabaseAwayError(), OperationalError)
 
 
 @pytest.mark.usefixtures("transactional_db")
 def test_server_that_refuses_is_away_at_once(serving: Settings) -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as server:
-        port = server.getsockname()[1]
-    assert asked(wrapper_of(port)) < 1
+    with closing(socket.socket()) as bound:  # nobody listens there, and nobody else can
+        bound.bind(("127.0.0.1", 0))
+        assert "refused" in str(find_away(wrapper_of(bound.getsockname()[1])))
 
 
 # --- a query that gets no answer --------------------------------------------------------------------------
@@ -75,8 +87,10 @@ pg = pytest.mark.usefixtures("postgresql_only")
 
 
 @pg
-def test_deadlines_of_the_server_are_those_of_the_process(another: DatabaseWrapper) -> None:
-    with another.cursor() as cursor:
+def test_deadlines_of_the_server_are_those_of_the_process(
+    another: DatabaseWrapper, serving: Settings
+) -> None:
+    with shorten(serving, lock=0.3, idle=5), another.cursor() as cursor:
         cursor.execute("SELECT current_setting('lock_timeout'), current_setting('statement_timeout')")
         assert cursor.fetchone() == ("300ms", "0")
         cursor.execute("SELECT current_setting('idle_in_transaction_session_timeout')")
@@ -84,56 +98,71 @@ def test_deadlines_of_the_server_are_those_of_the_process(another: DatabaseWrapp
 
 
 @pg
-def test_frozen_server_is_given_up_with_its_connection(relayed: DatabaseWrapper, relay: Relay) -> None:
+def test_frozen_server_is_given_up_with_its_connection(
+    relayed: DatabaseWrapper, relay: Relay, serving: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "MOMENT", 0.1)
     with relayed.cursor() as cursor:
         cursor.execute("SELECT 1")
     relay.is_frozen.set()
-    assert 1 < asked(relayed) < 4  # the query, and whether it is left
+    with shorten(serving, answer=0.1):
+        find_away(relayed)
     assert relayed.connection.closed
     assert base.CIRCUIT.is_open
-    assert asked(relayed) < 0.2
+    relayed.close()
+    assert str(find_away(relayed)) == NOT_ASKED
 
 
 @pg
-def test_transaction_on_a_frozen_server_ends(relayed: DatabaseWrapper, relay: Relay) -> None:
-    began = monotonic()
+def test_transaction_on_a_frozen_server_ends(
+    relayed: DatabaseWrapper, relay: Relay, serving: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(base, "MOMENT", 0.1)
     relayed.set_autocommit(False)
     with relayed.cursor() as cursor:
         cursor.execute("SELECT 1")
     relay.is_frozen.set()
-    with pytest.raises(DatabaseAwayError):
+    with shorten(serving, query=0.1), pytest.raises(DatabaseAwayError):
         relayed.commit()
+    assert relayed.connection.closed  # what follows waits for nothing
     relayed.close()
-    assert monotonic() - began < 5
 
 
 @pg
-def test_query_that_takes_too_long_is_left_by_a_server_in_good_health(another: DatabaseWrapper) -> None:
-    with pytest.raises(DatabaseBusyError), another.cursor() as cursor:
-        cursor.execute("SELECT pg_sleep(20)")
+def test_query_that_takes_too_long_is_left_by_a_server_in_good_health(
+    another: DatabaseWrapper, serving: Settings
+) -> None:
+    another.ensure_connection()
+    with shorten(serving, answer=0.1), pytest.raises(DatabaseBusyError), another.cursor() as cursor:
+        cursor.execute(SLEEP)
     assert another.is_usable()
     assert not base.CIRCUIT.is_open
-    with another.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%%'", [])
-        assert cursor.fetchone() == (0,)
+    assert asleep("count(*)") == 0
 
 
 @pg
-def test_transaction_that_takes_too_long_ends_and_the_next_one_works() -> None:
+def test_transaction_that_takes_too_long_ends_and_the_next_one_works(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(base, "MOMENT", LONG)
+    monkeypatch.setattr(deadlines, "ENDING", LONG)
     ours = connections[DEFAULT_DB_ALIAS]
-    with pytest.raises(DatabaseBusyError), within(0.5), transaction.atomic(), ours.cursor() as cursor:
-        cursor.execute("SELECT pg_sleep(20)")
+    with pytest.raises(DatabaseBusyError), within(0.2), transaction.atomic(), ours.cursor() as cursor:
+        cursor.execute(SLEEP)
     assert not ours.in_atomic_block
     assert not Event.objects.exists()
 
 
 @pg
 def test_statement_that_is_too_long_for_the_server_is_busy_and_the_connection_stays(
-    another: DatabaseWrapper, serving: Settings
+    another: DatabaseWrapper,
 ) -> None:
-    serving.SERVED_DEADLINES = serving.SERVED_DEADLINES | {"statement": 0.1}
-    with pytest.raises(DatabaseBusyError), another.cursor() as cursor:
-        cursor.execute("SELECT pg_sleep(20)")
+    another.set_autocommit(False)
+    with another.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 50")  # gone with the transaction
+        with pytest.raises(DatabaseBusyError):
+            cursor.execute(SLEEP)
+    another.rollback()
     assert another.is_usable()
     assert not base.CIRCUIT.is_open
 
@@ -144,8 +173,9 @@ def test_backend_that_is_killed_is_away_and_the_next_connection_works(another: D
         cursor.execute("SELECT pg_backend_pid()")
         [number] = cursor.fetchone()
     with psycopg.connect(**connections[DEFAULT_DB_ALIAS].get_connection_params()) as killer:
-        killer.execute("SELECT pg_terminate_backend(%s)", [number])
-    assert asked(another) < 1
+        ended = killer.execute("SELECT pg_terminate_backend(%s, %s)", [number, int(LONG * 1000)]).fetchone()
+        assert ended == (True,)
+    find_away(another)
     another.close()
     with another.cursor() as cursor:
         cursor.execute("SELECT 1")
@@ -153,34 +183,47 @@ def test_backend_that_is_killed_is_away_and_the_next_connection_works(another: D
 
 @pg
 def test_few_threads_wait_long_and_the_others_are_told(
-    another: DatabaseWrapper, serving: Settings, caplog: pytest.LogCaptureFixture
+    another: DatabaseWrapper, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    serving.SERVED_DEADLINES = serving.SERVED_DEADLINES | {"answer": 3}
+    monkeypatch.setattr(base, "MOMENT", 0.1)  # three are told after it; the fourth has a minute
     together = Barrier(4)
 
-    def ask(_: int) -> float:
+    def ask(_: int) -> str:
         own = connections.create_connection(DEFAULT_DB_ALIAS)
         try:
             own.ensure_connection()
-            together.wait(10)
-            began = monotonic()
-            with pytest.raises((DatabaseAwayError, DatabaseBusyError)), own.cursor() as cursor:
-                cursor.execute("SELECT pg_sleep(20)")
-            return monotonic() - began
+            together.wait(LONG)
+            with pytest.raises((DatabaseAwayError, DatabaseBusyError)) as raised, own.cursor() as cursor:
+                cursor.execute(SLEEP)
+            return str(raised.value)
         finally:
             own.close()
 
     with ThreadPoolExecutor(4) as threads:
-        waited = sorted(threads.map(ask, range(4)))
-    assert waited[2] < MOMENT + 1 < waited[3]
+        asking = [threads.submit(ask, number) for number in range(4)]
+        told = [each.result() for each in islice(as_completed(asking), 3)]
+        [waiting] = [each for each in asking if not each.done()]
+        assert asleep("bool_and(pg_cancel_backend(pid))")
+    assert told == ["too many wait for the database"] * 3
+    assert "canceling statement due to user request" in waiting.result()
     assert "the database is away" in caplog.text
+
+
+def asleep(expression: str) -> Any:
+    """Return the value of an aggregate over the queries that sleep in this database, by a new connection."""
+    parameters = connections[DEFAULT_DB_ALIAS].get_connection_params()
+    with psycopg.connect(**parameters) as connection:
+        [value] = connection.execute(f"SELECT {expression} {ASLEEP}").fetchone() or [None]
+    return value
 
 
 # --- locks, and the time of a request ---------------------------------------------------------------------
 
 
 @pg
-def test_row_that_is_locked_elsewhere_is_busy(another: DatabaseWrapper) -> None:
+def test_row_that_is_locked_elsewhere_is_busy(another: DatabaseWrapper, serving: Settings) -> None:
+    with shorten(serving, lock=0.1):  # the server is told when it connects
+        another.ensure_connection()
     create_team_event()
     query = "SELECT id FROM tournaments_event FOR UPDATE"
     with transaction.atomic():

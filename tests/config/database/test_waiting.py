@@ -6,36 +6,21 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import Barrier
-from time import monotonic
 
 import pytest
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from pytest_django import Settings
 
-from config.database import bulkhead, circuit
+from config.database import bulkhead, deadlines
 from config.database.bulkhead import place_to_save, wait_in_time
 from config.database.circuit import PAUSE, TRIAL, Circuit
 from config.database.deadlines import MOMENT, within
 from config.database.faults import DatabaseBusyError, DeadlineError, WaitedTooLongError, fault_of
+from config.database.sqlite3 import base as sqlite
 from config.database.sqlite3.base import DatabaseWrapper
-
-
-class Clock:
-    """A clock that stands until it is told."""
-
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(circuit, "monotonic", clock)
-    return clock
-
+from tests.clock import Clock
+from tests.config.database.conftest import shorten
 
 # --- the circuit ------------------------------------------------------------------------------------------
 
@@ -52,7 +37,7 @@ def test_one_of_eight_threads_tries_a_database_that_was_away(clock: Clock) -> No
     clock.now += PAUSE
 
     def ask(_: int) -> str:
-        together.wait(10)
+        together.wait(60)
         try:
             return "tries" if ours.admit() else "asks"
         except DeadlineError:
@@ -154,12 +139,13 @@ def test_half_of_the_threads_have_transactions(transactional_db: None, serving: 
     assert not bulkhead._taken
 
 
-def test_few_threads_wait_long_for_another(serving: Settings) -> None:
+def test_few_threads_wait_long_for_another(serving: Settings, clock: Clock) -> None:
     serving.THREADS = 4
     waited: list[float] = []
 
     def never(seconds: float) -> bool:
         waited.append(seconds)
+        clock.sleep(seconds)
         if len(waited) == 2:  # the first waits long: another comes
             with pytest.raises(WaitedTooLongError):
                 wait_in_time(never, 10)
@@ -167,9 +153,7 @@ def test_few_threads_wait_long_for_another(serving: Settings) -> None:
 
     with within(5), pytest.raises(WaitedTooLongError):
         wait_in_time(never, 10)
-    assert waited[0] == waited[2] == MOMENT
-    assert 3 < waited[1] <= 5  # what the request has left
-    assert len(waited) == 3
+    assert waited == [MOMENT, 5 - MOMENT, MOMENT]  # the second: what the request has left
     assert not bulkhead._taken
 
 
@@ -194,29 +178,29 @@ def site(serving: Settings, file: Path, django_db_blocker: object) -> Iterator[D
         wrapper.close()
 
 
-def test_who_writes_is_told_soon_and_who_reads_never_waits(site: BaseDatabaseWrapper, file: Path) -> None:
-    with closing(sqlite3.connect(file)) as other:
+def test_writer_waits_for_the_lock_until_its_deadline_and_reader_never_waits(
+    site: BaseDatabaseWrapper, file: Path, serving: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(sqlite, "monotonic", clock)
+    monkeypatch.setattr(sqlite, "sleep", clock.sleep)
+    began = clock.now
+    with shorten(serving, lock=0.3), closing(sqlite3.connect(file)) as other:
         other.execute("BEGIN IMMEDIATE")
-        began = monotonic()
         with site.cursor() as cursor:
             assert cursor.execute("SELECT n FROM t").fetchone() == (1,)
-        assert monotonic() - began < 0.2
+        assert clock.now == began
         with pytest.raises(DatabaseBusyError), site.cursor() as cursor:
             cursor.execute("INSERT INTO t VALUES (2)")
-        assert 0.2 < monotonic() - began < 2
+        assert 0.3 <= clock.now - began < 0.3 + 2 * sqlite.PAUSE
     with site.cursor() as cursor:
         cursor.execute("INSERT INTO t VALUES (3)")
 
 
-def test_who_waits_for_the_lock_does_so_in_python(site: DatabaseWrapper, file: Path) -> None:
+def test_sqlite_itself_waits_for_the_lock_no_longer_than_a_pause(site: DatabaseWrapper) -> None:
     """SQLite's own waiting keeps a mutex that the collection of garbage waits for, with all threads."""
-    site.ensure_connection()
-    with closing(sqlite3.connect(file)) as other, closing(site.connection.cursor()) as cursor:
-        other.execute("BEGIN IMMEDIATE")
-        began = monotonic()
-        with pytest.raises(sqlite3.OperationalError):
-            sqlite3.Cursor.execute(cursor, "BEGIN IMMEDIATE")
-    assert monotonic() - began < 0.2
+    with site.cursor() as cursor:
+        assert cursor.execute("PRAGMA busy_timeout").fetchone() == (sqlite.PAUSE * 1000,)
 
 
 def test_single_write_needs_a_place_too(site: DatabaseWrapper, serving: Settings) -> None:
@@ -232,14 +216,15 @@ def test_single_write_needs_a_place_too(site: DatabaseWrapper, serving: Settings
     assert not bulkhead._taken
 
 
-def test_query_is_left_where_the_time_of_its_request_is_over(site: BaseDatabaseWrapper) -> None:
-    endless = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT max(n) FROM c"
-    began = monotonic()
+def test_query_ends_when_the_time_of_its_request_is_over(
+    site: BaseDatabaseWrapper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT {}) SELECT max(n) FROM c"
+    monkeypatch.setattr(deadlines, "monotonic", Clock(step=0.1))  # SQLite reads it all the time
     with within(0.3), pytest.raises(DatabaseBusyError), site.cursor() as cursor:
-        cursor.execute(endless)
-    assert monotonic() - began < 3
+        cursor.execute(numbers.format(3_000_000))
     with site.cursor() as cursor:
-        assert cursor.execute("SELECT n FROM t").fetchone() == (1,)
+        assert cursor.execute(numbers.format(3)).fetchone() == (3,)
 
 
 def test_fault_of_a_query_is_none_of_the_database(file: Path) -> None:
