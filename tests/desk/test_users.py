@@ -1,9 +1,9 @@
 """Accounts managed by organisers: invitations, events, closing, whom not to touch; forgotten passwords."""
 
 import re
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import timedelta
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -224,17 +224,25 @@ class TestManaging:
 
 
 class TestForgotten:
-    @pytest.fixture
-    def sent(self) -> Callable[[int], list[Any]]:
-        """Waits for so many mails: they are sent beside the answer."""
+    @pytest.fixture(autouse=True)
+    def sent(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], list[Any]]]:
+        """Wait for the threads that send mail, and return the mails; no thread outlives its test."""
+        sending = list[Thread]()
 
-        def wait(number: int) -> list[Any]:
-            end = time.monotonic() + 5
-            while len(mail.outbox) < number and time.monotonic() < end:
-                time.sleep(0.01)
+        class NotedThread(Thread):
+            def start(self) -> None:
+                sending.append(self)
+                super().start()
+
+        def wait() -> list[Any]:
+            for each in sending:
+                each.join(60)
+                assert not each.is_alive(), "a mail was not sent within a minute"
             return list(mail.outbox)
 
-        return wait
+        monkeypatch.setattr(links, "Thread", NotedThread)
+        yield wait
+        wait()
 
     @pytest.fixture
     def anna(self, db: None) -> User:
@@ -242,23 +250,21 @@ class TestForgotten:
 
     @pytest.mark.parametrize("asked", ["anna", "Anna@Example.org"])
     def test_a_link_comes_by_mail_and_ends_all_sessions(
-        self, anna: User, sent: Callable[[int], list[Any]], asked: str
+        self, anna: User, sent: Callable[[], list[Any]], asked: str
     ) -> None:
         session = browser_of(anna)
         Client().post(FORGOTTEN, {"name": asked})
-        (letter,) = sent(1)
+        (letter,) = sent()
 
         assert follow(link_in(letter.body))["Location"] == "/admin/login/"
         assert session.get("/admin/").status_code == 302
         assert logs_in("anna", NEW)
         assert not logs_in("anna", PASSWORD)
 
-    def test_the_second_factor_is_asked_all_the_same(
-        self, anna: User, sent: Callable[[int], list[Any]]
-    ) -> None:
+    def test_the_second_factor_is_asked_all_the_same(self, anna: User, sent: Callable[[], list[Any]]) -> None:
         give_second_factor(anna)
         Client().post(FORGOTTEN, {"name": "anna"})
-        follow(link_in(sent(1)[0].body))
+        follow(link_in(sent()[0].body))
         browser = Client()
         browser.post("/admin/login/", {"username": "anna", "password": NEW})
 
@@ -273,10 +279,10 @@ class TestForgotten:
         assert len(without_tokens) == 1
 
     def test_it_works_for_two_hours(
-        self, anna: User, sent: Callable[[int], list[Any]], monkeypatch: pytest.MonkeyPatch
+        self, anna: User, sent: Callable[[], list[Any]], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         Client().post(FORGOTTEN, {"name": "anna"})
-        link = link_in(sent(1)[0].body)
+        link = link_in(sent()[0].body)
         real = links.RESETS._now()
         monkeypatch.setattr(links.RESETS, "_now", lambda: real + timedelta(hours=2, minutes=1))
 

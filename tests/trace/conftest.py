@@ -109,6 +109,7 @@ class Heard(logging.Handler):
 def heard(settings: Settings) -> Iterator[Heard]:
     """Return what is heard during the test; one admin is mailed."""
     settings.ADMINS = [("", "admin@crosstable.example")]
+    settings.EMAIL_TIMEOUT = 60  # a test that closes the handler waits until all is sent
     heard = Heard()
     logging.getLogger().addHandler(heard)
     yield heard
