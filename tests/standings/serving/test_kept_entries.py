@@ -5,80 +5,14 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
-from standings.pages.eventpages import EVENT_PAGES
 from standings.serving import seldom
-from standings.serving.pages import CHOICES
 from tests.cast import create_player_event, create_team_event
 from tests.linked import both_sides
-from tests.routes import address_of, public_routes
 from tournaments.models import Event, Series
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STANDINGS = "/events/two-teams/standings/"
-FORMS = (
-    *("/events/two-teams/compare/", "/events/two-teams/poll/", "/find/", "/suggest/"),
-    *("/events/two-teams/report/", "/congresses/none/", "/oembed/"),
-    *("/api/congresses/none/", "/api/events.ndjson"),
-)
-
-GIVEN = {
-    "sort": "name",
-    "dir": "asc",
-    "after": "1",
-    "as": "computed",
-    "notation": "2-0",
-    "cells": "W12",
-    "ratings": "shown",
-    "layout": "wide",
-    "places": "shown",
-    "q": "reds",
-    "discipline": "chess",
-    "schedule": "swiss",
-    "entrants": "teams",
-    "country": "NED",
-    "year": "2026",
-    "series": "cup",
-    "place": "Amsterdam",
-    "page": "2",
-    "show": "standings",
-    "top": "10",
-    "part": "1of2",
-    "seconds": "5",
-    "title": "GM",
-}
-"""A value of each choice that a page which knows it can show; there is no second page."""
-
-TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "places")
-FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
-CARRIED = TABLES[1:]
-EVERY_PAGE = {
-    address_of(f"/events/<slug:slug>/{page.route}"): CARRIED
-    for page in EVENT_PAGES
-    if page.name not in {"compare-with", "screen"}
-}
-KNOWN = EVERY_PAGE | {
-    "/": FILTERS,
-    "/api/events/": FILTERS,
-    **dict.fromkeys(("/people/", "/teams/", "/api/people/", "/api/teams/"), ("sort",)),
-    STANDINGS: TABLES,
-    f"{STANDINGS}after/1/": TABLES,
-    f"{STANDINGS}category/A/": (*TABLES, "after"),
-    "/events/two-teams/statistics/": TABLES,
-    "/events/two-teams/rounds/1/": TABLES,
-    "/events/two-teams/competitors/1/dsb/": (*CARRIED, "after"),
-    "/api/events/two-teams/competitors/1/dsb/": ("after",),
-    "/events/two-teams/compare/1/2/": (*CARRIED, "after"),
-    "/events/two-teams/paste/": (*CARRIED, "top"),
-    "/events/two-teams/screen/": ("page", "show", "top", "part", "seconds"),
-    "/embed/events/two-teams/standings/": (*TABLES, "top"),
-    "/embed/events/two-teams/rounds/1/": TABLES,
-    "/embed/events/two-teams/crosstable/": CARRIED,
-}
-"""The choices that make another page of an address; those of all others make none.
-
-Nothing is over, so the tables of the series are empty and sort by nothing.
-"""
 
 
 @pytest.fixture
@@ -102,18 +36,6 @@ def kept_by(client: Client, *addresses: str) -> int:
     for address in addresses:
         client.get(address).close()  # an archive is a file
     return pages_kept() - before
-
-
-@pytest.mark.parametrize("address", sorted({*map(address_of, public_routes())} - {*FORMS}))
-def test_an_address_keeps_the_choices_that_its_page_knows_and_no_others(
-    event: Event, client: Client, address: str
-) -> None:
-    kept_by(client, address)
-
-    assert set(GIVEN) == set(CHOICES)
-    assert [name for name in CHOICES if kept_by(client, f"{address}?{name}={GIVEN[name]}")] == [
-        name for name in CHOICES if name in KNOWN.get(address, ())
-    ]
 
 
 @pytest.mark.parametrize(

@@ -5,42 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import Client
-from django.urls import resolve
 from django.utils import translation
-from pytest_django import DjangoAssertNumQueries
 
-from config.urls import files
 from standings.criteria.examples import ROUND_ROBIN
 from standings.engine import SYSTEMS, rank, read_crosstable
 from standings.serving.language import in_language, language_of
 from standings.words import translated, value_of, values_of, written
 from tests.cast import create_player_event, create_team_event
-from tests.standings.serving.test_pages import ADDRESSES, queries_of
 from tournaments.models import Event, FormerSlug
-
-LINK = re.compile(r'<(?:a|form|button|div|link rel="(?:next|prev)")[^>]* (?:href|action|hx-get)="(/[^"]*)"')
-OF_EVENT = re.compile("(/nl)?/events/")
-FILES = {file.name for file in files}
-
-
-def has_language(address: str) -> bool:
-    return resolve(address.partition("?")[0]).url_name not in FILES
-
-
-FOR_PROGRAMS = [
-    "/feed.atom",
-    "/added.atom",
-    "/events/two-teams/feed.atom",
-    "/events/two-teams/competitors/1/feed.atom",
-    "/events/two-teams/followed/1/",
-    "/events/two-teams/rounds.ics",
-]
-"""What programs and scripts read, in the language of its address."""
-
-PICTURE = "/events/two-teams/card.png"
-NO_PAGES = {*FOR_PROGRAMS, PICTURE}
-PAGES = [address for address in ADDRESSES if has_language(address) and address not in NO_PAGES]
-"""The public pages, those of an event among them."""
 
 
 @pytest.fixture
@@ -72,55 +44,6 @@ def test_neither_a_cookie_nor_the_browser_changes_the_language(event: Event, cli
     answer = client.get("/events/two-teams/", headers={"accept-language": "nl"})
     assert '<html lang="en">' in answer.content.decode()
     assert answer["Content-Language"] == "en"
-
-
-@pytest.mark.parametrize("address", [*PAGES, *FOR_PROGRAMS])
-@pytest.mark.parametrize("prefix", ["", "/nl"])
-def test_pages_vary_by_coding_only_and_set_no_cookie(
-    event: Event, client: Client, prefix: str, address: str
-) -> None:
-    answer = client.get(f"{prefix}{address}")
-    assert (answer.status_code, answer["Vary"], answer.cookies) == (200, "Accept-Encoding", {})
-
-
-@pytest.mark.parametrize("address", [*PAGES, *FOR_PROGRAMS])
-def test_a_dutch_page_costs_what_the_english_one_costs(
-    event: Event, client: Client, django_assert_max_num_queries: DjangoAssertNumQueries, address: str
-) -> None:
-    client.get(address)  # the first reader of all asks the worker for a check of the pairings
-    english = queries_of(client, address)
-    assert queries_of(client, f"/nl{address}") == english
-    with django_assert_max_num_queries(1):
-        client.get(f"/nl{address}")
-
-
-@pytest.mark.parametrize("address", PAGES)
-def test_what_is_kept_in_one_language_is_never_answered_in_another(
-    event: Event, client: Client, address: str
-) -> None:
-    english, dutch = body(client, address), body(client, f"/nl{address}")
-    assert '<html lang="en">' in english
-    assert '<html lang="nl">' in dutch
-    assert (body(client, address), body(client, f"/nl{address}")) == (english, dutch)
-
-
-@pytest.mark.parametrize("address", [*PAGES, "/criteria/solkoff/"])
-def test_every_link_of_a_dutch_page_stays_dutch(event: Event, client: Client, address: str) -> None:
-    page = body(client, f"/nl{address}").partition('<nav class="foot languages"')[0]
-    links = LINK.findall(page)
-    plain = [link for link in links if not link.startswith("/nl/")]
-    assert links
-    assert {resolve(link).url_name for link in plain} <= FILES
-
-
-@pytest.mark.parametrize("address", FOR_PROGRAMS)
-def test_what_programs_read_leads_to_pages_in_its_language(
-    event: Event, client: Client, address: str
-) -> None:
-    english, dutch = body(client, address), body(client, f"/nl{address}")
-    assert {*OF_EVENT.findall(english)} == {""}
-    assert {*OF_EVENT.findall(dutch)} == {"/nl"}
-    assert (body(client, address), body(client, f"/nl{address}")) == (english, dutch)
 
 
 def test_a_page_names_itself_in_every_language(event: Event, client: Client) -> None:

@@ -3,91 +3,25 @@
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoAssertNumQueries
 
 from standings.serving.pages import VALUES
 from tests.cast import create_player_event, create_team_event
-from tests.conftest import forget
 from tests.markup import markup_of
-from tests.routes import address_of, is_over_events, public_routes
+from tests.standings.serving.test_every_address import QUERIES
 from tournaments.event.choices import Kind
 from tournaments.models import (
     Change,
     Competitor,
     Event,
-    FormerSlug,
-    Game,
     Override,
     Pairing,
-    Player,
     Published,
     Round,
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-NOT_KEPT = ("/healthz", "/readyz", "/metrics", "/.well-known/security.txt", "/events/two-teams.zip", "/api/x")
-NOT_PAGES = (
-    *("/event-file/examples/live.json", "/schema/event/1.json"),
-    *("/events/two-teams/compare/", "/events/two-teams/poll/", "/events/two-teams/archive/"),
-    *("/find/", "/suggest/", "/poll/", "/events/two-teams/report/", "/congresses/none/", "/oembed/"),
-    *("/api/congresses/none/", "/api/events.ndjson", "/events/two-teams.pdn"),
-)
-"""What leads on to a page, answers to scripts alone, or is of another discipline."""
-
-QUERIES = {
-    "/": 12,  # the standings of an event are judged for its leader; kept, they cost one query for all
-    "/events/two-teams/": 15,  # two more, to keep the places of the race, and who can still win
-    "/events/two-teams/standings/": 16,  # also to keep the places of the race, who can still win, the known
-    "/events/two-teams/standings/after/1/": 17,  # over events: three more here and in the cross table
-    "/events/two-teams/rounds/1/1/": 15,
-    "/events/two-teams/rounds/1/2/": 15,
-    "/events/two-teams/competitors/1/": 16,
-    "/events/two-teams/competitors/": 8,
-    "/events/two-teams/competitors/1/dsb/?after=1": 9,
-    "/events/two-teams/compare/1/2/": 9,
-    "/events/two-teams/crosstable/": 14,
-    "/events/two-teams/rounds/1/": 15,
-    "/events/two-teams/statistics/": 11,
-    "/events/two-teams/changes/": 8,
-    "/events/two-teams/check/": 13,
-    "/events/two-teams.bib": 3,
-    "/series/cup/": 9,
-    "/api/events/": 6,
-    "/api/events/two-teams/": 13,
-    "/api/events/two-teams/standings/": 11,  # one more, to keep who can still win
-    "/api/events/two-teams/rounds/1/": 12,
-    "/api/events/two-teams/standings/after/1/": 12,
-    "/api/events/two-teams/categories/": 9,
-    "/api/events/two-teams/prizes/": 10,
-    "/api/events/two-teams/statistics/": 10,
-    "/api/events/two-teams/changes/": 12,
-    "/api/events/two-teams/published/": 12,
-    "/api/events/two-teams/check/": 12,
-    "/api/series/": 10,
-    "/api/series/cup/": 9,
-    "/api/congresses/": 3,
-    "/series/": 10,
-    "/added.atom": 2,
-    "/api/events/two-teams/competitors/": 12,
-    "/api/events/two-teams/competitors/1/": 18,
-    "/api/events/two-teams/competitors/1/dsb/": 7,
-}
-"""How many queries an address costs, where that was counted; another may cost `MOST_QUERIES`.
-
-Three of those with standings are for who published the same: once a revision, whichever page comes first.
-"""
-
-MOST_QUERIES = 20
-
-ADDRESSES = sorted(
-    {address for address in (*map(address_of, public_routes()), *QUERIES) if not is_over_events(address)}
-    - {*NOT_KEPT, *NOT_PAGES}
-)
-"""Every address that is kept, and some a second time, for a bye or a choice."""
 
 
 @pytest.fixture
@@ -95,96 +29,11 @@ def event() -> Event:
     return create_team_event()
 
 
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_fixed_number_of_queries_then_one(
-    event: Event,
-    client: Client,
-    django_assert_num_queries: DjangoAssertNumQueries,
-    django_assert_max_num_queries: DjangoAssertNumQueries,
-    address: str,
-) -> None:
-    counted = django_assert_num_queries if address in QUERIES else django_assert_max_num_queries
-    with counted(QUERIES.get(address, MOST_QUERIES)):
-        first = client.get(address)
-    with django_assert_max_num_queries(1):
-        again = client.get(address)
-    assert first.status_code == 200
-    assert first.content == again.content
-
-
-def test_a_larger_event_costs_no_more_queries(event: Event, client: Client) -> None:
-    small = {address: queries_of(client, address) for address in ADDRESSES}
-    enlarge(event)
-    large = {address: queries_of(client, address) for address in ADDRESSES}
-    assert {address for address in ADDRESSES if large[address] > small[address]} == set()
-
-
-def queries_of(client: Client, address: str) -> int:
-    """Return the number of queries of an address of which nothing is kept."""
-    forget()
-    with CaptureQueriesContext(connection) as queries:
-        client.get(address)
-    return len(queries)
-
-
-def enlarge(event: Event) -> None:
-    """Add ten teams of two players, and a match between each two of them in round 2."""
-    numbers = range(4, 14)
-    teams = [Competitor.objects.create(event=event, number=each, name=f"Team {each}") for each in numbers]
-    for team in teams:
-        Player.objects.bulk_create(
-            Player(competitor=team, board=board, name=f"{team.name} {board}") for board in (1, 2)
-        )
-    second = Round.objects.get(event=event, number=2)
-    drawn = {"kind": Kind.PLAYED, "first_score": 2, "second_score": 2}
-    for table, (first, other) in enumerate(zip(teams[::2], teams[1::2], strict=True), start=1):
-        match = Pairing.objects.create(round=second, table=table, first=first, second=other, **drawn)
-        sides = zip(first.players.order_by("board"), other.players.order_by("board"), strict=True)
-        Game.objects.bulk_create(
-            Game(
-                pairing=match,
-                board=board,
-                first_player=mine,
-                second_player=theirs,
-                kind=Kind.PLAYED,
-                first_score=1,
-                second_score=1,
-            )
-            for board, (mine, theirs) in enumerate(sides, start=1)
-        )
-
-
 @pytest.mark.parametrize("address", ["/events/two-teams/standings/", "/events/two-teams/statistics/"])
 def test_every_key_that_a_heading_sorts_by_is_known(event: Event, client: Client, address: str) -> None:
     keys = re.findall('id="sort-([^"]*)"', client.get(address).content.decode())
     assert keys
     assert [key for key in keys if not re.fullmatch(VALUES["sort"], key)] == []
-
-
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_unchanged_page_is_304_and_carries_nothing_personal(
-    event: Event, client: Client, address: str
-) -> None:
-    page = client.get(address)
-    assert not page.cookies
-    assert "Cookie" not in page.headers.get("Vary", "")
-    assert page.headers["Cache-Control"].startswith("public")
-    assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"]
-    unchanged = client.get(address, headers={"if-none-match": page.headers["ETag"]})
-    assert unchanged.status_code == 304
-    assert not unchanged.content
-
-
-@pytest.mark.parametrize("address", ADDRESSES)
-def test_change_is_on_the_next_page(event: Event, client: Client, address: str) -> None:
-    before = client.get(address)
-    Competitor.objects.filter(event=event, number=1).update(name="Crimsons")
-    for player in Player.objects.filter(competitor__number=1):
-        Player.objects.filter(pk=player.pk).update(name=f"Crimsons {player.board}")
-    page = client.get(address, headers={"if-none-match": before.headers["ETag"]})
-    is_static = before.headers["ETag"].startswith('W/"static')
-    assert page.status_code == (304 if is_static else 200)
-    assert (b"Crimsons" in page.content) is (b"Reds" in before.content)
 
 
 @pytest.mark.parametrize(
@@ -219,10 +68,8 @@ def test_nothing_there(event: Event, client: Client, address: str) -> None:
     assert b"There is nothing at this address" in page.content
 
 
-@pytest.mark.parametrize("address", ["/events/two-teams/", "/events/two-teams/standings/"])
-def test_draft_is_not_found_and_not_listed(event: Event, client: Client, address: str) -> None:
+def test_draft_is_not_listed(event: Event, client: Client) -> None:
     Event.objects.update(state=Event.State.DRAFT)
-    assert client.get(address).status_code == 404
     assert b"Cup of Teams" not in client.get("/").content
 
 
@@ -231,21 +78,6 @@ def test_removed_event_is_gone(event: Event, client: Client) -> None:
     page = client.get("/events/two-teams/standings/")
     assert page.status_code == 410
     assert b"This event was removed" in page.content
-
-
-def test_former_slug_leads_on(event: Event, client: Client) -> None:
-    FormerSlug.objects.create(event=event, slug="old")
-    page = client.get("/events/old/standings/?sort=dsb")
-    assert (page.status_code, page.headers["Location"]) == (301, "/events/two-teams/standings/?sort=dsb")
-
-
-def test_unknown_parameters_share_the_page(
-    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    plain = client.get("/events/two-teams/standings/")
-    with django_assert_num_queries(1):
-        tracked = client.get("/events/two-teams/standings/?utm=x&tab=9")
-    assert tracked.content == plain.content
 
 
 def test_names_are_escaped(client: Client) -> None:
@@ -264,12 +96,6 @@ def test_event_without_rounds_says_what_will_be_here(event: Event, client: Clien
     assert b"once the first round is paired" in client.get("/events/two-teams/standings/").content
     assert b"once the first round is paired" in client.get("/events/two-teams/").content
     assert b"once the first one is paired" in client.get("/events/two-teams/competitors/1/").content
-
-
-@pytest.mark.parametrize("address", sorted({*ADDRESSES} - {"/validate/"}))  # which takes a file
-def test_pages_are_only_read(event: Event, client: Client, address: str) -> None:
-    assert client.post(address).status_code == 405
-    assert client.head(address).status_code == 200
 
 
 def test_list_of_events(event: Event, client: Client) -> None:
@@ -339,17 +165,6 @@ def test_pending_pairing_shows_its_opponent_and_what_is_missing(event: Event, cl
     assert 'aria-label="Round 2, against Greens, not yet played"' in page
     match = client.get("/events/two-teams/rounds/2/1/").content.decode()
     assert "Not yet played." in match
-
-
-def test_unknown_values_share_the_page(
-    event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
-) -> None:
-    plain = client.get("/events/two-teams/standings/")
-    with django_assert_num_queries(1):
-        odd = client.get(
-            "/events/two-teams/standings/?notation=3-0&cells=x&as=ruled&sort=luck&dir=up&after=x"
-        )
-    assert odd.content == plain.content
 
 
 def test_choices_are_kept_in_the_links(event: Event, client: Client) -> None:

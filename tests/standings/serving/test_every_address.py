@@ -1,0 +1,483 @@
+"""Every public address, asked for once in each way: what it costs, answers, keeps and never sends.
+
+The addresses are those of the URL configuration (tests/routes.py): a new page is held to all of this without
+a line here. Each function of PROPERTIES is a subtest of its own for each address.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import resolve
+
+from config.urls import files
+from standings.pages.eventpages import EVENT_PAGES
+from standings.serving.pages import CHOICES
+from tests.cast import create_team_event
+from tests.conftest import forget
+from tests.routes import address_of, is_over_events, public_routes
+from tests.snapshots import Snapshot, take_snapshot
+from tests.standings.pages.promises import Page
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, FormerSlug, Game, Pairing, Player, Round, Series
+
+EVENT = "/events/two-teams"
+STANDINGS = f"{EVENT}/standings/"
+
+# --- the addresses ----------------------------------------------------------------------------------------
+
+NOT_KEPT = {"/healthz", "/readyz", "/metrics", "/.well-known/security.txt", f"{EVENT}.zip", "/api/x"}
+NOT_PAGES = {
+    *(f"{EVENT}/compare/", f"{EVENT}/poll/", f"{EVENT}/archive/", f"{EVENT}/report/", f"{EVENT}.pdn"),
+    *("/event-file/examples/live.json", "/schema/event/1.json", "/api/events.ndjson"),
+    *("/find/", "/suggest/", "/poll/", "/congresses/none/", "/api/congresses/none/", "/oembed/"),
+}
+"""What leads on to a page, answers to scripts alone, or is of another discipline."""
+
+QUERIES = {
+    "/": 12,  # the standings of an event are judged for its leader; kept, they cost one query for all
+    "/events/two-teams/": 15,  # two more, to keep the places of the race, and who can still win
+    "/events/two-teams/standings/": 16,  # also to keep the places of the race, who can still win, the known
+    "/events/two-teams/standings/after/1/": 17,  # over events: three more here and in the cross table
+    "/events/two-teams/rounds/1/1/": 15,
+    "/events/two-teams/rounds/1/2/": 15,
+    "/events/two-teams/competitors/1/": 16,
+    "/events/two-teams/competitors/": 8,
+    "/events/two-teams/competitors/1/dsb/?after=1": 9,
+    "/events/two-teams/compare/1/2/": 9,
+    "/events/two-teams/crosstable/": 14,
+    "/events/two-teams/rounds/1/": 15,
+    "/events/two-teams/statistics/": 11,
+    "/events/two-teams/changes/": 8,
+    "/events/two-teams/check/": 13,
+    "/events/two-teams.bib": 3,
+    "/series/cup/": 9,
+    "/api/events/": 6,
+    "/api/events/two-teams/": 13,
+    "/api/events/two-teams/standings/": 11,  # one more, to keep who can still win
+    "/api/events/two-teams/rounds/1/": 12,
+    "/api/events/two-teams/standings/after/1/": 12,
+    "/api/events/two-teams/categories/": 9,
+    "/api/events/two-teams/prizes/": 10,
+    "/api/events/two-teams/statistics/": 10,
+    "/api/events/two-teams/changes/": 12,
+    "/api/events/two-teams/published/": 12,
+    "/api/events/two-teams/check/": 12,
+    "/api/series/": 10,
+    "/api/series/cup/": 9,
+    "/api/congresses/": 3,
+    "/series/": 10,
+    "/added.atom": 2,
+    "/api/events/two-teams/competitors/": 12,
+    "/api/events/two-teams/competitors/1/": 18,
+    "/api/events/two-teams/competitors/1/dsb/": 7,
+}
+"""How many queries an address costs, where that was counted; another may cost `MOST_QUERIES`.
+
+Three of those with standings are for who published the same: once a revision, whichever page comes first.
+"""
+
+MOST_QUERIES = 20
+
+ADDRESSES = sorted(
+    {
+        address
+        for address in (*map(address_of, public_routes()), *QUERIES, "/criteria/solkoff/")
+        if not is_over_events(address)
+    }
+    - NOT_KEPT
+    - NOT_PAGES
+)
+"""Every address that is kept, and some a second time, for a bye or a choice."""
+
+FOR_PROGRAMS = {
+    *("/feed.atom", "/added.atom", f"{EVENT}/feed.atom", f"{EVENT}/competitors/1/feed.atom"),
+    *(f"{EVENT}/followed/1/", f"{EVENT}/rounds.ics"),
+}
+"""What programs and scripts read, in the language of its address."""
+
+FILES = {file.name for file in files}
+"""The names of the addresses that are the same in every language."""
+
+# --- what is kept -----------------------------------------------------------------------------------------
+
+GIVEN = {
+    "sort": "name",
+    "dir": "asc",
+    "after": "1",
+    "as": "computed",
+    "notation": "2-0",
+    "cells": "W12",
+    "ratings": "shown",
+    "layout": "wide",
+    "places": "shown",
+    "q": "reds",
+    "discipline": "chess",
+    "schedule": "swiss",
+    "entrants": "teams",
+    "country": "NED",
+    "year": "2026",
+    "series": "cup",
+    "place": "Amsterdam",
+    "page": "2",
+    "show": "standings",
+    "top": "10",
+    "part": "1of2",
+    "seconds": "5",
+    "title": "GM",
+}
+"""A value of each choice that a page which knows it can show; there is no second page."""
+
+TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "places")
+FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
+CARRIED = TABLES[1:]
+EVERY_PAGE = {
+    address_of(f"/events/<slug:slug>/{page.route}"): CARRIED
+    for page in EVENT_PAGES
+    if page.name not in {"compare-with", "screen"}
+}
+KNOWN = EVERY_PAGE | {
+    "/": FILTERS,
+    "/api/events/": FILTERS,
+    **dict.fromkeys(("/people/", "/teams/", "/api/people/", "/api/teams/"), ("sort",)),
+    STANDINGS: TABLES,
+    f"{STANDINGS}after/1/": TABLES,
+    f"{STANDINGS}category/A/": (*TABLES, "after"),
+    f"{EVENT}/statistics/": TABLES,
+    f"{EVENT}/rounds/1/": TABLES,
+    f"{EVENT}/competitors/1/dsb/": (*CARRIED, "after"),
+    f"/api{EVENT}/competitors/1/dsb/": ("after",),
+    f"{EVENT}/compare/1/2/": (*CARRIED, "after"),
+    f"{EVENT}/paste/": (*CARRIED, "top"),
+    f"{EVENT}/screen/": ("page", "show", "top", "part", "seconds"),
+    f"{EVENT}/rounds/1/2/": CARRIED,
+    f"/embed{EVENT}/standings/": (*TABLES, "top"),
+    f"/embed{EVENT}/rounds/1/": TABLES,
+    f"/embed{EVENT}/crosstable/": CARRIED,
+}
+"""The choices that make another page of an address; those of all others make none.
+
+Nothing is over, so the tables of the series are empty and sort by nothing.
+"""
+
+BY_THEMSELVES = ("q", "page")
+"""Choices that may lead to a page which is kept nowhere, whatever else is chosen."""
+
+# --- what is asked ----------------------------------------------------------------------------------------
+
+
+def ask(address: str, method: str = "GET", **headers: str) -> Any:
+    """Return the answer to somebody who brings no cookie; its `queries` are how many it cost."""
+    with CaptureQueriesContext(connection) as queries:
+        answer = Client(enforce_csrf_checks=True).generic(method, address, headers=headers)
+    answer.queries = len(queries)  # type: ignore[attr-defined]  # ours
+    return answer
+
+
+def ask_anew(address: str) -> Any:
+    """Return the answer of an address of which nothing is kept."""
+    forget()
+    return ask(address)
+
+
+@dataclass
+class Visit:
+    """An address of an event as it was created, and its answer to the first reader."""
+
+    address: str
+    event: Event
+    larger: Snapshot
+    first: Any
+
+    @cached_property
+    def settled(self) -> Any:
+        """Its answer where nothing is kept, but a reader has asked the worker to check the pairings."""
+        return self.first if self.is_static else ask_anew(self.address)
+
+    @cached_property
+    def dutch(self) -> Any:
+        """Its answer in Dutch, the same."""
+        return ask_anew(f"/nl{self.address}")
+
+    @property
+    def has_dutch(self) -> bool:
+        return resolve(self.address.partition("?")[0]).url_name not in FILES
+
+    @property
+    def is_page(self) -> bool:
+        """Whether a browser shows it, and shows it by itself."""
+        headers = self.first.headers
+        is_shown = "Content-Disposition" not in headers and self.address not in FOR_PROGRAMS
+        return is_shown and headers["Content-Type"].startswith("text/html")
+
+    @property
+    def is_static(self) -> bool:
+        """Whether it shows nothing that is recorded."""
+        return bool(self.first.headers["ETag"].startswith('W/"static'))
+
+
+# --- what holds of each, in the order in which it is tried ------------------------------------------------
+
+
+def first_reader_costs_its_queries(visit: Visit) -> None:
+    assert visit.first.status_code == 200
+    if visit.address in QUERIES:
+        assert visit.first.queries == QUERIES[visit.address]
+    assert visit.first.queries <= MOST_QUERIES
+
+
+def next_reader_costs_one_query(visit: Visit) -> None:
+    again = ask(visit.address)
+    assert again.queries <= 1
+    assert again.content == visit.first.content
+
+
+def carries_nothing_personal(visit: Visit) -> None:
+    for page in (visit.first, *([visit.dutch] if visit.has_dutch else [])):
+        assert page.status_code == 200
+        assert not page.cookies
+        assert page.headers["Vary"] == "Accept-Encoding"
+        assert page.headers["Cache-Control"].startswith("public")
+        assert "'unsafe-inline'" not in page.headers["Content-Security-Policy"]
+
+
+def is_304_where_unchanged(visit: Visit) -> None:
+    unchanged = ask(visit.address, **{"if-none-match": visit.first.headers["ETag"]})
+    assert unchanged.status_code == 304
+    assert not unchanged.content
+
+
+def is_read_and_nothing_else(visit: Visit) -> None:
+    head = ask(visit.address, "HEAD")
+    assert head.status_code == 200
+    assert head.headers["Content-Type"] == visit.first.headers["Content-Type"]
+    assert head.headers["Content-Length"] == visit.first.headers["Content-Length"]
+    assert visit.first.headers["Content-Length"] == str(len(visit.first.content))
+    assert not head.content
+    for method in ("POST", "PUT", "PATCH", "DELETE"):
+        refused = ask(visit.address, method)
+        if visit.address != "/validate/":  # which takes a file
+            assert (method, refused.status_code) == (method, 405)
+            assert {*refused.headers["Allow"].split(", ")} - {"OPTIONS"} == {"GET", "HEAD"}
+
+
+def unknown_choices_share_the_page(visit: Visit) -> None:
+    if "?" in visit.address or visit.address in {"/api/people/", "/api/teams/"}:  # these refuse them
+        return
+    wrong = "&after=x" if visit.is_page else ""  # the API refuses it
+    asked = ask(f"{visit.address}?utm=x&tab=2&sort=luck&dir=up&notation=3-0&cells=x&as=%3Cb%3E{wrong}")
+    assert asked.status_code == 200
+    assert asked.queries == (0 if visit.is_static else 1)
+    assert asked.content == visit.first.content
+    assert asked.headers["ETag"] == visit.first.headers["ETag"]
+
+
+def keeps_the_choices_that_its_page_knows_and_no_others(visit: Visit) -> None:
+    """Nobody can fill the cache by asking for what no page knows."""
+    if "?" not in visit.address:
+        assert choices_kept(visit.address) == choices_known(visit.address)
+
+
+def is_sound_html(visit: Visit) -> None:
+    """Canonical address, title, language, one heading; no id twice, nothing inline or of another host."""
+    if visit.is_page and not visit.address.startswith("/embed/"):  # the canonical page has these in full
+        assert list(Page(visit.address, visit.first.content.decode()).faults()) == []
+        if visit.has_dutch:
+            assert list(Page(f"/nl{visit.address}", visit.dutch.content.decode()).faults()) == []
+
+
+def costs_the_same_in_dutch(visit: Visit) -> None:
+    if visit.has_dutch:
+        english, dutch = visit.settled, visit.dutch
+        assert dutch.queries == english.queries
+        assert ask(f"/nl{visit.address}").queries <= 1
+
+
+def is_in_the_language_of_its_address(visit: Visit) -> None:
+    """What is kept in one language is never answered in the other."""
+    if visit.has_dutch:
+        english, dutch = ask(visit.address), ask(f"/nl{visit.address}")
+        assert english.content == visit.first.content
+        assert dutch.content == visit.dutch.content
+        if visit.is_page:
+            assert '<html lang="en">' in english.content.decode()
+            assert '<html lang="nl">' in dutch.content.decode()
+
+
+def every_link_of_a_dutch_page_stays_dutch(visit: Visit) -> None:
+    if visit.has_dutch and visit.is_page:
+        page = visit.dutch.content.decode().partition('<nav class="foot languages"')[0]
+        links = LINK.findall(page)
+        assert links
+        assert {resolve(link).url_name for link in links if not link.startswith("/nl/")} <= FILES
+
+
+def what_programs_read_leads_to_pages_in_its_language(visit: Visit) -> None:
+    if visit.address in FOR_PROGRAMS:
+        assert {*OF_EVENT.findall(visit.first.content.decode())} == {""}
+        assert {*OF_EVENT.findall(visit.dutch.content.decode())} == {"/nl"}
+
+
+def a_change_is_on_the_next_page(visit: Visit) -> None:
+    before = ask(visit.address)
+    Competitor.objects.filter(event=visit.event, number=1).update(name="Crimsons")
+    for player in Player.objects.filter(competitor__number=1):
+        Player.objects.filter(pk=player.pk).update(name=f"Crimsons {player.board}")
+    page = ask(visit.address, **{"if-none-match": before.headers["ETag"]})
+    assert page.status_code == (304 if visit.is_static else 200)
+    assert (b"Crimsons" in page.content) is (b"Reds" in before.content)
+
+
+def a_former_slug_leads_on_but_not_to_a_draft(visit: Visit) -> None:
+    if visit.address.startswith(EVENT):
+        present = visit.address if "?" in visit.address else f"{visit.address}?sort=dsb"
+        former = present.replace(EVENT, "/events/two")
+        FormerSlug.objects.create(event=visit.event, slug="two")
+        for state, status in ((Event.State.LIVE, 301), (Event.State.REMOVED, 301), (Event.State.DRAFT, 404)):
+            Event.objects.update(state=state)
+            moved = ask(former)
+            assert (state, moved.status_code) == (state, status)
+            assert moved.headers.get("Location") == (present if status == 301 else None)
+
+
+def a_draft_is_not_found_and_a_removed_event_is_gone(visit: Visit) -> None:
+    if visit.address.startswith(EVENT):
+        for state, status in ((Event.State.DRAFT, 404), (Event.State.REMOVED, 410)):
+            Event.objects.update(state=state)
+            answer = ask(visit.address, **{"if-none-match": visit.first.headers["ETag"]})
+            assert (state, answer.status_code) == (state, status)
+            assert b"Reds" not in answer.content
+            assert answer.headers["Content-Type"].startswith("text/html")
+            assert "Content-Disposition" not in answer.headers
+
+
+def costs_no_more_queries_of_a_larger_event(visit: Visit) -> None:
+    if not visit.is_static:
+        visit.larger.restore()
+        assert ask_anew(visit.address).queries <= visit.first.queries
+
+
+PROPERTIES = (
+    first_reader_costs_its_queries,
+    next_reader_costs_one_query,
+    is_304_where_unchanged,
+    is_read_and_nothing_else,
+    unknown_choices_share_the_page,
+    keeps_the_choices_that_its_page_knows_and_no_others,
+    costs_the_same_in_dutch,
+    is_in_the_language_of_its_address,
+    carries_nothing_personal,
+    is_sound_html,
+    every_link_of_a_dutch_page_stays_dutch,
+    what_programs_read_leads_to_pages_in_its_language,
+    a_change_is_on_the_next_page,
+    a_former_slug_leads_on_but_not_to_a_draft,
+    a_draft_is_not_found_and_a_removed_event_is_gone,
+    costs_no_more_queries_of_a_larger_event,
+)
+
+LINK = re.compile(r'<(?:a|form|button|div|link rel="(?:next|prev)")[^>]* (?:href|action|hx-get)="(/[^"]*)"')
+OF_EVENT = re.compile("(/nl)?/events/")
+
+
+def choices_known(address: str) -> list[str]:
+    return [name for name in CHOICES if name in KNOWN.get(address, ())]
+
+
+def choices_kept(address: str) -> list[str]:
+    """Return the choices that make another page of an address, which is kept."""
+    known = KNOWN.get(address, ())
+    kept = [name for name in (*known, *BY_THEMSELVES) if pages_kept_for(address, name)]
+    others = [name for name in CHOICES if name not in {*known, *BY_THEMSELVES}]
+    if pages_kept_for(address, *others):
+        kept += [name for name in others if pages_kept_for(address, name)] or ["several at once"]
+    return sorted({*kept}, key=[*CHOICES, "several at once"].index)
+
+
+def pages_kept_for(address: str, *chosen: str) -> int:
+    """Return how many more pages are kept for asking an address with these choices."""
+    before = pages_kept()
+    ask(f"{address}?{'&'.join(f'{name}={GIVEN[name]}' for name in chosen)}").close()
+    return pages_kept() - before
+
+
+def pages_kept() -> int:
+    # The memory of this process, which tests use.
+    return sum("-bytes-" in name for name in cache._cache)  # type: ignore[attr-defined]  # of this backend alone
+
+
+# --- the crawl --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def event(transactional_db: None) -> Event:
+    event = create_team_event()
+    series = Series.objects.get(slug="cup")
+    Event.objects.filter(pk=event.pk).update(
+        start="2026-05-01", country="NED", place="Amsterdam", series=series
+    )
+    return event
+
+
+def test_every_address(event: Event, subtests: pytest.Subtests) -> None:
+    """Each begins with the event as it was created, and with nothing kept."""
+    created = take_snapshot()
+    enlarge(event)
+    larger = take_snapshot()
+    for address in ADDRESSES:
+        created.restore()
+        visit = Visit(address, event, larger, ask_anew(address))
+        for holds in PROPERTIES:
+            with subtests.test(holds.__name__, address=address):
+                holds(visit)
+
+
+OTHERS = {*map(address_of, public_routes())} - {*ADDRESSES}
+FORMS = {
+    *(f"{EVENT}/compare/", f"{EVENT}/poll/", f"{EVENT}/report/", "/find/", "/suggest/", "/oembed/"),
+    *("/congresses/none/", "/api/congresses/none/", "/api/events.ndjson"),
+}
+"""Those of the others that need more than the choices of a page."""
+
+
+def test_no_other_address_keeps_a_choice_that_it_does_not_know(
+    event: Event, subtests: pytest.Subtests
+) -> None:
+    for address in sorted(OTHERS - FORMS):
+        forget()
+        ask(address).close()  # an archive is a file
+        with subtests.test(address=address):
+            assert choices_kept(address) == choices_known(address)
+
+
+def enlarge(event: Event) -> None:
+    """Add ten teams of two players, and a match between each two of them in round 2."""
+    numbers = range(4, 14)
+    teams = [Competitor.objects.create(event=event, number=each, name=f"Team {each}") for each in numbers]
+    for team in teams:
+        Player.objects.bulk_create(
+            Player(competitor=team, board=board, name=f"{team.name} {board}") for board in (1, 2)
+        )
+    second = Round.objects.get(event=event, number=2)
+    drawn = {"kind": Kind.PLAYED, "first_score": 2, "second_score": 2}
+    for table, (first, other) in enumerate(zip(teams[::2], teams[1::2], strict=True), start=1):
+        match = Pairing.objects.create(round=second, table=table, first=first, second=other, **drawn)
+        sides = zip(first.players.order_by("board"), other.players.order_by("board"), strict=True)
+        Game.objects.bulk_create(
+            Game(
+                pairing=match,
+                board=board,
+                first_player=mine,
+                second_player=theirs,
+                kind=Kind.PLAYED,
+                first_score=1,
+                second_score=1,
+            )
+            for board, (mine, theirs) in enumerate(sides, start=1)
+        )
