@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,10 @@ from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
+from tests.browser.contexts import SharedContexts, isolating_calls
 from tests.browser.flaky import pytest_terminal_summary, rerun_once
 from tests.cast import PASSWORD
 from tests.programs import need
@@ -115,6 +116,12 @@ def browser_type_launch_args(chromium: str, browser_type_launch_args: dict[str, 
     return browser_type_launch_args | {"executable_path": chromium, "args": CHROMIUM_FLAGS}
 
 
+WIDTHS = pytest.mark.parametrize("width", [360, pytest.param(1280, marks=pytest.mark.exhaustive)])
+"""A test on a phone, and in `make test-all` on a laptop too."""
+
+PASSED = pytest.StashKey[bool]()
+"""Whether nothing of a test has failed so far."""
+
 OpenPage = Callable[..., Page]
 AssertAccessible = Callable[..., None]
 
@@ -145,25 +152,44 @@ RUN_AXE = """async ([rowsLikeTheFirst, options]) => {
 }"""
 
 
+@pytest.fixture(scope="session")
+def shared_contexts(browser: Browser, live_server: LiveServer) -> SharedContexts:
+    """The contexts that the tests of this process share."""
+    return SharedContexts(browser, live_server.url)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember whether a test passed, for the end of its fixtures."""
+    report = yield
+    item.stash[PASSED] = report.passed and item.stash.get(PASSED, True)
+    return report
+
+
 @pytest.fixture
-def open_page(browser: Browser, live_server: LiveServer, watch: Watch) -> Iterator[OpenPage]:
-    """Opens a watched page of a given width, with or without JavaScript; `goto("/…")` is on our server."""
-    contexts = []
+def open_page(
+    request: pytest.FixtureRequest, shared_contexts: SharedContexts, watch: Watch
+) -> Iterator[OpenPage]:
+    """Opens a watched page of a given width, with or without JavaScript; `goto("/…")` is on our server.
+
+    Each page of a test has a context of its own, which later tests use again. The contexts are closed instead
+    if the test failed, or did what cannot be taken back.
+    """
+    used: list[tuple[BrowserContext, bool]] = []
 
     def open_page(width: int = 1280, height: int = 800, *, javascript: bool = True) -> Page:
-        context = browser.new_context(
-            base_url=live_server.url,
-            viewport={"width": width, "height": height},
-            java_script_enabled=javascript,
-        )
-        contexts.append(context)
-        page = context.new_page()
+        page = shared_contexts.new_page(width, height, javascript=javascript)
+        used.append((page.context, javascript))
         watch.follow(page)
         return page
 
-    yield open_page
-    for context in contexts:
-        context.close()
+    with isolating_calls() as called:
+        yield open_page
+    for context, javascript in used:
+        if called or not request.node.stash.get(PASSED, False):
+            context.close()
+        else:
+            shared_contexts.give_back(context, javascript=javascript)
 
 
 @pytest.fixture
