@@ -1,6 +1,7 @@
 """The criteria explained: their pages, their document, and the examples both print."""
 
 import re
+from functools import cache
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -22,6 +23,7 @@ RENEW = "renew it: manage.py criteria --out docs/criteria.md"
 # These tests have no database: a page that asked one would fail.
 
 
+@cache
 def printed() -> str:
     out = StringIO()
     call_command("criteria", stdout=out)
@@ -43,16 +45,24 @@ def unplayed(code: str) -> dict[str, list[str]]:
 # --- the pages --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_every_criterion_has_its_page(client: Client, code: str) -> None:
-    page = client.get(f"/criteria/{code}/")
+def test_every_criterion_has_its_page(client: Client, subtests: pytest.Subtests) -> None:
+    tags = set()
+    for code in CODES:
+        page = client.get(f"/criteria/{code}/")
+        tags.add(page.headers["ETag"])
+        with subtests.test(code):
+            assert page.status_code == 200
+            tells_of_its_criterion(page.content.decode(), code)
+    assert len(tags) == len(CODES)
+
+
+def tells_of_its_criterion(page: str, code: str) -> None:
     told = page_of(code)
-    text = visible(page.content.decode())
-    assert page.status_code == 200
+    text = visible(page)
     for said in (told.criterion.name, told.criterion.rule, told.criterion.source, told.sheet.value):
         assert said in text
     for system in SYSTEMS.values():
-        assert (f'/criteria/#system-{system.code}"' in page.content.decode()) is (code in system.criteria)
+        assert (f'/criteria/#system-{system.code}"' in page) is (code in system.criteria)
 
 
 def test_the_list_names_every_criterion_system_and_policy(client: Client) -> None:
@@ -85,11 +95,6 @@ def test_unchanged_page_is_304_and_carries_nothing_personal(client: Client, addr
     assert not unchanged.content
 
 
-def test_each_page_has_an_etag_of_its_own(client: Client) -> None:
-    tags = {client.get(f"/criteria/{code}/").headers["ETag"] for code in CODES}
-    assert len(tags) == len(CODES)
-
-
 # --- the document -----------------------------------------------------------------------------------------
 
 
@@ -103,11 +108,13 @@ def test_the_document_can_be_written(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == printed()
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_every_criterion_has_its_section_and_stands_in_the_contents(code: str) -> None:
-    told = page_of(code).criterion
-    assert f'<a id="{code}"></a>\n\n#### {told.name} ({told.abbr})\n\n{told.rule}\n' in printed()
-    assert f"[{told.name}](#{code})" in printed().split("\n## ")[0]
+def test_every_criterion_has_its_section_and_stands_in_the_contents(subtests: pytest.Subtests) -> None:
+    contents = printed().split("\n## ")[0]
+    for told in every():
+        with subtests.test(told.code):
+            section = f'<a id="{told.code}"></a>\n\n#### {told.name} ({told.abbr})\n\n{told.rule}\n'
+            assert section in printed()
+            assert f"[{told.name}](#{told.code})" in contents
 
 
 def test_every_link_of_the_document_leads_somewhere() -> None:
