@@ -14,8 +14,10 @@ from pytest_django import DjangoAssertNumQueries, Settings
 from standings.api.endpoints import ENDPOINTS, schemas, urlpatterns
 from standings.api.schemas import schema_name
 from tests.cast import create_event_to_come, create_player_event, create_team_event
+from tests.conftest import forget
 from tests.demo import DEMO_EVENTS, record
 from tests.linked import person, team
+from tests.snapshots import take_snapshot
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.revision import revision_of
 
@@ -114,11 +116,15 @@ def test_an_event_that_nobody_has_played_yet(client: Client) -> None:
     assert client.get("/api/events/to-come/rounds/1/").status_code == 404
 
 
-@pytest.mark.parametrize("name", [each.name for each in ENDPOINTS if each.name not in OF_EVENT])
-def test_every_answer_about_the_site_keeps_to_its_schema(client: Client, name: str) -> None:
+def test_every_answer_about_the_site_keeps_to_its_schema(client: Client, subtests: pytest.Subtests) -> None:
     create_section()
     create_player_event()
-    assert faults(SCHEMA_OF[name], read(client, address(name, ""))) == []
+    created = take_snapshot()
+    for name in [each.name for each in ENDPOINTS if each.name not in OF_EVENT]:
+        created.restore()
+        forget()
+        with subtests.test(name):
+            assert faults(SCHEMA_OF[name], read(client, address(name, ""))) == []
 
 
 def test_every_address_is_documented_and_every_schema_is_used(client: Client) -> None:
@@ -245,10 +251,19 @@ def test_an_answer_is_kept_and_asked_again_by_its_tag(
     assert client.get("/api/events/two-teams/", headers={"if-none-match": answer["ETag"]}).status_code == 200
 
 
-@pytest.mark.parametrize("name", [each.name for each in ENDPOINTS])
-def test_every_answer_is_as_fresh_and_as_cheap_as_a_page(client: Client, name: str) -> None:
+def test_every_endpoint(client: Client, subtests: pytest.Subtests) -> None:
     create_section()
-    where = address(name, "two-teams")
+    created = take_snapshot()
+    for name in [each.name for each in ENDPOINTS]:
+        created.restore()
+        forget()
+        where = address(name, "two-teams")
+        for holds in (is_as_fresh_as_a_page, any_site_may_read_and_nobody_may_write):
+            with subtests.test(holds.__name__, address=where):
+                holds(client, where)
+
+
+def is_as_fresh_as_a_page(client: Client, where: str) -> None:
     answer, page = client.get(where), client.get("/events/two-teams/")
     assert answer["Cache-Control"] == page["Cache-Control"]
     assert "Accept-Encoding" in answer["Vary"]
@@ -256,10 +271,7 @@ def test_every_answer_is_as_fresh_and_as_cheap_as_a_page(client: Client, name: s
     assert (again.status_code, again["ETag"], again.content) == (304, answer["ETag"], b"")
 
 
-@pytest.mark.parametrize("name", [each.name for each in ENDPOINTS])
-def test_any_site_may_read_and_nobody_may_write(client: Client, name: str) -> None:
-    create_section()
-    where = address(name, "two-teams")
+def any_site_may_read_and_nobody_may_write(client: Client, where: str) -> None:
     assert client.get(where)["Access-Control-Allow-Origin"] == "*"
     assert client.head(where).status_code == 200
     refused = Client(enforce_csrf_checks=True).post(where)
@@ -271,19 +283,21 @@ def test_any_site_may_read_and_nobody_may_write(client: Client, name: str) -> No
     assert faults("Problem", json.loads(refused.content)) == []
 
 
-@pytest.mark.parametrize("name", OF_EVENT)
 def test_a_draft_is_not_found_a_removed_event_gone_and_a_former_slug_leads_on(
-    client: Client, name: str
+    client: Client, subtests: pytest.Subtests
 ) -> None:
     event = create_team_event()
     FormerSlug.objects.create(event=event, slug="two")
-    moved = client.get(address(name, "two"))
-    assert (moved.status_code, moved["Location"]) == (301, address(name, "two-teams"))
-    for state, status in ((Event.State.DRAFT, 404), (Event.State.REMOVED, 410)):
-        Event.objects.update(state=state)
-        answer = client.get(address(name, "two-teams"))
-        assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, "*")
-        assert faults("Problem", json.loads(answer.content)) == []
+    for name in OF_EVENT:
+        Event.objects.update(state=Event.State.LIVE)
+        with subtests.test(name):
+            moved = client.get(address(name, "two"))
+            assert (moved.status_code, moved["Location"]) == (301, address(name, "two-teams"))
+            for state, status in ((Event.State.DRAFT, 404), (Event.State.REMOVED, 410)):
+                Event.objects.update(state=state)
+                answer = client.get(address(name, "two-teams"))
+                assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (status, "*")
+                assert faults("Problem", json.loads(answer.content)) == []
 
 
 @pytest.mark.parametrize(
