@@ -13,6 +13,7 @@ from standings.engine import (
     InnerValue,
     RankingOverride,
     Scale,
+    Standings,
     UnknownCriterionError,
     every,
     rank,
@@ -66,10 +67,14 @@ def notes(found: Explanation) -> dict[str, str]:
     return {line.term.against: f"{'counts' * line.counted} {line.note}".strip() for line in found.lines}
 
 
-@pytest.mark.parametrize("code", [*CODES, *SCALED])
 @pytest.mark.parametrize("name", TABLES)
-def test_the_lines_come_to_the_value(name: str, code: str) -> None:
-    standings = rank(TABLES[name], system_of("total-score", code))
+def test_the_lines_come_to_the_value(name: str, subtests: pytest.Subtests) -> None:
+    for code in (*CODES, *SCALED):
+        with subtests.test(code):
+            the_lines_come_to_the_value(rank(TABLES[name], system_of("total-score", code)), code)
+
+
+def the_lines_come_to_the_value(standings: Standings, code: str) -> None:
     for row, text in enumerate(standings.column(code).texts):
         found = standings.explain(row, code)
         assert refolded(found) == found.computed == found.levels
