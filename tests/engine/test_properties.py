@@ -221,17 +221,21 @@ def test_every_value_is_the_fold_of_its_terms(table: Crosstable, criteria: tuple
 
 
 @settings(deadline=None)
-@given(events(), st.sampled_from(LISTS))
-def test_any_two_compare_as_they_stand(table: Crosstable, criteria: tuple[str, ...]) -> None:
+@given(events(), st.sampled_from(LISTS), st.data())
+def test_any_two_compare_as_they_stand(
+    table: Crosstable, criteria: tuple[str, ...], data: st.DataObject
+) -> None:
+    """Each with the next one, and one of them with all behind him."""
     standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
     rows = [row.competitor for row in standings.rows()]
     for (above, below), by in zip(pairwise(rows), standings.decided_by[1:], strict=True):
         decision = standings.parted_by(below, above)
         assert (decision and (decision.ahead, decision.by)) == (by and (above, by))
-    for at, ahead in enumerate(rows):
+    if rows:
+        at = data.draw(st.integers(0, len(rows) - 1))
         for behind in rows[at + 1 :]:
-            level = standings._ranking.group[ahead] == standings._ranking.group[behind]
-            assert standings.compare(behind, ahead).ahead == (None if level else ahead)
+            level = standings._ranking.group[rows[at]] == standings._ranking.group[behind]
+            assert standings.compare(behind, rows[at]).ahead == (None if level else rows[at])
 
 
 SCORES = ("total-score", "match-points", "game-points")
