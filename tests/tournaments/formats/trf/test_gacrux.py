@@ -46,7 +46,7 @@ def document_of(name: str) -> Document:
 @pytest.mark.parametrize(
     ("name", "games", "matches"),
     [
-        ("olympiad-2018-open", 4036, 1009 + 17),
+        pytest.param("olympiad-2018-open", 4036, 1009 + 17, marks=pytest.mark.exhaustive),
         ("2022-ouagadougou-open", 306, 0),
         ("olympiad-2022-open", 4070, 1021 + 18),
     ],
@@ -78,8 +78,10 @@ def test_gacrux_only_remarks_on_matches_short_of_boards() -> None:
         ("2022-ouagadougou-open", ("PTS", "BH", "BH/C1", "BH/M1", "SB"),
          ("total-score", "buchholz", "solkoff-truncated-short", "buchholz-median", "sonneborn-berger"),
          (2, 2, 2, 2, 4), 40),
-        ("olympiad-2018-open", ("MPTS", "GPTS", "BH:MP"), ("match-points", "game-points", "buchholz@match"),
-         (1, 1, 1), 90),
+        pytest.param(
+            "olympiad-2018-open", ("MPTS", "GPTS", "BH:MP"),
+            ("match-points", "game-points", "buchholz@match"), (1, 1, 1), 90, marks=pytest.mark.exhaustive,
+        ),
         ("olympiad-2022-open", ("MPTS", "GPTS", "BH:MP"), ("match-points", "game-points", "buchholz@match"),
          (1, 1, 1), 90),
     ],
