@@ -4,7 +4,7 @@ Of the links of one kind a sample is followed (tests/sampling.py).
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from django.test import Client
@@ -14,6 +14,9 @@ from tests.demo import DEMO_EVENTS, record
 from tests.sampling import Sample
 from tests.standings.pages.promises import Page, query_faults
 from tournaments.models import Event
+
+SMALL = ("1947-vierkamp-den-haag", "1948-world-championship")
+"""Demo events of few pages; all kinds of pages are those of these and of the event of two teams."""
 
 
 class Crawl:
@@ -88,7 +91,10 @@ class Crawl:
 
 
 @pytest.mark.django_db(transaction=True)  # so that standings are kept as on the site
-@pytest.mark.parametrize("slug", DEMO_EVENTS)
+@pytest.mark.parametrize(
+    "slug",
+    [pytest.param(each, marks=[] if each in SMALL else pytest.mark.exhaustive) for each in DEMO_EVENTS],
+)
 def test_every_link_of_a_demo_event(slug: str) -> None:
     record(slug)
     address = f"/events/{slug}/"
@@ -110,13 +116,14 @@ def test_every_link_of_an_event_in_progress(slug: str) -> None:
 
 
 @pytest.mark.django_db(transaction=True)  # so that standings are kept as on the site
-def test_every_link_above_the_events() -> None:
-    record(*DEMO_EVENTS)
+@pytest.mark.parametrize("events", [SMALL, pytest.param(DEMO_EVENTS, marks=pytest.mark.exhaustive)], ids=len)
+def test_every_link_above_the_events(events: Sequence[str]) -> None:
+    record(*events)
     create_team_event()
     starts = ("/", "/?q=ned", "/?q=nobody", "/?discipline=chess&year=2018", "/series/cup/")
     crawl = Crawl(*starts, own=lambda page: "/events/" not in page)
     assert crawl.problems == [], "\n".join(crawl.problems[:40])
-    assert {f"/events/{slug}/standings/" for slug in DEMO_EVENTS} <= set(crawl.pages)
+    assert {f"/events/{slug}/standings/" for slug in events} <= set(crawl.pages)
 
 
 KEEPS_ALL = """<!doctype html><html lang="en"><head><title>Page</title>
