@@ -79,6 +79,8 @@ SKIPPED := build/skipped
 PYTEST := env SKIPPED_TESTS=$(SKIPPED) $(BIN)/python -m pytest -n 2 --dist worksteal
 STAGES := test-sqlite test-postgresql test-browser
 LONG := $(if $(ALL),CRAWL=all FUZZ_INPUTS=2000 SEQUENCES=60 EXAMPLES=random)
+# The tests that touch SQL: writing, locks, triggers, revisions, search, jobs, backups, migrations, the backends.
+ON_POSTGRESQL := $(if $(ALL),--ignore=tests/browser,@tests/postgresql.txt)
 TIER := $(if $(ALL),,and not exhaustive)
 DATA ?= $(wildcard ../shared/data)
 
@@ -102,7 +104,7 @@ test-sqlite: $(VENV)/tools.stamp
 	$(CLEAN) $(LONG) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser -m "not browser $(TIER)"
 
 test-postgresql: $(VENV)/tools.stamp
-	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) --ignore=tests/browser -m "$(if $(ALL),database,sql) $(TIER)"
+	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) $(ON_POSTGRESQL) -m "database $(TIER)"
 
 test-browser: $(VENV)/tools.stamp
 	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) tests/browser -m "browser $(TIER)"

@@ -27,30 +27,6 @@ hypothesis_settings.register_profile("same", deadline=None, derandomize=True)
 hypothesis_settings.register_profile("random", deadline=None)
 hypothesis_settings.load_profile(os.environ.get("EXAMPLES", "same"))
 
-SQL = (
-    "tests/config/",
-    "tests/desk/test_permissions.py",
-    "tests/desk/test_results.py",
-    "tests/desk/test_throttle.py",
-    "tests/standings/careers/",
-    "tests/standings/catalogue/",
-    "tests/standings/management/test_work.py",
-    "tests/standings/serving/test_epoch.py",
-    "tests/standings/serving/test_every_address.py",
-    "tests/standings/test_services.py",
-    "tests/test_",
-    "tests/tools/",
-    "tests/tournaments/models/",
-    "tests/tournaments/people/",
-    "tests/tournaments/recording/",
-    "tests/tournaments/search/",
-    "tests/tournaments/test_",
-    "tests/tournaments/upkeep/",
-)
-"""The start of the paths of tests that touch SQL: writing, locks, triggers, revisions, search, jobs, backups,
-migrations, the database backends, and one request of every address. `make test` runs them on PostgreSQL too;
-a new folder of such tests is added here. `make test-all` runs every test with a database on both."""
-
 
 def pytest_report_header() -> str:
     """Name the database and its version, so that a failure seen on one machine can be sought on another."""
@@ -64,13 +40,11 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that use a database, and those of them that `make test` runs on PostgreSQL too."""
+    """Mark the tests that use a database: only these run on PostgreSQL."""
     for item in items:
         fixtures = {"db", "transactional_db", "live_server"} & set(getattr(item, "fixturenames", ()))
         if fixtures or item.get_closest_marker("django_db"):
             item.add_marker(pytest.mark.database)
-            if item.nodeid.startswith(SQL):
-                item.add_marker(pytest.mark.sql)
 
 
 def pytest_collection_finish() -> None:
