@@ -56,6 +56,8 @@ def main(command: Sequence[str]) -> int:
     """Run the command with a server and return its exit code."""
     if not command:
         sys.exit(__doc__)
+    if not shutil.which(command[0]):
+        sys.exit(f"not found: {command[0]}")
     signal.signal(signal.SIGTERM, leave)
     try:
         with work_folder() as folder, server(folder):
@@ -63,8 +65,6 @@ def main(command: Sequence[str]) -> int:
             return exit_code(subprocess.run(command, env=told, check=False).returncode)
     except KeyboardInterrupt:
         return 130
-    except FileNotFoundError as missing:
-        sys.exit(f"not found: {missing.filename}")
 
 
 def promise(folder: Path) -> dict[str, str]:
