@@ -8,7 +8,7 @@ from tests.simulation.drawing import Lots, entrants
 from tournaments.admin.permissions import Role
 from tournaments.models import Event, Pairing
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.exhaustive]
 
 PLAYERS, ROUNDS, WITHDRAWN_BEFORE, CHANGED = 22, 7, 4, 5
 RESULTS = ("2-0", "1-1", "0-2")

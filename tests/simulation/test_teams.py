@@ -15,7 +15,7 @@ from tournaments.admin.permissions import Role
 from tournaments.models import Game, Pairing
 from tournaments.recording.pairingschecks import check_event
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.exhaustive]
 
 TEAMS, ROUNDS, BOARDS = 12, 5, 4
 
