@@ -192,9 +192,9 @@ class TestPostgresql:
         back_up(folder)
 
         with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT count(*) FROM pg_database WHERE datname LIKE %s", [f"%{postgresql.SCRATCH}"]
-            )
+            # Only of this worker: others make backups at the same time.
+            name = f"{connection.settings_dict['NAME']}{postgresql.SCRATCH}"
+            cursor.execute("SELECT count(*) FROM pg_database WHERE datname = %s", [name])
             assert cursor.fetchone() == (0,)
 
     def test_without_the_right_to_create_one_it_says_so(self, event: Event, folder: Path) -> None:
@@ -222,7 +222,7 @@ class TestPostgresql:
         with pytest.raises(CommandError, match="of the site itself"):
             back_up(folder)
         with given_database() as settings.SCRATCH_DATABASE_URL:
-            with dumping._looking_at({"NAME": "given"}), connection.cursor() as cursor:
+            with dumping._looking_at({"NAME": given_name()}), connection.cursor() as cursor:
                 cursor.execute("CREATE TABLE precious (id int)")
             with pytest.raises(CommandError, match="is not empty: it has 1 tables"):
                 back_up(folder)
@@ -252,15 +252,21 @@ class TestPostgresql:
             back_up(folder, timeout=1)
 
 
+def given_name() -> str:
+    """Return the name of a second database for this worker: all workers share the server."""
+    return f"given_to_{connection.settings_dict['NAME']}"
+
+
 @contextmanager
 def given_database() -> Iterator[str]:
+    name = given_name()
     with connection.cursor() as cursor:
-        cursor.execute("CREATE DATABASE given")
+        cursor.execute(f"CREATE DATABASE {name}")
     try:
-        yield os.environ["DATABASE_URL"].replace("/postgres", "/given")
+        yield os.environ["DATABASE_URL"].replace("/postgres", f"/{name}")
     finally:
         with connection.cursor() as cursor:
-            cursor.execute("DROP DATABASE given WITH (FORCE)")
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
 def test_a_fingerprint_sees_every_table(event: Event) -> None:
