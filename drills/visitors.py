@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from drills.site import HOST, Site
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds after which a visitor gives an answer up, unless told."""
 
 NO_ANSWER = 0

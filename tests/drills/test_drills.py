@@ -8,6 +8,8 @@ from drills.drill import Drill, all_drills
 from drills.site import Prepared
 from tests.programs import need
 
+pytestmark = pytest.mark.exhaustive
+
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
