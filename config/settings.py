@@ -6,6 +6,7 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config.mailing import admins, mail_settings
 from config.trace import sentry
 from config.trace.logs import logging_settings
 
@@ -201,12 +202,13 @@ OTP_TOTP_ISSUER = "Crosstable"
 
 # --- mail: to admins about errors, to people about their accounts -------------------------------------------
 
-vars().update(env.email_url("EMAIL_URL", default="consolemail://" if DEBUG else "dummymail://"))
-EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=10)  # seconds that the mail server is waited for
+MAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=10)  # seconds that the mail server is waited for
+_email = env.email_url("EMAIL_URL", default="consolemail://" if DEBUG else "dummymail://")
+vars().update(mail_settings({**_email, "EMAIL_TIMEOUT": MAIL_TIMEOUT}))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="webmaster@localhost")
 SERVER_EMAIL = env.str("SERVER_EMAIL", default=DEFAULT_FROM_EMAIL)
 EMAIL_SUBJECT_PREFIX = "[Crosstable] "
-ADMINS = [("", address) for address in env.list("ADMINS", default=[])]
+ADMINS = admins(env.list("ADMINS", default=[]))
 
 # --- traces: docs/deployment.md, "Logs and metrics" -------------------------------------------------------
 

@@ -11,6 +11,7 @@ from django.core import mail
 from django.core.management import call_command
 from pytest_django import Settings
 
+from config.mailing import admins
 from tests.programs import need
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -94,7 +95,7 @@ def test_a_timer_starts_a_service_whose_failure_is_told(path: Path) -> None:
 
 
 def test_admins_are_told_of_a_unit_that_failed(settings: Settings) -> None:
-    settings.ADMINS = [("", "anna@crosstable.example")]
+    settings.ADMINS = admins(["anna@crosstable.example"])
     told = StringIO()
 
     call_command("tell_admins", "crosstable-backup", stderr=told)

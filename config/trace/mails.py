@@ -85,7 +85,7 @@ class ErrorMails(logging.Handler):
         if self.sender and self.sender.is_alive():
             with suppress(Full):
                 self.waiting.put_nowait(None)
-            self.sender.join(settings.EMAIL_TIMEOUT)
+            self.sender.join(settings.MAIL_TIMEOUT)
         super().close()
 
     def _body(self, record: logging.LogRecord, since: int) -> str:

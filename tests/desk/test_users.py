@@ -14,6 +14,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from pytest_django.fixtures import Settings
 
 from tests.cast import PASSWORD, Desk, browser_of, create_account, give_second_factor
+from tests.mailing import send_by
 from tournaments.admin.accounts import links
 from tournaments.admin.accounts.throttle import PACES
 from tournaments.admin.permissions import Role, manageable
@@ -22,7 +23,6 @@ from tournaments.models import Event, Login, LoginWait, Session
 pytestmark = pytest.mark.django_db
 INVITE, USERS, FORGOTTEN = "/admin/users/invite/", "/admin/users/", "/admin/password/forgotten/"
 NEW = "another long password"
-DUMMY = "django.core.mail.backends.dummy.EmailBackend"
 
 
 def invite(desk: Desk, by: str = "organiser", **about: Any) -> Any:
@@ -78,7 +78,7 @@ class TestInvitations:
         assert browser.get(link)["Location"].endswith("/set/")
 
     def test_without_mail_the_organiser_sees_the_link_once(self, desk: Desk, settings: Settings) -> None:
-        settings.EMAIL_BACKEND = DUMMY
+        send_by(settings, "dummy")
         shown = invite(desk)
 
         assert shown.status_code == 200
@@ -88,8 +88,7 @@ class TestInvitations:
     def test_mail_that_cannot_be_sent_is_said_and_the_link_shown(
         self, desk: Desk, settings: Settings
     ) -> None:
-        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 9
+        send_by(settings, "smtp", EMAIL_HOST="127.0.0.1", EMAIL_PORT=9)
         shown = invite(desk).content.decode()
 
         assert "could not be sent" in shown
@@ -297,7 +296,7 @@ class TestForgotten:
         assert logs_in("anna", PASSWORD)
 
     def test_without_mail_it_says_whom_to_ask(self, anna: User, settings: Settings) -> None:
-        settings.EMAIL_BACKEND = DUMMY
+        send_by(settings, "dummy")
         shown = Client().get(FORGOTTEN).content.decode()
 
         assert "Ask an organiser" in shown

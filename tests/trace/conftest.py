@@ -13,6 +13,7 @@ from django.utils.datastructures import MultiValueDictKeyError
 from pytest_django.fixtures import Settings
 
 from config import urls as site
+from config.mailing import admins
 from config.trace.logs import JsonLineFormatter, LineFormatter, WithoutPersonalData
 from config.trace.mails import ErrorMails
 
@@ -108,8 +109,8 @@ class Heard(logging.Handler):
 @pytest.fixture
 def heard(settings: Settings) -> Iterator[Heard]:
     """Return what is heard during the test; one admin is mailed."""
-    settings.ADMINS = [("", "admin@crosstable.example")]
-    settings.EMAIL_TIMEOUT = 60  # a test that closes the handler waits until all is sent
+    settings.ADMINS = admins(["admin@crosstable.example"])
+    settings.MAIL_TIMEOUT = 60  # a test that closes the handler waits until all is sent
     heard = Heard()
     logging.getLogger().addHandler(heard)
     yield heard

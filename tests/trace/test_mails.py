@@ -10,6 +10,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 from pytest_django.fixtures import Settings
 
+from config.mailing import admins
 from config.trace import mails
 from config.trace.mails import ErrorMails
 from tests.trace.conftest import FAILING, Heard
@@ -29,7 +30,7 @@ def test_an_avalanche_of_errors_is_a_mail_of_each_kind(reader: Client, heard: He
 
 
 def test_the_second_mail_counts_what_was_left_out(settings: Settings) -> None:
-    settings.ADMINS = [("", "admin@crosstable.example")]
+    settings.ADMINS = admins(["admin@crosstable.example"])
     handler = ErrorMails()
     record = logging.LogRecord("crosstable.failed", logging.ERROR, "x.py", 1, "No answer", None, None)
     with patch.object(mails, "monotonic", side_effect=[0, 1, 64, 66]), patch.object(LocMemCache, "add"):
@@ -42,7 +43,7 @@ def test_the_second_mail_counts_what_was_left_out(settings: Settings) -> None:
 
 
 def test_no_request_waits_for_the_mail_server(reader: Client, heard: Heard, settings: Settings) -> None:
-    settings.EMAIL_TIMEOUT = 0.1
+    settings.MAIL_TIMEOUT = 0.1
     released, sent = Signal(), list[str]()
 
     def hang(subject: str, _body: str) -> None:
@@ -52,7 +53,7 @@ def test_no_request_waits_for_the_mail_server(reader: Client, heard: Heard, sett
     with patch.object(mails, "mail_admins", side_effect=hang):
         for address in FAILING[:3]:
             reader.get(address)
-        heard.mails.close()  # waits for EMAIL_TIMEOUT, whatever the server does
+        heard.mails.close()  # waits for MAIL_TIMEOUT, whatever the server does
         still_hangs = not sent
         released.set()
         assert heard.mails.sender

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +10,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
 
+from config.mailing import mail_backend
 from tournaments.admin.steps import steps_of
 from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
@@ -60,7 +60,7 @@ def who(request: HttpRequest) -> User:
 
 def sends_mail() -> bool:
     """Say whether the site has been told how to send mail."""
-    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
+    return not mail_backend().endswith("dummy.EmailBackend")
 
 
 def refusal_of(act: Callable[[], object]) -> str:

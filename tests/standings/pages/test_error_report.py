@@ -11,6 +11,7 @@ from pytest_django.fixtures import Settings
 
 from standings.pages.errorreport import SIGNER
 from tests.cast import browser_of, create_account, create_player_event
+from tests.mailing import send_by
 from tournaments.admin.permissions import Role
 from tournaments.models import ErrorReport, Event
 from tournaments.recording.errorreports import MOST_A_MINUTE, open_reports
@@ -179,7 +180,7 @@ class TestDesk:
             "You are right.",
             event.arbiters.get(),
         )
-        settings.EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+        send_by(settings, "dummy")
         ErrorReport.objects.update(state="open")
         assert "the site sends no mail" in self.browser(event).post(address, {"answer": "x"}).content.decode()
 

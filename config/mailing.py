@@ -1,0 +1,42 @@
+"""How mail is sent, in the settings of every supported Django: EMAIL_… before 6.1, MAILERS since."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import django
+from django.conf import settings
+
+OPTIONS = {
+    "smtp": {
+        "EMAIL_HOST": "host",
+        "EMAIL_PORT": "port",
+        "EMAIL_HOST_USER": "username",
+        "EMAIL_HOST_PASSWORD": "password",
+        "EMAIL_USE_TLS": "use_tls",
+        "EMAIL_USE_SSL": "use_ssl",
+        "EMAIL_TIMEOUT": "timeout",
+    },
+    "filebased": {"EMAIL_FILE_PATH": "file_path"},
+}
+"""For the backends that take options: the old settings, and the names of the options in MAILERS."""
+
+
+def mail_settings(email: Mapping[str, Any], *, mailers: bool = django.VERSION >= (6, 1)) -> dict[str, Any]:
+    """Return the settings that this Django reads, made of the EMAIL_… settings."""
+    if not mailers:
+        return dict(email)
+    backend = email["EMAIL_BACKEND"]
+    names = OPTIONS.get(backend.split(".")[-2], {})
+    options = {name: email[key] for key, name in names.items() if email.get(key) is not None}
+    return {"MAILERS": {"default": {"BACKEND": backend, "OPTIONS": options}}}
+
+
+def admins(addresses: Sequence[str]) -> list[Any]:
+    """Return ADMINS: pairs of a name and an address before Django 6.0, addresses since."""
+    return list(addresses) if django.VERSION >= (6, 0) else [("", address) for address in addresses]
+
+
+def mail_backend() -> str:
+    """Return the path of the backend that sends mail."""
+    mailers = getattr(settings, "MAILERS", None)
+    return str(mailers["default"]["BACKEND"] if mailers else settings.EMAIL_BACKEND)
