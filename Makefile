@@ -15,7 +15,7 @@ CLEAN := env -u DATABASE_URL -u CACHE_URL -u SECRET_KEY -u ALLOWED_HOSTS -u DEBU
 	-u DJANGO_SETTINGS_MODULE -u PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve check test test-all test-nearest $(STAGES) lint format messages lock bench drills samepages mutants agreement pictures clean
+.PHONY: help setup run serve check test test-all test-nearest test-newest $(STAGES) lint format messages lock bench drills samepages mutants agreement pictures clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -94,7 +94,7 @@ test: ready-to-test $(VENV)/tools.stamp ## before a push: what .ci/run runs; at 
 
 test-all: ready-to-test-all $(VENV)/tools.stamp ## before a release: every test, long agreement, drills
 	@rm -f $(SKIPPED)
-	@$(MAKE) --no-print-directory --keep-going lint $(STAGES) agreement drills ALL=1 DRAWN=300; status=$$?; \
+	@$(MAKE) --no-print-directory --keep-going lint $(STAGES) test-newest agreement drills ALL=1 DRAWN=300; status=$$?; \
 		$(PYTHON) tools/prerequisites.py skipped $(SKIPPED); exit $$status
 
 test-nearest: $(VENV)/tools.stamp
@@ -108,6 +108,11 @@ test-postgresql: $(VENV)/tools.stamp
 
 test-browser: $(VENV)/tools.stamp
 	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) tests/browser -m "browser $(TIER)"
+
+NEWEST_PYTHON ?= $(BIN)/python
+test-newest: $(VENV)/tools.stamp ## the tests on SQLite with the newest Django, if NEWEST_PYTHON is 3.12 or later
+	$(CLEAN) EXPECT_VENDOR=sqlite SKIPPED_TESTS=$(SKIPPED) $(NEWEST_PYTHON) tools/newest_django.py \
+		-n 2 --dist worksteal --ignore=tests/browser -m "not browser and not exhaustive"
 
 # --- the other ones -----------------------------------------------------------------------------------------
 

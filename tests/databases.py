@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import django
 from django.conf import settings
 from django.db import connection
 from django.db.backends.base.creation import TEST_DATABASE_PREFIX
@@ -34,6 +35,7 @@ def migrated_database() -> Iterator[None]:
             _create_on_postgresql(f"{TEMPLATE_PREFIX}{code}")
     yield
     connection.creation.destroy_test_db(production_name, verbosity=0)
+    connection.close()  # Django leaves a database in memory open until it has its old name again
 
 
 def _create_on_sqlite(template: Path) -> None:
@@ -80,7 +82,7 @@ def _creation() -> Any:
 
 
 def _migrate_from_nothing() -> None:
-    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    connection.creation.create_test_db(verbosity=0, autoclobber=True)
 
 
 def _create_database(name: str, template: str) -> sql.Composed:
@@ -103,7 +105,8 @@ def _lock() -> Iterator[None]:
 
 def _code_hash() -> str:
     """Return a hash of everything that a migrated, empty database depends on."""
-    digest = hashlib.sha256(f"{platform.python_version()} {sqlite3.sqlite_version}".encode())
+    versions = (platform.python_version(), django.__version__, sqlite3.sqlite_version)
+    digest = hashlib.sha256(" ".join(versions).encode())
     code = [path for folder in ("config", "tournaments") for path in (ROOT / folder).rglob("*.py")]
     for path in sorted([*code, ROOT / "requirements.txt", ROOT / "tests" / "settings.py"]):
         digest.update(path.read_bytes())
