@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.utils import timezone
 
 from tests.cast import Desk, create_account, create_desk, stored_event, swiss_file
 from tournaments.admin.permissions import Role
@@ -12,6 +13,13 @@ from tournaments.models import Event
 def desk(db: None) -> Desk:
     """Two events and everybody who works on them."""
     return create_desk()
+
+
+@pytest.fixture
+def stopped_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stop the time of `timezone.now`: the first wait after wrong passwords is a second, soon over."""
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
 
 
 @pytest.fixture

@@ -53,6 +53,7 @@ class TestPasswords:
         assert (failure.name, failure.outcome, failure.address) == ("anna", "wrong", "127.0.0.1")
         assert "guessed" not in str(vars(failure))
 
+    @pytest.mark.usefixtures("stopped_time")
     def test_a_name_longer_than_any_is_a_failed_login_too(self, client: Client) -> None:
         form = {"username": "x" * 300, "password": "wrong"}
         answers = [client.post(LOGIN, form).status_code for _ in range(6)]
@@ -111,6 +112,7 @@ class TestAddresses:
     def test_a_socket_has_none(self) -> None:
         assert client_address(RequestFactory(REMOTE_ADDR="").get("/")) is None
 
+    @pytest.mark.usefixtures("stopped_time")
     @pytest.mark.parametrize("forwarded", ["10.0.0.1:5555", "[2001:db8::1]:443", "unknown"])
     def test_a_failed_login_is_recorded_from_whatever_address(
         self, client: Client, anna: User, settings: Settings, forwarded: str
@@ -168,6 +170,7 @@ class TestSecondFactor:
         assert client.post(CODE, {"code": "ABCD 2345"})["Location"] == INDEX
         assert not StaticToken.objects.exists()
 
+    @pytest.mark.usefixtures("stopped_time")
     def test_wrong_codes_are_failed_logins(self, client: Client, anna: User) -> None:
         give_second_factor(anna)
         log_in(client)

@@ -185,6 +185,7 @@ class TestShowing:
 
         assert show(logged_in(), phone).status_code == 200
 
+    @pytest.mark.usefixtures("stopped_time")
     def test_wrong_ones_wait_as_wrong_passwords_do(self, anna: User) -> None:
         make(logged_in(), Authenticator())
         browser = logged_in()

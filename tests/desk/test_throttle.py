@@ -23,7 +23,7 @@ from tournaments.admin.accounts.throttle import PACES, Pace, one_spelling
 from tournaments.admin.permissions import Role
 from tournaments.models import Login, LoginWait
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("stopped_time")]
 LOGIN, CODE = "/admin/login/", "/admin/second-factor/"
 WRONG = "guessed"
 HALL, ELSEWHERE = "192.0.2.7", "203.0.113.9"

@@ -287,6 +287,7 @@ class TestForgotten:
 
         assert not Client().get(link, follow=True).context["validlink"]
 
+    @pytest.mark.usefixtures("stopped_time")
     def test_asking_often_waits_and_delays_no_login(self, anna: User) -> None:
         free = PACES["pair"].free
         answers = [Client().post(FORGOTTEN, {"name": "anna"}).status_code for _ in range(free + 1)]

@@ -296,14 +296,14 @@ def test_nobody_is_waited_for(editions: list[Event], rows: Any) -> None:
             with transaction.atomic():
                 list(rows.objects.select_for_update().order_by("pk")[:1])
                 held.set()
-                done.wait(20)
+                done.wait(60)
         finally:
             connection.close()
 
     writer = Thread(target=write)
     writer.start()
     try:
-        assert held.wait(20)
+        assert held.wait(60)
         # Of the event that is held, or of all three that somebody is in who is held.
         assert count_medals() == (1 if rows is Revision else 3)
         assert tally(LISTED_PERSONS) == (0 if rows is Revision else 1)

@@ -29,7 +29,7 @@ def at_once(event: Event, entries: list[ResultEntry]) -> list[EntryOutcome]:
 
     def one(entry: ResultEntry, by: User) -> EntryOutcome:
         try:
-            ready.wait(timeout=30)
+            ready.wait(timeout=60)
             [outcome] = enter(event, [entry], by)
             return outcome
         finally:

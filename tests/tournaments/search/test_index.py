@@ -186,13 +186,13 @@ def test_what_is_committed_while_it_is_indexed_is_found_by_the_next_search() -> 
             with transaction.atomic():
                 Competitor.objects.filter(name="Ann").update(name="Zoë")
                 has_written.set()
-                may_commit.wait(5)
+                may_commit.wait(60)
         finally:
             connection.close()
 
     writer = Thread(target=write)
     writer.start()
-    assert has_written.wait(5)
+    assert has_written.wait(60)
     if connection.vendor == "postgresql":
         assert found("zoe") == 0
     may_commit.set()

@@ -35,7 +35,7 @@ def at_once(*works: Work) -> list[BaseException | None]:
 
     def one(work: Work) -> BaseException | None:
         try:
-            ready.wait(timeout=30)
+            ready.wait(timeout=60)
             for _attempt in range(TRIES):
                 try:
                     work()
