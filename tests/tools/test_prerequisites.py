@@ -142,7 +142,7 @@ def test_debian_installs_what_is_missing(
 
     assert run(monkeypatch, "test") == 0
 
-    assert no_nginx == [["nginx-light", "chromium"]]
+    assert no_nginx == [["nginx-light", "chromium-headless-shell"]]
     assert capsys.readouterr() == ("", "")
 
 
@@ -157,7 +157,7 @@ def test_too_old_python_is_told_before_anything_is_installed(
     message = capsys.readouterr().err
     assert no_nginx == []
     assert "3.99 or later" in message
-    assert "apt-get install --no-install-recommends nginx-light chromium" in message
+    assert "apt-get install --no-install-recommends nginx-light chromium-headless-shell" in message
 
 
 @pytest.mark.parametrize("complete", ["", "1"])
@@ -175,7 +175,7 @@ def test_without_rights_the_command_is_printed(
 
     assert code == (1 if complete else 0)
     assert no_nginx == []
-    assert "apt-get install --no-install-recommends nginx-light chromium\n" in "".join(capsys.readouterr())
+    assert "apt-get install --no-install-recommends nginx-light chromium-headless-shell\n" in "".join(capsys.readouterr())
 
 
 def test_ubuntu_is_told_that_its_chromium_is_a_snap(
