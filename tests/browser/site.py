@@ -1,11 +1,10 @@
-"""A site in a process of its own, over the test's database: it can be slow, killed and started again."""
+"""A site in a process of its own over the test's database: it can hold answers, be killed and start again."""
 
 import os
 import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,37 +18,35 @@ ROOT = Path(__file__).parents[2]
 class Site:
     """`url` answers while it runs."""
 
-    def __init__(self, database: str, latency: float) -> None:
+    def __init__(self, database: str) -> None:
         with closing(socket.socket()) as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = os.environ | {
             "DATABASE_URL": database,
-            "LATENCY": str(latency),
-            "DJANGO_SETTINGS_MODULE": "tests.browser.slow",
+            "DJANGO_SETTINGS_MODULE": "tests.browser.holding",
+            "PYTHONUNBUFFERED": "1",
         }
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
-        """Start it, and wait until it listens."""
-        command = [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{self.port}"]
+    def start(self, *, hold: bool) -> None:
+        """Start it, and wait until it says that it listens; `hold`: it answers no POST."""
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            [sys.executable, "manage.py", "runserver", "--noreload", f"127.0.0.1:{self.port}"],
+            cwd=ROOT,
+            env=self.environment | {"HOLD": str(int(hold))},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
         )
-        for _ in range(300):
-            try:
-                with closing(socket.create_connection(("127.0.0.1", self.port), timeout=30)):
-                    return
-            except OSError:
-                time.sleep(0.1)
-        raise AssertionError("the site does not start")
+        assert self.process.stdout
+        assert any(b"Starting development server" in line for line in self.process.stdout)
 
     def kill(self) -> None:
         """End it at once, in the middle of whatever it does."""
         if self.process:
             self.process.kill()
-            self.process.wait()
+            self.process.communicate()
 
 
 @contextmanager

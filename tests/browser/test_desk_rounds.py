@@ -1,9 +1,7 @@
 """A round in a real browser: opened, paired from the keyboard, changed by hand, closed, opened again."""
 
-import time
-from urllib.parse import urljoin
-
 import pytest
+from django.test import Client
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in
@@ -49,6 +47,7 @@ def change_a_pairing(hall: Hall) -> None:
     seat(third, {1: (4, 1)}, anna, "Colours.")
 
 
+@pytest.mark.exhaustive
 def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
     hall: Hall, page: Page, axe: AssertAccessible
 ) -> None:
@@ -63,6 +62,7 @@ def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
         expect(page.locator(".purpose").first).not_to_be_empty()
 
 
+@pytest.mark.exhaustive
 def test_the_schedule_is_accessible_and_made_after_it_was_shown(
     transactional_db: None, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
@@ -78,6 +78,7 @@ def test_the_schedule_is_accessible_and_made_after_it_was_shown(
     assert [len(hall.seats(number)) for number in range(1, 8)] == [4] * 7
 
 
+@pytest.mark.exhaustive
 def test_match_points_of_a_match(transactional_db: None, open_page: OpenPage, axe: AssertAccessible) -> None:
     hall = open_hall(match_file())
     row = at(hall.event, 1, 1)
@@ -125,28 +126,41 @@ def test_a_round_is_paired_from_the_keyboard_alone(hall: Hall, page: Page) -> No
     expect(page.get_by_text("Everybody is paired.")).to_be_visible()
 
 
-def slow_answers(page: Page, milliseconds: int = 700) -> None:
-    """Let the server take its time over what is sent to it."""
+class HeldPosts:
+    """Keeps what the page posts from the server until it is released; nothing after that."""
 
-    def answer(route: Route) -> None:
-        if route.request.method == "POST":
-            time.sleep(milliseconds / 1000)
-        route.continue_()
+    def __init__(self, page: Page) -> None:
+        self.held: list[Route] = []
+        self.is_released = False
+        page.route("**/pairings/", self.hold)
 
-    page.route("**/pairings/", answer)
+    def hold(self, route: Route) -> None:
+        if route.request.method == "POST" and not self.is_released:
+            self.held.append(route)
+        else:
+            route.continue_()
+
+    def release(self) -> int:
+        """Let it go on to the server; return how many requests it was."""
+        self.is_released = True
+        for route in self.held:
+            route.continue_()
+        return len(self.held)
 
 
 def test_a_second_enter_sends_nothing_twice_and_a_lost_connection_says_so(
     hall: Hall, page: Page, watch: Watch
 ) -> None:
     log_in(page, "anna")
-    slow_answers(page)
+    posts = HeldPosts(page)
     page.goto(hall.address("round-pairings", 3))
-    pair(page, "5 6")
+    with page.expect_request(lambda request: request.method == "POST"):
+        pair(page, "5 6")
     page.keyboard.press("Enter")
     page.keyboard.type("7 8")
     page.keyboard.press("Enter")
     page.keyboard.type("1")
+    assert posts.release() == 1
     expect(page.locator("#done")).to_have_text("Table 2: 7 Player 7 – 8 Player 8.")
     assert hall.seats(3) == ["5-6", "7-8"]
     expect(page.locator("#command")).to_have_value("1")
@@ -222,7 +236,7 @@ def test_a_round_is_published_taken_back_published_again_and_played(
     page.get_by_role("button", name="Do it all the same").click()
     expect(page.locator("#done")).to_contain_text("Table 2:")
     axe(page)
-    assert reader_gets(page, public) == 404
+    assert reader_gets(public) == 404
 
     page.get_by_role("link", name="Publish pairings").click()
     expect(page.get_by_role("heading", name="4 of 8 are not paired")).to_be_visible()
@@ -230,13 +244,13 @@ def test_a_round_is_published_taken_back_published_again_and_played(
     axe(page)
     page.get_by_role("button", name="Publish pairings as they are").click()
     expect(page.get_by_text("The pairings of round 3 are published.")).to_be_visible()
-    assert reader_gets(page, public) == 200
+    assert reader_gets(public) == 200
     page.go_back()
     expect(page.get_by_text("The pairings of this round are published.")).to_be_visible()
 
     page.get_by_role("button", name="Take the pairings back").click()
     expect(page.get_by_text("The pairings are taken back")).to_be_visible()
-    assert reader_gets(page, public) == 404
+    assert reader_gets(public) == 404
     page.locator("label", has_text="Bea").click()
     page.locator("label", has_text="Dov").click()
     page.get_by_role("button", name="Do it all the same").click()
@@ -263,12 +277,9 @@ def test_a_round_is_published_taken_back_published_again_and_played(
     expect(page.get_by_role("cell", name="2 : 0")).to_have_count(2)
 
 
-def reader_gets(page: Page, address: str) -> int:
-    """What a reader is answered, who is not logged in."""
-    context = page.context.browser.new_context() if page.context.browser else page.context
-    answer = context.request.get(urljoin(page.url, address))
-    context.close()
-    return answer.status
+def reader_gets(address: str) -> int:
+    """The status of the answer to a reader, who is not logged in."""
+    return Client().get(address).status_code
 
 
 def test_from_opening_to_closing_without_javascript(hall: Hall, plain_page: Page) -> None:
