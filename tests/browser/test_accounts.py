@@ -71,6 +71,7 @@ def test_sessions_are_listed_and_ended_by_keyboard(
     expect(other).to_have_url(re.compile("/admin/login/"))
 
 
+@pytest.mark.exhaustive
 def test_the_screens_of_accounts(desk: Desk, open_page: OpenPage, axe: AssertAccessible) -> None:
     page = open_page(1280)
     log_in(page, "otto")

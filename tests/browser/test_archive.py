@@ -34,6 +34,10 @@ UNMAPPED = {"1947-vierkamp-den-haag"}
 EVENTS = {address.split("/")[2]: address for address in (BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948)}
 
 
+ROUND_ROBIN = WORLD_1948.split("/")[2]
+"""It has a page of every kind."""
+
+
 class Offline:
     """A browser with the network off; `problems` are what a page asked for, or complained of."""
 
@@ -92,7 +96,9 @@ def create(slug: str) -> None:
         create_team_event(slug)
 
 
-@pytest.mark.parametrize("slug", ["two-teams", "1947-vierkamp-den-haag"])
+@pytest.mark.parametrize(
+    "slug", ["two-teams", pytest.param("1947-vierkamp-den-haag", marks=pytest.mark.exhaustive)]
+)
 def test_every_link_opens(slug: str, offline: Offline, tmp_path: Path) -> None:
     create(slug)
     folder = archived(slug, tmp_path)
@@ -107,7 +113,13 @@ def test_every_link_opens(slug: str, offline: Offline, tmp_path: Path) -> None:
     assert seen >= set(folder.rglob("*.html"))
 
 
-@pytest.mark.parametrize("slug", sorted(EVENTS))
+@pytest.mark.parametrize(
+    "slug",
+    [
+        slug if slug == ROUND_ROBIN else pytest.param(slug, marks=pytest.mark.exhaustive)
+        for slug in sorted(EVENTS)
+    ],
+)
 def test_a_page_of_each_kind(slug: str, offline: Offline, axe: AssertAccessible, tmp_path: Path) -> None:
     create(slug)
     event = present(Event.objects.get(slug=slug).pk)
@@ -129,7 +141,7 @@ def test_a_page_of_each_kind(slug: str, offline: Offline, axe: AssertAccessible,
             page.set_viewport_size({"width": width, "height": 740})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         if slug not in REPEATED:
-            axe(page)
+            axe(page, colours=False)  # they are the site's
 
 
 def test_from_the_table_to_a_value_and_back(offline: Offline, tmp_path: Path) -> None:
@@ -143,6 +155,7 @@ def test_from_the_table_to_a_value_and_back(offline: Offline, tmp_path: Path) ->
     page.get_by_role("link", name="JSON").wait_for()
 
 
+@pytest.mark.exhaustive
 def test_cells_that_files_do_not_link_lead_on_by_the_script(offline: Offline, tmp_path: Path) -> None:
     """A round before the last leads to the competitor's round, and that one and its games to the match."""
     record(CHENNAI)
@@ -162,6 +175,7 @@ def test_cells_that_files_do_not_link_lead_on_by_the_script(offline: Offline, tm
 
 
 @pytest.mark.parametrize("width", [620, 1280])
+@pytest.mark.exhaustive
 def test_why_a_row_stands_above_the_next_is_within_the_table(
     width: int, offline: Offline, tmp_path: Path
 ) -> None:

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage
 from tests.cast import create_account, create_team_event
-from tests.demo import CHENNAI, OUAGADOUGOU, record
+from tests.demo import DEN_HAAG, OUAGADOUGOU, record
 from tests.standings.pages.test_clubs import clubs
 from tests.tournaments.formats import samples
 from tournaments.imports.applying import apply
@@ -19,7 +19,7 @@ SIDEWAYS = "() => document.documentElement.scrollWidth > document.documentElemen
 @pytest.fixture(autouse=True)
 def events(transactional_db: None) -> None:
     """Each state of the badge, a ruled place, and a cup of clubs."""
-    record(OUAGADOUGOU, CHENNAI)
+    record(OUAGADOUGOU, DEN_HAAG)
     event = Event.objects.get(slug="2022-ouagadougou-open")
     override_place(event, 8, 2, create_account("anna"), "He was promised it.", after=9)
     create_team_event("unchecked")
@@ -27,14 +27,14 @@ def events(transactional_db: None) -> None:
     apply(propose(samples.document(clubs())))
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@WIDTHS
 def test_badge_comparison_and_codes_are_legible(
     open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
     page: Page = open_page(width)
     for address in (
         f"{OUAGADOUGOU}check/",
-        f"{CHENNAI}",
+        f"{DEN_HAAG}",
         "/events/differs/check/",
         "/events/unchecked/check/",
         f"{OUAGADOUGOU}compare/2/8/",

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage, log_in
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in
 from tests.cast import Hall, chess_swiss_file, create_account, open_hall, play
 from tournaments.admin.permissions import Role
 from tournaments.models import Competitor, Event, Round
@@ -66,7 +66,7 @@ def undo(page: Page) -> None:
     expect(page.get_by_text("Recorded: undoes 1.")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@WIDTHS
 def test_a_new_chess_event_is_ranked_by_fide_s_rules_and_its_list_changed_in_the_open(
     transactional_db: None, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
@@ -140,6 +140,7 @@ def test_without_javascript_the_buttons_find_add_and_try(chess: Hall, open_page:
     assert Event.objects.get().criteria == ["PTS", "SB", "manual"]
 
 
+@pytest.mark.exhaustive
 def test_a_modifier_that_a_name_does_not_take_is_refused(chess: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, chess)
     page.get_by_label("One more criterion, by its code").fill("SB/K3")

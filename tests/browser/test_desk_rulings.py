@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage, log_in
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in
 from tests.cast import Hall, create_account, open_hall, open_system_file, stored_event, swiss_file
 from tests.demo import OUAGADOUGOU, record
 from tournaments.admin.permissions import Role
@@ -40,6 +40,7 @@ def opened(
     return page
 
 
+@pytest.mark.exhaustive
 def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
     ruled: Hall, frozen: Hall, open_page: OpenPage, axe: AssertAccessible
 ) -> None:
@@ -141,6 +142,7 @@ def test_numbers_are_typed_and_saved_by_keyboard(ruled: Hall, open_page: OpenPag
 
 
 @pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.exhaustive
 def test_criteria_are_overridden_with_a_star_and_undone(
     frozen: Hall, open_page: OpenPage, axe: AssertAccessible, javascript: bool
 ) -> None:
@@ -177,7 +179,7 @@ def test_a_warning_is_accepted_by_keyboard(frozen: Hall, open_page: OpenPage) ->
     expect(page.get_by_text("Accepted by anna")).to_be_visible()
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@WIDTHS
 def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
     transactional_db: None, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:

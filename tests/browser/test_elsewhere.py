@@ -14,7 +14,7 @@ from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
 
 SCREEN = "/events/two-teams/screen/"
-SIZES = [(1920, 1080), (1280, 720)]
+SIZES = [(1280, 720), pytest.param(1920, 1080, marks=pytest.mark.exhaustive)]
 
 
 @pytest.fixture

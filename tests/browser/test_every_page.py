@@ -1,6 +1,7 @@
 """What holds for every kind of page, in a real browser: accessible, fitting its screen, no cookie left."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from django.test import Client
@@ -10,11 +11,15 @@ from standings.pages.eventpages import EVENT_PAGES
 from tests.browser.conftest import AssertAccessible, Watch
 from tests.cast import create_event_to_come, create_rated_event, create_team_event
 from tests.demo import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, record
+from tests.linked import both_sides
 from tests.routes import page_addresses
 from tournaments.models import Change, Competitor, Event, Override, Player
 
 CUP, TO_COME = "/events/two-teams/", "/events/to-come/"
-SCREENS = [ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)]
+SCREENS: list[tuple[ViewportSize, Literal["light", "dark"]]] = [
+    (ViewportSize(width=360, height=740), "light"),
+    (ViewportSize(width=1280, height=800), "dark"),
+]
 
 
 def create_cup() -> None:
@@ -123,18 +128,22 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
 """Pages that show what others of their kind do not: what is recorded, and the addresses to look at."""
 
 
+@pytest.mark.parametrize("part", [0, 1])
 def test_every_page_of_the_site_and_of_an_event(
-    page: Page, axe: AssertAccessible, live_server: object
+    page: Page, axe: AssertAccessible, live_server: object, part: int
 ) -> None:
+    """In two parts, one for each core."""
     create_cup()
-    looked_at = 0
-    for address in page_addresses(Client()):
+    both_sides(Event.objects.get(slug="two-teams"))
+    addresses = list(page_addresses(Client()))
+    assert len(addresses) > len(EVENT_PAGES)
+    for address in addresses[part::2]:
         page.goto(address)
         look(page, axe)
-        looked_at += 1
-    assert looked_at > len(EVENT_PAGES)
+    assert page.context.cookies() == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", PAGES)
 def test_accessible_on_every_screen_and_nothing_left_behind(
     page: Page, axe: AssertAccessible, live_server: object, kind: str
@@ -144,6 +153,11 @@ def test_accessible_on_every_screen_and_nothing_left_behind(
     for address in addresses:
         page.goto(address)
         look(page, axe)
+        page.emulate_media(color_scheme="light")
+        axe(page, "color-contrast")  # all that a scheme changes
+        page.set_viewport_size(SCREENS[0][0])
+        page.emulate_media(color_scheme="dark")
+        axe(page, "color-contrast")
     assert page.context.cookies() == []
 
 
@@ -158,15 +172,13 @@ def test_page_that_is_not_there(
 
 
 def look(page: Page, axe: AssertAccessible) -> None:
-    """The page at both widths, light and dark, with everything open that can be opened."""
+    """Look at both widths, with everything open that can be opened: light on a phone, dark on a laptop."""
     # One after the other: what is opened is closed no more, and the others move up.
     closed = page.locator("details:not([open]) summary")
     while closed.count():
         closed.first.click()
-    page.emulate_media(color_scheme="light")
-    for screen in SCREENS:
+    for screen, scheme in SCREENS:
+        page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(screen)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
         axe(page)
-    page.emulate_media(color_scheme="dark")
-    axe(page, "color-contrast")  # all that a scheme changes, and no width does

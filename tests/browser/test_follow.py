@@ -3,14 +3,15 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, Watch
 from tests.browser.test_live import LIVE, POLL, SOON, correct, open_live
 from tests.cast import create_team_event
 from tournaments.models import Competitor, Event
 
 REDS = "tr[data-number='1']"
+PHONE = ViewportSize(width=360, height=740)
 
 
 @pytest.fixture
@@ -22,36 +23,38 @@ def event() -> Event:
     return event
 
 
-@pytest.mark.parametrize(
-    ("address", "shown"),
-    [
-        ("", "0"),
-        ("standings/", "0"),
-        ("rounds/", "Blues"),
-        ("rounds/1/", "0 : 2"),
-        ("rounds/1/1/", "0 : 2"),
-        ("competitors/1/", "0-2"),
-        ("live/", "0 : 2"),
-        ("/", "Cup of Teams"),
-    ],
-)
-def test_a_result_is_on_the_open_phone_in_time(
-    event: Event, phone_page: Page, address: str, shown: str
+def test_a_result_is_on_every_open_page_of_a_phone_in_time(
+    event: Event, phone_page: Page, watch: Watch
 ) -> None:
-    page = phone_page
-    page.clock.install()
-    page.goto(address if address == "/" else LIVE + address)
-    expect(page.locator("#updated")).to_contain_text(re.compile(r"updated \d\d:\d\d"))
-    page.evaluate("document.querySelector('#live').dataset.old = 'yes'")
+    context = phone_page.context
+    context.clock.install()
+    shown = {
+        LIVE: "0",
+        f"{LIVE}standings/": "0",
+        f"{LIVE}rounds/": "Blues",
+        f"{LIVE}rounds/1/": "0 : 2",
+        f"{LIVE}rounds/1/1/": "0 : 2",
+        f"{LIVE}competitors/1/": "0-2",
+        f"{LIVE}live/": "0 : 2",
+        "/": "Cup of Teams",
+    }
+    pages = {address: context.new_page() for address in shown}
+    for address, page in pages.items():
+        watch.follow(page)
+        page.set_viewport_size(PHONE)
+        page.goto(address)
+        expect(page.locator("#updated")).to_contain_text(re.compile(r"updated \d\d:\d\d"))
+        page.evaluate("document.querySelector('#live').dataset.old = 'yes'")
     correct()
-    page.clock.run_for(POLL)
-    expect(page.locator("#live[data-old]")).to_have_count(0, timeout=SOON)
-    expect(page.locator("#live")).to_contain_text(shown)
-    expect(page.locator("#updated")).to_contain_text("updated")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    context.clock.run_for(POLL)
+    for address, page in pages.items():
+        expect(page.locator("#live[data-old]"), address).to_have_count(0, timeout=SOON)
+        expect(page.locator("#live"), address).to_contain_text(shown[address])
+        expect(page.locator("#updated"), address).to_contain_text("updated")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@WIDTHS
 def test_a_followed_team_stands_on_top_through_sort_and_poll(
     event: Event, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
@@ -69,8 +72,7 @@ def test_a_followed_team_stands_on_top_through_sort_and_poll(
     assert page.evaluate("new Set([...document.querySelectorAll('[id]')].map(each => each.id)).size") == (
         page.locator("[id]").count()
     )
-    if width == 1280:
-        axe(page)
+    axe(page)
     page.evaluate("document.querySelector('#sort-name').click()")
     page.wait_for_url("**sort=name**")
     expect(copy).to_have_count(1)

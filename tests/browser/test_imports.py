@@ -9,14 +9,12 @@ import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
 from standings.management.commands.work import work_off
-from tests.browser.conftest import AssertAccessible, OpenPage, log_in
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in
 from tests.cast import Desk, create_desk
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
 from tournaments.models import Change, Event, Redirect
 from tournaments.stored import load
-
-SIZES = pytest.mark.parametrize("width", [1280, 360])
 
 EDITIONS = "1950;;Dubrovnik;YUG;1950-08-20;1950-09-11\n1952;10th Cup;Helsinki;FIN;1952-08-09\n1954"
 REDIRECTS = "/olympiads/1948.php,two-teams\n/table.asp?id=12,/events/two-teams/standings/\n/history,/codes/"
@@ -63,7 +61,7 @@ def changed_file() -> str:
     return samples.text(data)
 
 
-@SIZES
+@WIDTHS
 def test_a_file_is_previewed_imported_and_nothing_the_second_time(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
@@ -105,7 +103,8 @@ def test_a_list_is_pasted_and_imported_without_javascript(desk: Desk, plain_page
     assert [each.rating for each in load("two-teams").competitors] == [None, None, 2300, 2100]
 
 
-@SIZES
+@WIDTHS
+@pytest.mark.exhaustive
 def test_an_objection_is_shown_with_what_was_read_and_accepted_with_a_reason(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
@@ -135,7 +134,7 @@ def test_an_objection_is_shown_with_what_was_read_and_accepted_with_a_reason(
     look(page, axe)
 
 
-@SIZES
+@WIDTHS
 def test_what_is_refused_says_where_and_why(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
@@ -160,7 +159,7 @@ def test_what_is_refused_says_where_and_why(
     look(page, axe)
 
 
-@SIZES
+@WIDTHS
 def test_lists_of_editions_and_of_redirects(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
@@ -195,7 +194,7 @@ def test_lists_of_editions_and_of_redirects(
 CROSS_TABLE = "Club cup\nNo;Name;R1;R2;R3\n1;Ann;2w1;3b1;\n2;Bea;1b0;;3w½\n3;Cor;;1w0;2b½"
 
 
-@SIZES
+@WIDTHS
 def test_what_is_written_below_is_not_lost_to_who_imports_above(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
@@ -217,7 +216,7 @@ def test_what_is_written_below_is_not_lost_to_who_imports_above(
     assert (event.name, event.start, event.state) == ("Club Cup 2025", "2025-03-01", Event.State.DRAFT)
 
 
-@SIZES
+@WIDTHS
 def test_many_files_are_read_and_imported(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage, log_in, type_login
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in, type_login
 from tests.cast import Desk, create_desk
 from tournaments.models import Event
 
@@ -29,7 +29,9 @@ def press(control: Locator) -> None:
     control.press("Enter")
 
 
-@pytest.mark.parametrize(("width", "javascript"), [(1280, True), (768, False)])
+@pytest.mark.parametrize(
+    ("width", "javascript"), [pytest.param(1280, True, marks=pytest.mark.exhaustive), (768, False)]
+)
 def test_a_first_event_from_nothing_to_readers(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int, javascript: bool
 ) -> None:
@@ -100,6 +102,7 @@ def publish(page: Page) -> None:
     expect(page.get_by_text("The event is now: live.")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("width", [1280, 360])
 def test_what_comes_back_is_accessible_too(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
@@ -121,7 +124,7 @@ def test_what_comes_back_is_accessible_too(
     axe(page)
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@WIDTHS
 def test_a_preview_is_accessible(desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     page = open_page(width, 800)

@@ -1,12 +1,14 @@
 """Matches, competitors and explanations beside the table they are linked from, in a real browser."""
 
 import re
+from collections.abc import Callable
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage, Watch
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, Watch
+from tests.browser.test_live import POLL, SOON
 from tests.cast import create_team_event
 from tests.demo import WORLD_1948, record
 from tournaments.models import Event, Pairing
@@ -14,7 +16,6 @@ from tournaments.models import Event, Pairing
 EVENT = WORLD_1948
 STANDINGS = f"{EVENT}standings/"
 LIVE = "/events/two-teams/"
-SOON = 8_000  # milliseconds from a commit until every open page shows it
 CELL, NAME, VALUE = "td.r a", "th.who a", "td.lead a"
 OPENED = {
     CELL: ("rounds/1/1/", "Round 1, table 1"),
@@ -51,41 +52,37 @@ def open_panel(page: Page, kind: str = VALUE) -> None:
 class TestPanel:
     """One event at rest."""
 
-    @pytest.mark.parametrize("kind", OPENED)
     @pytest.mark.parametrize("width", [1280, 360])
-    def test_opens_beside_the_table(
-        self, open_page: OpenPage, axe: AssertAccessible, kind: str, width: int
-    ) -> None:
+    def test_opens_beside_the_table(self, open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
         page = open_page(width, 740)
-        address, told = OPENED[kind]
-        open_panel(page, kind)
-        page.wait_for_url(f"**{EVENT}{address}")
-        expect(heading(page)).to_have_text(told)
-        expect(heading(page)).to_be_focused()
-        expect(page.get_by_role("dialog", name=told)).to_be_visible()
-        assert "Roozenburg" in page.title()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for kind, (address, told) in OPENED.items():
+            open_panel(page, kind)
+            page.wait_for_url(f"**{EVENT}{address}")
+            expect(heading(page)).to_have_text(told)
+            expect(heading(page)).to_be_focused()
+            expect(page.get_by_role("dialog", name=told)).to_be_visible()
+            assert "Roozenburg" in page.title()
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         axe(page)
 
-    @pytest.mark.parametrize("way", ["Back", "Escape", "Close", "beside"])
-    def test_closes_and_gives_the_focus_back(self, page: Page, way: str) -> None:
+    def test_closes_and_gives_the_focus_back(self, page: Page) -> None:
         page.goto(STANDINGS)
         title = page.title()
         opener = page.locator("#standings tbody tr").nth(3).locator(CELL).nth(2)
-        opener.click()
-        expect(heading(page)).to_be_visible()
-        if way == "Back":
-            page.go_back()
-        elif way == "Escape":
-            page.keyboard.press("Escape")
-        elif way == "Close":
-            page.get_by_role("button", name="Close").click()
-        else:
-            page.mouse.click(30, 400)
-        expect(panel(page)).to_be_hidden()
-        page.wait_for_url(f"**{STANDINGS}")
-        expect(opener).to_be_focused()
-        assert page.title() == title
+        ways: dict[str, Callable[[], object]] = {
+            "Back": page.go_back,
+            "Escape": lambda: page.keyboard.press("Escape"),
+            "Close": page.get_by_role("button", name="Close").click,
+            "beside it": lambda: page.mouse.click(30, 400),
+        }
+        for way, close in ways.items():
+            opener.click()
+            expect(heading(page), way).to_be_visible()
+            close()
+            expect(panel(page), way).to_be_hidden()
+            page.wait_for_url(f"**{STANDINGS}")
+            expect(opener, way).to_be_focused()
+            assert page.title() == title, way
 
     def test_forward_opens_it_again_and_a_reload_gives_the_page(self, page: Page) -> None:
         open_panel(page)
@@ -116,7 +113,7 @@ class TestPanel:
         expect(panel(page)).to_be_hidden()
         expect(link(page, VALUE)).to_be_focused()
 
-    @pytest.mark.parametrize("width", [1280, 360])
+    @WIDTHS
     def test_steps_back_through_why_to_the_table(
         self, open_page: OpenPage, axe: AssertAccessible, width: int
     ) -> None:
@@ -161,19 +158,19 @@ class TestPanel:
         expect(page.locator("th[aria-sort] #sort-name")).to_be_visible()
         page.go_back()
         expect(page.locator("th[aria-sort]")).to_have_count(0)
+        page.wait_for_load_state()  # before its scripts run, Forward changes the address only
         page.go_forward()
         expect(page.locator("th[aria-sort] #sort-name")).to_be_visible()
 
-    @pytest.mark.parametrize("key", ["Control", "Shift"])
-    def test_click_with_a_key_held_down_is_the_browsers_own(
-        self, page: Page, key: Literal["Control", "Shift"]
-    ) -> None:
+    def test_click_with_a_key_held_down_is_the_browsers_own(self, page: Page) -> None:
         page.goto(STANDINGS)
-        with page.context.expect_page() as opened:
-            link(page, VALUE).click(modifiers=[key])
-        expect(opened.value.get_by_role("heading", level=2).first).to_have_text(OPENED[VALUE][1])
-        expect(panel(page)).to_be_hidden()
-        expect(page).to_have_url(re.compile(f"{STANDINGS}$"))
+        keys: tuple[Literal["Control", "Shift"], ...] = ("Control", "Shift")
+        for key in keys:
+            with page.context.expect_page() as opened:
+                link(page, VALUE).click(modifiers=[key])
+            expect(opened.value.get_by_role("heading", level=2).first).to_have_text(OPENED[VALUE][1])
+            expect(panel(page)).to_be_hidden()
+            expect(page).to_have_url(re.compile(f"{STANDINGS}$"))
 
     def test_opens_by_keyboard(self, page: Page) -> None:
         page.goto(STANDINGS)
@@ -185,23 +182,22 @@ class TestPanel:
         page.keyboard.press("Enter")
         expect(link(page, VALUE)).to_be_focused()
 
-    @pytest.mark.parametrize("kind", OPENED)
-    def test_without_javascript_it_is_a_page(self, plain_page: Page, kind: str) -> None:
-        address, told = OPENED[kind]
-        plain_page.goto(STANDINGS)
-        link(plain_page, kind).click()
-        plain_page.wait_for_url(f"**{EVENT}{address}")
-        expect(plain_page.get_by_role("heading", level=2).first).to_have_text(told)
-        expect(panel(plain_page)).to_be_hidden()
+    def test_without_javascript_it_is_a_page(self, plain_page: Page) -> None:
+        for kind, (address, told) in OPENED.items():
+            plain_page.goto(STANDINGS)
+            link(plain_page, kind).click()
+            plain_page.wait_for_url(f"**{EVENT}{address}")
+            expect(plain_page.get_by_role("heading", level=2).first).to_have_text(told)
+            expect(panel(plain_page)).to_be_hidden()
 
-    @pytest.mark.parametrize("address", ["", "crosstable/", "rounds/1/"])
-    def test_opens_from_every_table_of_an_event(self, page: Page, address: str) -> None:
-        page.goto(EVENT + address)
-        page.locator("[data-panel] tbody a", has_text="Roozenburg").first.click()
-        expect(heading(page)).to_have_text("Piet Roozenburg")
-        page.go_back()
-        expect(panel(page)).to_be_hidden()
-        expect(page).to_have_url(re.compile(f"{EVENT}{address}$"))
+    def test_opens_from_every_table_of_an_event(self, page: Page) -> None:
+        for address in ("", "crosstable/", "rounds/1/"):
+            page.goto(EVENT + address)
+            page.locator("[data-panel] tbody a", has_text="Roozenburg").first.click()
+            expect(heading(page)).to_have_text("Piet Roozenburg")
+            page.go_back()
+            expect(panel(page)).to_be_hidden()
+            expect(page).to_have_url(re.compile(f"{EVENT}{address}$"))
 
     def test_event_taken_down_meanwhile_says_so(self, page: Page, watch: Watch) -> None:
         page.goto(STANDINGS)
@@ -214,6 +210,7 @@ class TestPanel:
 
 def test_live_table_is_renewed_below_it(page: Page, axe: AssertAccessible, transactional_db: None) -> None:
     create_team_event()
+    page.clock.install()
     page.goto(f"{LIVE}standings/?sort=name&dir=desc")
     row = page.locator("#standings tbody tr", has_text="Reds")
     row.locator(NAME).click()
@@ -223,6 +220,7 @@ def test_live_table_is_renewed_below_it(page: Page, axe: AssertAccessible, trans
     match = Pairing.objects.get(round__number=1, table=1)
     match.first_score, match.second_score = 0, 4
     match.save()
+    page.clock.run_for(POLL)
 
     expect(row).not_to_have_text(before or "", timeout=SOON)
     expect(heading(page)).to_have_text("Reds")

@@ -11,6 +11,9 @@ from tests.transfers import transfers
 pytestmark = pytest.mark.usefixtures("live_server")
 
 WIDE, PHONE = ViewportSize(width=1280, height=800), ViewportSize(width=360, height=740)
+SCREENS = pytest.mark.parametrize(
+    "screen", [pytest.param(WIDE, id="wide", marks=pytest.mark.exhaustive), pytest.param(PHONE, id="phone")]
+)
 
 
 @pytest.fixture
@@ -27,7 +30,7 @@ def known() -> None:
 
 
 @pytest.mark.usefixtures("known")
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+@SCREENS
 def test_from_the_list_to_a_career_a_game_and_back(
     page: Page, axe: AssertAccessible, screen: ViewportSize
 ) -> None:
@@ -69,6 +72,7 @@ def test_head_to_head_by_keyboard(page: Page, axe: AssertAccessible) -> None:
     axe(page)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -127,14 +131,14 @@ def test_a_result_of_halves_takes_one_line_on_a_phone(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("known")
-@pytest.mark.parametrize("address", ["/people/1/", "/nl/people/1/", "/teams/1/", "/nl/teams/1/"])
-def test_totals_fit_on_a_phone(page: Page, address: str) -> None:
+def test_totals_fit_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
-    page.goto(address)
-    wider = page.locator(".scroll:has(> .tallied)").evaluate_all(
-        "regions => regions.filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText)"
-    )
-    assert wider == []
+    for address in ("/people/1/", "/nl/people/1/", "/teams/1/", "/nl/teams/1/"):
+        page.goto(address)
+        wider = page.locator(".scroll:has(> .tallied)").evaluate_all(
+            "all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.innerText)"
+        )
+        assert wider == [], address
 
 
 def test_who_played_for_a_team_in_many_years_has_the_figures_in_sight(page: Page) -> None:
@@ -161,7 +165,7 @@ def test_a_federation_stands_beside_its_flag_on_a_phone(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("known")
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
+@SCREENS
 def test_names_found_for_a_head_to_head_take_a_line_each(page: Page, screen: ViewportSize) -> None:
     page.set_viewport_size(screen)
     page.goto("/people/3/against/?q=p")

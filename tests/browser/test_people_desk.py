@@ -62,7 +62,9 @@ def person(page: Page, name: str, born: str) -> Person:
     return Person.objects.latest("pk")
 
 
-@pytest.mark.parametrize(("width", "javascript"), [(1280, True), (360, False)])
+@pytest.mark.parametrize(
+    ("width", "javascript"), [pytest.param(1280, True, marks=pytest.mark.exhaustive), (360, False)]
+)
 def test_a_merge_and_its_undoing(
     events: list[Event], open_page: OpenPage, axe: AssertAccessible, width: int, javascript: bool
 ) -> None:
@@ -98,6 +100,7 @@ def test_a_merge_and_its_undoing(
     assert Person.objects.get(pk=one.pk).born == "1924"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("width", [1280, 360])
 def test_every_screen_is_accessible_and_fits(
     events: list[Event], open_page: OpenPage, axe: AssertAccessible, width: int

@@ -58,14 +58,14 @@ def draw_large() -> None:
 @pytest.mark.parametrize(
     ("prepare", "addresses", "rounds"),
     [
-        (lambda: record(BATUMI), [f"{BATUMI}standings/"], 11),
+        pytest.param(lambda: record(BATUMI), [f"{BATUMI}standings/"], 11, marks=pytest.mark.exhaustive),
         (
             lambda: record(OUAGADOUGOU),
             [f"{OUAGADOUGOU}standings/", f"{OUAGADOUGOU}standings/after/5/?sort=code"],
             9,
         ),
         (lambda: record(WORLD_1948), [f"{WORLD_1948}standings/", f"{WORLD_1948}crosstable/"], 22),
-        (draw_large, [f"{DRAWN}standings/"], 13),
+        pytest.param(draw_large, [f"{DRAWN}standings/"], 13, marks=pytest.mark.exhaustive),
     ],
     ids=["Batumi", "Ouagadougou", "1948", "two thousand players"],
 )
@@ -88,7 +88,8 @@ def test_round_five_is_one_tap_away_and_rows_are_heard_as_rows(
     for width, height in ((360, 740), (1280, 800)):
         page = open_page(width, height)
         page.goto(f"{BATUMI}standings/")
-        axe(page)
+        if width == 360:
+            axe(page)
         expect(page.locator("#c1")).to_be_in_viewport()
         expect(page.get_by_role("row")).to_have_count(186)
         fifth = page.get_by_role("navigation", name="Standings after a round").get_by_role(

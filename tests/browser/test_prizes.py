@@ -48,6 +48,7 @@ def test_from_a_list_of_categories_to_the_prize_list_on_a_phone(
     axe(page)
 
 
+@pytest.mark.exhaustive
 def test_both_screens_of_the_desk_are_accessible_and_fit(
     hall: Hall, open_page: OpenPage, axe: AssertAccessible
 ) -> None:

@@ -1,13 +1,12 @@
 """The race on the overview: who is highlighted, where its rounds lead, and whether its names fit."""
 
-import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage
 from tests.demo import BATUMI, record
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@WIDTHS
 def test_a_tap_highlights_and_a_round_leads_to_its_table(
     width: int, open_page: OpenPage, axe: AssertAccessible
 ) -> None:

@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import AssertAccessible, OpenPage, log_in
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in
 from tests.cast import Hall, create_account
 from tests.proposals import create_open
 from tournaments.admin.permissions import Role
@@ -55,7 +55,7 @@ def type_win(page: Page, table: int) -> None:
         page.locator(f'[data-label="{table}"]').get_by_role("button", name="1-0").click()
 
 
-@pytest.mark.parametrize("width", [1280, 360])
+@WIDTHS
 def test_a_whole_round_takes_four_clicks(
     hall: Hall, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:

@@ -27,7 +27,7 @@ def events(live_server: object) -> None:
         player.save(force_insert=True)
 
 
-@pytest.fixture(params=["laptop", "phone without JavaScript"])
+@pytest.fixture(params=[pytest.param("laptop", marks=pytest.mark.exhaustive), "phone without JavaScript"])
 def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
     """A reader's page, of each kind."""
     width = 360 if "phone" in request.param else 1280

@@ -7,7 +7,7 @@ from pytest_django import Settings
 from standings.archive import answers
 from standings.archive.store import Progress
 from standings.management.commands.work import do, work_off
-from tests.browser.conftest import AssertAccessible, OpenPage, log_in
+from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in
 from tests.browser.test_imports import desk, give, look
 from tests.cast import Desk, create_team_event
 from tests.desk.test_imports import LIST
@@ -17,8 +17,6 @@ from tournaments.models import Job
 __all__ = ["desk"]  # the fixture
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SIZES = pytest.mark.parametrize("width", [1280, 360])
-
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,7 +24,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers, "AGAIN", dict.fromkeys(Progress, 1))
 
 
-@SIZES
+@WIDTHS
 @pytest.mark.parametrize("javascript", [True, False])
 def test_who_asks_for_an_archive_waits_and_gets_it(
     open_page: OpenPage, axe: AssertAccessible, width: int, javascript: bool
@@ -51,7 +49,7 @@ def test_who_asks_for_an_archive_waits_and_gets_it(
         look(page, axe)
 
 
-@SIZES
+@WIDTHS
 def test_who_waits_in_dutch_reads_dutch(open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
     create_team_event()
     page = open_page(width)
@@ -61,7 +59,7 @@ def test_who_waits_in_dutch_reads_dutch(open_page: OpenPage, axe: AssertAccessib
     look(page, axe)
 
 
-@SIZES
+@WIDTHS
 def test_a_large_file_is_read_while_the_arbiter_is_elsewhere(
     open_page: OpenPage, axe: AssertAccessible, desk: Desk, settings: Settings, width: int
 ) -> None:
