@@ -48,7 +48,7 @@ T = TypeVar("T")
     params=[pytest.param(7, id="a seventh"), pytest.param(1, id="all", marks=pytest.mark.exhaustive)]
 )
 def step(request: pytest.FixtureRequest) -> int:
-    """Of so many requests of a kind to the same address one is sent; odd, since fields have two values each."""
+    """Send one of so many similar requests of an address. It is odd, because fields have two values each."""
     found: int = request.param
     return found
 

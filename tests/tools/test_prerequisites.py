@@ -175,7 +175,9 @@ def test_without_rights_the_command_is_printed(
 
     assert code == (1 if complete else 0)
     assert no_nginx == []
-    assert "apt-get install --no-install-recommends nginx-light chromium-headless-shell\n" in "".join(capsys.readouterr())
+    assert "apt-get install --no-install-recommends nginx-light chromium-headless-shell\n" in "".join(
+        capsys.readouterr()
+    )
 
 
 def test_ubuntu_is_told_that_its_chromium_is_a_snap(
