@@ -18,6 +18,10 @@ from tournaments.triggers import missing_triggers, set_triggers_aside
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+of_one_migration = pytest.mark.exhaustive
+"""The code of an old migration does not change; that all of them can be applied is tested in `make test`."""
+
+
 @pytest.fixture
 def back_to_now() -> Iterator[None]:
     yield
@@ -60,6 +64,7 @@ def test_a_migrate_that_began_and_did_not_end_is_counted_by_the_next() -> None:
     assert missing_triggers("default") == []
 
 
+@of_one_migration
 @pytest.mark.usefixtures("back_to_now")
 def test_dates_that_are_none_keep_their_year_and_are_listed(caplog: pytest.LogCaptureFixture) -> None:
     create_team_event()
@@ -86,6 +91,7 @@ def test_dates_that_are_none_keep_their_year_and_are_listed(caplog: pytest.LogCa
     ]
 
 
+@of_one_migration
 @pytest.mark.usefixtures("back_to_now")
 def test_open_rounds_are_drafts_unless_their_pairings_stood() -> None:
     event = create_team_event()
@@ -100,6 +106,7 @@ def test_open_rounds_are_drafts_unless_their_pairings_stood() -> None:
     assert list(past_of(Round).objects.order_by("number").values_list("state", flat=True)) == states
 
 
+@of_one_migration
 @pytest.mark.usefixtures("back_to_now")
 def test_births_in_lines_of_reports_become_those_of_people() -> None:
     line = "001 {:4d} w                                               {:>11} {:10}"
@@ -125,6 +132,7 @@ def test_births_in_lines_of_reports_become_those_of_people() -> None:
     assert "lines of a tournament report" in ann.history.first().history_change_reason
 
 
+@of_one_migration
 @pytest.mark.usefixtures("back_to_now")
 def test_logins_that_a_package_had_recorded_are_taken_over() -> None:
     call_command("migrate", "tournaments", "0017", verbosity=0)
@@ -147,6 +155,7 @@ def test_logins_that_a_package_had_recorded_are_taken_over() -> None:
     assert not [table for table in connection.introspection.table_names() if table.startswith("axes")]
 
 
+@of_one_migration
 @pytest.mark.usefixtures("back_to_now")
 def test_sessions_go_on_under_the_store_of_our_own() -> None:
     anna, gone = create_account("anna"), create_account("gone")
