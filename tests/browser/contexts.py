@@ -70,8 +70,9 @@ def isolating_calls() -> Iterator[list[str]]:
         for kind, names in ISOLATING.items():
             for name in names:
                 found = getattr(kind, name)
-                noted = (
-                    property(noting(found.fget, name)) if isinstance(found, property) else noting(found, name)
-                )
+                if isinstance(found, property) and found.fget:
+                    noted: object = property(noting(found.fget, name))
+                else:
+                    noted = noting(found, name)
                 patches.enter_context(patch.object(kind, name, noted))
         yield called
