@@ -70,9 +70,8 @@ def isolating_calls() -> Iterator[list[str]]:
         for kind, names in ISOLATING.items():
             for name in names:
                 found = getattr(kind, name)
-                if isinstance(found, property) and found.fget:
-                    noted: object = property(noting(found.fget, name))
-                else:
-                    noted = noting(found, name)
+                noted = (
+                    property(noting(found.fget, name)) if isinstance(found, property) else noting(found, name)
+                )
                 patches.enter_context(patch.object(kind, name, noted))
         yield called
