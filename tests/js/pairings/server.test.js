@@ -6,7 +6,11 @@ import {LOST, OTHER, Questions, renew, send} from "../../../static/js/pairings/s
 const answers = (status, text = "", type = "basic") => async () => ({
   ok: status === 200, status, type, text: async () => text,
 });
-const pause = milliseconds => new Promise(resolve => { setTimeout(resolve, milliseconds); });
+/** Let some time pass of the clock that the test moves, and all that is promised come true. */
+const pass = async (context, milliseconds) => {
+  context.mock.timers.tick(milliseconds);
+  await new Promise(resolve => { setImmediate(resolve); });
+};
 
 test("an act is answered with the part that it changes", async () => {
   const asked = [];
@@ -33,44 +37,52 @@ test("a login, a restored backup or a round that is gone ask for the page anew",
   }
 });
 
-test("only the answer to the last question is shown", async () => {
+test("only the answer to the last question is shown", async context => {
+  context.mock.timers.enable({apis: ["setTimeout"]});
   const shown = [];
-  const slow = {a: 30, b: 1};
-  const ask = async address => {
+  const answer = {};
+  const ask = address => new Promise(resolve => {
     const text = new URLSearchParams(address.split("?")[1]).get("text");
-    await pause(slow[text]);
-    return answers(200, text)();
-  };
-  const questions = new Questions("/check/", html => shown.push(html), {pause: 0, ask});
+    answer[text] = async () => resolve(await answers(200, text)());
+  });
+  const questions = new Questions("/check/", html => shown.push(html), {pause: 5, ask});
   questions.ask([["text", "a"]]);
-  await pause(10);
+  await pass(context, 5);
   questions.ask([["text", "b"]]);
-  await pause(60);
+  await pass(context, 5);
+  await answer.b();
+  await answer.a();
+  await pass(context, 0);
   assert.deepEqual(shown, ["b"]);
 });
 
-test("who types fast asks once, and nothing is asked about nobody", async () => {
+test("who types fast asks once, and nothing is asked about nobody", async context => {
+  context.mock.timers.enable({apis: ["setTimeout"]});
   const asked = [];
   const shown = [];
   const ask = async address => { asked.push(address); return answers(200, "x")(); };
   const questions = new Questions("/check/", html => shown.push(html), {pause: 5, ask});
   questions.ask([["text", "1"]]);
+  await pass(context, 4);
   questions.ask([["text", "12"]]);
-  await pause(20);
+  await pass(context, 4);
+  assert.deepEqual(asked, []);
+  await pass(context, 1);
   questions.ask([["text", "12 7"]]);
   questions.ask([]);
-  await pause(20);
+  await pass(context, 20);
   assert.deepEqual(asked, ["/check/?text=12"]);
   assert.deepEqual(shown, ["x", ""]);
 });
 
-test("a question that fails says nothing, and a dropped one neither", async () => {
+test("a question that fails says nothing, and a dropped one neither", async context => {
+  context.mock.timers.enable({apis: ["setTimeout"]});
   const shown = [];
   const refuse = async () => { throw new TypeError("offline"); };
   new Questions("/check/", html => shown.push(html), {pause: 0, ask: refuse}).ask([["seat", "1"]]);
   const dropped = new Questions("/check/", html => shown.push(html), {pause: 0, ask: answers(200, "x")});
   dropped.ask([["seat", "1"]]);
   dropped.drop();
-  await pause(15);
+  await pass(context, 15);
   assert.deepEqual(shown, []);
 });
