@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import threading
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -153,9 +154,15 @@ RUN_AXE = """async ([rowsLikeTheFirst, options]) => {
 
 
 @pytest.fixture(scope="session")
-def shared_contexts(browser: Browser, live_server: LiveServer) -> SharedContexts:
+def shared_contexts(browser: Browser, live_server: LiveServer) -> Iterator[SharedContexts]:
     """The contexts that the tests of this process share."""
-    return SharedContexts(browser, live_server.url)
+    contexts = SharedContexts(browser, live_server.url)
+    yield contexts
+    contexts.close()
+    # Each open connection of a browser has a thread, which must end before the server and the database do.
+    for thread in threading.enumerate():
+        if "process_request_thread" in thread.name:
+            thread.join(timeout=30)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -212,10 +219,12 @@ def plain_page(open_page: OpenPage) -> Page:
 
 @pytest.fixture
 def axe() -> AssertAccessible:
-    """Asserts that the accessibility rules find nothing on a page, all of them or some by name."""
+    """Asserts that the accessibility rules find nothing on a page: all, some by name, or all but colours."""
 
-    def assert_accessible(page: Page, *rules: str) -> None:
-        chosen = {"runOnly": list(rules)} if rules else {}
+    def assert_accessible(page: Page, *rules: str, colours: bool = True) -> None:
+        chosen: dict[str, Any] = {"runOnly": list(rules)} if rules else {}
+        if not colours:  # to measure them takes as long as all other rules
+            chosen["rules"] = {"color-contrast": {"enabled": False}}
         # Nothing preloaded: axe looks for the style sheets of an @import at the page's own address.
         options = {"resultTypes": ["violations"], "preload": False, **chosen}
         page.wait_for_load_state()  # of a page that a click has just opened, there is no document yet

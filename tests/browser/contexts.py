@@ -1,6 +1,6 @@
 """Browser contexts that the tests of a process share, one test after the other."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import wraps
 from typing import Any
@@ -52,26 +52,30 @@ class SharedContexts:
         context.clear_permissions()
         self.free[javascript].append(context)
 
+    def close(self) -> None:
+        """Close those that no test uses."""
+        for context in self.free[True] + self.free[False]:
+            context.close()
+
 
 @contextmanager
 def isolating_calls() -> Iterator[list[str]]:
     """Note the names in `ISOLATING` that are used, until the end of the block."""
     called: list[str] = []
 
-    def noting(method: Callable[..., Any], name: str) -> Callable[..., Any]:
-        @wraps(method)
+    def noting(found: Any, name: str) -> Any:
+        if isinstance(found, property):
+            return property(noting(found.fget, name))
+
+        @wraps(found)
         def note(*args: Any, **kwargs: Any) -> Any:
             called.append(name)
-            return method(*args, **kwargs)
+            return found(*args, **kwargs)
 
         return note
 
     with ExitStack() as patches:
         for kind, names in ISOLATING.items():
             for name in names:
-                found = getattr(kind, name)
-                noted = (
-                    property(noting(found.fget, name)) if isinstance(found, property) else noting(found, name)
-                )
-                patches.enter_context(patch.object(kind, name, noted))
+                patches.enter_context(patch.object(kind, name, noting(getattr(kind, name), name)))
         yield called

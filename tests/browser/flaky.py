@@ -4,6 +4,9 @@ from collections.abc import Generator, Iterable
 
 import pytest
 
+LONGEST = 80
+"""Lines of a failure: what Playwright says of a page may be thousands."""
+
 
 def rerun_once(items: Iterable[pytest.Item], config: pytest.Config) -> None:
     """Let pytest-rerunfailures run these tests a second time if they fail."""
@@ -30,7 +33,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
     terminalreporter.section("first failures of flaky tests", yellow=True)
     for name, report in first_failures.items():
         terminalreporter.write_sep("_", name, yellow=True)
-        terminalreporter.write_line(report.longreprtext)
+        for line in report.longreprtext.splitlines()[:LONGEST]:
+            terminalreporter.write_line(line)
     count = len(first_failures)
     terminalreporter.section(f"{count} flaky: failed, then passed", yellow=True, bold=True)
     for name in first_failures:
