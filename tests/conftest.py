@@ -23,7 +23,7 @@ from tests.programs import pytest_terminal_summary  # noqa: F401 - a hook of pyt
 from tests.snapshots import take_snapshot
 
 # The same examples in each run of make test, so that no unrelated change fails; make test-all draws others.
-hypothesis_settings.register_profile("same", deadline=None, derandomize=True)
+hypothesis_settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
 hypothesis_settings.register_profile("random", deadline=None)
 hypothesis_settings.load_profile(os.environ.get("EXAMPLES", "same"))
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tournaments.event.finding import Finding, errors
 
-INPUTS = int(os.environ.get("FUZZ_INPUTS", "80"))
+INPUTS = int(os.environ.get("FUZZ_INPUTS", "30"))
 """How many inputs each property gets."""
 
 long_enough = settings(

@@ -143,7 +143,7 @@ def test_texts_are_written_as_they_are() -> None:
 
 
 @given(documents())
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 def test_generated_documents_are_read_as_they_were_written(document: Document) -> None:
     reading = read(write(document))
     assert reading.errors == ()

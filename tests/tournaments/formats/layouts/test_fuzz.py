@@ -23,7 +23,7 @@ SIGNS = [
     "1. Runde", ";", ";;", "\n", "\n\n", "\t", "11½", "0w½", "3z1", "+12", "2/7w", "99999", "٣", "²", "#",
     "[w] ", "Rk.;Name;1.Rd;2.Rd\n", "- : -",
 ]  # fmt: skip
-USUAL, FEW = 80, 12
+USUAL, FEW = 30, 12
 """Each of the layouts gets a few inputs in every run, and as many as any other property in the long one."""
 
 EVENT = samples.document(samples.players())
