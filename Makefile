@@ -87,7 +87,7 @@ DATA ?= $(wildcard ../shared/data)
 check: $(VENV)/tools.stamp ## before a commit: lint, and the tests next to the change; at most 90 seconds
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target lint test-nearest
 
-test: ready-to-test $(VENV)/tools.stamp ## before a push: what .ci/run runs; at most 10 minutes on two cores
+test: ready-to-test $(VENV)/tools.stamp ## before a push: what .ci/run runs
 	@rm -f $(SKIPPED)
 	@$(MAKE) --no-print-directory --keep-going $(STAGES); status=$$?; \
 		$(PYTHON) tools/prerequisites.py skipped $(SKIPPED); exit $$status
