@@ -191,7 +191,7 @@ def _version(numbers: "tuple[int, ...]") -> str:
 def _has_venv() -> bool:
     try:
         import ensurepip  # noqa: F401, PLC0415 - Debian has it in a package of its own
-        import venv  # noqa: F401, PLC0415
+        import venv  # noqa: F401, PLC0415 - the same
     except ImportError:
         return False
     return True
@@ -240,7 +240,7 @@ def _user_of(port: int) -> str:
         }
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            if any(os.readlink(str(each)) in sockets for each in (process / "fd").iterdir()):  # noqa: PTH115
+            if any(os.readlink(str(each)) in sockets for each in (process / "fd").iterdir()):  # noqa: PTH115 - Python 3.6 has no Path.readlink
                 words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
                 return f" by process {process.name} ({words.strip()})"
         except OSError:
