@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from django.apps import apps
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
@@ -13,6 +14,11 @@ from tournaments.models import SiteRevision
 
 DEMO = Path(__file__).parents[1] / "tournaments" / "demo"
 DEMO_EVENTS = sorted(file.stem for file in DEMO.glob("*.json"))
+EACH_DEMO_EVENT = [
+    pytest.param(name, marks=pytest.mark.exhaustive) if name.startswith("olympiad") else name
+    for name in DEMO_EVENTS
+]
+"""For parametrize: the two olympiads, of 8,000 games, in `make test-all` only."""
 
 BATUMI = "/events/olympiad-2018-open/"
 CHENNAI = "/events/olympiad-2022-open/"

@@ -483,7 +483,7 @@ def _more_is_better(judged: Judged) -> bool:
 def unplayed_rounds(criterion: Criterion) -> Unplayed:
     """Return the worth of each kind of unplayed round, as the engine has it."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
-    found = [_terms_under(policy, criterion, cases) for policy in POLICIES.values()]
+    found = _terms_of_unplayed(criterion.code)
     case = _("%(what)s (%(name)s, round %(number)s)")
     whats = [case % {"what": what, "name": name, "number": at} for what, name, at in cases]
     # Whole terms are compared: opponent, amount and why not, and not the figure alone.
@@ -502,12 +502,17 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
     return Unplayed(_same_everywhere(criterion), [(_("any policy"), "")], lines)
 
 
-@cache
 def policy_decides(code: str) -> bool:
     """Say whether it matters to a criterion which policy for unplayed rounds is in force."""
+    first, *others = _terms_of_unplayed(code)
+    return any(terms != first for terms in others)
+
+
+@cache
+def _terms_of_unplayed(code: str) -> list[list[Term | None]]:
+    """Return for each policy the terms of the examples of unplayed rounds."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
-    found = [_terms_under(policy, get(code), cases) for policy in POLICIES.values()]
-    return any(terms != found[0] for terms in found)
+    return [_terms_under(policy, get(code), cases) for policy in POLICIES.values()]
 
 
 def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]) -> list[Term | None]:

@@ -34,6 +34,7 @@ def expect_well_made(page: Page, axe: AssertAccessible, name: str) -> None:
             page.screenshot(path=Path(folder) / f"{name}-{width}.png", full_page=True)
 
 
+@pytest.mark.exhaustive
 def test_too_many_wrong_passwords_count_down_in_words(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, watch: Watch
 ) -> None:
@@ -158,6 +159,7 @@ def test_a_passkey_from_the_first_to_the_next_login(
     expect(page.get_by_text("The passkey is removed here.")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_without_a_script_a_passkey_says_what_it_needs(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible
 ) -> None:

@@ -120,6 +120,7 @@ def test_every_link_opens(slug: str, offline: Offline, tmp_path: Path) -> None:
         for slug in sorted(EVENTS)
     ],
 )
+@pytest.mark.exhaustive
 def test_a_page_of_each_kind(slug: str, offline: Offline, axe: AssertAccessible, tmp_path: Path) -> None:
     create(slug)
     event = present(Event.objects.get(slug=slug).pk)

@@ -28,6 +28,7 @@ def events(transactional_db: None) -> None:
 
 
 @WIDTHS
+@pytest.mark.exhaustive
 def test_badge_comparison_and_codes_are_legible(
     open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:

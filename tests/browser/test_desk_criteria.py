@@ -122,6 +122,7 @@ def test_a_new_chess_event_is_ranked_by_fide_s_rules_and_its_list_changed_in_the
     assert event.criteria == ["PTS", "SB", "manual"]
 
 
+@pytest.mark.exhaustive
 def test_without_javascript_the_buttons_find_add_and_try(chess: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, chess, javascript=False)
     page.get_by_text("All criteria: find one").click()

@@ -2,7 +2,7 @@
 
 import re
 from base64 import b32decode
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -109,7 +109,7 @@ def test_every_kind_of_screen_is_accessible_says_what_it_is_for_and_fits(
     kinds = [(name, address) for name, address in screens(desk) if not ALIKE.match(name)]
     for name, address in kinds[part::2]:
         page.goto(address)
-        look(page, name, axe)
+        look(page, name, axe, audited=(360,))
 
 
 @pytest.mark.exhaustive
@@ -122,14 +122,14 @@ def test_every_screen_is_accessible_says_what_it_is_for_and_fits(
         look(page, name, axe)
 
 
-def look(page: Page, name: str, axe: AssertAccessible) -> None:
-    """The screen of that name at every width."""
+def look(page: Page, name: str, axe: AssertAccessible, audited: Collection[int] = (360, 1280)) -> None:
+    """Look at the screen of that name at every width, and with axe at the audited ones."""
     if not (OF_DJANGO.search(name) or name in PRINTOUTS):
         expect(page.locator(".purpose").first, page.url).not_to_be_empty()
     for width in (360, 768, 1280):
         page.set_viewport_size({"width": width, "height": 800})
         expect_fit(page)
-        if width != 768:
+        if width in audited:
             axe(page, colours=width == 360)
     expect_reachable(page)
 
@@ -221,6 +221,7 @@ def test_a_conflict_at_a_form_is_settled_by_keyboard(desk: Desk, narrow: Page, a
     assert greens.name == "The Greens"
 
 
+@pytest.mark.exhaustive
 def test_the_past_of_a_row(desk: Desk, narrow: Page, axe: AssertAccessible) -> None:
     for name in ("Green Team", "A team whose name is about as long as a name of a team may well become"):
         greens = Competitor.objects.get(event=desk.event, number=3)
@@ -234,6 +235,7 @@ def test_the_past_of_a_row(desk: Desk, narrow: Page, axe: AssertAccessible) -> N
     axe(narrow)
 
 
+@pytest.mark.exhaustive
 def test_what_is_not_yours_to_do(desk: Desk, narrow: Page, axe: AssertAccessible, watch: Watch) -> None:
     log_in(narrow, "anna")
     narrow.goto(f"/admin/events/{desk.event.pk}/publication/")

@@ -99,6 +99,7 @@ def test_the_criteria_are_ordered_by_keyboard_asked_and_saved(
     assert Event.objects.get(pk=ruled.event.pk).criteria == ["total-score", "wins"]
 
 
+@pytest.mark.exhaustive
 def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "ranking/")
     page.get_by_label("One more criterion").fill("direct-encounter")
@@ -117,6 +118,7 @@ def test_a_line_is_dragged_and_what_was_asked_before_is_forgotten(ruled: Hall, o
     assert Event.objects.get(pk=ruled.event.pk).criteria == []
 
 
+@pytest.mark.exhaustive
 def test_without_javascript_the_buttons_do_the_same(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "ranking/", javascript=False)
     page.get_by_role("button", name="Up: Manual").click()
@@ -128,6 +130,7 @@ def test_without_javascript_the_buttons_do_the_same(ruled: Hall, open_page: Open
     assert Event.objects.get(pk=ruled.event.pk).criteria == ["manual", "total-score"]
 
 
+@pytest.mark.exhaustive
 def test_numbers_are_typed_and_saved_by_keyboard(ruled: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, ruled, "tie-breaks/")
     page.get_by_label("2 Bea").focus()
@@ -169,6 +172,7 @@ def test_criteria_are_overridden_with_a_star_and_undone(
     assert Override.objects.count() == 3
 
 
+@pytest.mark.exhaustive
 def test_a_warning_is_accepted_by_keyboard(frozen: Hall, open_page: OpenPage) -> None:
     page = opened(open_page, frozen, "findings/")
     page.get_by_label("accept it, because").focus()
@@ -228,6 +232,7 @@ def test_the_rules_of_a_final_event_are_changed_in_the_open_and_undone(
     assert page.locator("#standings tbody").inner_text() == before
 
 
+@pytest.mark.exhaustive
 def test_manual_tie_breaks_fit_a_phone_with_long_names_and_a_conflict(
     ruled: Hall, open_page: OpenPage
 ) -> None:

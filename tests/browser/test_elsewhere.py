@@ -55,6 +55,7 @@ def test_the_hall_screen_turns_goes_on_without_a_network_and_wakes_with_the_next
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.exhaustive
 def test_a_full_page_of_the_hall_screen_fits(
     event: Event, open_page: OpenPage, width: int, height: int
 ) -> None:

@@ -62,6 +62,7 @@ def test_names_of_every_kind_fit(reader: Page) -> None:
         assert fits(reader), address
 
 
+@pytest.mark.exhaustive
 def test_figures_stay_right_of_a_name_that_runs_to_the_left(reader: Page) -> None:
     create_names()
     reader.goto("/events/names/changes/")
@@ -85,6 +86,7 @@ def test_figures_stay_right_of_a_name_that_runs_to_the_left(reader: Page) -> Non
     assert left_of(row.locator(".who")) < left_of(row.locator(".lead"))
 
 
+@pytest.mark.exhaustive
 def test_long_name_is_whole_on_a_phone(open_page: OpenPage) -> None:
     create_names()
     phone = open_page(360, 740)
@@ -101,6 +103,7 @@ def test_long_name_is_whole_on_a_phone(open_page: OpenPage) -> None:
         assert within, name
 
 
+@pytest.mark.exhaustive
 def test_nothing_paired_yet(reader: Page) -> None:
     create_event_to_come()
     for address in ("", "standings/"):
@@ -113,6 +116,7 @@ def test_nothing_paired_yet(reader: Page) -> None:
     expect(reader.get_by_text("The rounds will be here once the first one is paired.")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_two_competitors_and_one_round(reader: Page) -> None:
     create_player_event()
     reader.goto("/events/two-players/standings/")
@@ -123,6 +127,7 @@ def test_two_competitors_and_one_round(reader: Page) -> None:
     assert fits(reader)
 
 
+@pytest.mark.exhaustive
 def test_thirty_four_rounds_everybody_twice(reader: Page) -> None:
     event = create_players(
         "twice", [f"Player {n}" for n in range(1, 19)], 34,

@@ -90,6 +90,7 @@ def test_a_followed_team_stands_on_top_through_sort_and_poll(
     expect(page.locator("#mine")).to_be_hidden()
 
 
+@pytest.mark.exhaustive
 def test_a_team_that_is_gone_can_be_forgotten(event: Event, page: Page, watch: Watch) -> None:
     page.goto(f"{LIVE}competitors/1/")
     page.locator("h2 .star").click()
@@ -100,6 +101,7 @@ def test_a_team_that_is_gone_can_be_forgotten(event: Event, page: Page, watch: W
     watch.expect("410")
 
 
+@pytest.mark.exhaustive
 def test_a_row_is_found_as_it_is_typed_and_is_in_the_address(event: Event, phone_page: Page) -> None:
     page = phone_page
     page.goto(f"{LIVE}standings/")
@@ -116,6 +118,7 @@ def test_a_row_is_found_as_it_is_typed_and_is_in_the_address(event: Event, phone
     expect(page.locator("#told")).to_have_text("nobody found")
 
 
+@pytest.mark.exhaustive
 def test_share_copies_the_view_as_it_is(event: Event, page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.goto(f"{LIVE}standings/?sort=name#c2")
@@ -124,6 +127,7 @@ def test_share_copies_the_view_as_it_is(event: Event, page: Page) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == page.url
 
 
+@pytest.mark.exhaustive
 def test_nothing_of_it_is_there_without_scripts(event: Event, plain_page: Page) -> None:
     plain_page.goto(f"{LIVE}standings/")
     expect(plain_page.get_by_role("button", name="Share")).to_have_count(0)

@@ -73,6 +73,7 @@ def expect_fit_for_a_phone(page: Page, targets: str) -> None:
     assert [box for box in boxes if not box or box["height"] < LEAST_TARGET] == []
 
 
+@pytest.mark.exhaustive
 def test_a_game_on_the_desks_phone_is_three_big_buttons(
     phone_page: Page, event: Event, axe: AssertAccessible
 ) -> None:
@@ -129,6 +130,7 @@ def test_two_players_send_and_the_arbiter_takes_what_agrees(
     expect(phone_page.get_by_text("The result is in: 2-0")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_the_arbiter_takes_one_without_javascript(plain_page: Page, event: Event) -> None:
     Event.objects.update(players_entry=PlayersEntry.ONE)
     plain_page.goto(path(entry_address(RequestFactory().get("/"), at(event, 1, 1))))
@@ -189,6 +191,7 @@ def test_the_line_ups_of_six_matches_take_thirty_keys(
     assert Game.objects.count() == 24
 
 
+@pytest.mark.exhaustive
 def test_an_order_is_checked_while_it_is_typed(page: Page, league: Event) -> None:
     log_in(page, "anna")
     page.goto(f"/admin/events/{league.pk}/rounds/1/line-ups/")
@@ -202,6 +205,7 @@ def test_an_order_is_checked_while_it_is_typed(page: Page, league: Event) -> Non
     expect(first.locator(".fault")).to_be_hidden()
 
 
+@pytest.mark.exhaustive
 def test_the_captains_links_on_a_phone(phone_page: Page, league: Event, axe: AssertAccessible) -> None:
     log_in(phone_page, "anna")
     phone_page.goto(f"/admin/events/{league.pk}/rounds/1/line-ups/captains/")

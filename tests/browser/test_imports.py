@@ -160,6 +160,7 @@ def test_what_is_refused_says_where_and_why(
 
 
 @WIDTHS
+@pytest.mark.exhaustive
 def test_lists_of_editions_and_of_redirects(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
@@ -195,6 +196,7 @@ CROSS_TABLE = "Club cup\nNo;Name;R1;R2;R3\n1;Ann;2w1;3b1;\n2;Bea;1b0;;3w½\n3;Co
 
 
 @WIDTHS
+@pytest.mark.exhaustive
 def test_what_is_written_below_is_not_lost_to_who_imports_above(
     desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:

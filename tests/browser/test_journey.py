@@ -131,6 +131,7 @@ def print_it(reader: Page) -> None:
     assert sheets(reader) >= 1
 
 
+@pytest.mark.exhaustive
 def test_printed_table_has_its_heads_on_every_sheet_and_no_tint(page: Page) -> None:
     record(OUAGADOUGOU)
     players = Competitor.objects.count()

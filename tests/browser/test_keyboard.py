@@ -86,6 +86,7 @@ def test_enter_skips_to_the_content(standings: Page) -> None:
     assert standings.evaluate("document.querySelector('main').contains(document.activeElement)")
 
 
+@pytest.mark.exhaustive
 def test_enter_follows(standings: Page) -> None:
     for what, leads_to in (
         ("nav[aria-label=Site] a[href='/criteria/']", "**/criteria/"),
@@ -114,6 +115,7 @@ def test_arrows_scroll_the_table(open_page: OpenPage) -> None:
         phone.wait_for_function("([box, far]) => box[far] > 0", arg=[box.element_handle(), far])
 
 
+@pytest.mark.exhaustive
 def test_search_and_filters_without_a_mouse(page: Page) -> None:
     create_team_event()
     create_player_event()

@@ -42,6 +42,7 @@ def test_from_english_to_dutch_and_on(page: Page) -> None:
     "event",
     [OUAGADOUGOU, *(pytest.param(event, marks=pytest.mark.exhaustive) for event in (CHENNAI, DEN_HAAG))],
 )
+@pytest.mark.exhaustive
 def test_dutch_pages_fit_a_phone_and_everybody(phone_page: Page, axe: AssertAccessible, event: str) -> None:
     record(event)
     for page in PAGES[event]:

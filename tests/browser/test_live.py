@@ -80,6 +80,7 @@ def test_sort_chosen_after_the_page_came_is_kept(event: Event, page: Page) -> No
     expect(page.locator("th[aria-sort] #sort-name")).to_be_visible()
 
 
+@pytest.mark.exhaustive
 def test_ended_event_is_asked_no_more(event: Event, page: Page) -> None:
     open_live(page, "standings/")
     expect(page.locator("#facts")).to_contain_text("in progress")
@@ -95,6 +96,7 @@ def test_ended_event_is_asked_no_more(event: Event, page: Page) -> None:
     assert not [url for url in asked if "/poll/" in url]
 
 
+@pytest.mark.exhaustive
 def test_footer_tells_the_version_that_is_shown(event: Event, page: Page) -> None:
     open_live(page, "rounds/1/")
     before = page.locator("#foot").inner_text()
@@ -104,6 +106,7 @@ def test_footer_tells_the_version_that_is_shown(event: Event, page: Page) -> Non
     expect(page.locator("#foot")).to_contain_text(f"data version {event.revision.number}")
 
 
+@pytest.mark.exhaustive
 def test_nothing_happens_without_javascript(event: Event, plain_page: Page) -> None:
     answer = plain_page.goto(f"{LIVE}standings/")
     assert answer
@@ -112,6 +115,7 @@ def test_nothing_happens_without_javascript(event: Event, plain_page: Page) -> N
     expect(plain_page.locator("meta[http-equiv]")).to_have_count(0)
 
 
+@pytest.mark.exhaustive
 def test_a_page_kept_open_over_a_restore_shows_what_is_stored_now(event: Event, page: Page) -> None:
     """The revision is the one that the page shows already; only the epoch is another."""
     open_live(page, "standings/")

@@ -55,6 +55,7 @@ def test_a_phone_shows_every_column_where_the_codes_are_looked_up(phone_page: Pa
 
 
 @pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.exhaustive), 360])
+@pytest.mark.exhaustive
 def test_focus_is_never_behind_the_columns_that_stay(open_page: OpenPage, width: int) -> None:
     page = open_page(width, 740)
     page.goto(f"{WORLD_1948}standings/")
@@ -67,6 +68,7 @@ def test_focus_is_never_behind_the_columns_that_stay(open_page: OpenPage, width:
             assert not row.nth(at).evaluate(OBSCURED), (scrolled, at)
 
 
+@pytest.mark.exhaustive
 def test_row_outlines_its_games_in_the_cross_table_by_keyboard(page: Page) -> None:
     page.goto(f"{WORLD_1948}crosstable/")
     met = page.locator(".met")
@@ -76,6 +78,7 @@ def test_row_outlines_its_games_in_the_cross_table_by_keyboard(page: Page) -> No
     expect(met).to_have_count(0)
 
 
+@pytest.mark.exhaustive
 def test_row_is_outlined_in_a_table_that_was_sorted(page: Page) -> None:
     page.goto(f"{WORLD_1948}standings/")
     page.locator("#sort-name").click()
@@ -103,6 +106,7 @@ def test_paper_has_marks_instead_of_colours_and_nothing_to_click(page: Page) -> 
         assert position == "static"
 
 
+@pytest.mark.exhaustive
 def test_paper_shows_the_panel_that_is_open(page: Page) -> None:
     page.goto(f"{WORLD_1948}standings/")
     page.locator("tbody .who a").first.click()

@@ -125,6 +125,7 @@ def test_what_comes_back_is_accessible_too(
 
 
 @WIDTHS
+@pytest.mark.exhaustive
 def test_a_preview_is_accessible(desk: Desk, open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
     Event.objects.filter(pk=desk.event.pk).update(state="draft")
     page = open_page(width, 800)

@@ -38,6 +38,7 @@ def event() -> Event:
 
 
 @WIDTHS
+@pytest.mark.exhaustive
 def test_line_stands_above_the_page(
     event: Event, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:
@@ -56,6 +57,7 @@ def test_line_stands_above_the_page(
         axe(page)
 
 
+@pytest.mark.exhaustive
 def test_line_is_in_a_panel_and_beside_a_sorted_table_too(event: Event, page: Page) -> None:
     competitor = "/events/two-teams/competitors/1/"
     page.goto(STANDINGS)
@@ -72,6 +74,7 @@ def test_line_is_in_a_panel_and_beside_a_sorted_table_too(event: Event, page: Pa
         expect(page.locator("#panel .as-of")).to_contain_text("not updated since")
 
 
+@pytest.mark.exhaustive
 def test_open_page_says_since_when_and_nothing_moves(
     event: Event, open_page: OpenPage, axe: AssertAccessible, watch: Watch
 ) -> None:
@@ -98,6 +101,7 @@ def test_open_page_says_since_when_and_nothing_moves(
     watch.expect("503")
 
 
+@pytest.mark.exhaustive
 def test_line_of_an_open_page_goes_when_the_database_answers(event: Event, page: Page, watch: Watch) -> None:
     page.goto(STANDINGS)
     with away():

@@ -52,7 +52,7 @@ def open_panel(page: Page, kind: str = VALUE) -> None:
 class TestPanel:
     """One event at rest."""
 
-    @pytest.mark.parametrize("width", [1280, 360])
+    @WIDTHS
     def test_opens_beside_the_table(self, open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
         page = open_page(width, 740)
         for kind, (address, told) in OPENED.items():
@@ -84,6 +84,7 @@ class TestPanel:
             expect(opener, way).to_be_focused()
             assert page.title() == title, way
 
+    @pytest.mark.exhaustive
     def test_forward_opens_it_again_and_a_reload_gives_the_page(self, page: Page) -> None:
         open_panel(page)
         page.go_back()
@@ -114,6 +115,7 @@ class TestPanel:
         expect(link(page, VALUE)).to_be_focused()
 
     @WIDTHS
+    @pytest.mark.exhaustive
     def test_steps_back_through_why_to_the_table(
         self, open_page: OpenPage, axe: AssertAccessible, width: int
     ) -> None:
@@ -140,6 +142,7 @@ class TestPanel:
         page.wait_for_url(f"**{STANDINGS}")
         expect(link(page, VALUE)).to_be_focused()
 
+    @pytest.mark.exhaustive
     def test_other_links_in_it_are_links(self, page: Page) -> None:
         open_panel(page)
         panel(page).get_by_role("link", name="the rule with an example").click()
@@ -147,6 +150,7 @@ class TestPanel:
         page.go_back()
         expect(page.get_by_role("heading", level=2).first).to_have_text(OPENED[VALUE][1])
 
+    @pytest.mark.exhaustive
     def test_sorted_table_stays_sorted_below_it(self, page: Page) -> None:
         page.goto(STANDINGS)
         page.locator("#sort-name").click()
@@ -162,6 +166,7 @@ class TestPanel:
         page.go_forward()
         expect(page.locator("th[aria-sort] #sort-name")).to_be_visible()
 
+    @pytest.mark.exhaustive
     def test_click_with_a_key_held_down_is_the_browsers_own(self, page: Page) -> None:
         page.goto(STANDINGS)
         keys: tuple[Literal["Control", "Shift"], ...] = ("Control", "Shift")
@@ -172,6 +177,7 @@ class TestPanel:
             expect(panel(page)).to_be_hidden()
             expect(page).to_have_url(re.compile(f"{STANDINGS}$"))
 
+    @pytest.mark.exhaustive
     def test_opens_by_keyboard(self, page: Page) -> None:
         page.goto(STANDINGS)
         link(page, VALUE).focus()
@@ -199,6 +205,7 @@ class TestPanel:
             expect(panel(page)).to_be_hidden()
             expect(page).to_have_url(re.compile(f"{EVENT}{address}$"))
 
+    @pytest.mark.exhaustive
     def test_event_taken_down_meanwhile_says_so(self, page: Page, watch: Watch) -> None:
         page.goto(STANDINGS)
         Event.objects.update(state=Event.State.REMOVED)

@@ -92,6 +92,7 @@ def test_lists_print_whole_rows_under_heads_on_each_page(page: Page, event: Even
         assert page.evaluate(NOT_BLACK) == [], address
 
 
+@pytest.mark.exhaustive
 def test_what_is_cut_fills_its_pages_and_nothing_of_it_is_cut_off(page: Page, event: Event) -> None:
     Event.objects.filter(pk=event.pk).update(players_entry="both")
     log_in(page, "anna")
@@ -124,6 +125,7 @@ def test_everything_of_a_round_prints_in_one_in_the_events_language(page: Page, 
     assert "Standnaronde8" in made.texts[8]
 
 
+@pytest.mark.exhaustive
 def test_a_round_robin_of_eleven_is_one_page(page: Page, event: Event) -> None:
     record(WORLD_1948)
     old = Event.objects.get(slug=WORLD_1948.split("/")[2])
@@ -154,6 +156,7 @@ def test_a_sheet_is_two_clicks_from_the_results(
     axe(page)
 
 
+@pytest.mark.exhaustive
 def test_options_need_no_script(plain_page: Page, event: Event) -> None:
     log_in(plain_page, "anna")
     plain_page.goto(of_round(event, "slips"))

@@ -105,6 +105,7 @@ def test_pages_fit_and_are_accessible(
 
 
 @pytest.mark.usefixtures("known")
+@pytest.mark.exhaustive
 def test_lists_and_head_to_head_without_scripts(open_page: OpenPage) -> None:
     page = open_page(javascript=False)
     page.goto("/people/")
@@ -118,6 +119,7 @@ def test_lists_and_head_to_head_without_scripts(open_page: OpenPage) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg – Pierre Ghestem")
 
 
+@pytest.mark.exhaustive
 def test_a_result_of_halves_takes_one_line_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.goto(f"/teams/{transfers().teams['Blues'].pk}/")
@@ -131,6 +133,7 @@ def test_a_result_of_halves_takes_one_line_on_a_phone(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("known")
+@pytest.mark.exhaustive
 def test_totals_fit_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     for address in ("/people/1/", "/nl/people/1/", "/teams/1/", "/nl/teams/1/"):
@@ -141,6 +144,7 @@ def test_totals_fit_on_a_phone(page: Page) -> None:
         assert wider == [], address
 
 
+@pytest.mark.exhaustive
 def test_who_played_for_a_team_in_many_years_has_the_figures_in_sight(page: Page) -> None:
     club = team("Eindhoven", *(league(year).competitors.get(number=1) for year in range(1980, 2010)))
     page.set_viewport_size(WIDE)
@@ -151,6 +155,7 @@ def test_who_played_for_a_team_in_many_years_has_the_figures_in_sight(page: Page
 
 
 @pytest.mark.usefixtures("known")
+@pytest.mark.exhaustive
 def test_a_federation_stands_beside_its_flag_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.goto("/people/1/")
@@ -166,6 +171,7 @@ def test_a_federation_stands_beside_its_flag_on_a_phone(page: Page) -> None:
 
 @pytest.mark.usefixtures("known")
 @SCREENS
+@pytest.mark.exhaustive
 def test_names_found_for_a_head_to_head_take_a_line_each(page: Page, screen: ViewportSize) -> None:
     page.set_viewport_size(screen)
     page.goto("/people/3/against/?q=p")
@@ -176,6 +182,7 @@ def test_names_found_for_a_head_to_head_take_a_line_each(page: Page, screen: Vie
 
 
 @pytest.mark.usefixtures("known")
+@pytest.mark.exhaustive
 def test_what_follows_the_choice_of_another_one_stands_below_it_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.goto("/people/1/against/")

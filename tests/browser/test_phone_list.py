@@ -69,6 +69,7 @@ def draw_large() -> None:
     ],
     ids=["Batumi", "Ouagadougou", "1948", "two thousand players"],
 )
+@pytest.mark.exhaustive
 def test_nothing_is_cut_or_off_the_screen(
     open_page: OpenPage, live_server: object, prepare: Callable[[], None], addresses: list[str], rounds: int
 ) -> None:
@@ -100,6 +101,7 @@ def test_round_five_is_one_tap_away_and_rows_are_heard_as_rows(
         page.wait_for_url("**/standings/after/5/")
 
 
+@pytest.mark.exhaustive
 def test_eleven_rounds_fit_a_laptop(page: Page, live_server: object) -> None:
     record(BATUMI)
     page.goto(f"{BATUMI}standings/")
@@ -121,6 +123,7 @@ def test_wide_table_is_a_switch_that_sorting_keeps(open_page: OpenPage, live_ser
     assert phone.evaluate(FAULTS) == []
 
 
+@pytest.mark.exhaustive
 def test_keyboard_jumps_over_the_table(page: Page, live_server: object) -> None:
     record(OUAGADOUGOU)
     page.goto(f"{OUAGADOUGOU}standings/")

@@ -20,6 +20,7 @@ def play_last_round() -> None:
 
 
 @WIDTHS
+@pytest.mark.exhaustive
 def test_pictures_are_accessible_and_fit(open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
     play_last_round()
     page = open_page(width)

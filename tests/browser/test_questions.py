@@ -82,6 +82,7 @@ def test_the_netherlands_in_round_7_of_chennai(reader: Reader) -> None:
     assert reader.taps <= 3
 
 
+@pytest.mark.exhaustive
 def test_the_table_after_round_5(reader: Reader) -> None:
     record(CHENNAI)
     reader.page.goto(f"{CHENNAI}standings/")
@@ -94,6 +95,7 @@ def test_the_table_after_round_5(reader: Reader) -> None:
     assert reader.taps == 1
 
 
+@pytest.mark.exhaustive
 def test_this_very_view_for_a_friend(reader: Reader) -> None:
     record(OUAGADOUGOU)
     reader.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -105,6 +107,7 @@ def test_this_very_view_for_a_friend(reader: Reader) -> None:
     assert reader.taps == 1
 
 
+@pytest.mark.exhaustive
 def test_a_player_by_name(reader: Reader) -> None:
     record(OUAGADOUGOU)
     reader.page.goto("/")

@@ -1,5 +1,6 @@
 """The race on the overview: who is highlighted, where its rounds lead, and whether its names fit."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage
@@ -28,6 +29,7 @@ def test_a_tap_highlights_and_a_round_leads_to_its_table(
     page.wait_for_url(f"**{BATUMI}standings/after/5/")
 
 
+@pytest.mark.exhaustive
 def test_names_fit_beside_the_lines_on_a_phone_without_javascript(open_page: OpenPage) -> None:
     record(BATUMI)
     page = open_page(360, 740, javascript=False)

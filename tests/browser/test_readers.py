@@ -74,6 +74,7 @@ def test_sorting_keeps_the_scroll_and_the_focus(open_page: OpenPage) -> None:
     assert box.evaluate("box => box.scrollLeft") == 100
 
 
+@pytest.mark.exhaustive
 def test_after_an_earlier_round(reader: Page) -> None:
     record(BATUMI)
     reader.goto(f"{BATUMI}standings/")
@@ -85,6 +86,7 @@ def test_after_an_earlier_round(reader: Page) -> None:
     assert reader.locator("thead .round").count() == 5
 
 
+@pytest.mark.exhaustive
 def test_from_a_ranking_system_to_how_a_criterion_works(reader: Page) -> None:
     reader.goto("/")
     reader.get_by_role("navigation", name="Site").get_by_role("link", name="Criteria").click()
@@ -98,6 +100,7 @@ def test_from_a_ranking_system_to_how_a_criterion_works(reader: Page) -> None:
     reader.wait_for_url("**/criteria/#system-fmjd-swiss")
 
 
+@pytest.mark.exhaustive
 def test_place_name_and_points_stay_visible_on_a_phone(phone_page: Page) -> None:
     record(OUAGADOUGOU)
     phone_page.goto(f"{OUAGADOUGOU}standings/?layout=wide")

@@ -198,6 +198,7 @@ def test_what_waits_survives_a_reload(event: Event, page: Page, watch: Watch) ->
     assert page.evaluate("localStorage.length") == 0
 
 
+@pytest.mark.exhaustive
 def test_several_results_of_one_line_follow_each_other(event: Event, page: Page) -> None:
     at_desk(page, event)
     for key in ("2", "ArrowUp", "1", "ArrowUp", "0"):
@@ -295,6 +296,7 @@ def test_what_is_no_result_stays_typed_and_says_what_to_type(event: Event, page:
     assert results_of(event)[0] == "2-0"
 
 
+@pytest.mark.exhaustive
 def test_a_key_that_begins_no_result_is_refused_at_once(event: Event, page: Page) -> None:
     at_desk(page, event)
     page.keyboard.press("q")
@@ -311,6 +313,7 @@ def test_a_key_that_begins_no_result_is_refused_at_once(event: Event, page: Page
     assert results_of(event)[0] == "2-0"
 
 
+@pytest.mark.exhaustive
 def test_the_next_line_is_the_next_without_a_result(event: Event, page: Page) -> None:
     Pairing.objects.filter(table__in=(2, 3)).update(kind="played", first_score=2, second_score=2)
     at_desk(page, event)
@@ -321,6 +324,7 @@ def test_the_next_line_is_the_next_without_a_result(event: Event, page: Page) ->
     assert results_of(event)[:4] == ["2-0", "1-1", "1-1", "0-2"]
 
 
+@pytest.mark.exhaustive
 def test_only_the_missing_ones(event: Event, page: Page) -> None:
     at_desk(page, event)
     press(page, "21")
@@ -338,6 +342,7 @@ def test_only_the_missing_ones(event: Event, page: Page) -> None:
 # --- what is said to be in -------------------------------------------------------------------------------
 
 
+@pytest.mark.exhaustive
 def test_what_is_not_at_the_server_is_not_said_to_be_in(event: Event, page: Page, watch: Watch) -> None:
     cable = Cable(page)
     at_desk(page, event)
@@ -409,7 +414,9 @@ def test_a_line_that_changed_since_it_was_shown_asks(event: Event, two: tuple[Pa
     assert results_of(event)[1] == ""
 
 
-@pytest.mark.parametrize(("choice", "outcome"), [("k", "2-0"), ("m", "1-1")])
+@pytest.mark.parametrize(
+    ("choice", "outcome"), [("k", "2-0"), pytest.param("m", "1-1", marks=pytest.mark.exhaustive)]
+)
 def test_two_on_one_result_see_both_and_choose(
     event: Event, two: tuple[Page, Page], axe: AssertAccessible, choice: str, outcome: str
 ) -> None:
@@ -439,6 +446,7 @@ def test_two_on_one_result_see_both_and_choose(
     assert results_of(event)[0] == outcome
 
 
+@pytest.mark.exhaustive
 def test_two_who_typed_the_same_are_asked_nothing(event: Event, two: tuple[Page, Page]) -> None:
     anna, ben = two
     press(anna, "2")
@@ -462,6 +470,7 @@ def test_the_other_sees_lines_fill_in_and_never_what_he_is_typing(
     expect(state(ben, "1")).to_contain_text("anna saved 2-0", timeout=SOON)
 
 
+@pytest.mark.exhaustive
 def test_somebody_paired_otherwise_is_said(event: Event, page: Page) -> None:
     at_desk(page, event)
     row = Pairing.objects.get(round__event=event, table=1)
@@ -472,6 +481,7 @@ def test_somebody_paired_otherwise_is_said(event: Event, page: Page) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_a_result_of_a_pairing_that_is_gone_is_said(event: Event, page: Page) -> None:
     at_desk(page, event)
     Pairing.objects.get(round__event=event, table=1).delete()
@@ -508,6 +518,7 @@ def test_a_note_by_keyboard_beside_the_results(event: Event, page: Page, axe: As
     assert results_of(event)[0] == "2-0"
 
 
+@pytest.mark.exhaustive
 def test_a_note_by_hand_without_javascript(event: Event, open_page: OpenPage) -> None:
     page = at_desk(open_page(360, 740, javascript=False), event)
     expect(page.locator("#notes textarea").first).to_be_hidden()
@@ -592,6 +603,7 @@ def test_a_correction_in_round_three_of_nine_is_told_once_to_everybody(
     expect(reader.locator("main")).to_contain_text("Score sheet misread")
 
 
+@pytest.mark.exhaustive
 def test_a_correction_that_is_left_changes_nothing(people: None, page: Page) -> None:
     event = create_nine_rounds()
     at_desk(page, event, number=3)
@@ -631,6 +643,7 @@ def test_boards_their_sum_and_their_players(league: Event, page: Page, axe: Asse
     assert (board.first_player, board.white) == (Player.objects.get(name="Reds 2"), "second")
 
 
+@pytest.mark.exhaustive
 def test_the_score_of_a_match_alone(league: Event, page: Page) -> None:
     at_desk(page, league, number=2)
     page.get_by_role("link", name="Scores of matches only").click()
@@ -657,6 +670,7 @@ def test_the_plain_form(event: Event, plain_page: Page) -> None:
 @pytest.mark.parametrize(
     "width", [360, *(pytest.param(width, marks=pytest.mark.exhaustive) for width in (768, 1280))]
 )
+@pytest.mark.exhaustive
 def test_the_screens_are_accessible_and_fit(
     event: Event, league: Event, open_page: OpenPage, axe: AssertAccessible, width: int
 ) -> None:

@@ -34,6 +34,7 @@ def reader(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
     return open_page(width, 740, javascript="without" not in request.param)
 
 
+@pytest.mark.exhaustive
 def test_from_any_page_to_a_competitor(reader: Page) -> None:
     reader.goto("/criteria/")
     box = reader.get_by_role("search").get_by_label("Search for an event")
@@ -50,6 +51,7 @@ def test_from_any_page_to_a_competitor(reader: Page) -> None:
     reader.wait_for_url("**/events/next-cup/competitors/1/")
 
 
+@pytest.mark.exhaustive
 def test_to_the_last_page_and_back(reader: Page) -> None:
     reader.goto("/?q=match")
     expect(reader.locator(".events li")).to_have_count(PER_PAGE)
@@ -64,6 +66,7 @@ def test_to_the_last_page_and_back(reader: Page) -> None:
     )
 
 
+@pytest.mark.exhaustive
 def test_address_of_a_code_shows_its_line(reader: Page) -> None:
     reader.goto("/codes/#NED")
     expect(reader.get_by_role("row", name="NED Netherlands")).to_be_in_viewport()
@@ -71,6 +74,7 @@ def test_address_of_a_code_shows_its_line(reader: Page) -> None:
     reader.wait_for_url("**/codes/#GER")
 
 
+@pytest.mark.exhaustive
 def test_filter_and_back_to_all(reader: Page) -> None:
     reader.goto("/?q=b")
     reader.get_by_text("Filter", exact=True).click()
@@ -82,6 +86,7 @@ def test_filter_and_back_to_all(reader: Page) -> None:
     expect(reader.locator(".found").last).to_contain_text(f"{2 * PER_PAGE + 3} events")
 
 
+@pytest.mark.exhaustive
 def test_from_edition_to_edition(reader: Page) -> None:
     reader.goto("/events/two-teams/standings/")
     reader.get_by_role("link", name="Edition after: Next Cup").click()

@@ -149,6 +149,7 @@ def test_every_round_is_told_in_a_sentence(page: Page) -> None:
         assert [said for said in told[player] if said.startswith("Round")] == sentences
 
 
+@pytest.mark.exhaustive
 def test_shared_place_is_told_whether_it_is_seen_or_not(page: Page) -> None:
     for places, said in (("blank", "1 shared"), ("range", "1-2"), ("equals", "1=")):
         event = create_players(places, NAMES[:4], 1, places=places)
@@ -158,6 +159,7 @@ def test_shared_place_is_told_whether_it_is_seen_or_not(page: Page) -> None:
         assert [told[player][0] for player in ("Ann", "Cor")] == [said, said]
 
 
+@pytest.mark.exhaustive
 def test_moves_and_what_was_changed_by_hand_are_told(page: Page) -> None:
     event = create_players("moved", NAMES[:4], 2, state=Event.State.LIVE)
     play(event, [(1, 1, 1, 2, 2), (1, 2, 3, 4, 1), (2, 1, 4, 1, 2), (2, 2, 2, 3, 0)])
@@ -171,6 +173,7 @@ def test_moves_and_what_was_changed_by_hand_are_told(page: Page) -> None:
     assert rows(page, "cell", "gridcell")["Dan"][0] == "1*"
 
 
+@pytest.mark.exhaustive
 def test_annulled_results_are_told(page: Page) -> None:
     event = create_players(
         "annulled",
@@ -187,6 +190,7 @@ def test_annulled_results_are_told(page: Page) -> None:
     assert "Round 1, black against Ann, 1-0, annulled" in told["Dan"]
 
 
+@pytest.mark.exhaustive
 def test_struck_value_is_told_with_its_reason(page: Page) -> None:
     event = create_players(
         "struck", NAMES[:4], 3, system="manual-swiss", criteria=["total-score", "solkoff-truncated-short"]

@@ -14,6 +14,7 @@ def event(transactional_db: None) -> Event:
     return Event.objects.get()
 
 
+@pytest.mark.exhaustive
 def test_moves_are_shown(page: Page) -> None:
     page.goto(f"{OUAGADOUGOU}standings/after/5/")
     expect(page.get_by_role("img", name="up 2 places").first).to_have_text("▲2")
@@ -22,6 +23,7 @@ def test_moves_are_shown(page: Page) -> None:
         expect(page.locator(".move")).to_have_count(0)
 
 
+@pytest.mark.exhaustive
 def test_a_table_that_cannot_be_sorted_in_place_leads_to_the_page(page: Page, watch: Watch) -> None:
     page.route("**/standings/?sort=name**", lambda route: route.fulfill(status=500, body="Its id."), times=1)
     page.goto(f"{OUAGADOUGOU}standings/")
@@ -50,6 +52,7 @@ def test_choices_last_from_link_to_link(open_page: OpenPage, javascript: bool) -
     page.wait_for_url("**/standings/after/4/?cells=%2B12w")
 
 
+@pytest.mark.exhaustive
 def test_row_outlines_its_cells_in_the_other_rows(page: Page) -> None:
     page.goto(f"{OUAGADOUGOU}standings/")
     first = page.locator("#standings tbody tr").first

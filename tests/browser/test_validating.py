@@ -19,7 +19,7 @@ def validate(page: Page, data: object) -> None:
     page.get_by_role("button", name="Validate").click()
 
 
-@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize("javascript", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
 def test_a_good_file_a_broken_one_and_nothing(
     open_page: OpenPage, axe: AssertAccessible, watch: Watch, javascript: bool
 ) -> None:

@@ -25,7 +25,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @WIDTHS
-@pytest.mark.parametrize("javascript", [True, False])
+@pytest.mark.parametrize("javascript", [True, pytest.param(False, marks=pytest.mark.exhaustive)])
 def test_who_asks_for_an_archive_waits_and_gets_it(
     open_page: OpenPage, axe: AssertAccessible, width: int, javascript: bool
 ) -> None:
@@ -50,6 +50,7 @@ def test_who_asks_for_an_archive_waits_and_gets_it(
 
 
 @WIDTHS
+@pytest.mark.exhaustive
 def test_who_waits_in_dutch_reads_dutch(open_page: OpenPage, axe: AssertAccessible, width: int) -> None:
     create_team_event()
     page = open_page(width)

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from standings.engine import (
@@ -286,13 +286,11 @@ class TestAgainstEveryEnd:
     @given(
         events(), st.sampled_from([("total-score",), ("total-score", "wins", "solkoff", "sonneborn-berger")])
     )
-    @settings(deadline=None, max_examples=40)
     def test_by_all_criteria(self, drawn: tuple[Crosstable, Any], criteria: tuple[str, ...]) -> None:
         table, results = drawn
         self._agree(rank(table, POINTS_ONLY.ordered_by(criteria)), results)
 
     @given(events())
-    @settings(deadline=None, max_examples=40)
     def test_by_points(self, drawn: tuple[Crosstable, Any]) -> None:
         table, results = drawn
         # A criterion that asks for more than scores, of which nobody has anything, leaves the points alone.
@@ -311,7 +309,6 @@ class TestAgainstEveryEnd:
         return found
 
     @given(events(open_rounds=2))
-    @settings(deadline=None, max_examples=40)
     def test_with_several_pairings_left_each(self, drawn: tuple[Crosstable, Any]) -> None:
         table, results = drawn
         standings = rank(table, POINTS_ONLY)

@@ -15,7 +15,7 @@ from standings.api.endpoints import ENDPOINTS, schemas, urlpatterns
 from standings.api.schemas import schema_name
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.conftest import forget
-from tests.demo import DEMO_EVENTS, record
+from tests.demo import EACH_DEMO_EVENT, record
 from tests.linked import person, team
 from tests.snapshots import take_snapshot
 from tournaments.models import Competitor, Event, FormerSlug
@@ -91,7 +91,7 @@ def create_section() -> Event:
     return event
 
 
-@pytest.mark.parametrize("slug", DEMO_EVENTS)
+@pytest.mark.parametrize("slug", EACH_DEMO_EVENT)
 def test_every_answer_about_a_demo_event_keeps_to_its_schema(client: Client, slug: str) -> None:
     record(slug)
     criteria = read(client, address("api-standings", slug))["criteria"]

@@ -25,7 +25,7 @@ from tournaments.models import Change, Event, Override, Published
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SLUG, CODE = "olympiad-2022-open", "dsb"
+SLUG, CODE = "two-teams", "dsb"
 PACKAGE = "generated_client"
 
 CALLS: list[tuple[str, str, dict[str, Any]]] = [
@@ -46,11 +46,11 @@ CALLS: list[tuple[str, str, dict[str, Any]]] = [
     ("site.team_against", "HeadToHead", {"key": 1, "against": 2}),
     ("event.event", "EventAnswer", {"slug": SLUG}),
     ("event.standings", "Standings", {"slug": SLUG}),
-    ("event.standings_after", "Standings", {"slug": SLUG, "after": 3}),
+    ("event.standings_after", "Standings", {"slug": SLUG, "after": 1}),
     ("event.round_", "RoundAnswer", {"slug": SLUG, "number": 1}),
     ("event.competitors", "Competitors", {"slug": SLUG}),
     ("event.competitor", "CompetitorAnswer", {"slug": SLUG, "number": 1}),
-    ("event.explanation", "Explanation", {"slug": SLUG, "number": 1, "code": CODE, "after": 5}),
+    ("event.explanation", "Explanation", {"slug": SLUG, "number": 1, "code": CODE, "after": 1}),
     ("event.categories", "Categories", {"slug": SLUG}),
     ("event.prizes", "Prizes", {"slug": SLUG}),
     ("event.statistics", "Statistics", {"slug": SLUG}),
@@ -131,8 +131,7 @@ def test_a_generated_client_reads_every_answer_and_rebuilds_events(
         event=section, round=1, table=1, was="2-0", now="1½-½", moved=[[1, 2, 1], [2, None, 3]], **about
     )
     Published.objects.create(event=section, order=[[1], [3, 2]], columns={"MP": {"1": "2", "3": "2"}})
-    for slug in (SLUG, "2022-ouagadougou-open"):
-        record(slug)
+    record("2022-ouagadougou-open")
     transport = httpx.WSGITransport(app=get_wsgi_application())
     with generated.Client(base_url="http://testserver", httpx_args={"transport": transport}) as site:
         for operation, name, asked in CALLS:
@@ -140,7 +139,7 @@ def test_a_generated_client_reads_every_answer_and_rebuilds_events(
         missing = importlib.import_module(f"{PACKAGE}.api.event.event").sync(client=site, slug="nobody")
         assert (type(missing).__name__, missing.status) == ("Problem", 404)
         assert missing.detail == "There is nothing at this address."
-        for slug in (SLUG, "2022-ouagadougou-open", "two-teams"):
+        for slug in (SLUG, "2022-ouagadougou-open"):
             assert rebuilt(generated, site, slug) == client.get(f"/events/{slug}.json").content.decode()
 
 

@@ -40,7 +40,7 @@ NAMES = st.text("aab ", max_size=14).map(lambda text: " ".join(text.split()))
 LINES = st.lists(NAMES, min_size=1, max_size=4)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(st.lists(LINES, max_size=4), st.lists(st.text("aab", min_size=1, max_size=4), min_size=1, max_size=3))
 def test_what_is_found_is_what_one_reads(names: list[list[str]], words: list[str]) -> None:
     events(names)

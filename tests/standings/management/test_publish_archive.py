@@ -3,15 +3,19 @@
 import io
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.translation import get_language
 from pytest_django import Settings
 
 from standings.archive import making
+from standings.archive.making import File, Origin
+from standings.archive.site import Site
 from standings.catalogue import listing
 from standings.management.commands.publish_archive import Progress
 from tests.archives import faults, sums_hold
@@ -23,6 +27,22 @@ from tournaments.revision import revision_of as last_revision
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Moments = dict[str, int]
+
+_rules: dict[tuple[Origin, str | None], list[File]] = {}
+"""The pages of the criteria, which are the same for all sites."""
+
+
+@pytest.fixture(autouse=True)
+def rules_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    make = Site._rules_and_schema
+
+    def make_once(site: Site) -> Iterator[File]:
+        key = (site.origin, get_language())
+        if key not in _rules:
+            _rules[key] = list(make(site))
+        return iter(_rules[key])
+
+    monkeypatch.setattr(Site, "_rules_and_schema", make_once)
 
 
 @pytest.fixture

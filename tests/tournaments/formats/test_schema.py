@@ -118,7 +118,9 @@ def test_they_agree_on_what_is_required(sample: Any) -> None:
         holder[key] = value
 
 
-@pytest.mark.parametrize("sample", [samples.players, samples.teams])
+@pytest.mark.parametrize(
+    "sample", [samples.players, pytest.param(samples.teams, marks=pytest.mark.exhaustive)]
+)
 @pytest.mark.parametrize("value", [None, True, -1, 0, 0.25, 10**6, "", "☃", "x" * 300, [], [1], {}, {"a": 1}])
 def test_they_agree_on_what_a_value_may_be(sample: Any, value: Any) -> None:
     data = sample()

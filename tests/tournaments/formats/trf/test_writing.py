@@ -2,11 +2,11 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.demo import DEMO, EACH_DEMO_EVENT
 from tests.tournaments.formats import samples
 from tests.tournaments.formats.trf.reports import PLAYERS, TEAMS, document_of, reading_of
 from tournaments.event.document import Document
@@ -14,8 +14,6 @@ from tournaments.formats.json.reader import read
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.reading import read_report
 from tournaments.formats.trf.writing import what_trf_cannot_say, write_report
-
-DEMO = sorted((Path(__file__).parents[4] / "tournaments" / "demo").glob("*.json"))
 
 
 def back(document: Document) -> Document:
@@ -26,9 +24,9 @@ def back(document: Document) -> Document:
     return reading.document
 
 
-@pytest.mark.parametrize("file", DEMO, ids=lambda file: file.stem)
-def test_every_demo_event_comes_back_whole(file: Path) -> None:
-    document = read(file).accepted
+@pytest.mark.parametrize("slug", EACH_DEMO_EVENT)
+def test_every_demo_event_comes_back_whole(slug: str) -> None:
+    document = read(DEMO / f"{slug}.json").accepted
     assert document is not None
     report = write_report(document)
     assert write(back(document)) == write(document)
