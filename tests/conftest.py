@@ -5,7 +5,7 @@ import os
 import platform
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import count
 from unittest.mock import patch
 
 import psycopg
@@ -26,6 +26,8 @@ from tests.snapshots import take_snapshot
 hypothesis_settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
 hypothesis_settings.register_profile("random", deadline=None)
 hypothesis_settings.load_profile(os.environ.get("EXAMPLES", "same"))
+
+_numbers = count()
 
 
 def pytest_report_header() -> str:
@@ -80,10 +82,12 @@ def empty_cache() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def own_archives(settings: Settings, tmp_path: Path) -> None:
+def own_archives(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> None:
     """No test finds an archive, a mark of a withdrawal, or a rating list of another."""
-    settings.ARCHIVES, settings.MARKS = tmp_path / "archives", tmp_path / "marks"
-    settings.RATING_LISTS = tmp_path / "ratinglists"
+    # Not tmp_path: most of 8,000 tests write no file, and a folder for each is slow to create and to remove.
+    folder = tmp_path_factory.getbasetemp() / f"site-{next(_numbers)}"
+    settings.ARCHIVES, settings.MARKS = folder / "archives", folder / "marks"
+    settings.RATING_LISTS = folder / "ratinglists"
 
 
 def forget() -> None:
