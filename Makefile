@@ -79,10 +79,10 @@ pictures: $(VENV)/tools.stamp ## the pictures of docs/desk.md, from the guide as
 # The reasons of skipped tests of all stages are counted at the end.
 SKIPPED := build/skipped
 PYTEST := env SKIPPED_TESTS=$(SKIPPED) $(BIN)/python -m pytest -n 2 --dist worksteal
-STAGES := test-sqlite test-postgresql test-browser
+STAGES := test-sqlite test-postgresql
 LONG := $(if $(ALL),CRAWL=all FUZZ_INPUTS=2000 SEQUENCES=60 EXAMPLES=random)
-# The tests that touch SQL: writing, locks, triggers, revisions, search, jobs, backups, migrations, the backends.
-ON_POSTGRESQL := $(if $(ALL),--ignore=tests/browser,@tests/postgresql.txt)
+# In a browser, and those that touch SQL: writing, locks, triggers, revisions, search, jobs, backups, migrations, the backends.
+ON_POSTGRESQL := $(if $(ALL),,@tests/postgresql.txt tests/browser)
 TIER := $(if $(ALL),,and not exhaustive)
 DATA ?= $(wildcard ../shared/data)
 
@@ -106,10 +106,7 @@ test-sqlite: $(VENV)/tools.stamp
 	$(CLEAN) $(LONG) EXPECT_VENDOR=sqlite $(PYTEST) --ignore=tests/browser -m "not browser $(TIER)"
 
 test-postgresql: $(VENV)/tools.stamp
-	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) $(ON_POSTGRESQL) -m "database $(TIER)"
-
-test-browser: $(VENV)/tools.stamp
-	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) tests/browser -m "browser $(TIER)"
+	$(CLEAN) $(BIN)/python tools/withpg.py $(PYTEST) $(ON_POSTGRESQL) -m "(database or browser) $(TIER)"
 
 NEWEST_PYTHON ?= $(BIN)/python
 test-newest: $(VENV)/tools.stamp ## the tests on SQLite with the newest Django, if NEWEST_PYTHON is 3.12 or later

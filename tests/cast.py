@@ -107,11 +107,11 @@ def create_team_event(slug: str = "two-teams") -> Event:
         Competitor.objects.create(event=event, number=number, name=name)
         for number, name in enumerate(names, start=1)
     ]
-    players = [
-        Player.objects.create(competitor=team, board=board, name=f"{team.name} {board}")
+    players = Player.objects.bulk_create(
+        Player(competitor=team, board=board, name=f"{team.name} {board}")
         for team in teams
         for board in (1, 2)
-    ]
+    )
     first = Round.objects.create(event=event, number=1, date="2026-05-01", state=Round.State.CLOSED)
     Round.objects.create(event=event, number=2, state=Round.State.PUBLISHED)
     match = Pairing.objects.create(
@@ -124,8 +124,8 @@ def create_team_event(slug: str = "two-teams") -> Event:
         second_score=1,
     )
     Pairing.objects.create(round=first, table=2, first=teams[2], kind=Kind.BYE, first_score=4)
-    for board, score in ((1, (2, 0)), (2, (1, 1))):
-        Game.objects.create(
+    Game.objects.bulk_create(
+        Game(
             pairing=match,
             board=board,
             first_player=players[board - 1],
@@ -135,6 +135,8 @@ def create_team_event(slug: str = "two-teams") -> Event:
             first_score=score[0],
             second_score=score[1],
         )
+        for board, score in ((1, (2, 0)), (2, (1, 1)))
+    )
     return event
 
 

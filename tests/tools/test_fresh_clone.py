@@ -113,7 +113,7 @@ def folder() -> Iterator[Path]:
 def test_site_starts_after_an_interruption_and_keeps_the_accounts(version: str, folder: Path) -> None:
     python = find_python(version)
     if python is None:
-        pytest.skip(f"Python {version} with venv is not installed")
+        pytest.skip(f"needs Python {version} with venv")
     clone = Clone(folder, python)
     packages = clone.folder / ".venv" / "lib" / f"python{version}" / "site-packages"
 
