@@ -255,7 +255,6 @@ SITE_ADDRESS = env.str("SITE_ADDRESS", default="").rstrip("/")
 # --- imports: what is larger is refused before it is unpacked (docs/import.md) ----------------------------
 
 IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=32 * 1024 * 1024)  # one upload
-IMPORT_LONG_BYTES = env.int("IMPORT_LONG_BYTES", default=500_000)  # what is larger is read by the worker
 IMPORT_MOST_UNPACKED = env.int("IMPORT_MOST_UNPACKED", default=512 * 1024 * 1024)  # all files of an archive
 IMPORT_MOST_FILES = env.int("IMPORT_MOST_FILES", default=5_000)  # in an archive
 IMPORT_MOST_RATIO = env.int("IMPORT_MOST_RATIO", default=200)  # unpacked against packed

@@ -17,10 +17,12 @@ from pytest_django import DjangoDbBlocker, Settings
 
 from standings.catalogue import filters as catalogue
 from standings.catalogue import outcomes
+from standings.management.commands.work import work_off
 from standings.serving import outage
 from tests.databases import migrated_database
 from tests.programs import pytest_terminal_summary  # noqa: F401 - a hook of pytest
 from tests.snapshots import take_snapshot
+from tournaments.admin.imports import import_jobs
 
 # The same examples in each run of make test, so that no unrelated change fails; make test-all draws others.
 hypothesis_settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
@@ -88,6 +90,12 @@ def own_archives(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -
     folder = tmp_path_factory.getbasetemp() / f"site-{next(_numbers)}"
     settings.ARCHIVES, settings.MARKS = folder / "archives", folder / "marks"
     settings.RATING_LISTS = folder / "ratinglists"
+
+
+@pytest.fixture(autouse=True)
+def import_jobs_are_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No worker runs in most tests: the request that asks for a preview or an import does the job itself."""
+    monkeypatch.setattr(import_jobs, "wait_for", lambda _job: work_off())
 
 
 def forget() -> None:

@@ -45,18 +45,27 @@ class Lane:
     """Jobs that are done one at a time, beside those of other lanes; `pause` is that between two looks."""
 
     name: str
-    jobs: Q
+    kinds: tuple[Job.Kind, ...]
     pause: float
 
+    @property
+    def jobs(self) -> Q:
+        """Return the condition for the jobs of this lane."""
+        return Q(kind__in=self.kinds)
 
-QUICK_KINDS = (Job.Kind.PROPOSAL,)
 
-QUICK = Lane("quick", Q(kind__in=QUICK_KINDS), pause=0.15)
+QUICK = Lane("quick", (Job.Kind.PROPOSAL,), pause=0.15)
 """What somebody waits for at the board, and what takes seconds: it never waits for an archive (ADR 0068)."""
 
-OTHERS = Lane("others", ~QUICK.jobs, pause=1.0)
+FILES = Lane("files", (Job.Kind.TRIAL, Job.Kind.IMPORT, Job.Kind.BUNDLE, Job.Kind.RATINGS), pause=0.15)
+"""Jobs that read files, which may be hostile: archives and pairings go on while one is read (ADR 0101)."""
 
-LANES = (QUICK, OTHERS)
+OTHERS = Lane("others", (Job.Kind.ARCHIVE, Job.Kind.PAIRINGS_CHECK), pause=1.0)
+
+LANES = (QUICK, FILES, OTHERS)
+
+TRIAL_SECONDS = 60
+"""Seconds for the preview of one file. The largest permitted files take less than a quarter of it."""
 
 
 class FullError(Exception):
@@ -106,7 +115,7 @@ def last_job(key: str) -> Job | None:
 
 def ahead_of(job: Job) -> int:
     """Return how many jobs of its lane are done before a waiting one; one query."""
-    lane = QUICK if job.kind in QUICK_KINDS else OTHERS
+    lane = next(each for each in LANES if job.kind in each.kinds)
     earlier = Q(turn__lt=job.turn) | Q(turn=job.turn, pk__lt=job.pk)
     before = Q(state=Job.State.RUNNING) | Q(earlier, state=Job.State.WAITING)
     return Job.objects.filter(lane.jobs, before).count()
@@ -137,6 +146,29 @@ def take_back(lane: Lane = OTHERS) -> list[Job]:
         else:
             Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.WAITING)
     return left
+
+
+def running(lane: Lane) -> Job | None:
+    """Return the job of a lane that was begun and has not ended; one query."""
+    return Job.objects.filter(lane.jobs, state=Job.State.RUNNING).first()
+
+
+def seconds_for(job: Job) -> int:
+    """Return the seconds after which the worker is killed that does this job."""
+    seconds: int = settings.JOB_SECONDS
+    return min(TRIAL_SECONDS, seconds) if job.kind == Job.Kind.TRIAL else seconds
+
+
+def give_up(job: Job) -> None:
+    """Note that a job was killed because of its time.
+
+    A preview has failed then. Other jobs wait again, as after a crash, until the third time.
+    """
+    seconds = seconds_for(job)
+    if job.kind == Job.Kind.TRIAL:
+        end(job, failure=f"Reading the file took longer than {seconds} s. Cut the file, or save it again.")
+    elif job.attempts >= MOST_ATTEMPTS:
+        end(job, failure=f"It took longer than {seconds} s, {job.attempts} times.")
 
 
 def tell(job: Job, parts_done: int, parts: int) -> None:

@@ -17,10 +17,7 @@ PLAYERS = 120
 FORM = "application/x-www-form-urlencoded"
 
 
-@drill(
-    "A worker is killed again and again while it imports a large file",
-    environment={"IMPORT_LONG_BYTES": "100"},
-)
+@drill("A worker is killed again and again while it imports a large file")
 def import_in_the_worker(site: Site) -> Outcome:
     """Count what readers see while workers die: all of the file is there or nothing, and at the end once."""
     arbiter = Visitor(site, site.told["users"]["first"]["cookie"])

@@ -2,7 +2,6 @@
 
 import pytest
 from playwright.sync_api import expect
-from pytest_django import Settings
 
 from standings.archive import answers
 from standings.archive.store import Progress
@@ -12,6 +11,7 @@ from tests.browser.test_imports import desk, give, look
 from tests.cast import Desk, create_team_event
 from tests.desk.test_imports import LIST
 from tournaments import jobs
+from tournaments.admin.imports import import_jobs
 from tournaments.models import Job
 
 __all__ = ["desk"]  # the fixture
@@ -62,9 +62,9 @@ def test_who_waits_in_dutch_reads_dutch(open_page: OpenPage, axe: AssertAccessib
 
 @WIDTHS
 def test_a_large_file_is_read_while_the_arbiter_is_elsewhere(
-    open_page: OpenPage, axe: AssertAccessible, desk: Desk, settings: Settings, width: int
+    open_page: OpenPage, axe: AssertAccessible, desk: Desk, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
-    settings.IMPORT_LONG_BYTES = 10
+    monkeypatch.setattr(import_jobs, "wait_for", lambda _job: None)
     page = open_page(width)
     log_in(page, "anna")
     upload = f"/admin/events/{desk.event.pk}/import/"

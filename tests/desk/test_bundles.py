@@ -126,12 +126,12 @@ def test_a_worker_that_dies_leaves_the_rest_to_the_next(desk: Desk) -> None:
     really = trial.try_upload
     with patch.object(bundles, "try_upload", dying):
         for _attempt in range(jobs.MOST_ATTEMPTS):
-            job = jobs.take()
+            job = jobs.take(jobs.FILES)
             assert job
             with pytest.raises(Killed):
                 do(job)
             Job.objects.filter(pk=job.pk).update(attempts=1)
-            jobs.take_back()
+            jobs.take_back(jobs.FILES)
     assert states() == ["ready", "waiting", "waiting"]
     work_off()
     assert states() == ["ready", "faulty", "ready"]
@@ -144,7 +144,7 @@ def test_a_worker_that_dies_leaves_the_rest_to_the_next(desk: Desk) -> None:
 def test_after_a_slice_others_have_their_turn(desk: Desk) -> None:
     uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b")))
     with patch.object(bundles, "SLICE", 0.0):
-        job = jobs.take()
+        job = jobs.take(jobs.FILES)
         assert job
         do(job)
         assert states() == ["ready", "waiting"]

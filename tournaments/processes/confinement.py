@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 from time import sleep
 
@@ -31,11 +32,23 @@ def end_with(parent: int) -> None:
 def limited(seconds: int, megabytes: int) -> None:
     """Limit this process, and what it starts: memory, time on a processor, and its place among others."""
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
-    size = megabytes * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    limit_memory(megabytes)
     # Who asked ends it sooner; this is for what no signal of Python's reaches.
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def limit_memory(megabytes: int) -> None:
+    """Limit the address space of this process, and of each process that it starts."""
+    size = megabytes * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def limit_processor(seconds: int) -> None:
+    """Have the system kill this process after so many more seconds on a processor."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (ceil(used.ru_utime + used.ru_stime) + seconds, hard))
 
 
 class TooMuchWorkError(Exception):

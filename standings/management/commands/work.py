@@ -3,9 +3,12 @@
 import logging
 import os
 import signal
+import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
+from contextlib import suppress
+from math import inf
 from threading import Event as Flag
 from threading import Thread, current_thread, main_thread
 from time import monotonic, sleep
@@ -20,10 +23,11 @@ from config.database.deadlines import within
 from standings.archive.store import make_archive
 from tournaments import jobs
 from tournaments.admin.imports.bundles import run_bundle
-from tournaments.admin.imports.long import run_import, run_trial
+from tournaments.admin.imports.import_jobs import run_import, run_trial
 from tournaments.admin.pairings.proposing import run_proposal
 from tournaments.admin.ratinglists.lists import run_list_import
 from tournaments.models import Job
+from tournaments.processes.confinement import limit_memory, limit_processor
 from tournaments.recording.pairingschecks import run_check
 
 logger = logging.getLogger(__name__)
@@ -44,8 +48,14 @@ WORKS: dict[str, Work] = {
 
 STANDARD_INPUT = 0
 
-PAUSE = 1.0
-"""Seconds between two looks whether another worker runs."""
+PAUSE = 0.5
+"""Seconds between two looks at the lanes, or whether another worker runs."""
+
+RESTART_PAUSE = 2.0
+"""Seconds from one start of a lane's process to the next at least."""
+
+FILE_MEGABYTES = 3_000
+"""Address space of the process that reads files. The largest permitted import takes less than half of it."""
 
 PATIENCE = 30.0
 """Seconds in which the database answers what the worker asks beside its jobs."""
@@ -55,7 +65,7 @@ LONGEST_PAUSE = 30.0
 
 
 class Pulse:
-    """Tells every second that a job is alive and how far it is; ends the process where it takes too long.
+    """Tells every second that a job is alive and how far it is.
 
     On a thread, and so on a connection, of its own: what the job reads may be inside a transaction.
     """
@@ -66,7 +76,6 @@ class Pulse:
         self.job = job
         self._parts = (0, 0)
         self._ended = Flag()
-        self._deadline = monotonic() + settings.JOB_SECONDS
         self._thread = Thread(target=self._run, name="pulse", daemon=True)
 
     def tell(self, done: int, parts: int) -> None:
@@ -87,18 +96,65 @@ class Pulse:
                 try:
                     with within(PATIENCE):
                         jobs.tell(self.job, *self._parts)
-                    if monotonic() > self._deadline:
-                        self._give_up()
                 except (DatabaseError, InterfaceError):  # the job itself will meet it, or has it open
                     connection.close()
         finally:
             connection.close()
 
-    def _give_up(self) -> None:
-        """End the process: a thread that hangs can be ended by nobody."""
-        logger.error("Job %s took longer than %s s; the worker ends.", self.job.pk, settings.JOB_SECONDS)
-        jobs.end(self.job, failure=f"It took longer than {settings.JOB_SECONDS} s.")
-        os._exit(1)
+
+class LaneProcess:
+    """The process that does the jobs of a lane. It is killed when a job takes too long, and started again."""
+
+    def __init__(self, lane: jobs.Lane) -> None:
+        self.lane = lane
+        self._process = self._start()
+        self._started = monotonic()
+        self._attempt: tuple[int, int] | None = None  # the key of the running job, and its attempts
+        self._deadline = inf
+
+    def is_alive(self) -> bool:
+        """Return whether the process runs."""
+        return self._process.poll() is None
+
+    def watch(self) -> None:
+        """Start the process again if it ended; kill it if its job has run for too long.
+
+        DatabaseError if the database does not answer. The deadline of the last known job is kept then.
+        """
+        if not self.is_alive():
+            if monotonic() > self._started + RESTART_PAUSE:
+                logger.warning("The process of the lane %s ended; it is started again.", self.lane.name)
+                self._close()
+                self._process, self._started = self._start(), monotonic()
+                self._attempt, self._deadline = None, inf
+            return
+        if monotonic() > self._deadline:
+            self.kill()
+        with within(PATIENCE):
+            job = jobs.running(self.lane)
+            attempt = (job.pk, job.attempts) if job else None
+            if job is None or attempt != self._attempt:
+                self._deadline = monotonic() + jobs.seconds_for(job) if job else inf
+                self._attempt = attempt
+            elif monotonic() > self._deadline:
+                logger.error("Job %s took longer than %s s and was killed.", job.pk, jobs.seconds_for(job))
+                jobs.give_up(job)
+                self._attempt, self._deadline = None, inf
+
+    def kill(self) -> None:
+        """End the process, and whatever it started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        self._close()
+
+    def _close(self) -> None:
+        if self._process.stdin:
+            self._process.stdin.close()
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work", "--lane", self.lane.name]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # noqa: S603 - our own command
 
 
 class Command(BaseCommand):
@@ -111,6 +167,9 @@ class Command(BaseCommand):
         parser.add_argument("--until-empty", action="store_true", help="end when no job waits")
         parser.add_argument("--reload", action="store_true", help="start again when the code changes")
         parser.add_argument(
+            "--lane", choices=[each.name for each in jobs.LANES], help="do the jobs of one lane, as a child"
+        )
+        parser.add_argument(
             "--until-closed", action="store_true", help="end with the process that holds standard input"
         )
 
@@ -121,11 +180,14 @@ class Command(BaseCommand):
                 if alone:
                     work_off()
             return
-        if options["until_closed"]:
+        if options["until_closed"] or options["lane"]:
             # Ctrl-C reaches all of a terminal; who holds the input decides when this one ends.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             Thread(target=_end_with_input, name="input", daemon=True).start()
-        if options["reload"]:
+        if options["lane"]:
+            (lane,) = (each for each in jobs.LANES if each.name == options["lane"])
+            _work_lane(lane)
+        elif options["reload"]:
             run_with_reloader(work_for_ever)
         else:
             work_for_ever()
@@ -143,7 +205,7 @@ def work_off() -> int:
 
 
 def work_for_ever() -> None:
-    """Wait until no other worker runs, and do jobs as they come."""
+    """Wait until no other worker runs, and do jobs as they come, each lane in a process of its own."""
     if current_thread() is main_thread():
         # At once, in the middle of a job too: it is done again, as after a crash.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
@@ -151,22 +213,36 @@ def work_for_ever() -> None:
     while True:
         with jobs.only_worker() as alone:
             if alone:
-                logger.info("The worker is ready.")
-                Thread(target=_beside, args=(jobs.QUICK,), name=jobs.QUICK.name, daemon=True).start()
-                _work_while_alone(jobs.OTHERS)
+                _supervise()
         if not waited:
             logger.warning("Another worker runs; this one waits until it ends.")
             waited = True
         sleep(PAUSE)
 
 
-def _beside(lane: jobs.Lane) -> None:
-    """Work a lane on a thread; what ends it ends the process, as it does where the lane has the process."""
+def _supervise() -> None:
+    lanes = [LaneProcess(each) for each in jobs.LANES]
+    logger.info("The worker is ready.")
     try:
-        _work_while_alone(lane)
-    except BaseException:
-        logger.exception("The %s lane broke off; the worker ends.", lane.name)
-        os._exit(1)
+        while True:
+            for each in lanes:
+                try:
+                    close_old_connections()
+                    each.watch()
+                except (DatabaseError, InterfaceError):
+                    connection.close()
+            sleep(PAUSE)
+    finally:
+        for each in lanes:
+            each.kill()
+
+
+def _work_lane(lane: jobs.Lane) -> None:
+    """Do the jobs of a lane for ever, within limits if they read files."""
+    if lane is jobs.FILES:
+        limit_memory(FILE_MEGABYTES)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    _work_while_alone(lane)
 
 
 def _work_while_alone(lane: jobs.Lane) -> None:
@@ -183,6 +259,8 @@ def _work_while_alone(lane: jobs.Lane) -> None:
             with within(PATIENCE):
                 taken = jobs.take(lane)
             if taken:
+                # The parent kills sooner. This is for a process that hangs and whose parent was killed.
+                limit_processor(2 * jobs.seconds_for(taken))
                 do(taken)
             pause = lane.pause
         except (DatabaseError, InterfaceError) as away:
@@ -200,7 +278,7 @@ def _work_while_alone(lane: jobs.Lane) -> None:
 def do(job: Job) -> None:
     """Do a job that was taken, and note how it ended; DatabaseError where the database went away."""
     began = monotonic()
-    with within(settings.JOB_SECONDS), Pulse(job) as pulse:
+    with within(jobs.seconds_for(job)), Pulse(job) as pulse:
         try:
             result = WORKS[job.kind](job, pulse.tell)
         except (DatabaseError, InterfaceError):

@@ -1,6 +1,8 @@
 """The worker: one at a time, what it leaves in the middle is found, and rows of ended jobs go."""
 
-from collections.abc import Callable
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from io import StringIO
 from time import sleep
@@ -11,9 +13,10 @@ import pytest
 from django.core.management import call_command
 from django.db import DatabaseError, IntegrityError
 from django.utils import timezone
+from pytest_django import Settings
 
 from standings.management.commands import work
-from standings.management.commands.work import Pulse, do, work_off
+from standings.management.commands.work import LaneProcess, Pulse, do, work_off
 from tournaments import jobs
 from tournaments.models import Job
 
@@ -134,6 +137,64 @@ def test_tells_how_far_it_is(done: list[str], monkeypatch: pytest.MonkeyPatch) -
     with patch.dict(work.WORKS, {Job.Kind.ARCHIVE: wait_until_told}):
         do(job)
     assert Job.objects.get().result == {"seen": [3, 7]}
+
+
+class HangingLane(LaneProcess):
+    """A lane whose process never lets another thread run for long, and ends by itself never."""
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-c", "while True: pass"]
+        return subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)
+
+
+@pytest.fixture
+def hanging(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[LaneProcess]:
+    settings.JOB_SECONDS = 0
+    monkeypatch.setattr(work, "RESTART_PAUSE", 0.0)
+    lane = HangingLane(jobs.FILES)
+    yield lane
+    lane.kill()
+
+
+def test_job_that_hangs_is_killed_and_has_failed_after_the_third_time(hanging: LaneProcess) -> None:
+    job = Job.objects.create(kind=Job.Kind.IMPORT, key="import-1")
+    for _ in range(jobs.MOST_ATTEMPTS):
+        assert jobs.take(jobs.FILES) == job
+        hanging.watch()
+        assert hanging.is_alive()
+        hanging.watch()
+        assert not hanging.is_alive()
+        hanging.watch()
+        assert hanging.is_alive()
+        jobs.take_back(jobs.FILES)  # as the new process does
+    job.refresh_from_db()
+    assert (job.state, job.failure) == (Job.State.FAILED, "It took longer than 0 s, 3 times.")
+
+
+def test_preview_that_hangs_has_failed_the_first_time(hanging: LaneProcess) -> None:
+    job = Job.objects.create(kind=Job.Kind.TRIAL, key="import-1")
+    jobs.take(jobs.FILES)
+    hanging.watch()
+    hanging.watch()
+    job.refresh_from_db()
+    assert job.state == Job.State.FAILED
+    assert "Cut the file" in job.failure
+
+
+def test_job_of_another_lane_goes_on_while_one_hangs(hanging: LaneProcess) -> None:
+    Job.objects.create(kind=Job.Kind.IMPORT, key="import-1")
+    archive = job_named()
+    jobs.take(jobs.FILES)
+    assert jobs.take(jobs.OTHERS) == archive
+    hanging.watch()
+    hanging.watch()
+    archive.refresh_from_db()
+    assert (archive.state, archive.attempts) == (Job.State.RUNNING, 1)
+
+
+def test_every_kind_of_job_has_one_lane() -> None:
+    kinds = [kind for lane in jobs.LANES for kind in lane.kinds]
+    assert sorted(kinds) == sorted(Job.Kind)
 
 
 def test_rows_of_ended_jobs_go() -> None:

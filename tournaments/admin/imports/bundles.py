@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from tournaments import jobs
 from tournaments.admin.frame import who
-from tournaments.admin.imports.long import acting
+from tournaments.admin.imports.import_jobs import acting
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
 from tournaments.event.finding import Finding, Place, error, errors
@@ -41,7 +41,7 @@ logger = logging.getLogger(__name__)
 Tell = Callable[[int, int], None]
 State = BundleFile.State
 
-SLICE = 30.0
+SLICE = 10.0
 """Seconds after which the next of those who wait has its turn, and the rest of the bundle the one after."""
 
 MOST_FINDINGS = 50

@@ -4,12 +4,11 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db import DatabaseError
 from django.db.models import QuerySet
 from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,17 +22,13 @@ from django.utils.translation import gettext_lazy, ngettext
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, who
 from tournaments.admin.history import names_for
-from tournaments.admin.imports.long import is_long, preview_of_long
-from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, context_of
-from tournaments.admin.imports.trial import import_upload, try_upload
+from tournaments.admin.imports.import_jobs import preview
 from tournaments.admin.permissions import desk_view, is_organiser, may_create, may_take_kept_files
 from tournaments.formats import archives
 from tournaments.formats.endings import FORMATS, TABLES, is_event, suffix_of
 from tournaments.formats.sources import only_file_of
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
-from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
-from tournaments.search.index import refresh_after_import
 
 ARCHIVE = ".zip"
 LONGEST_IN_REQUEST = 2.0
@@ -215,28 +210,14 @@ def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) 
 
 
 def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
-    if is_long(upload):
-        return preview_of_long(request, upload)
-    if request.method == "POST" and "apply" not in request.POST:
-        return redirect(f"{request.path}?{urlencode(choices_among(request.POST.dict()))}")
-    data = request.POST if request.method == "POST" else request.GET
-    problem = ""
-    if request.method == "POST":
-        try:
-            event = import_upload(upload, request.user, name_of(who(request)), data.dict())
-        except Refused as refused:
-            problem = str(refused)
-            upload.refresh_from_db()
-        except DatabaseError as refusal:
-            problem = _("The database refused it: %(why)s. Nothing was stored.") % {"why": refusal}
-            upload.refresh_from_db()
-        else:
-            refresh_after_import(LONGEST_IN_REQUEST)
+    answer = preview(request, upload)
+    if "apply" in request.POST:
+        upload.refresh_from_db(fields=["event", "applied"])
+        if upload.applied and upload.event:
             messages.success(request, _("Imported: %(name)s.") % {"name": upload.name})
-            _tell_of_people(request, event)
-            return redirect(_screen_after(event, upload.name), event.pk)
-    context = context_of(try_upload(upload, request.user, data.dict()), data.dict(), problem)
-    return page(request, upload.event, "import_preview", str(TITLE), PURPOSE, **context)
+            _tell_of_people(request, upload.event)
+            return redirect(_screen_after(upload.event, upload.name), upload.event.pk)
+    return answer
 
 
 def _tell_of_people(request: HttpRequest, event: Event) -> None:

@@ -1,15 +1,18 @@
-"""Long imports: what takes longer than a request may is read, tried and stored by the worker.
+"""Imports as jobs: the worker reads, compares and stores every uploaded file, within limits (ADR 0101).
 
-The screens are the same. The worker makes the preview, and the request shows it as it was made; it stores
-what was previewed, and asks again whether that is allowed.
+A request never reads a file: it may be made to take minutes. The request asks for a preview, waits a moment,
+and shows the preview as the worker made it, or a page that asks again. The worker stores what was previewed,
+and checks again whether the account may do that.
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic, sleep
 from types import SimpleNamespace
 from typing import Any
+from urllib.parse import urlencode
 
-from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import DataError, IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
@@ -22,10 +25,9 @@ from simple_history.models import HistoricalRecords
 
 from tournaments import jobs
 from tournaments.admin.frame import page, who
-from tournaments.admin.imports.preview import PURPOSE, TITLE, context_of
+from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, context_of
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
-from tournaments.formats.endings import is_event
 from tournaments.models import Job, Upload
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
@@ -34,35 +36,65 @@ from tournaments.search.index import refresh_after_import
 
 Tell = Callable[[int, int], None]
 
-TABLES_WEIGH = 5
-"""Cells are understood one by one: a byte of a table takes as long as five of an event file."""
-
 TOKEN = "token-of-the-form"  # noqa: S105 - it stands where a request puts its own
 AGAIN = 3
 """Seconds after which the page of who waits asks again."""
 
+MOMENT, LOOK = 2.0, 0.05
+"""Seconds for which the request that asks for a job waits, and between two looks."""
 
-def is_long(upload: Upload) -> bool:
-    """Say whether a file is too large to be read while somebody waits for an answer."""
-    weight = 1 if is_event(upload.name) else TABLES_WEIGH
-    return bool(len(upload.file) * weight > settings.IMPORT_LONG_BYTES)
+MOST_AT_ONCE = 5
+"""Files of one account that wait or are read at a time."""
 
 
 # --- in the request ---------------------------------------------------------------------------------------
 
 
-def preview_of_long(request: HttpRequest, upload: Upload) -> HttpResponse:
-    """Answer the preview of a large file, or 202 and how far it is; what is posted becomes a job."""
-    data = (request.POST if request.method == "POST" else request.GET).dict()
+def preview(request: HttpRequest, upload: Upload) -> HttpResponse:
+    """Return the preview of an upload, or status 202 and how far it is.
+
+    A POST request with `apply` asks for the import, any other for a preview with other choices.
+    """
+    posted = request.method == "POST"
+    data = (request.POST if posted else request.GET).dict()
     data.pop("csrfmiddlewaretoken", None)
+    is_import = posted and "apply" in data
+    if not is_import:
+        data = choices_among(data)
     last = jobs.last_job(_key(upload))
-    if request.method == "POST":
-        if last is None or not last.is_open:
-            _ask(request, upload, data, Job.Kind.IMPORT if "apply" in data else Job.Kind.TRIAL)
-        return redirect(request.path)
-    if last is None or (not last.is_open and _is_overtaken(last, upload, data)):
-        last = _ask(request, upload, data, Job.Kind.TRIAL)
-    return _shown(request, upload, last) if last.state == Job.State.DONE else _waiting(request, upload, last)
+    is_open = last is not None and last.is_open
+    if last is None or (not is_open and (posted or _is_overtaken(last, upload, data))):
+        if _open_jobs(request) >= MOST_AT_ONCE:
+            return _refused(request, upload)
+        asked = _ask(request, upload, data, Job.Kind.IMPORT if is_import else Job.Kind.TRIAL)
+        wait_for(asked)
+        last = jobs.last_job(_key(upload)) or asked
+    is_refused = is_import and not is_open and last.state == Job.State.DONE and "body" in last.result
+    if posted and not is_refused:
+        return redirect(f"{request.path}?{urlencode({} if is_import else data)}")
+    if last.state != Job.State.DONE:
+        return _waiting(request, upload, last)
+    return _shown(request, upload, last)
+
+
+def wait_for(job: Job) -> None:
+    """Wait a moment for a job to end."""
+    end = monotonic() + MOMENT
+    while monotonic() < end and Job.objects.filter(pk=job.pk, state__in=jobs.OPEN).exists():
+        sleep(LOOK)
+
+
+def _open_jobs(request: HttpRequest) -> int:
+    kinds = (Job.Kind.TRIAL, Job.Kind.IMPORT)
+    return Job.objects.filter(user=who(request), kind__in=kinds, state__in=jobs.OPEN).count()
+
+
+def _refused(request: HttpRequest, upload: Upload) -> HttpResponse:
+    text = _("%(count)s of your files are being read. Wait until they are done.") % {"count": MOST_AT_ONCE}
+    messages.warning(request, text)
+    if upload.event is None:
+        return redirect("admin:import")
+    return redirect("admin:event-import", upload.event_id)
 
 
 def _ask(request: HttpRequest, upload: Upload, data: dict[str, str], kind: Job.Kind) -> Job:
@@ -95,8 +127,8 @@ def _waiting(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
         request,
         upload.event,
         "import_waiting",
-        _("Import of a large file"),
-        _("It is read beside the site, so that nobody waits for it."),
+        _("Import of a file"),
+        _("The file is being read. You can leave this page."),
         upload=upload,
         job=job,
         chosen={name: value for name, value in job.arguments["data"].items() if name != "apply"},

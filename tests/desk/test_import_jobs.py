@@ -6,13 +6,12 @@ from unittest.mock import patch
 
 import pytest
 from django.urls import reverse
-from pytest_django import Settings
 
 from standings.management.commands.work import do, work_off
 from tests.cast import Desk
 from tests.desk.test_imports import LIST, shown, upload
 from tournaments import jobs
-from tournaments.admin.imports import long
+from tournaments.admin.imports import import_jobs
 from tournaments.formats.json.writer import write
 from tournaments.models import Backup, Competitor, Event, Job, Person, Upload
 from tournaments.models.versioned import past_of
@@ -24,8 +23,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def all_are_long(settings: Settings) -> None:
-    settings.IMPORT_LONG_BYTES = 10
+def no_request_waits(import_jobs_are_done_at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_jobs, "wait_for", lambda _job: None)
 
 
 def last_upload() -> Upload:
@@ -66,7 +65,7 @@ def test_it_is_previewed_and_imported_by_the_worker(desk: Desk) -> None:
     page = previewed(desk)
     assert page.status_code == 200
     assert "+ competitor 4 Greys" in shown(page)
-    assert long.TOKEN not in page.content.decode()
+    assert import_jobs.TOKEN not in page.content.decode()
     assert not Competitor.objects.filter(event=desk.event, number=4).exists()
 
     waiting = pressed(desk, page)
@@ -78,9 +77,8 @@ def test_it_is_previewed_and_imported_by_the_worker(desk: Desk) -> None:
     assert Backup.objects.filter(event=desk.event, reason="Before an import").count() == 1
 
 
-def test_the_first_search_after_it_has_nothing_to_make(desk: Desk, settings: Settings) -> None:
+def test_the_first_search_after_it_has_nothing_to_make(desk: Desk) -> None:
     for most in (10, 10_000):
-        settings.IMPORT_LONG_BYTES = most
         person = Person.objects.create(name="Zoë", key=f"zoe-{most}")
         upload(desk, "arbiter", desk.event, text=LIST if most == 10 else LIST.replace("Greys", "Golds"))
         assert refresh() > 0
@@ -164,7 +162,7 @@ def test_a_worker_that_dies_in_the_middle_stores_it_once(desk: Desk) -> None:
 
 def test_what_went_wrong_is_told_and_tried_again(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     upload(desk, "arbiter", desk.event, text=LIST)
-    with patch.object(long, "try_upload", side_effect=RuntimeError("a mistake of ours")):
+    with patch.object(import_jobs, "try_upload", side_effect=RuntimeError("a mistake of ours")):
         work_off()
     page = desk.browser("arbiter").get(address_of(desk))
     assert "This went wrong (RuntimeError), and nothing was stored." in shown(page)
@@ -180,7 +178,7 @@ def test_two_jobs_of_an_upload_are_never_open(desk: Desk) -> None:
     pressed(desk, page)
     pressed(desk, page)
     assert Job.objects.filter(kind=Job.Kind.IMPORT).count() == 1
-    taken = jobs.take()
+    taken = jobs.take(jobs.FILES)
     assert taken
     do(taken)
     assert last_upload().applied
