@@ -19,7 +19,7 @@ def main() -> int:
     signal.signal(signal.SIGTERM, leave)
     parser = argparse.ArgumentParser(prog="python -m drills", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="drills, or all of them")
-    parser.add_argument("--short", action="store_true", help="the short forms, which `make test` runs")
+    parser.add_argument("--short", action="store_true", help="the short forms")
     parser.add_argument("--list", action="store_true", help="print their names and end")
     options = parser.parse_args()
     if options.list:

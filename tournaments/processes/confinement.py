@@ -60,22 +60,21 @@ def run_confined(module: str, arguments: Sequence[str], content: bytes, seconds:
 
     Raise TooMuchWorkError where it takes longer, or ends without an answer as it does out of memory.
     """
-    process = subprocess.Popen(  # noqa: S603 - our own module, no shell
+    with subprocess.Popen(  # noqa: S603 - our own module, no shell
         [sys.executable, "-m", module, *arguments],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,  # a traceback may quote the file, which is nobody's to keep
         process_group=0,
-    )
-    try:
-        answer, _ = process.communicate(content, timeout=seconds)
-    except subprocess.TimeoutExpired as late:
-        raise TooMuchWorkError from late
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+    ) as process:
+        try:
+            answer, _ = process.communicate(content, timeout=seconds)
+        except subprocess.TimeoutExpired as late:
+            raise TooMuchWorkError from late
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
     if process.returncode:
         raise TooMuchWorkError
     return answer

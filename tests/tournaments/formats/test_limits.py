@@ -18,9 +18,11 @@ from tournaments.event.finding import Finding
 from tournaments.formats import archives
 from tournaments.formats.json.reader import read
 from tournaments.formats.sources import only_file_of, sources
+from tournaments.formats.tables import sheets
 from tournaments.formats.tables.counting import STEP, _problems
 from tournaments.formats.tables.entrants import EntrantList
 from tournaments.formats.tables.grid import MOST_CELLS, MOST_COLUMNS, MOST_ENTRANTS, MOST_ROWS
+from tournaments.formats.tables.html import grids_of_page
 from tournaments.formats.tables.reading import mappings_of, read_tables, tables_of
 from tournaments.formats.tables.text import cleaned
 
@@ -146,7 +148,7 @@ def test_a_sheet_that_pretends_to_be_huge_is_read_as_it_is() -> None:
 SHEET = "xl/worksheets/sheet1.xml"
 HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
 TAIL = b"</sheetData></worksheet>"
-NEVER = patch("subprocess.run", side_effect=AssertionError("this workbook is not to be opened"))
+NEVER = patch.object(sheets, "run_confined", side_effect=AssertionError("this workbook is not to be opened"))
 
 
 def sheet(rows: bytes) -> dict[str, bytes]:
@@ -231,6 +233,39 @@ def test_a_text_is_left_at_the_first_row_that_is_too_much(text: str, code: str) 
     with patch("tournaments.formats.tables.text.cleaned", wraps=cleaned) as read:
         assert refusal(text.encode()) == [code]
     assert read.call_count <= MOST_CELLS + MOST_COLUMNS
+
+
+# --- small files that say much -----------------------------------------------------------------------------
+
+HOSTILE = Path(__file__).parents[3] / "drills" / "hostile"
+
+
+def test_cells_that_a_workbook_repeats_are_counted() -> None:
+    assert refusal((HOSTILE / "repeated-cells.ods").read_bytes()) == ["too-large-a-sheet"]
+
+
+def test_cells_that_spans_make_are_counted() -> None:
+    rows = "".join("<tr>" + "<td colspan=200 rowspan=20000>1</td></tr>" for _ in range(2))
+    page = f"<table>{rows}{'<tr></tr>' * 3_000}</table>"
+    assert refusal(page.encode()) == ["too-large-a-page"]
+
+
+NESTED = "<table><tr><td>No<td>Name<tr><td>1<td>Ann</table>"
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("<div>" * 300_000 + NESTED, ["too-large-a-page"]),
+        ("<table><tr><td>" * 301 + NESTED, ["too-large-a-page"]),
+        ("<div>" * 299 + NESTED, []),
+        ("<p>one<br>" * 1_000 + NESTED, []),
+        ("<div>one</div>" * 1_000 + NESTED, []),
+        ("<table>" + "<tr><td><b><font>one<td>two" * 1_000 + "</table>" + NESTED, []),
+    ],
+)
+def test_a_page_nests_at_most_three_hundred_elements(text: str, codes: list[str]) -> None:
+    assert [each.code for each in grids_of_page(text)[1] if each.code == "too-large-a-page"] == codes
 
 
 # --- read in a time that grows with the list, not with its square ----------------------------------------

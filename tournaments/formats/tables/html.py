@@ -5,6 +5,7 @@ become rows of one cell above the heading of that table, as a CSV has its title 
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -54,6 +55,46 @@ _BLOCKS = _HEADINGS.union(
 _MOST_ABOVE = 6  # headings that belong to one table
 _MOST_BEFORE = 3  # texts right before a table that are taken for its titles
 _LONGEST_TITLE = 160
+_TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
+_OF_TABLES = frozenset({"caption", "colgroup", "thead", "tbody", "tfoot", "tr", "th", "td"})
+_WITHOUT_END = frozenset(
+    {
+        # Those that hold nothing, and those that the next one ends.
+        *(
+            "area",
+            "base",
+            "br",
+            "col",
+            "embed",
+            "hr",
+            "img",
+            "input",
+            "link",
+            "meta",
+            "param",
+            "source",
+            "track",
+        ),
+        *(
+            "wbr",
+            "html",
+            "head",
+            "body",
+            "p",
+            "li",
+            "dt",
+            "dd",
+            "option",
+            "optgroup",
+            "rb",
+            "rt",
+            "rtc",
+            "rp",
+        ),
+    }
+)
+_MOST_LEVELS = 300
+_TOO_MANY = f"The page has more than {MOST_ROWS} rows or {MOST_CELLS} cells. Cut it."
 _MOST_NODES = 6 * MOST_CELLS
 
 
@@ -65,6 +106,10 @@ def is_page(text: str) -> bool:
 def preformatted(text: str) -> str:
     """Return what a page without tables has as preformatted text, below its other texts; else the text."""
     if not is_page(text) or _TABLE.search(text):
+        return text
+    try:
+        _refuse_deep(text)
+    except _RefusedError:
         return text
     page = LexborHTMLParser(text)
     blocks = page.css("pre")
@@ -98,6 +143,7 @@ class _Table:
 def grids_of_page(text: str) -> tuple[list[Grid], list[Finding]]:
     """Return the tables of a page that hold no others, in its order; rows are counted through the page."""
     try:
+        _refuse_deep(text)
         reader = _PageReader()
         reader.read(LexborHTMLParser(text).root)
         grids = list(_grids(reader.tables))
@@ -109,6 +155,37 @@ def grids_of_page(text: str) -> tuple[list[Grid], list[Finding]]:
         message = f"{len(reader.unread)} texts of the page outside its tables are not read, such as {shown}."
         findings.append(warning("outside-tables", Place(), message))
     return grids, findings
+
+
+def _refuse_deep(text: str) -> None:
+    """Raise _RefusedError if elements are nested deeper than in any page. One pass over the text.
+
+    The parser itself takes time that grows with the square of the depth. Elements whose end tags may be left
+    out are not counted, and a cell ends whatever was left open in the cell before it, as the parser has it.
+    """
+    levels: list[str] = []
+    counts: Counter[str] = Counter()
+
+    def close_to(name: str) -> None:
+        while levels[-1] != name:
+            counts[levels.pop()] -= 1
+
+    for tag in _TAG.finditer(text):
+        name = tag[2].lower()
+        if name in _OF_TABLES:
+            if counts["table"]:
+                close_to("table")
+        elif name in _WITHOUT_END:
+            continue
+        elif tag[1]:
+            if counts[name]:
+                close_to(name)
+                counts[levels.pop()] -= 1
+        else:
+            levels.append(name)
+            counts[name] += 1
+            if len(levels) > _MOST_LEVELS:
+                raise _RefusedError(f"The page nests more than {_MOST_LEVELS} elements. Cut it.")
 
 
 class _PageReader:
@@ -253,7 +330,7 @@ def _grids(tables: list[_Table]) -> Iterator[Grid]:
     number, cells, above = 0, 0, list[str]()
     names: set[str] = set()
     for at, table in enumerate(tables, start=1):
-        rows = _with_one_heading(_spread(table), table.headings)
+        rows = _with_one_heading(_spread(table, MOST_CELLS - cells), table.headings)
         above += table.above
         if len(rows) < 2 and not above and not any(any(each) for each in rows):
             continue
@@ -264,7 +341,7 @@ def _grids(tables: list[_Table]) -> Iterator[Grid]:
         number += len(lines)
         cells += sum(len(each.cells) for each in lines)
         if number > MOST_ROWS or cells > MOST_CELLS:
-            raise _RefusedError(f"The page has more than {MOST_ROWS} rows or {MOST_CELLS} cells. Cut it.")
+            raise _RefusedError(_TOO_MANY)
         filled = tuple(each for each in lines if not each.is_blank)
         name = named if named and named not in names else f"table {at}"
         names.add(name)
@@ -296,31 +373,43 @@ def _is_round(heading: str) -> bool:
     return not heading.isdecimal() and ROUND.fullmatch(word_of(heading)) is not None
 
 
-def _spread(table: _Table) -> list[tuple[str, ...]]:
-    """Return the rows with a cell a column: a text over several columns in the first, over rows in each."""
+def _spread(table: _Table, most: int) -> list[tuple[str, ...]]:
+    """Return the rows with a cell a column: a text over several columns in the first, over rows in each.
+
+    Raise _RefusedError if there are more than `most` cells.
+    """
     below: dict[int, tuple[str, int]] = {}
     rows = []
     for row in table.rows:
-        cells: list[str] = []
-        queue = list(reversed(row))
-        while queue or len(cells) in below or any(at > len(cells) for at in below):
-            at = len(cells)
-            if at in below:
-                text, left = below.pop(at)
-                if left > 1:
-                    below[at] = (text, left - 1)
-                cells.append(text)
-            elif queue:
-                text, columns, down = queue.pop()
-                if len(text) > LONGEST_CELL:
-                    raise _RefusedError(f"A cell has more than {LONGEST_CELL} characters. Shorten it.")
-                for column in range(min(columns, MOST_COLUMNS + 1)):
-                    cells.append("" if column else text)
-                    if down > 1:
-                        below[at + column] = ("" if column else text, down - 1)
-            else:
-                cells.append("")
-            if len(cells) > MOST_COLUMNS:
-                raise _RefusedError(f"A table has more than {MOST_COLUMNS} columns. Cut it.")
-        rows.append(tuple(cells))
+        rows.append(_spread_row(row, below))
+        most -= len(rows[-1])
+        if most < 0:
+            raise _RefusedError(_TOO_MANY)
     return rows
+
+
+def _spread_row(row: list[tuple[str, int, int]], below: dict[int, tuple[str, int]]) -> tuple[str, ...]:
+    """Return the cells of a row. `below` has the texts that reach down, by column, and is changed."""
+    cells: list[str] = []
+    queue = list(reversed(row))
+    last = max(below, default=-1)
+    while queue or last >= len(cells):
+        at = len(cells)
+        if at in below:
+            text, left = below.pop(at)
+            if left > 1:
+                below[at] = (text, left - 1)
+            cells.append(text)
+        elif queue:
+            text, columns, down = queue.pop()
+            if len(text) > LONGEST_CELL:
+                raise _RefusedError(f"A cell has more than {LONGEST_CELL} characters. Shorten it.")
+            for column in range(min(columns, MOST_COLUMNS + 1)):
+                cells.append("" if column else text)
+                if down > 1:
+                    below[at + column] = ("" if column else text, down - 1)
+        else:
+            cells.append("")
+        if len(cells) > MOST_COLUMNS:
+            raise _RefusedError(f"A table has more than {MOST_COLUMNS} columns. Cut it.")
+    return tuple(cells)

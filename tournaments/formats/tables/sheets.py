@@ -6,16 +6,12 @@ Rows and cells of what is packed are counted before anything parses it. The pars
 
 import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 from tournaments.event.finding import Finding, Place, error, objection
 from tournaments.formats import archives
-from tournaments.formats.tables import workbook_process
 from tournaments.formats.tables.counting import refusal_of
 from tournaments.formats.tables.grid import (
     LONGEST_CELL,
@@ -27,6 +23,7 @@ from tournaments.formats.tables.grid import (
     GridRow,
     as_cell,
 )
+from tournaments.processes.confinement import TooMuchWorkError, run_confined
 
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 MACROS = ("vbaproject", "macrosheets/", "activex/", "basic/", "scripts/")
@@ -46,6 +43,7 @@ LIMITS = {
     "rows": MOST_ROWS,
     "columns": 1_000,  # columns in use, empty ones too
     "cells": 4 * MOST_CELLS,  # a sheet has a row of a thousand for one cell at its far end
+    "filled": MOST_CELLS,
     "letters": 32 * 1024 * 1024,
     "sheets": MOST_TABLES,
     "memory": 1024 * 1024 * 1024,
@@ -58,6 +56,7 @@ _ERRORS = re.compile(
     rb"<c\b([^>]{0,200})>(?:<f[^>]{0,500}>[^<]{0,9000}</f>|<f[^>]{0,500}/>)?<v>(#[^<]{1,20})</v>"
 )
 _REFERENCE = re.compile(rb'\br="([A-Z]{1,3}\d{1,7})"')
+_PROCESS = "tournaments.formats.tables.workbook_process"
 _MOST_SECONDS = 60  # by the clock, on a machine that has much else to do
 _INEXACT = 1e15  # beyond it a float is no count any more
 
@@ -145,18 +144,11 @@ def _errors_in(archive: ZipFile) -> Iterator[Finding]:
 
 def _parsed(content: bytes) -> list[dict[str, Any]]:
     """Return the sheets as the parser's process tells them; raise _RefusedError where it does not."""
-    command = [sys.executable, "-I", str(Path(workbook_process.__file__)), json.dumps(LIMITS)]
     try:
-        done = subprocess.run(command, input=content, capture_output=True, timeout=_MOST_SECONDS, check=False)  # noqa: S603 - our own program, and no shell
-    except subprocess.TimeoutExpired as late:
-        text = "The workbook takes too long to read. Save it again, with less in it."
-        raise _RefusedError("too-large-a-sheet", text) from late
-    if done.returncode:
-        if b"memory allocation" in done.stderr or b"MemoryError" in done.stderr or done.returncode < 0:
-            text = "The workbook takes more memory or time than any table needs. Cut it, or save it again."
-            raise _RefusedError("too-large-a-sheet", text)
-        raise _RefusedError("unreadable-workbook", "The workbook cannot be read. Save it again as .xlsx.")
-    answer = json.loads(done.stdout)
+        answer = json.loads(run_confined(_PROCESS, [json.dumps(LIMITS)], content, _MOST_SECONDS))
+    except TooMuchWorkError as much:
+        text = "The workbook takes more memory or time than any table needs. Cut it, or save it again."
+        raise _RefusedError("too-large-a-sheet", text) from much
     if "code" in answer:
         message = answer["message"]
         if answer["code"] == "unreadable-workbook":

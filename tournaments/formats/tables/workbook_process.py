@@ -1,7 +1,7 @@
 """The process that parses a workbook: where memory does not do, the parser ends the process that it is in.
 
-It is started by its path, for it needs nothing of the site, with limits of memory and of time. It reads the
-workbook from standard input and writes JSON: the sheets with their cells, or why there are none.
+It sets itself limits of memory and of time, reads the workbook from standard input and writes JSON: the
+sheets with their cells, or why there are none.
 """
 
 import json
@@ -28,7 +28,7 @@ class SheetReader:
     def __init__(self, limits: dict[str, int]) -> None:
         self.rows, self.columns = limits["rows"], limits["columns"]
         self.cells, self.letters = limits["cells"], limits["letters"]
-        self.sheets = limits["sheets"]
+        self.sheets, self.filled = limits["sheets"], limits["filled"]
 
     def read(self, content: bytes) -> list[dict[str, Any]]:
         """Return the sheets with their cells; raise RefusedError for what is beyond the limits."""
@@ -59,6 +59,12 @@ class SheetReader:
 
     def _cell(self, value: Any) -> Any:
         """Return a value as JSON has it; days and times of day as objects, unlike any text."""
+        if value == "":
+            return value
+        # Repeated cells are a few bytes in the file.
+        self.filled -= 1
+        if self.filled < 0:
+            raise RefusedError("too-large-a-sheet", "The workbook has too many cells. Cut the tables.")
         if isinstance(value, str):
             self.letters -= len(value)
             if self.letters < 0:
@@ -86,6 +92,10 @@ def main() -> None:
         answer = {"code": "encrypted", "message": "The workbook is encrypted. Save it without a password."}
     except CalamineError as problem:
         answer = {"code": "unreadable-workbook", "message": str(problem)[:200]}
+    except MemoryError:
+        raise
+    except BaseException as problem:  # noqa: BLE001 - the parser panics over some files
+        answer = {"code": "unreadable-workbook", "message": type(problem).__name__}
     json.dump(answer, sys.stdout)
 
 
