@@ -7,6 +7,7 @@ from django.core.wsgi import get_wsgi_application
 from django.db.backends.signals import connection_created
 
 from config.database.deadlines import serve
+from config.heartbeat import start_heartbeat
 from config.trace.current import count_queries
 from config.trace.middleware import guarded
 
@@ -14,6 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 serve()  # before the first connection, which takes its deadlines along
 connection_created.connect(count_queries)
 application = guarded(get_wsgi_application())
+start_heartbeat()
 
 # A standings page makes some ten thousand objects and drops them all: searching the loaded code for garbage
 # several times a page costs a tenth of it.

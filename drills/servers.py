@@ -87,12 +87,13 @@ class Process:
 
     @property
     def workers(self) -> list[int]:
-        """Return the processes that it started."""
-        return _session(self.popen.pid)
+        """Return the serving processes: granian's children, which it starts under the watchdog."""
+        started = [each for server in _children(self.popen.pid) for each in _children(server)]
+        return [each for each in started if not _is_tracker(each)]
 
     def signal(self, number: int) -> None:
         """Send a signal to every process of its session."""
-        for pid in (self.popen.pid, *self.workers):
+        for pid in (self.popen.pid, *_session(self.popen.pid)):
             send(pid, number)
 
     def stop(self) -> None:
@@ -259,6 +260,13 @@ def _make_certificate(folder: Path) -> None:
 def _children(pid: int) -> list[int]:
     """Return the processes that this one started."""
     return [each for each, parent, _ in _processes() if parent == pid]
+
+
+def _is_tracker(pid: int) -> bool:
+    """Return whether this is the process in which Python's multiprocessing tracks resources, or none."""
+    with suppress(OSError):
+        return b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return True
 
 
 def _session(pid: int) -> list[int]:

@@ -4,12 +4,29 @@ import signal
 import time
 from functools import partial
 
-from drills.drill import Outcome, drill
+from drills.drill import DrillError, Outcome, drill
 from drills.servers import send, wait_until
 from drills.site import Site
 from drills.visitors import Arbiter, Visitor, asking, lost, together
 
 PAGE = "/events/hall/"
+
+
+@drill("A serving process hangs, and the watchdog replaces it", "sqlite")
+def hanging_worker(site: Site) -> Outcome:
+    """Freeze one of the two processes; it is replaced, and then every request is answered at once again."""
+    visitor = Visitor(site)
+    wait_until(lambda: len(site.application.workers) > 1, "there is only one process")
+    frozen = site.application.workers[0]
+    send(frozen, signal.SIGSTOP)
+    recovered = wait_until(lambda: frozen not in site.application.workers, "the process is not replaced")
+    wait_until(lambda: len(site.application.workers) > 1, "no other process is started")
+    wait_until(
+        lambda: all(visitor.get(PAGE, patience=5).status == 200 for _ in range(8)), "the site does not answer"
+    )
+    if f"The serving process {frozen} hung and was killed." not in site.log:
+        raise DrillError("the log does not say so")
+    return Outcome(recovered=recovered)
 
 
 @drill("Workers are killed while results are saved")

@@ -1,0 +1,108 @@
+"""Run the server and replace serving processes that hang: `python tools/watchdog.py -- COMMAND…`.
+
+Each serving process touches a file every second (config/heartbeat.py). A process whose file is not touched
+for HUNG seconds is killed. If /healthz is not answered for SILENT seconds, all are killed. The server starts
+new ones. The exit code is that of the command.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from time import monotonic
+from types import FrameType
+
+HUNG = 20.0
+SILENT = 60.0
+PAUSE = 2.0
+PATIENCE = 5.0
+"""Seconds for an answer of /healthz."""
+
+
+class Watchdog:
+    """Looks at the signs of life in a folder, and kills the processes that give none."""
+
+    def __init__(self, folder: Path, server: str) -> None:
+        """Watch the processes of a server that listens on the path of a socket, or on `host:port`."""
+        self.folder, self.server = folder, server
+        self._signs: dict[int, tuple[int, float]] = {}  # by process: last sign, and when first seen
+        self._answered: float | None = None  # None until the first answer
+
+    def look(self, now: float) -> list[int]:
+        """Kill what hangs at this moment of the monotonic clock, and return the processes."""
+        signs = {}
+        for file in self.folder.iterdir():
+            with suppress(OSError):
+                signs[int(file.name)] = file.stat().st_mtime_ns
+        self._signs = {
+            pid: known if (known := self._signs.get(pid, (0, now)))[0] == sign else (sign, now)
+            for pid, sign in signs.items()
+        }
+        hung = [pid for pid, (_, seen) in self._signs.items() if now - seen > HUNG]
+        if self._answers():
+            self._answered = now
+        elif self._answered is not None and now - self._answered > SILENT:
+            hung, self._answered = list(self._signs), None
+        for pid in hung:
+            self._kill(pid)
+        return hung
+
+    def _kill(self, pid: int) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+            print(f"The serving process {pid} hung and was killed.", file=sys.stderr, flush=True)
+        (self.folder / str(pid)).unlink(missing_ok=True)
+        self._signs.pop(pid, None)
+
+    def _answers(self) -> bool:
+        """Return whether /healthz is answered, with any status."""
+        with closing(_Connection(self.server)) as connection, suppress(OSError, HTTPException):
+            connection.request("GET", "/healthz", headers={"Host": "localhost"})
+            return connection.getresponse().status > 0
+        return False
+
+
+class _Connection(HTTPConnection):
+    def __init__(self, server: str) -> None:
+        host = "localhost" if server.startswith("/") else server
+        super().__init__(host, timeout=PATIENCE)
+        self._path = server if server.startswith("/") else ""
+
+    def connect(self) -> None:
+        """Connect to the socket, if the server listens on one."""
+        if not self._path:
+            super().connect()
+            return
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(PATIENCE)
+        self.sock.connect(self._path)
+
+
+def main(command: list[str]) -> int:
+    """Run the command until it ends, and return its exit code."""
+    server = os.environ.get("GRANIAN_UDS") or (
+        f"{os.environ.get('GRANIAN_HOST', '127.0.0.1')}:{os.environ.get('GRANIAN_PORT', '8000')}"
+    )
+    with tempfile.TemporaryDirectory(prefix="heartbeats-") as folder:
+        process = subprocess.Popen(command, env=os.environ | {"HEARTBEATS": folder})
+
+        def pass_on(number: int, _frame: FrameType | None) -> None:
+            process.send_signal(number)
+
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, pass_on)
+        watchdog = Watchdog(Path(folder), server)
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                code = process.wait(PAUSE)
+                return code if code >= 0 else 128 - code  # as a shell says that a signal ended it
+            watchdog.look(monotonic())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[sys.argv.index("--") + 1 :]))
