@@ -26,7 +26,7 @@ QUOTES_VALUES = (DataError, UnicodeError)
 
 SECRET = re.compile(r"token|secret|key|uid|password", re.IGNORECASE)
 TELLING_PART = re.compile(r"<(int|slug):(\w+)>")
-ANY_PART = re.compile(r"<[^>]*>|\(\?P")
+ANY_PART = re.compile(r"<[^<>]*+>|\(\?P")
 
 ROOT = f"{Path(__file__).resolve().parent.parent.parent}/"
 

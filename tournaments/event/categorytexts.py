@@ -21,7 +21,7 @@ _DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and wo
 _LISTS = re.compile(r"\b(club|fed)\s+([^;]*)", re.IGNORECASE)
 _AGE = re.compile(r"([US])(\d{1,3})", re.IGNORECASE)
 _BAND = re.compile(r"(\d{1,4})?-(\d{1,4})?|(\d{1,4})\+")
-_DECISION = re.compile(r"(\S+)\s+(in|out)\s*(?::\s*(.*))?", re.IGNORECASE)
+_DECISION = re.compile(r"(\S++)\s++(in|out)\s*+(?::\s*+(.*))?", re.IGNORECASE)
 _OTHER_NAME = re.compile(r"([a-z]{2,3})\s+(\S.*)")
 
 

@@ -11,7 +11,7 @@ TITLES = ("IA", "FA", "NA", "RA", "IO", "MIA")
 """Titles of arbiters and organisers, in front of their names."""
 
 LONGEST_NAME = 120
-_WITH_ID = re.compile(r"(?P<name>.*?)\s*\((?:FIDE(?:\s+id)?:?\s*)?(?P<id>[0-9]{3,12})\)", re.IGNORECASE)
+_WITH_ID = re.compile(r"(?P<name>.*)\((?:FIDE(?:\s++id)?+:?\s*+)?+(?P<id>[0-9]{3,12})\)", re.IGNORECASE)
 
 
 class OfficialError(ValueError):
@@ -29,7 +29,7 @@ def signed(role: str, text: str) -> Official | None:
     """Return the official that a record of a report names; None where it names nobody."""
     text = " ".join(text.split())
     found = _WITH_ID.fullmatch(text)
-    name = found["name"] if found else text
+    name = found["name"].rstrip() if found else text
     title, _space, rest = name.partition(" ")
     title, name = (title, rest) if title in TITLES and rest else ("", name)
     if not name or len(name) > LONGEST_NAME:

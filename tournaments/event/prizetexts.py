@@ -18,7 +18,7 @@ from tournaments.event.values import LARGEST
 
 LONGEST_NAME = 120
 _PLACES = re.compile(r"(\d{1,4})(?:\s*[-–]\s*(\d{1,4}))?\s*(?:[.)](?!\d)|\t)\s*(.*)", re.DOTALL)
-_SIGNS = re.compile(r"^(?:[€$£]|[A-Z]{3}\s)\s*|\s*(?:[€$£]|\s[A-Z]{3})$|,-$")
+_SIGNS = re.compile(r"^(?:[€$£]|[A-Z]{3}\s)\s*+|(?<!\s)\s*+(?:[€$£]|(?<=\s)[A-Z]{3})$|,-$")
 _LABEL = re.compile(r"([^:\t]*)[:\t](.*)", re.DOTALL)
 
 

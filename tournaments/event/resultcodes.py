@@ -107,10 +107,10 @@ def _scores_of(signs: tuple[str, str], usual: tuple[int, int | None]) -> tuple[i
 
 _DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and word processors make of a dash
 _POINTS = r"(?:\d+½|½|1/2|\d+(?:[.,]\d+)?)"
-_SCORE = re.compile(rf"({_POINTS})\s*[-:]\s*({_POINTS})")
-_ADVANTAGE = re.compile(rf"({_POINTS})\s*([+-])\s*[-:/]?\s*({_POINTS})\s*([+-])")
-_FORFEIT = re.compile(rf"([+=-])\s*[/:]?\s*([+=-])(?:\s*\(?({_POINTS})\s*[-:]\s*({_POINTS})\)?)?")
-_GAMES = re.compile(r"^(.*?)\s*g\s*(\d{1,3})$")
+_SCORE = re.compile(rf"({_POINTS})\s*+[-:]\s*+({_POINTS})")
+_ADVANTAGE = re.compile(rf"({_POINTS})\s*+([+-])\s*+(?:[-:/]\s*+)?+({_POINTS})\s*+([+-])")
+_FORFEIT = re.compile(rf"([+=-])\s*+(?:[/:]\s*+)?+([+=-])(?:\s*+\(?({_POINTS})\s*+[-:]\s*+({_POINTS})\)?)?")
+_GAMES = re.compile(r"^(.*)g\s*+(\d{1,3})$")
 _FORFEITS = {("+", "-"), ("-", "+"), ("=", "="), ("-", "-")}
 _ONE_KEY_FORFEITS = {"+": ("+", "-"), "-": ("-", "+"), "x": ("-", "-")}
 _DRAWS = frozenset({"=", "½", "1/2"})  # in every scoring; 5 only where it is not a number of points
@@ -198,7 +198,7 @@ def _one_spelling(text: str) -> str:
 def _games_apart(code: str) -> tuple[str, int | None]:
     """Return the text without `g3`, and the number of games it says."""
     found = _GAMES.match(code)
-    return (found[1], int(found[2])) if found else (code, None)
+    return (found[1].rstrip(), int(found[2])) if found else (code, None)
 
 
 def _without_score(code: str) -> PairingResult | None:

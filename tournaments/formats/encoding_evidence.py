@@ -18,11 +18,13 @@ import chardet
 _MOST_LOOKED_AT = 64 * 1024  # bytes of lines with signs beyond ASCII
 _MOST_WORDS = 1_000
 _MOST_SHOWN = 3
+_LONGEST_WORD = 100  # characters of a word whose capitals are counted
 _LINE = re.compile(rb"[^\r\n]+")
 _HIGH = re.compile(rb"[\x80-\xff]")
-_WORD = re.compile(rb"[0-9A-Za-z'\x80-\xff]*[\x80-\xff][0-9A-Za-z'\x80-\xff]*")
+_WORD = re.compile(rb"(?<![0-9A-Za-z'])[0-9A-Za-z']*+[\x80-\xff][0-9A-Za-z'\x80-\xff]*+")
 _SAMPLE = re.compile(
-    rb"[A-Za-z'.\x80-\xff-]*[\x80-\xff][A-Za-z'.\x80-\xff-]*(?: [A-Za-z\x80-\xff][A-Za-z'.\x80-\xff-]*)?"
+    rb"(?<![A-Za-z'.-])[A-Za-z'.-]*+[\x80-\xff][A-Za-z'.\x80-\xff-]*+"
+    rb"(?: [A-Za-z\x80-\xff][A-Za-z'.\x80-\xff-]*+)?+"
 )
 
 _ALPHABETS = tuple(
@@ -121,7 +123,8 @@ def _faults_of_word(word: str) -> int:
     signs = sum(not (each.isalpha() or each in _WITHIN_WORDS or each in digits) for each in parted)
     if any(each.isdecimal() for each in word):
         signs += sum(not each.isascii() for each in word)  # `4wΩ` and `4wо` are no words
-    capitals = len(_CAPITAL_INSIDE.findall("".join("A" if each.isupper() else "a" for each in word)))
+    cases = "".join("A" if each.isupper() else "a" for each in word[:_LONGEST_WORD])
+    capitals = len(_CAPITAL_INSIDE.findall(cases))
     scripts = {script for each in word if each.isalpha() and (script := _script(each))}
     beyond = _beyond_ascii(word)
     is_of_no_language = scripts == {"LATIN"} and not any(beyond <= alphabet for alphabet in _ALPHABETS)

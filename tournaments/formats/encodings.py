@@ -6,7 +6,9 @@ import re
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.formats.encoding_evidence import in_page, likeliest
 
-_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{2,40})", re.IGNORECASE | re.ASCII)
+_CHARSET = re.compile(
+    rb"<meta[^>]{0,200}?charset\s*+=\s*+[\"']?+\s*+([\w.:-]{2,40})", re.IGNORECASE | re.ASCII
+)
 _LOOKED_AT = 4096  # letters that tell the order of the bytes of UTF-16
 LINE_END = re.compile("\r\n|\n|\r")
 

@@ -17,12 +17,12 @@ from anyascii import anyascii
 from tournaments.people.names import name_key, name_words
 
 SHORTEST_SURNAME = 3
-_LETTER = "[^\\W\\d_][\\u0300-\\u036f]*"
-_WORD = re.compile(f"(?:{_LETTER})+(?:['’ʼ`´](?!s\\b)(?:{_LETTER})+)*")
+_LETTER = "[^\\W\\d_][\\u0300-\\u036f]*+"
+_WORD = re.compile(f"(?:{_LETTER})++(?:['’ʼ`´](?!s\\b)(?:{_LETTER})++)*+")
 _BETWEEN = re.compile("[\\s_-]{1,3}|\\s*,\\s*|%20|\\+")
 """What may stand between two words of a name, in a sentence, a file's name or an address."""
 
-_AFTER_INITIAL = re.compile("\\.?[\\s_-]*,?\\s*")
+_AFTER_INITIAL = re.compile("\\.?[\\s_-]*+,?\\s*+")
 _IN_ADDRESSES = "-_/@=%+"
 
 _ORDINARY = """

@@ -22,7 +22,7 @@ LEAST_ID = 4
 _NUMBER, _TITLE, _NAME, _ID, _BORN = slice(4, 8), slice(10, 13), slice(14, 47), slice(57, 68), slice(69, 79)
 """Columns of a player's record in a tournament report (docs/trf.md)."""
 
-_SAID = re.compile(r"^\[.*\]$|\{[^}]*\}|;.*$", re.MULTILINE)
+_SAID = re.compile(r"^\[.*\]$|\{[^}]*+(?:\}|\Z)|;.*$", re.MULTILINE)
 """What people write beside moves: a tag, a comment in brackets, one up to the end of its line."""
 
 _SPEAKING = re.compile("(White|Black)(?!Elo|Clock)")

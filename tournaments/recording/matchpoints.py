@@ -17,7 +17,7 @@ from tournaments.recording.turns import claim, in_turn, save
 Points = tuple[int | None, int | None]
 
 LONGEST = 20
-_TWO = re.compile(r"(.+?)\s*[-‐‑‒–—:]\s*(.+)")
+_TWO = re.compile(r"(.+?)(?<!\s)\s*+[-‐‑‒–—:]\s*+(.+)", re.DOTALL)
 
 
 def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason: str) -> Pairing:

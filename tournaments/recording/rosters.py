@@ -29,16 +29,16 @@ SEPARATORS = "\t;,"
 BELOW = re.compile(rf"\s*[-–•{SEPARATORS}]\s*|\s+")
 """How a player's line begins: drawn in, with a dash, or behind an empty cell of a spreadsheet."""
 
-IN_FRONT = re.compile(r"([0-9]+)(?:[.)]\s*|\s*[\t;,]\s*|\s+)(?=\S)")
+IN_FRONT = re.compile(r"([0-9]++)(?:[.)]|\s*+[;,]|(?=\s))\s*+(?=\S)")
 """A number before the name: the start number, or the board; a blank, a point or a separator parts them."""
 
-RATING = r"(?P<rating>\d+)?\s*"
-TITLE = r"(?P<title>[^\s,\d]+)?\s*"
+RATING = r"(?P<rating>\d++)?\s*+"
+TITLE = r"(?P<title>[^\s,\d]++)?\s*+"
 BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
     COMPETITOR_LINE: re.compile(
-        rf"(?P<name>.+?)(?:,\s*(?P<code>[A-Z]{{2,3}}\d*)?\s*(?:,\s*{RATING}(?:,\s*{TITLE})?)?)?"
+        rf"(?P<name>.+?)(?:,\s*+(?P<code>[A-Z]{{2,3}}\d*+)?\s*+(?:,\s*+{RATING}(?:,\s*+{TITLE})?)?)?"
     ),
-    PLAYER_LINE: re.compile(rf"(?P<name>.+?)(?:,\s*{RATING}(?:,\s*{TITLE}(?:,\s*(?P<fide_id>\d+)?)?)?)?"),
+    PLAYER_LINE: re.compile(rf"(?P<name>.+?)(?:,\s*+{RATING}(?:,\s*+{TITLE}(?:,\s*+(?P<fide_id>\d++)?)?)?)?"),
 }
 """Names have commas of their own (“Bierema, B.”): what follows the name is known by its looks."""
 

@@ -25,12 +25,12 @@ ROUNDS_OFF = {
 """What a round without an opponent is called."""
 
 HIGHEST_TABLE = 32_767
-_NUMBERED = re.compile(r"(\d{1,5})(?:\s+(.*))?")
-_TWO_NUMBERS = re.compile(r"(\d+)\s*[-‐‑‒–—:\s]\s*(\d+)")
-_TWO_NAMES = re.compile(r"(.+?)\s+[-‐‑‒–—:]\s+(.+)")
-_OFF = re.compile(r"(.+?)\s+(\S+)")
+_NUMBERED = re.compile(r"(\d{1,5})(?:\s++(.*))?")
+_TWO_NUMBERS = re.compile(r"(\d++)(?:\s*+[-‐‑‒–—:]|(?=\s))\s*+(\d++)")
+_TWO_NAMES = re.compile(r"(.+?)(?<!\s)\s++[-‐‑‒–—:]\s++(.+)", re.DOTALL)
+_OFF = re.compile(r"(.*\S)\s++(\S++)")
 _COUNT = re.compile(r"\d{1,5}")
-_PARTING = re.compile(r"\s*(?:[×✕*]\s*(.+)|[xX]\s+(.+)|(.+?)\s*[×✕*]|(.+?)\s+[xX])\s*")
+_PARTING = re.compile(r"[×✕*]\s*+(.+)|[xX]\s++(.+)|(.+)[×✕*]|(.+)\s[xX]")
 LONGEST_NAMES = 12
 _OF_AN_ENGINE = re.compile(r"(\d{1,5})\s+(\d{1,5})")
 
@@ -145,8 +145,8 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
 
     Refused where it is none of these, or somebody is not found.
     """
-    if parting := _PARTING.fullmatch(text):
-        return PairingCommand(competitor_meant(members, next(filter(None, parting.groups()))).number)
+    if parting := _PARTING.fullmatch(text.strip()):
+        return PairingCommand(competitor_meant(members, next(filter(None, parting.groups())).strip()).number)
     if not text.strip():
         raise Refused(_("Nothing was typed. Type two numbers or names, such as 12 7."))
     typed = _apart(1, text.strip())
@@ -312,10 +312,8 @@ def _pair(text: str) -> tuple[str, str] | None:
     # Blanks as one: what two forms may share between them, they try to share in every way there is.
     text = " ".join(text.split())
     # Numbers first: `5-7` is two competitors, though it would pass for a name with a dash.
-    for form in (_TWO_NUMBERS, _TWO_NAMES, _OFF):
-        if found := form.fullmatch(text):
-            return found[1], found[2]
-    return None
+    found = _TWO_NUMBERS.fullmatch(text) or _TWO_NAMES.fullmatch(text) or _OFF.fullmatch(text)
+    return (found[1], found[2]) if found else None
 
 
 def _round_off(event: Event, text: str) -> str:

@@ -29,7 +29,7 @@ ROSTER, LAST, SENT = "roster", "last", "sent"
 ORDER = "order-"
 """How the names of the fields begin."""
 
-LABELLED = re.compile(r"\s*(?P<team>[^:;\t]+?)\s*[:;\t]\s*(?P<order>.*\S)\s*")
+LABELLED = re.compile(r"(?P<team>[^:;\t]++)[:;\t]\s*+(?P<order>.+)")
 """A line of a pasted block: a team, and its order."""
 
 
@@ -230,8 +230,8 @@ def _pasted(screen: LineupScreen, block: str) -> tuple[dict[str, str], list[str]
     for number, line in enumerate(block.splitlines(), start=1):
         if not line.strip():
             continue
-        found = LABELLED.fullmatch(line)
-        field = _field_of(fields, found["team"]) if found else None
+        found = LABELLED.fullmatch(line.strip())
+        field = _field_of(fields, found["team"].strip()) if found else None
         if found is None or field is None:
             faults.append(
                 _("Line %(number)s, “%(text)s”: no team of this round. Write Reds: 1 2 4 5.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from json import loads
 from typing import NamedTuple
 
-_SIGN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{}:,]|[^][{}:,"\s]+', re.DOTALL)
+_SIGN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[][{}:,]|[^][{}:,"\s]+', re.DOTALL)
 _NO_NUMBER = re.compile("-?(?:NaN|Infinity)")
 _LINE_END = re.compile("\r\n|\n|\r")
 

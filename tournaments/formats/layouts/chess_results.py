@@ -25,7 +25,7 @@ _ADDRESS = re.compile(
 _ROUND = re.compile(r"\d{1,2}\.\s?(?:Rd|Rnd|Ronde|Runde|Rde|тур)\.?", re.IGNORECASE)
 _TIE_BREAK = re.compile(r"(?:TB|Wtg|Desp?|D[eé]p|Dés|Crit|PH|BH|Крит|Доп)\.? ?(\d)", re.IGNORECASE)
 _LEGEND = re.compile(
-    r"(?:tie.?break|wertung|desempate|départage|spareggio|критер\w+|доп\w*)\s?(\d)\s*:\s*([^<>\r\n;|]{3,120})",
+    r"(?:tie.?break|wertung|desempate|départage|spareggio|критер\w{1,20}|доп\w{0,20})\s?(\d)\s*:\s*([^<>\r\n;|]{3,120})",
     re.IGNORECASE,
 )
 _NAMED = (

@@ -33,9 +33,9 @@ from tournaments.formats.tables.headings import COMPETITORS, RESULTS, HeadedTabl
 from tournaments.formats.tables.html import grids_of_page
 
 _OF_ROUND = re.compile(
-    r"(?:(?:paarung|pairing|indeling|emparejamiento|appariement)\w*\s+(?:(?:der|of|van|de|la|the)\s+)*)?"
-    r"(?:(\d{1,2})\s*\.?\s*(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)|"
-    r"(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)\.?\s*(\d{1,2}))\b(.*)",
+    r"(?:(?:paarung|pairing|indeling|emparejamiento|appariement)\w*+\s++(?:(?:der|of|van|de|la|the)\s++)*+)?+"
+    r"(?:(\d{1,2})\s*+(?:\.\s*+)?+(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)|"
+    r"(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)\.?\s*+(\d{1,2}))\b(.*)",
     re.IGNORECASE,
 )
 _DASHES = str.maketrans("–—−", "---")
@@ -43,7 +43,7 @@ _BOTH_LOST = re.compile(r"-\s+-\s+-|-\s*:\s*-")
 _DAY = re.compile(r"\d{4}[/.-]\d{1,2}[/.-]\d{1,2}|\d{1,2}\.\s?\d{1,2}\.\s?\d{4}")
 _BOARD = re.compile(r"(\d{1,3})\.(\d{1,2})")
 _CODE = re.compile(r"[A-Z]{2,3}\d?")
-_MARKED = re.compile(r"\s*\*+\)\s*$")  # Uzbekistan *), with a note below the table
+_MARKED = re.compile(r"(?<!\s)\s*+(?<!\*)\*++\)\s*+$")  # Uzbekistan *), with a note below the table
 _BYES = {
     "bye": "bye", "spielfrei": "bye", "vrij": "bye", "exempt": "bye", "descansa": "bye", "riposo": "bye",
     "bye bye": "bye",
@@ -200,7 +200,7 @@ class PairingList:
         )
         values = self._sides(row, bare)
         values |= {"round": str(self.round or 1), "date": self.day, "table": str(self.tables)}
-        scores = re.split(r"\s*:\s*", row.cell(heading.scores[0]))
+        scores = [each.strip() for each in row.cell(heading.scores[0]).split(":")]
         # 0:0 is printed for a match that is still to come; a board with a result makes it one.
         self._settle(values, [] if scores == ["0", "0"] else scores)
         self.heading, self.match = None, (values, heading)
@@ -257,7 +257,7 @@ def _off(text: str, nobody: str) -> dict[str, str]:
 
 def _name(text: str) -> tuple[str, str]:
     """Return the name at a board, and the letter of its colour where the page marks it."""
-    found = re.fullmatch(r"\[([ws])\]\s*(.*)", text)
+    found = re.fullmatch(r"\[([ws])\]\s*+(.*)", text)
     return (found[2], found[1]) if found else (text, "")
 
 
@@ -341,7 +341,7 @@ def _sides_of(found: PairingList) -> EventOutline:
     results = [
         row.cells[_RESULTS.index("result")] for row in found.results if not row.cells[_RESULTS.index("board")]
     ]
-    sums = [sum(filter(None, map(_half_points, re.split(r"\s+-\s+", each)))) for each in results]
+    sums = [sum(filter(None, map(_half_points, " ".join(each.split()).split(" - ")))) for each in results]
     most, rest = divmod(max(sums, default=0), 2)
     if is_team:
         # Points of matches would be taken for those of games; the boards of chess give a point each.

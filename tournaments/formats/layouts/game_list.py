@@ -18,8 +18,8 @@ from tournaments.formats.tables.headings import PLAYED, RESULTS
 
 _ROUND_WORDS = "round|ronde|runde|ronda|rodada|rda|turno|tour|runda|kolo|тур|rd|rnd"
 _TITLE = re.compile(
-    rf"\W*(?:(?:{_ROUND_WORDS})\W{{0,3}}(\d{{1,3}})|(\d{{1,3}})(?:st|nd|rd|th|[.ªaºeè])?\W{{0,3}}(?:{_ROUND_WORDS})\b)"
-    r"\W*(.*)",
+    rf"\W*+(?:(?:{_ROUND_WORDS})\W{{0,3}}(\d{{1,3}})|(\d{{1,3}})(?:st|nd|rd|th|[.ªaºeè])?\W{{0,3}}(?:{_ROUND_WORDS})\b)"
+    r"\W*+(.*)",
     re.IGNORECASE,
 )
 _DAY = re.compile(
@@ -28,16 +28,16 @@ _DAY = re.compile(
 _POINTS = r"(?:\d{1,2}[½.,]?\d?|½|1/2)"
 _SCORE, _SIGNS = rf"{_POINTS}\s?[-–:]\s?{_POINTS}\s?(?:[FfKk]\b)?", r"[+-]\s?[:/]\s?[+-]|\+-{1,2}|-{1,2}\+"
 _RESULT = rf"(?:{_SCORE}|{_SIGNS}|\*|remis|draw|½)"
-_NUMBERED = r"(?:(?:board|table|bd|tisch|brett|tafel)?\s*(?P<table>\d{1,3})\s*[.):]?\s+)?"
+_NUMBERED = r"(?:(?:board|table|bd|tisch|brett|tafel)? ?(?P<table>\d{1,3}) ?[.):]? )?"
 _RESULT_LAST = re.compile(
-    rf"\s*{_NUMBERED}(?P<first>\D.*?\S)\s+(?:[-–—:]|vs?\.?)\s+(?P<second>\S.*?\S)[\s:,]+(?P<result>{_RESULT})\s*",
+    rf"{_NUMBERED}(?P<first>\D.*?\S) (?:[-–—:]|vs?\.?) (?P<second>\S.*?[^\s:,])[\s:,]++(?P<result>{_RESULT})",
     re.IGNORECASE,
 )
 _RESULT_BETWEEN = re.compile(
-    rf"\s*{_NUMBERED}(?P<first>\D.*?\S)\s+(?P<result>{_RESULT})\s+(?P<second>[^\W\d_].*?\S)\s*", re.IGNORECASE
+    rf"{_NUMBERED}(?P<first>\D.*?\S) (?P<result>{_RESULT}) (?P<second>[^\W\d_].+)", re.IGNORECASE
 )
 _TO_COME = re.compile(
-    rf"\s*{_NUMBERED}(?P<first>\D.*?\S)\s+(?:[–—-]|vs?\.?)\s+(?P<second>[^\W\d_].*?\S)\s*", re.IGNORECASE
+    rf"{_NUMBERED}(?P<first>\D.*?\S) (?:[–—-]|vs?\.?) (?P<second>[^\W\d_].+)", re.IGNORECASE
 )
 _LONGEST_LINE = 200
 _MOST_LINES = 2_000  # that are looked at to know the layout
@@ -185,6 +185,7 @@ def _game_in(line: str, *, may_come: bool) -> dict[str, str] | None:
     """Return the game that a line of text tells, None where it tells none."""
     if len(line) > _LONGEST_LINE:
         return None
+    line = " ".join(line.split())
     # The result stands last more often, and a name may hold a dash.
     found = _RESULT_LAST.fullmatch(line) or _RESULT_BETWEEN.fullmatch(line)
     if not found and may_come:

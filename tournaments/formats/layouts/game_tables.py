@@ -24,7 +24,7 @@ NOBODY = frozenset({"bye", "spielfrei", "dummy", "free", "vrij", "exempt", "frei
 """What stands in place of an opponent where somebody had none."""
 
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-_PLACE_AND_CODE = re.compile(r"(.+?),?\s+\(?([A-Z]{3})\)?")
+_PLACE_AND_CODE = re.compile(r"(.+?),?(?<!\s)\s++\(?([A-Z]{3})\)?")
 _PLACED = frozenset({
     "Event", "Site", "Date", "EventDate", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo",
     "WhiteRating", "BlackRating", "WhiteTitle", "BlackTitle", "WhiteFideId", "BlackFideId", "WhiteTeam",

@@ -24,18 +24,18 @@ from tournaments.formats.tables.headings import COMPETITORS, RESULTS, HeadedTabl
 _POINTS = r"(?:\d{1,2}½|½|\d{1,2}(?:[.,][05])?)"
 _CODE = r"[A-Z]{3,4}\d?"
 _MATCH = re.compile(
-    rf"(?P<code>{_CODE})\s+(?P<name>\S.*?)\s+(?:\d{{4}}\s+)?(?P<own>{_POINTS})\s*[:—–-]\s*(?P<other>{_POINTS})"
-    rf"\s+(?:\d{{4}}\s+)?(?P<second>\S.*?)\s+(?P<second_code>{_CODE})"
+    rf"(?P<code>{_CODE}) (?P<name>\S.*?) (?:\d{{4}} )?(?P<own>{_POINTS}) ?[:—–-] ?(?P<other>{_POINTS})"
+    rf" (?:\d{{4}} )?(?P<second>\S.*?) (?P<second_code>{_CODE})"
 )
-_SIDE = r"(?:(?P<{0}_title>W?[GIFC]M|HGM)\s+)?"
+_SIDE = r"(?:(?P<{0}_title>W?[GIFC]M|HGM) )?"
 _BOARD = re.compile(
-    r"(?:\d{1,2}[.)]?\s+)?" + _SIDE.format("first") + r"(?P<first>[^\W\d_].*?)"
-    r"\s+(?:(?P<first_rating>\d{4})\s+)?"
-    r"(?P<result>1\s?-\s?0|0\s?-\s?1|½\s?-\s?½|1/2\s?-\s?1/2|\+\s?(?:w/?o)?\s?-|-\s?(?:w/?o)?\s?\+|-\s?w/?o\s?-|--)"
-    r"\s+(?:(?P<second_rating>\d{4})\s+)?" + _SIDE.format("second") + r"(?P<second>[^\W\d_].*?)"
+    r"(?:\d{1,2}[.)]? )?" + _SIDE.format("first") + r"(?P<first>[^\W\d_].*?)"
+    r" (?:(?P<first_rating>\d{4}) )?"
+    r"(?P<result>1 ?- ?0|0 ?- ?1|½ ?- ?½|1/2 ?- ?1/2|\+ ?(?:w/?o)? ?-|- ?(?:w/?o)? ?\+|- ?w/?o ?-|--)"
+    r" (?:(?P<second_rating>\d{4}) )?" + _SIDE.format("second") + r"(?P<second>[^\W\d_].*?)"
 )  # fmt: skip
-_CODE_FIRST = re.compile(rf"({_CODE})\s*[:=+]?\s*({_POINTS})")
-_POINTS_FIRST = re.compile(rf"({_POINTS})\s*[:=]?\s*({_CODE})")
+_CODE_FIRST = re.compile(rf"({_CODE})\s*+(?:[:=+]\s*+)?+({_POINTS})")
+_POINTS_FIRST = re.compile(rf"({_POINTS})\s*+(?:[:=]\s*+)?+({_CODE})")
 _NEEDED = {"team", "code", "pts"}
 _FIGURES = {"mp", "buch", "dsb", "dsmp"}
 _LONGEST_LINE = 200

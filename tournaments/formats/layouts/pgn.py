@@ -17,7 +17,9 @@ MOST_GAMES = 6_000
 
 UNNAMED = "without a name"
 _ROUND_IN_NAME = re.compile(
-    r"^\W*(?:round|rd)\W*\d+(?:\.\d+)*\W*|[\s,:|-]*\b(?:round|rd)\W*\d+.*$", re.IGNORECASE
+    r"^\W*+(?:round|rd)\W*+\d++(?:\.\d++)*+\W*+"
+    r"|(?<![\s,:|-])[\s,:|-]*+\b(?:round|rd)\W*+\d++.*$",
+    re.IGNORECASE,
 )
 _RESULT_OF_DRAUGHTS = re.compile(r"[20]-[02]|1-1")
 _GAME_TYPES = {"20": "draughts-100", "25": "draughts-64", "40": "frisian"}

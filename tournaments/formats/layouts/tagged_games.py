@@ -30,7 +30,7 @@ _FORFEITS = {
 }
 _UNPLAYED = ("forfeit", "walkover", "default", "unplayed", "w/o")
 _ROUND = re.compile(r"\s*(\d{1,4})(?:[.,:](\d{1,4}))?(?:[.,:](\d{1,4}))?\s*")
-IN_BRACKETS = re.compile(r"(.*\S)\s*\(([^()]+)\)")
+IN_BRACKETS = re.compile(r"^(.*\S)\s*+\(([^()]++)\)")
 """A name with the code or the city of the player behind it."""
 
 _CODE = re.compile(r"[A-Z]{3}")

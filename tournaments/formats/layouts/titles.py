@@ -31,7 +31,9 @@ _OF_WORD = {word: fact for fact, words in KEYS.items() for word in words.split()
 _URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
 _PAIR = re.compile(r"([^\W\d_][\w\s.()/-]{1,30}?)\s*(?:[:;]|-\s+-)\s*(\S.*)")
 _CODE_IN_BRACKETS = re.compile(r"\(\s*([A-Z]{3})\s*\)")
-_PARTED_DAYS = re.compile(r"\s+(?:to|till|until|bis|tot|t/m|au|a|al|do|по|-|–)\s+|\s*[–/]\s*(?=\d{4}[-./])")
+_PARTED_DAYS = re.compile(
+    r"(?<!\s)(?:\s++(?:to|till|until|bis|tot|t/m|au|a|al|do|по|-|–)\s++|\s*+[–/]\s*+(?=\d{4}[-./]))"
+)
 _SCHEDULES = (
     ("double-round-robin", re.compile(r"double|doppel|dubbel|двухкруг", re.IGNORECASE)),
     ("round-robin", re.compile(r"round.?robin|berger|rundenturnier|rond|круг", re.IGNORECASE)),
@@ -64,7 +66,8 @@ _NO_NAME = re.compile(
 """The beginnings of lines that name a list or a program, not an event."""
 
 _OF_A_LIST = re.compile(
-    r"[\s,:–-]+(?:cross.?table|kreuztabelle|kruistabel|(?:final )?(?:ranking|standings)|table)\s*$",
+    r"(?<![\s,:–-])[\s,:–-]++"
+    r"(?:cross.?table|kreuztabelle|kruistabel|(?:final )?(?:ranking|standings)|table)\s*+$",
     re.IGNORECASE,
 )
 """What stands behind the name of an event where a line names its table."""

@@ -17,7 +17,7 @@ from tournaments.formats.layouts.layout import LayoutFile
 MOST_ELEMENTS = 60_000
 """Of players, pairings and all else: an olympiad has 7,000."""
 
-_DECLARATION = re.compile(r"\s*<\?xml[^>]*\?>")
+_DECLARATION = re.compile(r"\A\s*+<\?xml[^>]*+(?<=\?)>")
 
 
 @dataclass(frozen=True, slots=True)

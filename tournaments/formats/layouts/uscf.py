@@ -17,13 +17,13 @@ from tournaments.formats.layouts.titles import outline_of_titles
 from tournaments.formats.tables.grid import GridRow
 from tournaments.formats.tables.headings import CROSSTABLE
 
-_HEADING = re.compile(r"pair\b.*\|.*player.*\|", re.IGNORECASE)
-_SECOND_HEADING = re.compile(r"num\b.*\|.*(?:uscf|pts).*\|", re.IGNORECASE)
+_HEADING = re.compile(r"(?>.*?pair\b)(?>.*?\|)(?>.*?player)(?>.*?\|)", re.IGNORECASE)
+_SECOND_HEADING = re.compile(r"(?>.*?num\b)(?>.*?\|)(?>.*?(?:uscf|pts))(?>.*?\|)", re.IGNORECASE)
 _RULE = re.compile(r"[-=_+| ]+")
 _CELL = re.compile(r"([WLDXFBHUZNSR])\s*(\d{0,5})", re.IGNORECASE)
 _RATINGS = re.compile(
-    r"(?:(?P<id>\d{5,10})\s*/?)?\s*(?P<kind>[RQB])\s*:\s*(?P<before>\d{1,4}|unr\w*\.?)?\s*(?P<games>P\d+)?"
-    r"\s*-+>\s*(?P<after>\d{1,4}|unr\w*\.?)?\s*(?P<after_games>P\d+)?",
+    r"(?:(?P<id>\d{5,10})\s*+(?:/\s*+)?+)?(?P<kind>[RQB])\s*+:\s*+(?P<before>\d{1,4}|unr\w*+\.?)?\s*+(?P<games>P\d++)?"
+    r"\s*+-++>\s*+(?P<after>\d{1,4}|unr\w*+\.?)?\s*+(?P<after_games>P\d++)?",
     re.IGNORECASE,
 )
 _RESULTS = {"W": "w", "L": "l", "D": "d", "N": "w", "S": "l", "R": "d"}
@@ -38,9 +38,11 @@ _FACTS = {
     "location": "place",
     "chief td": "chief_arbiter",
 }
-_FACT = re.compile(r"(event(?: summary)?|event dates?(?:\(s\))?|location|chief td)\s*:\s*(.+)", re.IGNORECASE)
+_FACT = re.compile(
+    r"(event(?: summary)?|event dates?(?:\(s\))?|location|chief td)\s*+:\s*+(.+)", re.IGNORECASE
+)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_EVENT_ID = re.compile(r"\s*\(\d{6,14}\)\s*$")
+_EVENT_ID = re.compile(r"(?<!\s)\s*+\(\d{6,14}\)\s*+$")
 _OF_THE_SITE = re.compile(r"us chess federation|uscf|united states chess|msa\b", re.IGNORECASE)
 _MOST_ROUNDS = 30
 _MOST_LINES = 4  # of a player: with ratings of quick and blitz games
@@ -101,7 +103,7 @@ def _starts_player(cells: Sequence[str]) -> bool:
 
 
 def _is_heading(line: str) -> bool:
-    return bool(_HEADING.search(line) or _SECOND_HEADING.search(line))
+    return bool(_HEADING.match(line) or _SECOND_HEADING.match(line))
 
 
 def _sections(lines: Sequence[str], tally: ReadingTally) -> list[UscfSection]:
@@ -197,8 +199,8 @@ def _notes(section: UscfSection) -> str:
 def _recognise(file: LayoutFile) -> Signs:
     """Return the signs of the two lines a player."""
     head = file.lines[:400]
-    heading = next((at for at, line in enumerate(head, start=1) if _HEADING.search(line)), 0)
-    second = next((at for at, line in enumerate(head, start=1) if _SECOND_HEADING.search(line)), 0)
+    heading = next((at for at, line in enumerate(head, start=1) if _HEADING.match(line)), 0)
+    second = next((at for at, line in enumerate(head, start=1) if _SECOND_HEADING.match(line)), 0)
     ratings = next((at for at, line in enumerate(head, start=1) if "|" in line and _RATINGS.search(line)), 0)
     if not (second or (heading and ratings)):
         return ()

@@ -22,7 +22,7 @@ _WITHOUT_COLOUR = re.compile(rf"(?P<opponent>\d{{1,5}})\s*x\s*(?P<points>{_POINT
 _NOT_PLAYED = re.compile(r"(\d{1,5})\s*([ha])\s*x")  # a match at home or away that is still to come
 _NOBODY = re.compile(rf"0\s*{_L}(?:([fhuz])|({_POINTS}))?|z[wbzs]([fhuz])")
 _POINTS_FIRST = re.compile(rf"(?P<points>{_POINTS})\s*/\s*(?P<opponent>\d{{1,5}})\s*(?P<colour>{_L})")
-_RESULT_FIRST = re.compile(rf"([+\-=wdl?])\s*({_L}?)\s*(\d{{1,5}})\s*({_L}?)(?:\s*(f)[a-z]*)?")
+_RESULT_FIRST = re.compile(rf"([+\-=wdl?])\s*+({_L}?)\s*+(\d{{1,5}})\s*+({_L}?)(?:\s*+(f)[a-z]*+)?")
 _DASHED = re.compile(r"-\s*(\d{1,5})")
 _COLOURS = dict.fromkeys(WHITE, "w") | dict.fromkeys(BLACK + EITHER, "b")
 _OFF = {"f": "bye", "u": "bye", "h": "half-bye", "z": "absent"}

@@ -29,7 +29,7 @@ TRUTHS = {
 }
 _CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})")  # A 2339, as Draughts Arbiter prints it
 _APOSTROPHES = str.maketrans("’ʼ`´", "''''")
-_TWO_WRITINGS = re.compile(r"(.*\w.*?) *[(/|] *(.*\w.*?)\)?")
+_BETWEEN_WRITINGS = "(/|"
 _PREFIX = "player_"
 
 
@@ -66,10 +66,25 @@ def name_key(name: str) -> str:
 
 def writings_of(name: str) -> tuple[str, ...]:
     """Return the name, and both its writings where it has two in different scripts: `Иванов (Ivanov)`."""
-    found = _TWO_WRITINGS.fullmatch(name)
-    if found and script_of(found[1]) != script_of(found[2]):
-        return name, found[1], found[2]
+    parted = _two_writings(name)
+    if parted and script_of(parted[0]) != script_of(parted[1]):
+        return name, *parted
     return (name,)
+
+
+def _two_writings(name: str) -> tuple[str, str] | None:
+    """Part a name at its last bracket, slash or bar with a word on both sides; None if there is none."""
+    is_word = [sign.isalnum() or sign == "_" for sign in name]
+    words = [at for at, found in enumerate(is_word) if found]
+    if not words:
+        return None
+    last = max((name.rfind(sign, words[0], words[-1]) for sign in _BETWEEN_WRITINGS), default=-1)
+    if last < 0:
+        return None
+    # Of several in a row, `Иванов /(Ivanov)`, the first ends the first writing.
+    word = max(at for at in words if at < last)
+    first = min(at for at in range(word + 1, last + 1) if name[at] in _BETWEEN_WRITINGS)
+    return name[:first].rstrip(" "), name[first + 1 :].lstrip(" ").removesuffix(")")
 
 
 class EntrantList:

@@ -23,7 +23,7 @@ from tournaments.formats.tables.entrants import WHOLE
 from tournaments.formats.tables.grid import RowPlace
 from tournaments.formats.tables.headings import PRINTED, HeadedTable, TableMapping, names_places
 
-_HALF_AS_X = re.compile(r"(\d*)x")  # 7x is 7½ in texts of Swiss-Manager
+_HALF_AS_X = re.compile(r"(?<!\d)(\d*+)x")  # 7x is 7½ in texts of Swiss-Manager
 _LONGEST_FIGURE, _LONGEST_LABEL = 20, 120  # that an event file keeps
 _SHARED = re.compile(r"=?0*(\d{1,5})\.?\s*(?:[-–—/]\s*\d{1,5}\.?|=)?")
 """A place that several share: `3-4`, `=3`, `3=`."""

@@ -28,7 +28,7 @@ PARTLY = frozenset({"001", "310"})
 LISTING = {"XXP": 3, "260": 11, "299": 22, "013": 36}
 """Tags of records that list competitors to their end, and the columns before the first of them."""
 
-_LISTED = re.compile(" +[0-9]+(?= |$)")
+_LISTED = re.compile("(?<! ) ++[0-9]++(?= |$)")
 Numbers = Mapping[int, int]
 
 

@@ -1,0 +1,80 @@
+"""Try expressions on attacks of growing length; a program of its own, which its parent can kill.
+
+Reads `[pattern, flags, methods, attacks]` as JSON, one a line, and writes a line for each: what grew faster
+than the text, or nothing. It needs nothing of the product.
+"""
+
+import json
+import re
+import signal
+import sys
+from collections.abc import Callable
+from time import perf_counter
+
+SHORT, LENGTH, TIMES = 60, 400, 4
+MOST_GROWTH = 8.5
+"""Four times the text may take so many times as long: twice a linear match, half of a quadratic one."""
+
+TRIES = 7
+TOO_LONG = 1.0
+"""A match is ended after so many CPU seconds. A linear one on the longest text takes a thousandth of it."""
+
+
+class EndedError(Exception):
+    """A match that did not end."""
+
+
+def main() -> None:
+    signal.signal(signal.SIGVTALRM, _end)
+    for line in sys.stdin:
+        pattern, flags, methods, attacks = json.loads(line)
+        sys.stdout.write(json.dumps(_worst(re.compile(pattern, flags), methods, attacks)) + "\n")
+        sys.stdout.flush()
+
+
+def _end(*_: object) -> None:
+    raise EndedError
+
+
+def _worst(compiled: re.Pattern[str], methods: list[str], attacks: list[list[str]]) -> list[object] | None:
+    acts = {"match": compiled.match, "fullmatch": compiled.fullmatch, "finditer": _finds_all(compiled)}
+    for method in methods:
+        for attack in attacks:
+            growth = _growth(acts[method], *attack)
+            if growth > MOST_GROWTH:
+                return [method, *attack, round(growth, 1)]
+    return None
+
+
+def _finds_all(compiled: re.Pattern[str]) -> Callable[[str], object]:
+    return lambda text: sum(1 for _ in compiled.finditer(text))
+
+
+def _growth(act: Callable[[str], object], beginning: str, piece: str, end: str) -> float:
+    """Return how many times as long four times the text takes; infinity if a match does not end."""
+    once = LENGTH // len(piece) + 1
+    texts = [beginning + piece * times + end for times in (once, once * TIMES)]
+    signal.setitimer(signal.ITIMER_VIRTUAL, TOO_LONG)
+    try:
+        act(beginning + piece * (SHORT // len(piece) + 1) + end)
+        found = _ratio(act, texts, 1)
+        return min(found, _ratio(act, texts, TRIES)) if found > MOST_GROWTH else found
+    except EndedError:
+        return float("inf")
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _ratio(act: Callable[[str], object], texts: list[str], tries: int) -> float:
+    short, long = (min(_seconds(act, text) for _ in range(tries)) for text in texts)
+    return long / short
+
+
+def _seconds(act: Callable[[str], object], text: str) -> float:
+    began = perf_counter()
+    act(text)
+    return perf_counter() - began or 1e-9
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""No text makes a regular expression slow: none of the product takes more than linear time.
+
+`re` keeps the interpreter's lock while it matches, so one slow match stops every request of its process.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.attacks import attacks
+from tests.patterns import Found, patterns
+
+MATCHING = Path(__file__).with_name("matching.py")
+
+LAYOUTS = "tournaments.formats.layouts."
+BOUNDED = {
+    "standings.archive.": "pages of our templates: texts in them are escaped, and every element is closed",
+    "tournaments.formats.encoding_evidence._CAPITAL_INSIDE": "the first 100 characters of a word",
+    f"{LAYOUTS}chess_results._NAMED": "matched at the beginning of at most 120 characters",
+    f"{LAYOUTS}game_list._RESULT_LAST": "a line of at most 200 characters, blanks as one",
+    f"{LAYOUTS}game_list._RESULT_BETWEEN": "a line of at most 200 characters, blanks as one",
+    f"{LAYOUTS}game_list._TO_COME": "a line of at most 200 characters, blanks as one",
+    f"{LAYOUTS}game_texts._COMMENTS": "the last characters of the moves of a game",
+    f"{LAYOUTS}olimpbase._MATCH": "a line of at most 200 characters, blanks as one",
+    f"{LAYOUTS}olimpbase._BOARD": "a line of at most 200 characters, blanks as one",
+    "tournaments.formats.tables.text.FORMULA": "a file's name or a message in the report of an import",
+}
+"""Expressions that are not linear, or the beginning of their names, and why their texts stay short."""
+
+BUILT = {
+    "standings.api.answering: PARAMETERS.get(name, ANY)": "a table of the module",
+    "standings.pages.errorreport: f'/(?:{prefixes})?events/{re.escape(event.slug)}/[!-~]*'": "languages",
+    "standings.serving.carrying: "
+    r"""f'href="(?P<page>{page})(?:\\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"'""": "an address of ours",
+    "standings.serving.pages: VALUES.get(name, ANY)": "a table of the module",
+    """standings.serving.preview: f'="{own}'""": "an address of ours",
+    r"standings.serving.preview: f'\\A{own}'": "an address of ours",
+    "tournaments.admin.accounts.sessions: sign": "a table of the module",
+    "tournaments.people.incoming: f'{re.escape(pseudonym)}(?![0-9])'": "an escaped text, no repetition",
+    r"tournaments.people.redaction: f'(?<!\\w)(?:{words})(?!\\w)'": "escaped words, no repetition",
+    "tournaments.recording.boardorders: separator": "a table of the module",
+}
+"""Expressions that a function builds, and what of: nobody else has a say in them."""
+
+
+@pytest.fixture(scope="module")
+def product() -> tuple[list[Found], list[str]]:
+    return patterns()
+
+
+def test_no_expression_of_the_product_takes_more_than_linear_time(
+    product: tuple[list[Found], list[str]],
+) -> None:
+    slow = _slow(product[0])
+
+    assert {name: slow[name] for name in slow if not name.startswith(tuple(BOUNDED))} == {}
+
+
+def test_every_exemption_names_an_expression(product: tuple[list[Found], list[str]]) -> None:
+    names = [each.place for each in product[0]]
+
+    assert [each for each in BOUNDED if not any(name.startswith(each) for name in names)] == []
+
+
+def test_expressions_that_are_built_in_functions_are_known(product: tuple[list[Found], list[str]]) -> None:
+    assert product[1] == sorted(BUILT)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        pytest.param(r"\s*(?:<!--.*?-->\s*)*[<{]chessresults\b", id="comments"),
+        pytest.param(r"(.*\w.*?) *[(/|] *(.*\w.*?)\)?", id="two writings of a name"),
+        pytest.param("(?:[^\\W\\d_])+(?:['ʼ](?:[^\\W\\d_])+)*", id="words with apostrophes"),
+        pytest.param(r"(?:(a|b)*c?)*d", id="nested"),
+        pytest.param(r"\s*\*+\)\s*$", id="blanks"),
+        pytest.param(r"a*?[ab]*?\Z", id="adjacent"),
+        pytest.param(r"{[^}]*}", id="not closed"),
+    ],
+)
+def test_attacks_find_slow_expressions(pattern: str) -> None:
+    found = Found("it", pattern, re.DOTALL, frozenset({"fullmatch", "finditer"}))
+
+    assert "it" in _slow([found])
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\s*+(?:(?><!--.*?-->)\s*+)*+[<{]chessresults\b",
+        r"(?:a*+b)*+c",
+        r"[a-z]+ \d{1,4}",
+    ],
+)
+def test_attacks_leave_linear_expressions_in_peace(pattern: str) -> None:
+    assert _slow([Found("it", pattern, re.DOTALL, frozenset({"fullmatch"}))]) == {}
+
+
+def _slow(found: list[Found]) -> dict[str, list[object]]:
+    tried = [(each, attacks(each.pattern, each.flags)) for each in found]
+    tried = [each for each in tried if each[1]]
+    lines = [json.dumps([each.pattern, each.flags, sorted(each.methods), texts]) for each, texts in tried]
+    program = [sys.executable, str(MATCHING)]
+    done = subprocess.run(
+        program, input="\n".join(lines), capture_output=True, text=True, check=True, timeout=600
+    )
+    answers = map(json.loads, done.stdout.splitlines())
+    return {each.place: answer for (each, _), answer in zip(tried, answers, strict=True) if answer}
