@@ -49,6 +49,20 @@ def attacks(pattern: str, flags: int) -> list[Attack]:
     return list(found)
 
 
+def repeats_groups_possessively(pattern: str, flags: int) -> bool:
+    """Return whether more than one character is repeated possessively: `(?:ab)*+`."""
+    return _repeats_groups(_parser.parse(pattern, flags))
+
+
+def _repeats_groups(items: Any) -> bool:
+    single = {op.LITERAL, op.NOT_LITERAL, op.ANY, op.IN}
+    return any(
+        (code is op.POSSESSIVE_REPEAT and any(inner not in single for inner, _ in value[2]))
+        or any(map(_repeats_groups, _inner(code, value)))
+        for code, value in items
+    )
+
+
 def _literals(items: Any) -> Iterator[str]:
     for code, value in items:
         if code in {op.LITERAL, op.NOT_LITERAL}:

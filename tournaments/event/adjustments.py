@@ -13,8 +13,9 @@ from tournaments.event.numbers import points_of, points_text
 LONGEST_REASON = 200
 _DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and word processors make of a dash
 _POINTS = re.compile(r"([+-])\s*+(\d{1,4}½|½|\d{1,4}(?:[.,][05])?)(?:\s*+(MP|GP))?", re.IGNORECASE)
+_ONE = r"[+-]\s*+(?:\d{1,4}½|½|\d{1,4}(?:[.,][05])?)(?:\s*+(?:MP|GP))?[\s,]*+"
 _WRITTEN = re.compile(
-    rf"(?P<points>(?:{_POINTS.pattern}[\s,]*+)++)(?:(?<=[\s,])(?:from\s+(?P<round>\d{{1,4}})|(?P<final>final)))?"
+    rf"(?P<points>(?>(?:{_ONE})+))(?:(?<=[\s,])(?:from\s+(?P<round>\d{{1,4}})|(?P<final>final)))?"
     r"\s*+(?::\s*+(?P<reason>.*))?",
     re.IGNORECASE,
 )

@@ -11,7 +11,7 @@ TITLES = ("IA", "FA", "NA", "RA", "IO", "MIA")
 """Titles of arbiters and organisers, in front of their names."""
 
 LONGEST_NAME = 120
-_WITH_ID = re.compile(r"(?P<name>.*)\((?:FIDE(?:\s++id)?+:?\s*+)?+(?P<id>[0-9]{3,12})\)", re.IGNORECASE)
+_WITH_ID = re.compile(r"(?P<name>.*)\((?>(?:FIDE(?:\s++id)?:?\s*+)?)(?P<id>[0-9]{3,12})\)", re.IGNORECASE)
 
 
 class OfficialError(ValueError):

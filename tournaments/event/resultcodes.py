@@ -108,8 +108,10 @@ def _scores_of(signs: tuple[str, str], usual: tuple[int, int | None]) -> tuple[i
 _DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and word processors make of a dash
 _POINTS = r"(?:\d+½|½|1/2|\d+(?:[.,]\d+)?)"
 _SCORE = re.compile(rf"({_POINTS})\s*+[-:]\s*+({_POINTS})")
-_ADVANTAGE = re.compile(rf"({_POINTS})\s*+([+-])\s*+(?:[-:/]\s*+)?+({_POINTS})\s*+([+-])")
-_FORFEIT = re.compile(rf"([+=-])\s*+(?:[/:]\s*+)?+([+=-])(?:\s*+\(?({_POINTS})\s*+[-:]\s*+({_POINTS})\)?)?")
+_ADVANTAGE = re.compile(rf"({_POINTS})\s*+([+-])\s*+(?>(?:[-:/]\s*+)?)({_POINTS})\s*+([+-])")
+_FORFEIT = re.compile(
+    rf"([+=-])\s*+(?>(?:[/:]\s*+)?)([+=-])(?:\s*+\(?({_POINTS})\s*+[-:]\s*+({_POINTS})\)?)?"
+)
 _GAMES = re.compile(r"^(.*)g\s*+(\d{1,3})$")
 _FORFEITS = {("+", "-"), ("-", "+"), ("=", "="), ("-", "-")}
 _ONE_KEY_FORFEITS = {"+": ("+", "-"), "-": ("-", "+"), "x": ("-", "-")}

@@ -24,7 +24,7 @@ _HIGH = re.compile(rb"[\x80-\xff]")
 _WORD = re.compile(rb"(?<![0-9A-Za-z'])[0-9A-Za-z']*+[\x80-\xff][0-9A-Za-z'\x80-\xff]*+")
 _SAMPLE = re.compile(
     rb"(?<![A-Za-z'.-])[A-Za-z'.-]*+[\x80-\xff][A-Za-z'.\x80-\xff-]*+"
-    rb"(?: [A-Za-z\x80-\xff][A-Za-z'.\x80-\xff-]*+)?+"
+    rb"(?: [A-Za-z\x80-\xff][A-Za-z'.\x80-\xff-]*+)?"
 )
 
 _ALPHABETS = tuple(

@@ -18,7 +18,7 @@ from tournaments.people.names import name_key, name_words
 
 SHORTEST_SURNAME = 3
 _LETTER = "[^\\W\\d_][\\u0300-\\u036f]*+"
-_WORD = re.compile(f"(?:{_LETTER})++(?:['’ʼ`´](?!s\\b)(?:{_LETTER})++)*+")
+_WORD = re.compile(f"(?>(?:{_LETTER})+(?:['’ʼ`´](?!s\\b)(?:{_LETTER})+)*)")
 _BETWEEN = re.compile("[\\s_-]{1,3}|\\s*,\\s*|%20|\\+")
 """What may stand between two words of a name, in a sentence, a file's name or an address."""
 

@@ -13,7 +13,7 @@ from tournaments.models import Event, Game, Pairing, Round
 from tournaments.recording.entries import ResultEntry
 from tournaments.recording.results import read_typed, white_at, with_games
 
-_LABELLED = re.compile(r"\s*+(\d++(?:\.\d++)?+)(?:\s*+;|[^\S\t]*+\t)\s*+(.*)")
+_LABELLED = re.compile(r"\s*+(\d++(?:\.\d++)?)(?:\s*+;|[^\S\t]*+\t)\s*+(.*)")
 
 
 @dataclass(frozen=True, slots=True)

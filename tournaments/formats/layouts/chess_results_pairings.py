@@ -33,8 +33,8 @@ from tournaments.formats.tables.headings import COMPETITORS, RESULTS, HeadedTabl
 from tournaments.formats.tables.html import grids_of_page
 
 _OF_ROUND = re.compile(
-    r"(?:(?:paarung|pairing|indeling|emparejamiento|appariement)\w*+\s++(?:(?:der|of|van|de|la|the)\s++)*+)?+"
-    r"(?:(\d{1,2})\s*+(?:\.\s*+)?+(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)|"
+    r"(?>(?:(?:paarung|pairing|indeling|emparejamiento|appariement)\w*+\s++(?:(?:der|of|van|de|la|the)\s++)*)?)"
+    r"(?:(\d{1,2})\s*+(?>(?:\.\s*+)?)(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)|"
     r"(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)\.?\s*+(\d{1,2}))\b(.*)",
     re.IGNORECASE,
 )

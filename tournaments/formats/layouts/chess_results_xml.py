@@ -12,9 +12,7 @@ from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading
 from tournaments.formats.layouts.upload_elements import upload_elements
 from tournaments.formats.layouts.upload_tables import UploadTables
 
-_START = re.compile(
-    r"\s*+(?:[<{]\?xml[^>}]*+[>}]\s*+)?+(?:(?><!--.*?-->)\s*+)*+[<{]chessresults\b", re.DOTALL
-)
+_START = re.compile(r"\s*+(?>(?:[<{]\?xml[^>}]*+[>}]\s*+)?(?:<!--.*?-->\s*+)*)[<{]chessresults\b", re.DOTALL)
 
 _EXAMPLE = """\
 <?xml version="1.0"?>

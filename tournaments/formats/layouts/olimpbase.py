@@ -34,8 +34,8 @@ _BOARD = re.compile(
     r"(?P<result>1 ?- ?0|0 ?- ?1|½ ?- ?½|1/2 ?- ?1/2|\+ ?(?:w/?o)? ?-|- ?(?:w/?o)? ?\+|- ?w/?o ?-|--)"
     r" (?:(?P<second_rating>\d{4}) )?" + _SIDE.format("second") + r"(?P<second>[^\W\d_].*?)"
 )  # fmt: skip
-_CODE_FIRST = re.compile(rf"({_CODE})\s*+(?:[:=+]\s*+)?+({_POINTS})")
-_POINTS_FIRST = re.compile(rf"({_POINTS})\s*+(?:[:=]\s*+)?+({_CODE})")
+_CODE_FIRST = re.compile(rf"({_CODE})\s*+(?>(?:[:=+]\s*+)?)({_POINTS})")
+_POINTS_FIRST = re.compile(rf"({_POINTS})\s*+(?>(?:[:=]\s*+)?)({_CODE})")
 _NEEDED = {"team", "code", "pts"}
 _FIGURES = {"mp", "buch", "dsb", "dsmp"}
 _LONGEST_LINE = 200

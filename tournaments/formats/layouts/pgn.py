@@ -17,7 +17,7 @@ MOST_GAMES = 6_000
 
 UNNAMED = "without a name"
 _ROUND_IN_NAME = re.compile(
-    r"^\W*+(?:round|rd)\W*+\d++(?:\.\d++)*+\W*+"
+    r"^\W*+(?:round|rd)\W*+\d++(?>(?:\.\d++)*)\W*+"
     r"|(?<![\s,:|-])[\s,:|-]*+\b(?:round|rd)\W*+\d++.*$",
     re.IGNORECASE,
 )

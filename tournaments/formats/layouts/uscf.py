@@ -22,7 +22,7 @@ _SECOND_HEADING = re.compile(r"(?>.*?num\b)(?>.*?\|)(?>.*?(?:uscf|pts))(?>.*?\|)
 _RULE = re.compile(r"[-=_+| ]+")
 _CELL = re.compile(r"([WLDXFBHUZNSR])\s*(\d{0,5})", re.IGNORECASE)
 _RATINGS = re.compile(
-    r"(?:(?P<id>\d{5,10})\s*+(?:/\s*+)?+)?(?P<kind>[RQB])\s*+:\s*+(?P<before>\d{1,4}|unr\w*+\.?)?\s*+(?P<games>P\d++)?"
+    r"(?:(?P<id>\d{5,10})\s*+(?>(?:/\s*+)?))?(?P<kind>[RQB])\s*+:\s*+(?P<before>\d{1,4}|unr\w*+\.?)?\s*+(?P<games>P\d++)?"
     r"\s*+-++>\s*+(?P<after>\d{1,4}|unr\w*+\.?)?\s*+(?P<after_games>P\d++)?",
     re.IGNORECASE,
 )

@@ -26,7 +26,7 @@ from tournaments.formats.tables.heading_words import ROUND, word_of
 
 _LOOKED_AT = 4096
 _PAGE = re.compile(
-    r"\s*+(?:(?:<\?xml[^>]*+>|(?><!--.*?-->))\s*+)*+<(?:!doctype\s+html|html|head|meta|body|table|thead|tbody|tr|div|h[1-6]|p|"
+    r"\s*+(?>(?:(?:<\?xml[^>]*+>|<!--.*?-->)\s*+)*)<(?:!doctype\s+html|html|head|meta|body|table|thead|tbody|tr|div|h[1-6]|p|"
     r"style|span|center|font)\b",
     re.IGNORECASE | re.DOTALL,
 )
