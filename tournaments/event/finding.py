@@ -4,6 +4,29 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+MOST_QUOTED = 80
+"""So many characters of a value are quoted."""
+
+MOST_SAID = 2_000
+"""So long may a message be: lists of every known criterion or key are about half as long."""
+
+
+def cut(text: str, most: int = MOST_QUOTED) -> str:
+    """Return at most so many characters of a text; an ellipsis stands for the others."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def message_of(text: str) -> str:
+    """Return a message in which each value in quotation marks is cut, and the whole of it if it is long."""
+    if len(text) <= MOST_QUOTED:
+        return text
+    first, *parts = text.split("“")
+    pieces = [first]
+    for part in parts:
+        value, closes, rest = part.partition("”")
+        pieces.append(f"{cut(value)}{closes}{rest}" if closes else part)
+    return cut("“".join(pieces), MOST_SAID)
+
 
 class Severity(StrEnum):
     """An error keeps a file out, an objection until it is accepted with a reason; a warning is shown."""
@@ -22,8 +45,9 @@ class Place:
     table: int | None = None
 
     def key(self, name: str) -> "Place":
-        """Return the place of the value under a key of this object."""
-        return Place(f"{self.path}.{name}" if self.path else name, self.round, self.table)
+        """Return the place of the value under a key of this object; a long key is cut."""
+        key = cut(name)
+        return Place(f"{self.path}.{key}" if self.path else key, self.round, self.table)
 
     def item(self, name: str, index: int) -> "Place":
         """Return the place of an element of the list under a key, counted from 0."""
@@ -50,17 +74,17 @@ class Finding:
 
 def error(code: str, place: Place, message: str) -> Finding:
     """Return a finding that keeps the event out."""
-    return Finding(code, Severity.ERROR, place.path, message, place.round, place.table)
+    return Finding(code, Severity.ERROR, place.path, message_of(message), place.round, place.table)
 
 
 def objection(code: str, place: Place, message: str) -> Finding:
     """Return a finding about a file that keeps it out until somebody accepts it with a reason."""
-    return Finding(code, Severity.OBJECTION, place.path, message, place.round, place.table)
+    return Finding(code, Severity.OBJECTION, place.path, message_of(message), place.round, place.table)
 
 
 def warning(code: str, place: Place, message: str) -> Finding:
     """Return a finding that somebody should look at."""
-    return Finding(code, Severity.WARNING, place.path, message, place.round, place.table)
+    return Finding(code, Severity.WARNING, place.path, message_of(message), place.round, place.table)
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -25,6 +25,7 @@ from pydantic_core import (
 
 from standings.engine import decimal_text
 from tournaments.event.dates import day_of, is_date, is_time, is_time_zone
+from tournaments.event.finding import cut
 from tournaments.event.layout import Exact
 from tournaments.event.numbers import fault_of_results, results_of_text, text_of_results
 from tournaments.event.reuse import DOI_PATTERN, LONGEST_DOI, is_doi
@@ -107,8 +108,7 @@ def shown(value: Any) -> str:
         return "This"
     if isinstance(value, list):
         return f"[{', '.join(shown(each) for each in value)}]" if len(value) <= 4 else "This"
-    text = f"“{value}”" if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+    return cut(f"“{value}”" if isinstance(value, str) else str(value), 60)
 
 
 def wrong_type(value: Any, wanted: str) -> Fault:

@@ -22,7 +22,7 @@ def test_value_stands_in_its_line_and_column(path: str, line: int, column: int) 
 
 def test_key_that_stands_twice_remembers_where_it_stood_first() -> None:
     found = spots(TEXT, ["a", "a.nothing"])
-    assert TEXT[found["a"].before[0] :].startswith('"a": 1')
+    assert TEXT[found["a"].first :].startswith('"a": 1')
     assert TEXT[found["a"].key :].startswith('"a": {')
     assert "a.nothing" not in found
 

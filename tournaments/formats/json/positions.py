@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from json import loads
 from typing import NamedTuple
 
-_SIGN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|[][{}:,]|[^][{}:,"\s]+', re.DOTALL)
+from tournaments.event.finding import cut
+
+_SIGN = re.compile(r'"(?>[^"\\]*(?:\\.[^"\\]*)*)(?:"|\\?\Z)|[][{}:,]|[^][{}:,"\s]+', re.DOTALL)
 _NO_NUMBER = re.compile("-?(?:NaN|Infinity)")
 _LINE_END = re.compile("\r\n|\n|\r")
 
@@ -24,11 +26,11 @@ class Position(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Where a value begins, and its key; `before` are the earlier keys where one stands there twice."""
+    """Where a value begins, and its key; `first` is the first key if it stands there more than once."""
 
     value: int
     key: int | None = None
-    before: tuple[int, ...] = ()
+    first: int | None = None
 
 
 @dataclass(slots=True)
@@ -105,17 +107,17 @@ def spots(text: str, paths: Iterable[str]) -> dict[str, Spot]:
 
 
 def _spot(earlier: Spot | None, at: int, inside: _Inside) -> Spot:
-    """Return where a value stands, beside where its key stood before."""
-    before = () if earlier is None or earlier.key is None else (*earlier.before, earlier.key)
-    return Spot(at, None if inside.is_list or not inside.key else inside.key_at, before)
+    """Return where a value stands, and where its key stood first."""
+    first = None if earlier is None else earlier.key if earlier.first is None else earlier.first
+    return Spot(at, None if inside.is_list or not inside.key else inside.key_at, first)
 
 
 def _text_of(key: str) -> str:
-    """Return the text of a key, as it stands where it is no text."""
+    """Return the text of a key as paths have it, and a key that is no text as it stands."""
     try:
-        return str(loads(key))
+        return cut(str(loads(key)))
     except ValueError:
-        return key
+        return cut(key)
 
 
 def first_no_number(text: str) -> int | None:

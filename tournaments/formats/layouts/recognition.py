@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.event.finding import Finding, Place, error, errors, message_of
 from tournaments.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
 from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
 from tournaments.formats.layouts.titles import outline_of_titles, titles_of
@@ -62,7 +62,7 @@ class RecognisedFile:
 
 def recognised(file: LayoutFile) -> Recognition:
     """Return the layout that was chosen for a file, else that with the most signs in it."""
-    found = [(each, signs) for each in LAYOUTS if (signs := each.recognise(file))]
+    found = [(each, tuple(map(message_of, signs))) for each in LAYOUTS if (signs := each.recognise(file))]
     # sorted() is stable, and is_level looks at what stands second, so the order of the list decides nothing.
     found.sort(key=lambda pair: (pair[0].is_generic, -len(pair[1])))
     if chosen := LAYOUT_BY_CODE.get(file.options.layout):

@@ -168,7 +168,8 @@ def _in_text(finding: Finding, found: dict[str, Spot], lines: Lines) -> LocatedF
         return LocatedFinding(finding)
     is_key = finding.code in _OF_KEYS and path == finding.where and spot.key is not None
     line, column = lines.position(spot.key if is_key and spot.key is not None else spot.value)
-    first = lines.position(spot.before[0]).line if finding.code == "key-twice" and spot.before else None
+    is_twice = finding.code == "key-twice" and spot.first is not None
+    first = lines.position(spot.first).line if is_twice and spot.first is not None else None
     return LocatedFinding(finding, line, column, first)
 
 
