@@ -22,13 +22,13 @@ def calls(act: Callable[[], object]) -> int:
     return count
 
 
-def growth(act: Callable[[int], object], size: int, times: int) -> float:
+def growth(act: Callable[[int], object], size: int, times: int, tries: int = 7) -> float:
     """Return how many times as much CPU time the act takes for `times * size` as for `size`.
 
     For work inside C, such as a regular expression's, whose steps cannot be counted. It is about `times` if
     the cost is linear and its square if it is quadratic: assert a bound far from both.
     """
-    small, large = (min(_thread_time(act, each) for _ in range(7)) for each in (size, times * size))
+    small, large = (min(_thread_time(act, each) for _ in range(tries)) for each in (size, times * size))
     return large / small
 
 

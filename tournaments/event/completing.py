@@ -53,7 +53,8 @@ class _Roster:
     def members(self, players: Iterable[PlayerEntry]) -> tuple[PlayerEntry, ...]:
         """Return the listed players as the file has them, faulty ones included, and the others."""
         known = tuple(players)
-        return known + tuple(each for each in self.by_identity.values() if each not in known)
+        identities = {each.identity for each in known}
+        return known + tuple(each for key, each in self.by_identity.items() if key not in identities)
 
 
 def of_its_event(document: Document) -> Document:

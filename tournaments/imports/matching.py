@@ -1,6 +1,6 @@
 """Which stored row is which proposed row."""
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from operator import eq
@@ -43,7 +43,7 @@ def matched(
     left, right = list(old), list(new)
     rows: list[RowChange[T]] = []
     for key in keys:
-        named: dict[Hashable, list[T]] = defaultdict(list)
+        named: dict[Hashable, deque[T]] = defaultdict(deque)
         for each in left:
             named[key(each, True)].append(each)
         # A key of None names nothing: two players without a FIDE id are not the same one.
@@ -51,7 +51,8 @@ def matched(
         others = []
         for each in right:
             if found := named.get(key(each, False)):
-                rows.append(RowChange(found[0], each, same(found.pop(0), each)))
+                stored = found.popleft()
+                rows.append(RowChange(stored, each, same(stored, each)))
             else:
                 others.append(each)
         # By identity: two rows that are equal, as of namesakes, must each be matched once.

@@ -111,9 +111,12 @@ def _has_own_list(document: Document) -> bool:
 def competitors(document: Document) -> Iterator[Finding]:
     """Check that each number is one competitor's and that players are told from each other."""
     event = document.event
+    first: dict[int, CompetitorEntry] = {}
+    for each in document.competitors:
+        first.setdefault(each.number, each)
     for index in repeated(each.number for each in document.competitors):
         competitor, place = document.competitors[index], ROOT.item("competitors", index)
-        other = next(each for each in document.competitors if each.number == competitor.number)
+        other = first[competitor.number]
         text = f"Number {competitor.number} is both {other.name} and {competitor.name}. Give each his own."
         yield error("number-twice", place.key("number"), text)
     for key in ("fide_id", "fmjd_id"):
@@ -125,9 +128,12 @@ def competitors(document: Document) -> Iterator[Finding]:
 def _ids(competitors: tuple[CompetitorEntry, ...], key: str) -> Iterator[Finding]:
     """Warn of an id that two competitors have."""
     ids = [getattr(each, key) for each in competitors]
+    first: dict[int | None, CompetitorEntry] = {}
+    for number, each in zip(ids, competitors, strict=True):
+        first.setdefault(number, each)
     for index in repeated(ids):
         if ids[index] is not None:
-            others = competitors[ids.index(ids[index])].name, competitors[index].name
+            others = first[ids[index]].name, competitors[index].name
             text = f"{key} {ids[index]} is both {others[0]}'s and {others[1]}'s. Correct one, or take it out."
             yield warning("id-twice", ROOT.item("competitors", index).key(key), text)
 

@@ -33,16 +33,17 @@ def round_known(number: int | None, rounds: Collection[int], place: Place) -> It
 
 def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
     """Refuse a code that is no criterion or stands twice; `place` is that of the `criteria`' owner."""
-    codes = tuple(criteria)
-    for index, code in enumerate(codes):
-        if codes.index(code) < index:
+    before: set[str] = set()
+    for index, code in enumerate(criteria):
+        if code in before:
             text = f"“{code}” stands twice in the list. Keep the first."
             yield error("criterion-twice", place.item("criteria", index), text)
         unknown = tuple(criterion_known(code, place.item("criteria", index)))
-        yield from unknown or _in_time(code, codes[:index], place.item("criteria", index))
+        yield from unknown or _in_time(code, before, place.item("criteria", index))
+        before.add(code)
 
 
-def _in_time(code: str, before: tuple[str, ...], place: Place) -> Iterator[Finding]:
+def _in_time(code: str, before: Collection[str], place: Place) -> Iterator[Finding]:
     """Warn of a criterion that is fair only after another one and does not come after it."""
     if first := comes_too_early(code, before):
         text = f"“{code}” is only fair after “{first}”, which does not come before it. Put “{first}” first."
@@ -54,7 +55,7 @@ def comes_too_early(code: str, before: Collection[str]) -> str:
     first = get(code).fair_after
     # The same criterion of the game points makes it fair as well.
     alike = {first, f"{first}@game", *(GAME_POINTS if first in GAME_POINTS else ())}
-    return "" if not first or alike & {*before} else first
+    return "" if not first or any(each in before for each in alike) else first
 
 
 def criterion_known(code: str, place: Place) -> Iterator[Finding]:

@@ -18,6 +18,9 @@ from tournaments.event.document import (
 from tournaments.event.finding import Finding, Place, error, warning
 
 ROOT = Place()
+MOST_NAMED = 4
+"""So many earlier rounds a finding names."""
+
 WITHOUT_RESULT = frozenset({"zero-bye", "absent", "pending", "unknown"})
 
 
@@ -124,11 +127,16 @@ def meetings(document: Document) -> Iterator[Finding]:
             yield warning(
                 "met-before",
                 Place(path, number, pairing.table),
-                f"{pairing.first} and {pairing.second} met in round {' and '.join(map(str, before))} and "
+                f"{pairing.first} and {pairing.second} met in round {_first_of(before)} and "
                 f"again in round {number}; here they meet {'once' if most == 1 else 'twice'}. "
                 "Correct the pairing, or acknowledge it.",
             )
         before.append(number)
+
+
+def _first_of(rounds: list[int]) -> str:
+    more = " and others" if len(rounds) > MOST_NAMED else ""
+    return " and ".join(map(str, rounds[:MOST_NAMED])) + more
 
 
 def schedule(document: Document) -> Iterator[Finding]:

@@ -24,9 +24,10 @@ def published(document: Document) -> Iterator[Finding]:
     """Check every published table, the final one and those after earlier rounds."""
     if document.published is None:
         return
+    known_sums: dict[tuple[int, bool], tuple[Sums, set[int]]] = {}
     for place, after, order, columns in _tables(document.published, document):
         yield from _numbers(document, order, columns, place)
-        yield from _points(document, after, columns, place)
+        yield from _points(document, after, columns, place, known_sums)
     numbers = {each.number for each in document.competitors}
     for index, known in enumerate(document.published.known):
         for number in known["competitors"]:
@@ -64,7 +65,13 @@ def _numbers(document: Document, order: list[list[int]], columns: Columns, place
 # --- points -----------------------------------------------------------------------------------------------
 
 
-def _points(document: Document, after: int, columns: Columns, place: Place) -> Iterator[Finding]:
+def _points(
+    document: Document,
+    after: int,
+    columns: Columns,
+    place: Place,
+    known_sums: dict[tuple[int, bool], tuple[Sums, set[int]]],
+) -> Iterator[Finding]:
     if document.event.is_round_robin and any(
         each.withdrawn_after is not None for each in document.competitors
     ):
@@ -74,7 +81,9 @@ def _points(document: Document, after: int, columns: Columns, place: Place) -> I
         is_match = _is_match_column(document.event, label)
         if is_match is None:
             continue
-        sums, open_ = sums_of(document, after, is_match=is_match)
+        if (after, is_match) not in known_sums:
+            known_sums[after, is_match] = sums_of(document, after, is_match=is_match)
+        sums, open_ = known_sums[after, is_match]
         for number, figure in column.items():
             own = int(number)
             if own in names and own not in open_ and figure != exact_text(sums[own]):

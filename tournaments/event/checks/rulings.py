@@ -51,10 +51,11 @@ def overrides(document: Document) -> Iterator[Finding]:
     tables = {(number, pairing.table) for number, pairing in document.pairings()}
     drafts = {each.number for each in document.rounds if each.is_draft}
     undone = {each.undoes for each in document.overrides}
+    known = {each.number for each in document.overrides}
     for index, override in enumerate(document.overrides):
         place = ROOT.item("overrides", index)
         yield from _keys(override, place)
-        yield from _subject(document, override, place, numbers)
+        yield from _subject(document, override, place, numbers, known)
         yield from _figures(document, override, place)
         # Pairings that were taken back take the changes made of them along, and may be others now, or none.
         if override.number not in undone and override.kind != "rewind":
@@ -85,15 +86,13 @@ def _pairing(override: OverrideEntry, place: Place, tables: set[tuple[int, int]]
 
 
 def _subject(
-    document: Document, override: OverrideEntry, place: Place, numbers: set[int]
+    document: Document, override: OverrideEntry, place: Place, numbers: set[int], known: set[int]
 ) -> Iterator[Finding]:
     if override.competitor is not None:
         yield from competitor_known(override.competitor, numbers, place.key("competitor"))
-    earlier = {each.number for each in document.overrides if each.number < override.number}
-    if override.undoes is not None and override.undoes not in earlier:
-        text = (
-            f"There is no override {override.undoes} before override {override.number}. Correct the number."
-        )
+    undoes = override.undoes
+    if undoes is not None and not (undoes in known and undoes < override.number):
+        text = f"There is no override {undoes} before override {override.number}. Correct the number."
         yield error("override-undoes-nothing", place.key("undoes"), text)
     if override.after is not None:
         yield from round_within(override.after, document.event, place.key("after"))

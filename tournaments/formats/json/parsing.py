@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, NoReturn
@@ -98,8 +99,8 @@ def _place(text: str, at: int | None) -> Place:
 def _object(pairs: list[tuple[str, Any]]) -> Parsed:
     parsed = Parsed(pairs)
     if len(parsed) < len(pairs):
-        names = [name for name, _ in pairs]
-        parsed.twice = tuple(name for name in parsed if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        parsed.twice = tuple(name for name, count in counts.items() if count > 1)
     return parsed
 
 

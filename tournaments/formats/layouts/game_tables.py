@@ -80,7 +80,10 @@ class GameTables:
         """Return the games with their rounds: by their days where no game tells its round."""
         if any(each.round for each in self.games):
             return self.games
-        days = sorted({each.date for each in self.games if len(each.date) == 10})
+        days = {
+            day: at
+            for at, day in enumerate(sorted({each.date for each in self.games if len(each.date) == 10}), 1)
+        }
         once = Counter(
             (each.date, name) for each in self.games for name in (each.white.name, each.black.name)
         )
@@ -88,7 +91,7 @@ class GameTables:
             return self.games
         text = f"No game tells its round; each of the {len(days)} days is taken for one. Look at them."
         self.findings.append(warning("rounds-by-day", Place(), text))
-        return [replace(each, round=days.index(each.date) + 1) for each in self.games]
+        return [replace(each, round=days[each.date]) for each in self.games]
 
     def _with_rounds(self, games: Sequence[PlayedGame]) -> list[PlayedGame]:
         """Return the games that tell their round; of the others an objection tells."""

@@ -90,14 +90,16 @@ def _goes_on(line: str, *, in_comment: bool) -> bool:
     """Say whether a comment in braces goes on behind the line."""
     if line.startswith("%") and not in_comment:
         return False
-    at = 0
+    at, rest = 0, -2
     while True:
         if in_comment:
             at = line.find("}", at) + 1
             if not at:
                 return True
             in_comment = False
-        begins, rest = line.find("{", at), line.find(";", at)
+        begins = line.find("{", at)
+        # One search for all comments before the next semicolon, and none where there is no further one.
+        rest = line.find(";", at) if rest == -2 or 0 <= rest < at else rest
         # Behind a semicolon the rest of the line is a comment.
         if begins < 0 or 0 <= rest < begins:
             return False

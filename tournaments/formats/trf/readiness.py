@@ -4,6 +4,7 @@ FIDE asks for the event with place, federation, days and chief arbiter, and for 
 federation, sex and birth (TRF26, column R). The rest is what officers ask back for.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -129,6 +130,5 @@ def _people(document: Document) -> Iterator[tuple[int, Person]]:
 
 
 def _twice(people: list[tuple[int, Person]]) -> tuple[tuple[int, str], ...]:
-    ids = [each.fide_id for _number, each in people if each.fide_id]
-    repeated = {number for number in ids if ids.count(number) > 1}
-    return tuple((number, each.name) for number, each in people if each.fide_id in repeated)
+    counts = Counter(each.fide_id for _number, each in people if each.fide_id)
+    return tuple((number, each.name) for number, each in people if counts[each.fide_id] > 1)

@@ -1,0 +1,176 @@
+"""A file of four times the size takes about four times as long to read and check, in every format."""
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.growth import growth
+from tests.tournaments.formats import samples
+from tournaments.formats.layouts import LAYOUTS
+from tournaments.formats.layouts.layout import Layout, LayoutFile
+from tournaments.formats.trf.readiness import gaps_of
+from tournaments.formats.validating.validation import validate
+
+TIMES, MOST = 4, 8.5
+"""Linear work takes four times as long, quadratic work sixteen times."""
+
+Change = Callable[[dict[str, Any], int], None]
+
+
+def _grows(act: Callable[[int], object], size: int) -> float:
+    # A busy machine makes single measurements longer, never shorter: one good try is enough.
+    return min(growth(act, size, TIMES, tries=2) for _ in range(2))
+
+
+# --- event files ------------------------------------------------------------------------------------------
+
+
+def _rounds(data: dict[str, Any], count: int) -> None:
+    first = data["rounds"][0]
+    data["rounds"] = [first | {"number": number} for number in range(1, count + 1)]
+
+
+def _same_round(data: dict[str, Any], count: int) -> None:
+    data["rounds"] = [data["rounds"][0]] * count
+
+
+def _pairings(data: dict[str, Any], count: int) -> None:
+    pairing = data["rounds"][0]["pairings"][0]
+    data["rounds"][0]["pairings"] = [pairing | {"table": table} for table in range(1, count + 1)]
+
+
+def _competitors(data: dict[str, Any], count: int) -> None:
+    data["competitors"] = [data["competitors"][0] | {"fide_id": 7}] * count
+
+
+def _players(data: dict[str, Any], count: int) -> None:
+    player = data["competitors"][0]["players"][0]
+    players = [player | {"name": f"Player {number}", "board": number} for number in range(1, count + 1)]
+    data["competitors"][0]["players"] = [
+        {key: value for key, value in each.items() if key != "fide_id"} for each in players
+    ]
+
+
+def _overrides(data: dict[str, Any], count: int) -> None:
+    ruling = samples.RULING | {"kind": "undo"}
+    data["overrides"] = [ruling | {"id": number + 1, "undoes": number} for number in range(1, count + 1)]
+
+
+def _criteria(data: dict[str, Any], count: int) -> None:
+    data["event"]["criteria"] = [*["wins"] * count]
+
+
+def _unknown_keys(data: dict[str, Any], count: int) -> None:
+    data["event"] |= {f"key{number}": 0 for number in range(count)}
+
+
+def _long_key(data: dict[str, Any], count: int) -> None:
+    data["event"]["a." * 100 * count] = 0
+
+
+def _columns(data: dict[str, Any], count: int) -> None:
+    data["published"] = {"order": [], "columns": {f"Column {number}": {"1": "0"} for number in range(count)}}
+
+
+EVENTS = {
+    "rounds": (samples.players, _rounds, 250),
+    "the same round": (samples.players, _same_round, 250),
+    "pairings": (samples.players, _pairings, 400),
+    "competitors": (samples.players, _competitors, 400),
+    "players of a team": (samples.teams, _players, 1_000),
+    "overrides": (samples.players, _overrides, 500),
+    "criteria": (samples.players, _criteria, 2_000),
+    "unknown keys": (samples.players, _unknown_keys, 1_000),
+    "a long key": (samples.players, _long_key, 400),
+    "published columns": (samples.players, _columns, 1_000),
+}
+
+
+@pytest.mark.parametrize(
+    ("sample", "change", "size"), [pytest.param(*EVENTS[each], id=each) for each in EVENTS]
+)
+def test_an_event_file_is_checked_in_linear_time(
+    sample: Callable[[], dict[str, Any]], change: Change, size: int
+) -> None:
+    def content(count: int) -> bytes:
+        data = copy.deepcopy(sample())
+        change(data, count)
+        return json.dumps(data).encode()
+
+    files = {count: content(count) for count in (size, TIMES * size)}
+
+    assert _grows(lambda count: validate(files[count], "event.json"), size) < MOST
+
+
+@pytest.mark.parametrize(
+    ("begin", "piece", "end", "size"),
+    [
+        pytest.param("{", '"a": 1, ', '"a": 1}', 5_000, id="one key"),
+        pytest.param("{", '"a": 1, "%d": 2, ', '"a": 1}', 5_000, id="keys, one twice"),
+        pytest.param('{"a": [', '"b", ', "NaN]}", 20_000, id="a text with NaN"),
+        pytest.param("[" * 2_000, '\\"', "", 40_000, id="a text that is not closed"),
+        pytest.param("", "[", "", 40_000, id="lists"),
+    ],
+)
+def test_a_broken_event_file_is_read_in_linear_time(begin: str, piece: str, end: str, size: int) -> None:
+    def content(count: int) -> bytes:
+        pieces = (piece % number if "%" in piece else piece for number in range(count))
+        return f"{begin}{''.join(pieces)}{end}".encode()
+
+    files = {count: content(count) for count in (size, TIMES * size)}
+
+    assert _grows(lambda count: validate(files[count], "event.json"), size) < MOST
+
+
+def test_a_report_is_checked_for_rating_in_linear_time() -> None:
+    def document(count: int) -> Any:
+        data = samples.players()
+        competitor = data["competitors"][0]
+        data["rounds"] = []
+        data["competitors"] = [
+            competitor | {"number": number, "fide_id": number} for number in range(1, count + 1)
+        ]
+        return samples.document(data)
+
+    documents = {count: document(count) for count in (1_000, TIMES * 1_000)}
+
+    assert _grows(lambda count: gaps_of(documents[count]), 1_000) < MOST
+
+
+# --- files of other programs ------------------------------------------------------------------------------
+
+TEXTS = [each for each in LAYOUTS if each.example.strip() and each.code != "chess-results-xml"]
+
+
+@pytest.mark.parametrize("layout", TEXTS, ids=lambda each: each.code)
+def test_a_layout_is_read_in_linear_time(layout: Layout) -> None:
+    def read(count: int) -> object:
+        content = (layout.example * count).encode()
+        return layout.read(LayoutFile(f"example{layout.endings[0]}", content))
+
+    assert _grows(read, 25) < MOST
+
+
+def test_an_upload_to_chess_results_is_read_in_linear_time() -> None:
+    layout = next(each for each in LAYOUTS if each.code == "chess-results-xml")
+    head, pairing, rest = layout.example.partition('  <playerpairing round="1" pairing="1"')
+
+    def read(count: int) -> object:
+        element = '<playerpairing round="1" pairing="1" board="1" whiteno="1" blackno="2" reswhite="1"/>\n'
+        content = f"{head}{element * count}{pairing}{rest}".encode()
+        return layout.read(LayoutFile("upload.xml", content))
+
+    assert _grows(read, 400) < MOST
+
+
+def test_comments_in_one_line_of_a_game_are_read_in_linear_time() -> None:
+    layout = next(each for each in LAYOUTS if each.code == "pgn")
+
+    def read(count: int) -> object:
+        text = layout.example.replace("\n\n1.", f"\n\n{'{}' * count} 1.", 1)
+        return layout.read(LayoutFile("games.pgn", text.encode()))
+
+    assert _grows(read, 30_000) < MOST
