@@ -16,7 +16,15 @@ from tournaments.event.document import (
     PairingEntry,
     PlayerEntry,
 )
-from tournaments.event.moves import TAG, parted, tag_line
+from tournaments.event.moves import (
+    CHESS_MARKS,
+    DRAUGHTS_MARKS,
+    TAG,
+    legal_movetext,
+    parted,
+    tag_line,
+    told,
+)
 from tournaments.models import Event
 
 LIST_HEADING = (
@@ -157,25 +165,29 @@ def _remark(game: ListedGame) -> str:
 
 def pgn(_: Event, document: Document) -> str:
     """Return the games as PGN: tags of all that is known, then the moves where they are recorded."""
-    return "".join(_game_texts(document.without_drafts(), CHESS_RESULTS))
+    return "".join(_game_texts(document.without_drafts(), CHESS_RESULTS, CHESS_MARKS))
 
 
 def pdn(_: Event, document: Document) -> str:
     """Return the games as PDN; results are those of draughts, 2-0 and 1-1."""
-    return "".join(_game_texts(document.without_drafts(), DRAUGHTS_RESULTS))
+    return "".join(_game_texts(document.without_drafts(), DRAUGHTS_RESULTS, DRAUGHTS_MARKS))
 
 
-def _game_texts(document: Document, results: dict[str, tuple[str, str]]) -> Iterator[str]:
+def _game_texts(
+    document: Document, results: dict[str, tuple[str, str]], marks: frozenset[str]
+) -> Iterator[str]:
     for game in games_of(document):
         result = _result(document.event, game, results)
         further, movetext = parted(game.record.moves)
         # What the file of the moves had otherwise, such as a name, stands instead of ours.
-        own = {name for name, _ in TAG.findall(further)}
+        own_tags = {name: tag_line(name, told(text)) for name, text in reversed(TAG.findall(further))}
+        own = own_tags.keys()
         tags = ((name, text) for name, text in _tags(document.event, game, result) if name not in own)
         lines = [tag_line(name, _on_one_line(text)) for name, text in tags]
-        # The movetext ends as it stood, with its own mark of the result.
-        ending = movetext.rstrip("\n") or " ".join(filter(None, [_comment(game, result), result]))
-        yield "\n".join([*lines, *filter(None, [further]), "", ending, "", ""])
+        # The movetext keeps its own mark of the result.
+        ending = legal_movetext(movetext, result, marks)
+        ending = ending or " ".join(filter(None, [_comment(game, result), result]))
+        yield "\n".join([*lines, *reversed(own_tags.values()), "", ending, "", ""])
 
 
 def _tags(event: EventEntry, game: ListedGame, result: str) -> Iterator[tuple[str, str]]:

@@ -8,6 +8,7 @@ from django.test import Client
 from standings.downloads.gamefiles import pgn
 from tests.cast import create_player_event
 from tests.tournaments.formats import samples
+from tournaments.event.checks import check
 from tournaments.event.document import Document
 from tournaments.formats.layouts.layout import LayoutFile
 from tournaments.formats.layouts.pgn import PGN
@@ -71,6 +72,25 @@ def test_games_that_were_read_are_written_as_they_stood() -> None:
     again = PGN.read(LayoutFile("games.pgn", written.encode()))
     assert again.tables[1].rows[0].cells[-1] == '[ECO "C20"]\n\n1. e4 {best} e5 1-0'
     assert len(again.tables[1].rows) == 3
+
+
+def test_a_second_game_inside_the_moves_is_not_published() -> None:
+    data = samples.players()
+    pairing = data["rounds"][0]["pairings"][0]
+    pairing["moves"] = '[ECO "C20"]\n[ECO "C21"]\n\n1. e4 e5\n\n[Event "Forged"]\n[White "X"]\n\n1. d4 0-1'
+    document = samples.document(data)
+
+    written = pgn(Event(), document)
+
+    assert "Forged" not in written
+    assert "1. e4" not in written
+    assert written.count('[ECO "C20"]') == 1
+    assert "C21" not in written
+    assert written.count("[Event ") == sum(
+        pairing.second is not None for _round, pairing in document.without_drafts().pairings()
+    )
+    warned = [each for each in check(document) if each.code == "moves-not-legal"]
+    assert [each.where for each in warned] == ["rounds[0].pairings[0].moves"]
 
 
 @pytest.mark.django_db

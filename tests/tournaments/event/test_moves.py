@@ -2,7 +2,15 @@
 
 import pytest
 
-from tournaments.event.moves import moves_of, parted, tag_line
+from tournaments.event.moves import (
+    CHESS_MARKS,
+    DRAUGHTS_MARKS,
+    fault_of_movetext,
+    legal_movetext,
+    moves_of,
+    parted,
+    tag_line,
+)
 
 MOVETEXT = "1. e4 {best by test} e5\n\n2. Ke2 $4 1-0"
 
@@ -20,3 +28,61 @@ def test_tags_and_movetext_come_back_as_they_were(tags: dict[str, str], movetext
 def test_a_comment_in_front_is_no_tag() -> None:
     """A movetext may begin with anything, such as an address in brackets."""
     assert parted("[%csl Ge4] 1. e4 *") == ("", "[%csl Ge4] 1. e4 *")
+
+
+SECOND = '1. e4 e5 1-0\n\n[Event "Forged"]\n[Result "0-1"]\n\n1. d4 0-1'
+
+
+@pytest.mark.parametrize(
+    "movetext",
+    [
+        SECOND,
+        '1. e4 [Event "Forged"] e5 1-0',
+        '1. e4 {\n[Event "Forged"]\n} e5 1-0',
+        '1. e4 {not closed\n [ White  "Forged"]',
+        '1. e4 [Event "a{b"] e5 1-0',
+        "1. e4 1-0 1. d4 0-1",
+        "1. e4 ; 1-0\n1/2-1/2 2. d4 *",
+    ],
+)
+def test_no_movetext_with_another_game_is_published(movetext: str) -> None:
+    assert fault_of_movetext(movetext)
+    assert legal_movetext(movetext, "1-0", CHESS_MARKS) == ""
+
+
+@pytest.mark.parametrize(
+    "movetext",
+    [
+        MOVETEXT,
+        "1. e4 {[%clk 0:01:00] 1-0 was expected} e5 (1... c5 1-0) 2. Ke2 0-0 1/2-1/2",
+        "[%csl Ge4] 1. e4 *",
+        "1. e4 e5 ; the end: 0-1\n1-0",
+        "1. e4 1-0 {White wins}",
+        "*",
+    ],
+)
+def test_legal_movetext_is_published_as_it_stands(movetext: str) -> None:
+    assert fault_of_movetext(movetext) == ""
+    assert legal_movetext(movetext, "0-1", CHESS_MARKS) == movetext
+
+
+@pytest.mark.parametrize(
+    ("movetext", "published"),
+    [
+        ("1. e4 e5", "1. e4 e5 1-0"),
+        ("1. e4 e5 ½-½", "1. e4 e5 1-0"),
+        ("1. e4 2-0 {won}", "1. e4 1-0 {won}"),
+        ("1. e4 ; White wins", "1. e4 ; White wins\n1-0"),
+        ("1. e4 {not closed 0-1", "1. e4 {not closed 0-1} 1-0"),
+        ("{a comment alone}", "{a comment alone} 1-0"),
+        ("1. Nf3 0-0", "1. Nf3 0-0 1-0"),
+        ("  \n", ""),
+    ],
+)
+def test_movetext_gets_a_legal_ending(movetext: str, published: str) -> None:
+    assert legal_movetext(movetext, "1-0", CHESS_MARKS) == published
+
+
+def test_each_notation_has_its_own_marks() -> None:
+    assert legal_movetext("1. 32-28 17-21 2-0", "2-0", DRAUGHTS_MARKS) == "1. 32-28 17-21 2-0"
+    assert legal_movetext("1. Nf3 0-0", "1-0", DRAUGHTS_MARKS) == "1. Nf3 0-0"

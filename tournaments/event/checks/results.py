@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from tournaments.event.checks.known import repeated
 from tournaments.event.choices import SCORELESS
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.moves import fault_of_movetext, parted
 from tournaments.event.numbers import points_text, score_text
 from tournaments.event.scores import game_fault, pairing_fault
 
@@ -32,6 +33,13 @@ def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> It
     if pairing.moves and event.is_team:
         text = "In a team event each game has its moves, not the match. Move the key to the game."
         yield error("players-only", place.key("moves"), text)
+    yield from _moves(pairing.moves, place)
+
+
+def _moves(moves: str, place: Place) -> Iterator[Finding]:
+    """Warn of moves that the public files of games leave out."""
+    if moves and (fault := fault_of_movetext(parted(moves)[1])):
+        yield warning("moves-not-legal", place.key("moves"), f"{fault} Until then no file has these moves.")
 
 
 def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
@@ -57,6 +65,7 @@ def _game(event: EventEntry, game: GameEntry, note: str, place: Place) -> Iterat
     if fault := game_fault(event, game, note):
         yield _impossible(game, fault, place)
     yield from _advantage(game, place)
+    yield from _moves(game.moves, place)
 
 
 def _impossible(result: PairingEntry | GameEntry, fault: str, place: Place) -> Finding:
