@@ -37,6 +37,7 @@ def _end(*_: object) -> None:
 
 
 def _worst(compiled: re.Pattern[str], methods: list[str], attacks: list[list[str]]) -> list[object] | None:
+    acts: dict[str, Callable[[str], object]]
     acts = {"match": compiled.match, "fullmatch": compiled.fullmatch, "finditer": _finds_all(compiled)}
     for method in methods:
         for attack in attacks:

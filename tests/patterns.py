@@ -5,7 +5,7 @@ import importlib
 import inspect
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -68,7 +68,7 @@ def _note(
     found[key] = known._replace(methods=known.methods | methods)
 
 
-def _key(compiled: re.Pattern[str]) -> tuple[str, int]:
+def _key(compiled: re.Pattern[Any]) -> tuple[str, int]:
     """Return the text and the flags; an expression over bytes as one over ASCII."""
     if isinstance(compiled.pattern, bytes):
         return compiled.pattern.decode("latin-1"), compiled.flags | re.ASCII
@@ -87,7 +87,7 @@ def _modules() -> Iterator[tuple[ModuleType, ast.Module]]:
 
 def _held(module: ModuleType) -> Iterator[tuple[str, re.Pattern[str]]]:
     """Yield the compiled expressions in the names of a module and of its classes."""
-    spaces = [("", vars(module))]
+    spaces: list[tuple[str, Mapping[str, Any]]] = [("", vars(module))]
     spaces += [
         (f"{name}.", vars(each))
         for name, each in vars(module).items()
@@ -116,7 +116,7 @@ def _uses(trees: list[ast.Module]) -> dict[str, frozenset[str]]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr in METHODS:
                 owner = node.value.value if isinstance(node.value, ast.Subscript) else node.value
-                name = getattr(owner, "attr", None) or getattr(owner, "id", "")
+                name = str(getattr(owner, "attr", "") or getattr(owner, "id", ""))
                 used[name] = used.get(name, frozenset()) | {METHODS[node.attr]}
     return used
 

@@ -131,4 +131,4 @@ def _people(document: Document) -> Iterator[tuple[int, Person]]:
 
 def _twice(people: list[tuple[int, Person]]) -> tuple[tuple[int, str], ...]:
     counts = Counter(each.fide_id for _number, each in people if each.fide_id)
-    return tuple((number, each.name) for number, each in people if counts[each.fide_id] > 1)
+    return tuple((number, each.name) for number, each in people if counts[each.fide_id or 0] > 1)
