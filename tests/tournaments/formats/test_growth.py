@@ -9,6 +9,7 @@ import pytest
 
 from tests.growth import growth
 from tests.tournaments.formats import samples
+from tests.tournaments.formats.test_sheets import xlsx
 from tournaments.formats.layouts import LAYOUTS
 from tournaments.formats.layouts.layout import Layout, LayoutFile
 from tournaments.formats.trf.readiness import gaps_of
@@ -138,6 +139,74 @@ def test_a_report_is_checked_for_rating_in_linear_time() -> None:
     documents = {count: document(count) for count in (1_000, TIMES * 1_000)}
 
     assert _grows(lambda count: gaps_of(documents[count]), 1_000) < MOST
+
+
+# --- reports, tables and pages ----------------------------------------------------------------------------
+
+REPORT = "012 Cup\n042 2021/05/01\n052 2021/05/03\nXXR 3\n"
+
+
+def _reported(number: int, opponent: int) -> str:
+    about = f"001 {number:4d} m    {f'Name{number}, Bo':33} 2000 NED {10_000_000 + number:11d} 1990/01/01"
+    return f"{about}  1.0 {number:4d}  {opponent:4d} w 1\n"
+
+
+def _report(count: int) -> str:
+    return REPORT + "".join(_reported(number, number - 1 or 2) for number in range(1, count + 1))
+
+
+def _report_of_one_opponent(count: int) -> str:
+    return REPORT + "".join(_reported(number, 1) for number in range(1, count + 1))
+
+
+def _table(count: int) -> str:
+    rows = (f"{number};Name{number}, Bo;2000;NED;1;{number - 1 or 2}w1;0\n" for number in range(1, count + 1))
+    return "No;Name;Elo;Fed;Pts;1;2\n" + "".join(rows)
+
+
+def _results(count: int) -> str:
+    rows = (f"1;Name{2 * number};Name{2 * number + 1};1-0\n" for number in range(count))
+    return "Round;White;Black;Result\n" + "".join(rows)
+
+
+def _page(count: int) -> str:
+    rows = (f"<tr><td>{line.replace(';', '<td>')}" for line in _table(count).splitlines())
+    return f"<html><table>{''.join(rows)}</table></html>"
+
+
+def _headings(count: int) -> str:
+    headings = (f"<h2>Heading {number}</h2>" for number in range(count))
+    return f"<html>{''.join(headings)}<table><tr><td>No<td>Name<tr><td>1<td>Ann</table></html>"
+
+
+def _games(count: int) -> str:
+    game = '[Event "Cup"]\n[White "N%d"]\n[Black "M%d"]\n[Round "%d"]\n[Result "1-0"]\n\n1. e4 1-0\n\n'
+    return "".join(game % (number, number, number) for number in range(1, count + 1))
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "size"),
+    [
+        pytest.param("report.trf", _report, 300, id="report"),
+        pytest.param("report.trf", _report_of_one_opponent, 600, id="report, one opponent"),
+        pytest.param("table.csv", _table, 300, id="cross table"),
+        pytest.param("results.csv", _results, 400, id="results"),
+        pytest.param("page.html", _page, 200, id="page"),
+        pytest.param("page.html", _headings, 3_000, id="page of headings"),
+        pytest.param("games.pgn", _games, 100, id="games"),
+    ],
+)
+def test_a_file_is_read_and_checked_in_linear_time(name: str, make: Callable[[int], str], size: int) -> None:
+    files = {count: make(count).encode() for count in (size, TIMES * size)}
+
+    assert _grows(lambda count: validate(files[count], name), size) < MOST
+
+
+def test_a_workbook_is_read_in_linear_time() -> None:
+    rows = {count: [line.split(";") for line in _table(count).splitlines()] for count in (150, TIMES * 150)}
+    files = {count: xlsx(rows[count]) for count in rows}
+
+    assert _grows(lambda count: validate(files[count], "table.xlsx"), 150) < MOST
 
 
 # --- files of other programs ------------------------------------------------------------------------------

@@ -198,7 +198,7 @@ class _PageReader:
 
         self._open: list[_Table] = []
         self._texts: list[list[str]] = [[]]
-        self.headings: list[str] = []
+        self.headings: dict[str, None] = {}
         """Titles and headings that no table has followed yet."""
 
         self._before: list[str] = []
@@ -251,7 +251,7 @@ class _PageReader:
         before = [each for each in self._before[-_MOST_BEFORE:] if len(each) <= _LONGEST_TITLE]
         self.unread += [each for each in self._before if each not in before]
         self._open.append(_Table([*above, *self.headings, *before]))
-        self.headings, self._before = [], []
+        self.headings, self._before = {}, []
 
     def _leave(self, node: Any) -> None:
         tag = node.tag
@@ -301,8 +301,8 @@ class _PageReader:
         if tag == "caption" and self._open:
             self._open[-1].caption = text
             self._open[-1].above.append(text)
-        elif text not in self.headings:
-            self.headings.append(text)
+        else:
+            self.headings[text] = None
 
     def _outside(self, text: str) -> None:
         if text:

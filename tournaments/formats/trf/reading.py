@@ -1,6 +1,7 @@
 """A tournament report file → a document and its findings. Bad input is a finding, never an exception."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -107,7 +108,8 @@ def read_report(
     if not report.comments.of("event"):
         is_stored = base is not None and document.event is base.event
         found = (*found, *_of_rules(ordered, proposed_by=None if is_stored else report.settings.first_day))
-    checked = (_located(each, ordered, report) for each in found)
+    commented = _lines_of_comments(report)
+    checked = (_located(each, ordered, report, commented) for each in found)
     findings = sorted((*log.findings, *checked), key=_order)
     return Reading(ordered, tuple(findings), _account(report, ordered))
 
@@ -291,10 +293,11 @@ def _forget(report: Report, number: int) -> None:
     if report.teams is None:
         del report.players[number]
         return
-    del report.teams.records[number]
-    for player in [each for each, team in report.teams.team_of.items() if team == number]:
-        del report.teams.team_of[player]
-        del report.players[player]
+    record = report.teams.records.pop(number)
+    for player in dict.fromkeys(record.players):
+        if report.teams.team_of.get(player) == number:
+            del report.teams.team_of[player]
+            del report.players[player]
 
 
 def _is_of_teams(report: Report) -> bool:
@@ -402,12 +405,15 @@ def _published(report: Report) -> PublishedEntry | None:
     ranks = _ranks(report)
     if not ranks or not _played(report):
         return None
+    of_rank: dict[int, list[int]] = defaultdict(list)
+    for number, rank in sorted(ranks.items()):
+        of_rank[rank].append(number)
     order: list[list[int]] = []
     at = 1
-    for rank in sorted(set(ranks.values())):
+    for rank in sorted(of_rank):
         # A rank that nobody has leaves an empty place: leaving it out would move everybody behind it.
         order += [[] for _ in range(at, rank)]
-        order.append(sorted(number for number, own in ranks.items() if own == rank))
+        order.append(of_rank[rank])
         at = max(at, rank) + len(order[-1])
     return PublishedEntry(order=order, source="TRF")
 
@@ -442,11 +448,13 @@ def _with_preserved_lines(document: Document, report: Report) -> Document:
     return replace(document, event=replace(document.event, trf=preserved))
 
 
-def _located(finding: Finding, document: Document, report: Report) -> Finding:
+def _located(
+    finding: Finding, document: Document, report: Report, commented: Mapping[int | None, ReportLine]
+) -> Finding:
     """Return the finding of a check with the line of the file instead of the place in an event file."""
     if finding.where.startswith("line "):
         return finding
-    line = _line_of(finding.where, document, report) or _line_of_comment(finding.round, report)
+    line = _line_of(finding.where, document, report) or commented.get(finding.round) or commented[None]
     return replace(finding, where=f"line {line.number}")
 
 
@@ -459,11 +467,15 @@ def _line_of(where: str, document: Document, report: Report) -> ReportLine | Non
     return lines[0] if lines and where.startswith("event") else None
 
 
-def _line_of_comment(round_: int | None, report: Report) -> ReportLine:
-    """Return our comment that speaks of the round, or of the event; else the first line."""
-    comments = [comment for listed in report.comments.objects.values() for comment in listed]
-    of_round = [comment.line for comment in comments if comment.round and comment.round == round_]
-    return next(iter([*of_round, *(comment.line for comment in comments)]), report.lines[0])
+def _lines_of_comments(report: Report) -> dict[int | None, ReportLine]:
+    """Return the first of our comments of each round; under None the first of all, else the first line."""
+    lines: dict[int | None, ReportLine] = {}
+    for comment in (comment for listed in report.comments.objects.values() for comment in listed):
+        lines.setdefault(None, comment.line)
+        if comment.round:
+            lines.setdefault(comment.round, comment.line)
+    lines.setdefault(None, report.lines[0])
+    return lines
 
 
 def _line_of_round(round_: RoundEntry, at: str | None, report: Report) -> ReportLine | None:
