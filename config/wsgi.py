@@ -2,6 +2,7 @@
 
 import gc
 import os
+from importlib import import_module
 
 from django.core.wsgi import get_wsgi_application
 from django.db.backends.signals import connection_created
@@ -15,6 +16,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 serve()  # before the first connection, which takes its deadlines along
 connection_created.connect(count_queries)
 application = guarded(get_wsgi_application())
+# Imported only now, because it needs the models.
+import_module("tournaments.compatibility").refuse_newer_database()
 start_heartbeat()
 
 # A standings page makes some ten thousand objects and drops them all: searching the loaded code for garbage

@@ -13,16 +13,19 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Have triggers and roles installed around every `migrate`."""
         from tournaments.admin.permissions import install_roles  # noqa: PLC0415 - the models are loaded only now
+        from tournaments.compatibility import refuse_to_migrate  # noqa: PLC0415 - the same
         from tournaments.epoch import ensure_epoch  # noqa: PLC0415 - the same
         from tournaments.recording.derived import ensure_derived  # noqa: PLC0415 - the same
-        from tournaments.recording.people.hiding import listen  # noqa: PLC0415 - the same
+        from tournaments.recording.people.hiding import hide_after_migrate, listen  # noqa: PLC0415 - the same
         from tournaments.served import check_before_migrate  # noqa: PLC0415 - the same
         from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
 
         listen()
+        pre_migrate.connect(refuse_to_migrate, sender=self)
         pre_migrate.connect(check_before_migrate, sender=self)
         pre_migrate.connect(set_triggers_aside, sender=self)
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(ensure_epoch, sender=self)
+        post_migrate.connect(hide_after_migrate, sender=self)
         post_migrate.connect(ensure_derived, sender=self)
         post_migrate.connect(install_roles, sender=self)

@@ -10,6 +10,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.dispatch import Signal
 
 from tournaments.models import SiteRevision
+from tournaments.schema import columns_of
 from tournaments.withdrawals import withdraw
 
 ONLY_SITE = 1
@@ -17,6 +18,12 @@ ONLY_SITE = 1
 
 epoch_begun = Signal()
 """Sent when an epoch begins, as after a restore, before anything is served in it."""
+
+# SQL, because Django would name all columns, and `migrate` renews the epoch of older schemas too.
+RENEW = (
+    f"INSERT INTO {SiteRevision._meta.db_table} (id, number, epoch) VALUES (%s, 0, %s)"  # noqa: S608 - our table
+    " ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch"
+)
 
 BYTES = 6
 """Enough that no two epochs of a site are ever the same."""
@@ -43,9 +50,8 @@ def replace_epoch(epoch: str) -> str:
 def renew_epoch(using: str = DEFAULT_DB_ALIAS) -> str:
     """Begin a new epoch, and return it."""
     epoch = token_hex(BYTES)
-    SiteRevision.objects.using(using).update_or_create(
-        pk=ONLY_SITE, defaults={"epoch": epoch}, create_defaults={"epoch": epoch, "number": 0}
-    )
+    with connections[using].cursor() as cursor:
+        cursor.execute(RENEW, [ONLY_SITE, epoch])
     withdraw()  # should this database go away too, nobody is shown what was read in the one before
     if using == DEFAULT_DB_ALIAS:
         epoch_begun.send(None)
@@ -60,8 +66,4 @@ def ensure_epoch(using: str, **_: object) -> None:
 
 def has_epochs(using: str) -> bool:
     """Say whether the database has come as far as that: a `migrate` to an early state has not."""
-    connection, table = connections[using], SiteRevision._meta.db_table
-    with connection.cursor() as cursor:
-        tables = connection.introspection.table_names(cursor)
-        found = connection.introspection.get_table_description(cursor, table) if table in tables else []
-    return "epoch" in {column.name for column in found}
+    return "epoch" in columns_of(SiteRevision, using)

@@ -21,8 +21,9 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from tournaments.epoch import ONLY_SITE, has_epochs, replace_epoch
+from tournaments.epoch import ONLY_SITE, replace_epoch
 from tournaments.models import Revision, SiteRevision
+from tournaments.schema import columns_of
 
 Height = tuple[int, ...]
 """The revision of an event; of the site its number, and the sum of all revisions where that is known."""
@@ -33,7 +34,7 @@ OF_SITE, OF_PEOPLE = 0, -1
 _PARTS = {OF_SITE: "the site", OF_PEOPLE: "all persons and teams"}
 
 STATE = f"""
-    SELECT epoch, people, number, (SELECT COALESCE(SUM(number), 0) FROM {Revision._meta.db_table})
+    SELECT epoch, {{people}}, number, (SELECT COALESCE(SUM(number), 0) FROM {Revision._meta.db_table})
     FROM {SiteRevision._meta.db_table} WHERE id = {ONLY_SITE}
 """  # noqa: S608 - our own names of tables
 REVISIONS = f"SELECT event_id, number FROM {Revision._meta.db_table}"  # noqa: S608 - our own name of a table
@@ -175,12 +176,15 @@ class Guard:
         own = self.own
         return f"{epoch}.{own}" if own and "." not in epoch else epoch
 
-    def check(self) -> str:
-        """Hold the database against the file, and return the epoch that it is in from now on."""
+    def check(self, *, counts_people: bool = True) -> str:
+        """Hold the database against the file, and return the epoch that it is in from now on.
+
+        `counts_people` is False for a database from before migration 0042, which has no such column.
+        """
         with self.lock:
             marks = self.file.read()
         # After the file: all that had been served by then was in the database.
-        epoch, state = _state()
+        epoch, state = _state(counts_people=counts_people)
         older = _sign_of_age(epoch, state, marks)
         if older:
             log.warning("%s: a new epoch begins.", older)
@@ -266,21 +270,22 @@ def note(epoch: str, heights: Mapping[int, Height]) -> None:
             log.exception("What is kept cannot be noted.")
 
 
-def check_age() -> None:
+def check_age(*, counts_people: bool = True) -> None:
     """Begin a new epoch where the database is older than what was served, or nothing is known of that."""
     guard = _guard()
     if guard is None or connection.in_atomic_block:
         return
     try:
-        guard.check()
+        guard.check(counts_people=counts_people)
     except FAULTS:
         log.exception("The database cannot be held against what was served.")
 
 
 def check_before_migrate(using: str, **_: object) -> None:
     """Check it before a `migrate`, which on SQLite raises every revision, restored ones too."""
-    if using == DEFAULT_DB_ALIAS and has_epochs(using):
-        check_age()
+    columns = columns_of(SiteRevision, using)
+    if using == DEFAULT_DB_ALIAS and "epoch" in columns:
+        check_age(counts_people="people" in columns)
 
 
 def _guard() -> Guard | None:
@@ -296,10 +301,10 @@ def _guard_of(path: str, *base: str) -> Guard:
     return Guard(Path(path), " ".join(base))
 
 
-def _state() -> tuple[str, dict[int, Height]]:
+def _state(*, counts_people: bool) -> tuple[str, dict[int, Height]]:
     """Return the epoch of the database, and the heights of the site and of every event; two queries."""
     with connection.cursor() as cursor:
-        cursor.execute(STATE)
+        cursor.execute(STATE.format(people="people" if counts_people else "0"))
         epoch, people, number, total = cursor.fetchone() or ("", 0, 0, 0)
         cursor.execute(REVISIONS)
         return epoch, {

@@ -13,6 +13,7 @@ from tournaments.epoch import ONLY_SITE
 from tournaments.models import SiteRevision
 from tournaments.people.names import names_form
 from tournaments.recording.people.keys import renew_keys
+from tournaments.schema import is_current
 from tournaments.search.index import index_all, search_form
 
 
@@ -29,7 +30,7 @@ DERIVED = (Derived("names_form", names_form, renew_keys), Derived("search_form",
 
 def ensure_derived(using: str, **_: object) -> None:
     """Make everything anew that another version of this code made, after a `migrate`."""
-    if connection.alias != using or not _has_columns():
+    if connection.alias != using or not is_current(using):  # as after a partial `migrate`
         return
     site = SiteRevision.objects.filter(pk=ONLY_SITE)
     for each in DERIVED:
@@ -37,13 +38,3 @@ def ensure_derived(using: str, **_: object) -> None:
         if site.exclude(**{each.column: form}).exists():
             each.renew()
             site.update(**{each.column: form})
-
-
-def _has_columns() -> bool:
-    # A `migrate` to an early state runs this too; the newest of the columns came after all that is renewed.
-    table = SiteRevision._meta.db_table
-    if table not in connection.introspection.table_names():
-        return False
-    with connection.cursor() as cursor:
-        columns = connection.introspection.get_table_description(cursor, table)
-    return {each.column for each in DERIVED} <= {column.name for column in columns}

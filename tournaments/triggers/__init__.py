@@ -5,11 +5,13 @@ from typing import Any
 
 from django.core import checks
 from django.db import connections, transaction
-from django.db.backends.base.base import BaseDatabaseWrapper
 
-from tournaments.models import TeamRevision
-from tournaments.revision import COUNTED, EVENTS_OF, PUBLIC_STATES, REVISION, SITE_REVISION
+from tournaments.revision import COUNTED, PUBLIC_STATES, REVISION
+from tournaments.schema import is_current
 from tournaments.triggers import postgresql, sqlite
+
+PREFIX = "crosstable_"
+"""The names of all triggers begin with it."""
 
 DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
 FIRST_REVISIONS = (
@@ -33,8 +35,10 @@ def set_triggers_aside(using: str, plan: Sequence[tuple[Any, bool]] = (), **_: o
         return
     dialect = DIALECTS[connection.vendor]
     with connection.cursor() as cursor:
-        for name in dialect.triggers():
-            cursor.execute(dialect.DROPPED.format(name=name))
+        # Those of older versions too, which may have other names.
+        for name in _installed(using):
+            if name.startswith(PREFIX):
+                cursor.execute(dialect.DROPPED.format(name=name))
 
 
 def install_triggers(using: str, **_: object) -> None:
@@ -43,7 +47,7 @@ def install_triggers(using: str, **_: object) -> None:
     Where triggers were missing, nothing counted what was written meanwhile: every event is at a new revision.
     """
     connection = connections[using]
-    if not _has_tables(connection):
+    if not is_current(using):
         return
     # Asked before they are installed: a database without them may have been written to.
     uncounted = missing_triggers(using)
@@ -65,12 +69,14 @@ def install_triggers(using: str, **_: object) -> None:
 
 def missing_triggers(using: str) -> list[str]:
     """Return the triggers that the database should have and has not, by name."""
+    return sorted(DIALECTS[connections[using].vendor].triggers().keys() - _installed(using))
+
+
+def _installed(using: str) -> set[str]:
     connection = connections[using]
-    dialect = DIALECTS[connection.vendor]
     with connection.cursor() as cursor:
-        cursor.execute(dialect.INSTALLED)
-        installed = {name for (name,) in cursor.fetchall()}
-    return sorted(dialect.triggers().keys() - installed)
+        cursor.execute(DIALECTS[connection.vendor].INSTALLED)
+        return {name for (name,) in cursor.fetchall()}
 
 
 @checks.register(checks.Tags.database)
@@ -83,16 +89,5 @@ def check_triggers(*, databases: Sequence[str] | None = None, **_: Any) -> list[
             id="tournaments.W001",
         )
         for using in databases or []
-        if _has_tables(connections[using]) and (missing := missing_triggers(using))
+        if is_current(using) and (missing := missing_triggers(using))
     ]
-
-
-def _has_tables(connection: BaseDatabaseWrapper) -> bool:
-    # A `migrate` to an early state runs this too, when some tables and columns are not there yet.
-    people = {model for counted in COUNTED for model in (counted.revisions, *counted.of)}
-    needed = {REVISION, SITE_REVISION, *(model._meta.db_table for model in {*EVENTS_OF, *people})}
-    if not needed <= set(connection.introspection.table_names()):
-        return False
-    with connection.cursor() as cursor:
-        columns = connection.introspection.get_table_description(cursor, TeamRevision._meta.db_table)
-    return "searched" in {column.name for column in columns}

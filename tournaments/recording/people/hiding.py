@@ -4,7 +4,7 @@ from logging import getLogger
 from typing import Any
 
 from django.core.management.color import no_style
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model
 
 from tournaments.epoch import epoch_begun
@@ -19,6 +19,7 @@ from tournaments.models import (
 )
 from tournaments.people.hiddenmarks import HiddenMark, MarkedEntry, hidden_marks
 from tournaments.recording.people.acts import Act, acting, events_of
+from tournaments.schema import is_current
 
 AFTER_A_RESTORE = "restore"
 """Who hides persons that a backup brought back."""
@@ -27,7 +28,12 @@ log = getLogger(__name__)
 
 
 def hide_again(**_about: Any) -> None:
-    """Hide everybody who was hidden before the database became an older one."""
+    """Hide everybody who was hidden before the database became an older one.
+
+    A database with an older schema is left alone: the `migrate` that completes it calls this again.
+    """
+    if not is_current():
+        return
     try:
         marks = hidden_marks()
     except (OSError, ValueError):
@@ -93,6 +99,12 @@ def _link_again(act: Act, person: Person, entry: MarkedEntry) -> None:
             continue
         about: dict[str, Any] = {"number": entry.number, "name": entry.name, side: row}
         act.add(PersonLink(person=person, event_id=entry.event, how="hand", by=act.by, **about))
+
+
+def hide_after_migrate(using: str, **_about: object) -> None:
+    """Hide after each `migrate`: the one before, of an older backup, may have been interrupted."""
+    if using == DEFAULT_DB_ALIAS:
+        hide_again()
 
 
 def listen() -> None:
