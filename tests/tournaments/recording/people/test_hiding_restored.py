@@ -84,6 +84,19 @@ def test_a_restored_database_hides_her_again(
     assert PeopleAct.objects.get().kind == "hide"
 
 
+def test_each_migrate_hides_her_again_as_the_one_before_may_have_been_interrupted(
+    otto: User, events: list[Event], zora: Person, hidden_file: Path
+) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    older(zora)
+    call_command("migrate", verbosity=0)
+    assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
+
+    acts = PeopleAct.objects.count()
+    call_command("migrate", verbosity=0)
+    assert PeopleAct.objects.count() == acts
+
+
 def test_a_file_that_says_less_hides_her_too(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
