@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin import SimpleListFilter
 from django.contrib.admin.utils import unquote
 from django.contrib.admin.widgets import RelatedFieldWidgetWrapper
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.forms.models import BaseInlineFormSet, ModelMultipleChoiceField
 from django.http import Http404, HttpRequest, HttpResponse
@@ -28,6 +29,7 @@ from tournaments.admin.permissions import (
 from tournaments.event.numbers import whole_number
 from tournaments.models import Series
 from tournaments.models.versioned import Versioned, past_of
+from tournaments.recording.integrity import taken
 from tournaments.withdrawals import withdraw
 
 if TYPE_CHECKING:
@@ -148,9 +150,22 @@ class DeskAdmin(Guarded, ModelAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show the form, with its sentence and the public page."""
-        return super().changeform_view(
-            request, object_id, form_url, {"purpose": self.purpose, **(extra_context or {})}
-        )
+        context = {"purpose": self.purpose, **(extra_context or {})}
+        try:
+            return super().changeform_view(request, object_id, form_url, context)
+        except IntegrityError as error:
+            refusal = taken(error)
+            if refusal is None:
+                raise
+        # Nothing was saved. The other row is stored by now, so the form itself finds it and says so.
+        try:
+            return super().changeform_view(request, object_id, form_url, context)
+        except IntegrityError as error:
+            refusal = taken(error)
+            if refusal is None:
+                raise
+        self.message_user(request, str(refusal), messages.ERROR)
+        return redirect(request.get_full_path())
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None

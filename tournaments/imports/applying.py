@@ -77,9 +77,9 @@ def _series(name: str) -> models.Series | None:
     """Return the series of that name, made where there is none."""
     if not name:
         return None
-    return models.Series.objects.filter(name=name).first() or models.Series.objects.create(
-        name=name, slug=_free_slug(name)
-    )
+    there = models.Series.objects.filter(name=name).first()
+    # Another import may create it now.
+    return there or models.Series.objects.get_or_create(name=name, defaults={"slug": _free_slug(name)})[0]
 
 
 def _free_slug(name: str) -> str:

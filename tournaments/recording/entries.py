@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.resultcodes import ResultError
 from tournaments.models import Event, Receipt
+from tournaments.recording.integrity import sentence_of
 from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.recording.results import StoredResult, record, result_at
 from tournaments.recording.turns import in_turn
@@ -143,9 +144,7 @@ def _outcome(event: Event, entry: Entry, by: User, recording: Recording) -> Entr
         return _refused(entry, str(refusal))
     # The triggers refuse what two writers did at once, which no check before could see.
     except IntegrityError as refusal:
-        return _refused(
-            entry, _("The database refuses this: %(why)s. Reload the page.") % {"why": refusal.args[0]}
-        )
+        return _refused(entry, _("%(why)s Reload the page.") % {"why": sentence_of(refusal)})
 
 
 def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str) -> EntryOutcome:

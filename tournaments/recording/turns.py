@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from django.contrib.auth.models import User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,6 +16,7 @@ from config.database.bulkhead import place_to_save
 from config.database.faults import DatabaseBusyError
 from tournaments.models import Event, Override
 from tournaments.models.versioned import Versioned, past_of
+from tournaments.recording.integrity import taken
 from tournaments.recording.refusal import Busy, Conflict, Refused
 
 LONGEST_NAME = 120
@@ -24,10 +25,17 @@ Row = TypeVar("Row", bound=Versioned)
 
 @contextmanager
 def saving() -> Iterator[None]:
-    """Run the block in a transaction; Busy where something in it was locked for longer than the deadline."""
+    """Run the block in a transaction; Busy where something in it was locked for longer than the deadline.
+
+    Taken if somebody else has stored the same unique values since the block looked for them.
+    """
     try:
         with transaction.atomic():
             yield
+    except IntegrityError as error:
+        if refusal := taken(error):
+            raise refusal from error
+        raise
     except DatabaseBusyError as busy:
         raise Busy from busy
 

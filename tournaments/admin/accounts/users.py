@@ -22,7 +22,8 @@ from tournaments.admin.frame import page, sends_mail, who
 from tournaments.admin.modeladmin import ChosenRows
 from tournaments.admin.permissions import Role, manageable, may_grant, organisers_only
 from tournaments.models import Event
-from tournaments.recording.turns import in_turn
+from tournaments.recording.integrity import Taken
+from tournaments.recording.turns import in_turn, saving
 
 SHOWN = 500
 """So many accounts are listed."""
@@ -97,8 +98,13 @@ def invite(request: HttpRequest) -> HttpResponse:
     by = who(request)
     form = InvitationForm(by, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        made = _make(by, form.cleaned_data)
-        return _hand_over(request, made)
+        try:
+            with saving():
+                made = _make(by, form.cleaned_data)
+        except Taken as refused:
+            form.add_error("username", str(refused))
+        else:
+            return _hand_over(request, made)
     purpose = _("Whoever you invite gets a link for choosing a password.")
     return page(request, None, "user_invite", _("Invite"), purpose, form=form, sends_mail=sends_mail())
 

@@ -32,6 +32,7 @@ from tournaments.formats.sources import Source, manifests_in, members
 from tournaments.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Job, Upload
 from tournaments.recording.imports import unheard
+from tournaments.recording.integrity import sentence_of
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
 from tournaments.search.index import refresh_after_import
@@ -220,7 +221,8 @@ def _import(file: BundleFile, upload: Upload, user: User) -> None:
     except (Refused, IntegrityError, DataError) as refusal:
         upload.refresh_from_db()
         _try(file, try_upload(upload, user, file.chosen))
-        file.findings = [str(refusal), *file.findings][:MOST_FINDINGS]
+        why = str(refusal) if isinstance(refusal, Refused) else sentence_of(refusal)
+        file.findings = [why, *file.findings][:MOST_FINDINGS]
         file.save(update_fields=["findings"])
 
 

@@ -29,6 +29,7 @@ from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, con
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
 from tournaments.models import Job, Upload
+from tournaments.recording.integrity import sentence_of
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
 from tournaments.revision import revision_of
@@ -167,7 +168,7 @@ def run_import(job: Job, tell: Tell) -> dict[str, Any]:
     except Refused as refused:
         return _tried(_upload_of(job), user, data, str(refused))
     except (IntegrityError, DataError) as refusal:
-        problem = _("The database refused it: %(why)s. Nothing was stored.") % {"why": refusal}
+        problem = _("%(why)s Nothing was stored.") % {"why": sentence_of(refusal)}
         return _tried(_upload_of(job), user, data, problem)
     refresh_after_import()
     return result

@@ -25,6 +25,7 @@ from tournaments.imports.description import lines, summary
 from tournaments.imports.proposal import Proposal
 from tournaments.imports.report import FAULTY, IMPORTED, UNCHANGED, ImportReport, ReportLine
 from tournaments.recording.imports import ImportRequest, import_file
+from tournaments.recording.integrity import taken
 from tournaments.search.index import refresh_after_import
 
 SEARCHED_AFTER = 100
@@ -164,7 +165,8 @@ class Command(BaseCommand):
         try:
             return import_file(name, content, announce=self._announce, report=self._describe, wishes=wishes)
         except DatabaseError as refusal:
-            text = f"The database refused the event: {refusal}. Nothing of it was stored."
+            why = taken(refusal) or f"{refusal}."
+            text = f"The database refused the event: {why} Nothing of it was stored."
             return (error("refused-by-the-database", Place(), text),)
 
     def _wishes_for(self, row: Mapping[str, str]) -> ImportRequest:

@@ -1,0 +1,81 @@
+"""Sentences for what the database refuses.
+
+A form that looks whether a value is free and then inserts it can lose a race: another form may insert it in
+between. So the database decides by its constraints, and its refusal becomes a sentence for the form.
+"""
+
+import logging
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import DatabaseError, IntegrityError
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.recording.refusal import Refused
+from tournaments.triggers.refusals import REFUSALS
+
+UNIQUE_VIOLATION = "23505"
+ON_SQLITE = re.compile(r"^UNIQUE constraint failed: (\w+\.\w+(?:, \w+\.\w+)*)$")
+ON_POSTGRESQL = re.compile(r"\(([^()]+)\)=\(")
+"""The columns in the detail of PostgreSQL's message, in whatever language the rest is."""
+
+TAKEN: Mapping[tuple[str, str], str | Promise] = {
+    ("tournaments_event", "slug"): gettext_lazy(
+        "Another event has just got this address. Choose another one."
+    ),
+    ("tournaments_formerslug", "slug"): gettext_lazy(
+        "This address has just become the former address of another event. Choose another one."
+    ),
+    ("tournaments_series", "slug"): gettext_lazy("Another series has just got this address. Try again."),
+    ("tournaments_series", "name"): gettext_lazy("Another series has just got this name. Try again."),
+    ("tournaments_redirect", "path"): gettext_lazy("Somebody has just saved a redirect of this address."),
+    ("tournaments_competitor", "event_id, number"): gettext_lazy(
+        "Another competitor has just got this number. Look at the list, then try again."
+    ),
+    ("tournaments_round", "event_id, number"): gettext_lazy(
+        "Somebody has just added this round. Look at it, then try again."
+    ),
+    ("auth_user", "username"): gettext_lazy("There is an account of that name. Choose another name."),
+}
+"""What is said for a table and its unique columns, in the order of the constraint."""
+
+log = logging.getLogger(__name__)
+
+
+class Taken(Refused, IntegrityError):  # noqa: N818 - an answer to a person, as all of them
+    """Raised if somebody else has stored a row with the same unique values since they were looked up."""
+
+
+def taken(error: DatabaseError) -> Taken | None:
+    """Return the refusal if an error is the violation of a unique constraint, otherwise None."""
+    if isinstance(error, Taken):
+        return error
+    cause: Any = error.__cause__
+    if getattr(cause, "sqlstate", "") == UNIQUE_VIOLATION:
+        columns = ON_POSTGRESQL.search(cause.diag.message_detail or "")
+        key = (cause.diag.table_name or "", columns[1] if columns else "")
+    elif str(error).startswith("UNIQUE constraint failed: "):
+        names = ON_SQLITE.match(str(error))
+        parts = [each.split(".") for each in names[1].split(", ")] if names else [["", ""]]
+        key = (parts[0][0], ", ".join(column for _table, column in parts))
+    else:
+        return None
+    text = TAKEN.get(key)
+    return Taken(
+        str(text) if text else _("Somebody else has just saved the same. Look at it, then try again.")
+    )
+
+
+def sentence_of(error: DatabaseError) -> str:
+    """Return why the database refused something, without the words of its driver, which go to the log."""
+    if refusal := taken(error):
+        return str(refusal)
+    for messages in REFUSALS.values():
+        for message in messages:
+            if message in str(error):
+                return _("The database refused it: %(why)s.") % {"why": message}
+    log.warning("The database refused a value.", exc_info=error)
+    return _("The database refused a value of it.")
