@@ -27,7 +27,7 @@ def floods(site: Site) -> Outcome:
     if {status for status, _again in pages} | set(reading.statuses) != {200}:
         raise DrillError(f"readers behind the same address were refused pages: {reading}")
     large = hall.post("/events/hall/", b"x" * 100_000)
-    if (large.status, large.body[:14]) != (413, b"This is larger"):
+    if (large.status, large.body[:25]) != (413, b"This is larger than 64 kB"):
         raise DrillError(f"100 kB for a reader's page were answered {large.status}: {large.body[:80]!r}")
     begun = time.monotonic()
     wait_until(lambda: hall.get("/?q=player").status == 200, "who has waited may not search again")

@@ -47,6 +47,23 @@ def test_the_longest_paste_reaches_its_form_in_every_script() -> None:
     assert most_bytes_of("/admin/") >= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("/hall/line-up/token", ""),
+        ("/admin/events/1/import/", "/admin/"),
+        ("/admin/rating-lists/", "/admin/rating-lists/"),
+        ("/nl/validate/", "~ ^(/[a-z]+)?/validate/$"),
+    ],
+)
+def test_nginx_names_the_limit_of_each_location(path: str, location: str) -> None:
+    texts = NGINX[NGINX.index("map $uri $crosstable_largest {") :].partition("}\n")[0]
+    default, *others = re.findall(r'^    (?:default|"~(.+?)") +"(\d+) (kB|MB)[^"]*";', texts, re.MULTILINE)
+    found = next((each for each in others if re.search(each[0], path)), default)
+    assert int(found[1]) * {"kB": 1024, "MB": MEGABYTE}[found[2]] == most_bytes_of(location)
+    assert "This is larger than $crosstable_largest." in NGINX
+
+
 @pytest.mark.parametrize("location", ["@too_many", "@too_large"])
 def test_nginx_says_why_in_plain_words_and_nobody_keeps_it(location: str) -> None:
     said = NGINX[NGINX.index(f"location {location} {{") :].partition("}\n")[0]
