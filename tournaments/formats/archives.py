@@ -4,6 +4,7 @@ How much an upload may hold is a setting (docs/import.md); what is beyond is ref
 """
 
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -86,6 +87,12 @@ def _refusals(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
         return
     for each in members:
         yield from _refused(each)
+    # Files are read by their names, so only the last one of a name would be.
+    names = Counter(PurePosixPath(each.filename) for each in members if not each.is_dir())
+    for name, count in names.items():
+        if count > 1:
+            text = f"{count} files of the archive have this name. Give each a name of its own."
+            yield error("same-name", Place(_shown(str(name))), text)
     together = sum(each.file_size for each in members)
     if together > unpacked:
         sizes = f"{in_megabytes(together)} unpacked; at most {in_megabytes(unpacked)}"
@@ -93,7 +100,7 @@ def _refusals(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
 
 
 def _refused(each: ZipInfo) -> Iterator[Finding]:
-    place = Place(each.filename.encode("utf-8", "replace").decode()[:120])
+    place = Place(_shown(each.filename))
     if _leads_out(each.filename):
         text = "This name leads out of the archive. Pack the files under plain names."
         yield error("leads-out", place, text)
@@ -107,6 +114,10 @@ def _refused(each: ZipInfo) -> Iterator[Finding]:
     if each.file_size > _SMALL and each.file_size > most * packed:
         text = f"{each.file_size // packed} times larger than packed; at most {most} times is read. Check it."
         yield error("packed-too-tightly", place, text)
+
+
+def _shown(name: str) -> str:
+    return name.encode("utf-8", "replace").decode()[:120]
 
 
 def _leads_out(name: str) -> bool:

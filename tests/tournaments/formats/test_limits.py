@@ -311,3 +311,17 @@ def test_more_competitors_than_any_event_has_are_refused() -> None:
     with patch.object(EntrantList, "read", side_effect=AssertionError("they are not to be read")):
         reading = read_tables(document, found.tables, mappings_of(found.tables))
     assert [each.code for each in reading.findings] == ["too-many-rows"]
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("names", [["cup.json"] * 20, ["a/cup.json", "a//cup.json"]])
+def test_no_file_of_an_archive_hides_behind_another_of_its_name(names: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "events.zip"
+    with ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(name, b"{}")
+    opened, found = archives.opened(path)
+    assert opened is None
+    assert code_of(found) == "same-name"
+    assert f"{len(names)} files of the archive have this name." in str(found)
+    assert [code_of(each.read()[1]) for each in sources([path])] == ["same-name"]
