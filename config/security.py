@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -47,6 +48,12 @@ def middleware(answer: Answer) -> Answer:
         return response
 
     return with_policies
+
+
+@never_cache
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django passes it
+    """Answer a form whose CSRF token was refused, with a page of ours and 403; Django logs the reason."""
+    return render(request, "403_csrf.html", status=403)
 
 
 @never_cache

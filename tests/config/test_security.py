@@ -85,3 +85,16 @@ def test_subdomains_and_preload_are_the_operators_to_choose(settings: Settings) 
     assert not settings.SECURE_HSTS_INCLUDE_SUBDOMAINS
     assert not settings.SECURE_HSTS_PRELOAD
     assert {"security.W005", "security.W021"} <= set(settings.SILENCED_SYSTEM_CHECKS)
+
+
+@pytest.mark.django_db
+def test_a_refused_csrf_token_gets_a_page_of_ours() -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(create_account("sara", is_superuser=True))
+    answer = browser.post("/admin/events/new/", FORM)
+    page = answer.content.decode()
+
+    assert answer.status_code == 403
+    assert "This form has expired" in page
+    assert "css/site.css" in page
+    assert "no-store" in answer["Cache-Control"]
