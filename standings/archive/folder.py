@@ -49,17 +49,23 @@ class Folder:
     def put(self, part: Part) -> int:
         """Make the part, write those of its files that differ, take away those it has no more; their number.
 
-        The part is noted as written only when all of it is.
+        The part is noted as written only when all of it is. If it cannot be written, as on a full disk, the
+        folder is as it was before.
         """
         before = self._written(part.name)
         sums, halves = dict[str, str](), set[Path]()
+        was_there = self.path.exists()
         try:
             for name, content in part.make():
                 sums[name] = sum_of(content)
                 halves |= set(self._half(name, content, sums[name]))
+            notes = list(self._note(part.name, Written(part.key, sums)))
         except BaseException:
             for half in halves:
                 half.unlink(missing_ok=True)
+                self._leave(half)
+            if not was_there:
+                _remove_if_empty(self.path)
             raise
         # All at the end: until it is made whole, the part stays as it was.
         for half in halves:
@@ -68,7 +74,8 @@ class Folder:
         gone = [name for name in before.files if name not in sums] if before else []
         self._take_away(name for name in gone if not name.startswith(STATIC))
         # Noted last: a run that is stopped half-way finds no note, and makes the part again.
-        self._note(part.name, Written(part.key, sums))
+        for note in notes:
+            _become(note)
         return changes + len(gone)
 
     def parts(self) -> list[str]:
@@ -107,16 +114,25 @@ class Folder:
         path.parent.mkdir(parents=True, exist_ok=True)
         # Replacing is atomic where writing is not, and the half lies beside it: a rename crosses no disks.
         half = path.with_name(f".{path.name}{HALF}")
-        half.write_bytes(content)
+        try:
+            half.write_bytes(content)
+        except OSError as problem:
+            half.unlink(missing_ok=True)
+            self._leave(half)
+            # The system names no file if writing fails, as on a full disk.
+            raise OSError(problem.errno, problem.strerror, str(path)) from problem
         yield half
 
     def _take_away(self, names: Iterable[str]) -> None:
         for name in names:
             path = self.path / name
             path.unlink(missing_ok=True)
-            for folder in _within(path, self.path):
-                with suppress(OSError):  # something else is still in it
-                    folder.rmdir()
+            self._leave(path)
+
+    def _leave(self, path: Path) -> None:
+        """Remove the folders of a file that is gone, if they are empty."""
+        for folder in _within(path, self.path):
+            _remove_if_empty(folder)
 
     def _written(self, name: str) -> Written | None:
         try:
@@ -124,9 +140,15 @@ class Folder:
         except (FileNotFoundError, ValueError, TypeError):  # never written, or not by us: it is made again
             return None
 
-    def _note(self, name: str, written: Written) -> None:
+    def _note(self, name: str, written: Written) -> Iterator[Path]:
+        """Write the note of a part beside its place, unless it is the same; yield where."""
         content = json.dumps(written._asdict(), indent=0, sort_keys=True).encode()
-        self._put(f"{PARTS}/{name}.json", content, sum_of(content))
+        yield from self._half(f"{PARTS}/{name}.json", content, sum_of(content))
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with suppress(OSError):  # something else is in it
+        folder.rmdir()
 
 
 def _become(half: Path) -> None:

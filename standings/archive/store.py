@@ -171,7 +171,11 @@ def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
         path = folder / name_of(head, origin)
         if path.exists():
             return {"archive": path.name}
-        write_zip(event, origin, unfinished, tell)
+        try:
+            write_zip(event, origin, unfinished, tell)
+        except OSError:  # a full disk is not filled by what cannot be used
+            unfinished.unlink(missing_ok=True)
+            raise
     os.utime(unfinished, (moment, moment))
     unfinished.replace(path)
     _clear(folder, event.pk, path)

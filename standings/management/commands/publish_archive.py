@@ -104,7 +104,8 @@ class Command(BaseCommand):
                     else self._publish(folder, _chosen(slugs), origin, is_bag=options["bagit"])
                 )
         except OSError as problem:
-            raise CommandError(f"{problem.filename} cannot be written: {problem.strerror}.") from problem
+            text = f"{problem.filename or out} cannot be written: {problem.strerror}."
+            raise CommandError(text) from problem
         if failed:
             raise CommandError(f"Changed while they were made, so not published: {', '.join(failed)}.")
 
@@ -134,7 +135,14 @@ class Command(BaseCommand):
         changed, unchanged, failed = 0, 0, list[str]()
         for part in parts:
             progress.begin(part.name.removeprefix(EVENT))
-            written = 0 if folder.has(part) else put(folder, part)
+            try:
+                written = 0 if folder.has(part) else put(folder, part)
+            except OSError:
+                progress.clear()
+                if changed:
+                    with suppress(OSError):  # those of the parts that are there
+                        folder.write_sums()
+                raise
             if written is None:
                 failed.append(part.name.removeprefix(EVENT))
             elif written:

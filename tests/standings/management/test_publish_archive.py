@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -360,3 +361,36 @@ def test_progress_is_one_line_at_a_terminal_and_nothing_elsewhere() -> None:
         assert ("1/2 two-teams" in told, "2/2 two-players" in told) == (shown, shown)
         assert "\n" not in told
         assert told.endswith("\x1b[K") == shown
+
+
+def full_after(written: int) -> Any:
+    """A disk that is full after so many files: the last one is there in part, and no error names a file."""
+    left, write = [written], Path.write_bytes
+
+    def write_bytes(path: Path, content: bytes) -> int:
+        left[0] -= 1
+        if left[0] >= 0:
+            return write(path, content)
+        write(path, content[:10])
+        raise OSError(ENOSPC, "No space left on device")
+
+    return patch.object(Path, "write_bytes", write_bytes)
+
+
+def test_a_full_disk_is_named_and_leaves_no_partial_folder(events: list[Event], tmp_path: Path) -> None:
+    out = tmp_path / "new" / "site"
+    out.parent.mkdir()
+    with full_after(10), pytest.raises(CommandError, match=r"/site/\S+ cannot be written: No space left"):
+        publish(out, "two-teams")
+    assert list(out.parent.iterdir()) == []
+
+    publish(out, "two-teams")
+    before = moments(out)
+    for files in (0, 3):
+        with full_after(files), pytest.raises(CommandError, match="No space left on device"):
+            publish(out, "two-teams", "next-cup")
+        assert moments(out) == before
+        assert not [each for each in out.rglob("*") if each.is_dir() and not any(each.iterdir())]
+    assert publish(out, "next-cup") == "1 changed, 0 unchanged.\n"
+    assert faults(out) == []
+    assert all(sums_hold(out / slug) for slug in ("two-teams", "next-cup"))
