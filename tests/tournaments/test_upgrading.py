@@ -286,8 +286,10 @@ def test_an_older_program_neither_migrates_nor_starts_on_a_newer_database() -> N
 
 @pytest.mark.usefixtures("newer")
 def test_an_older_program_goes_on_if_every_newer_migration_is_marked_compatible() -> None:
-    mark = Migration("9998_of_later", "tournaments")
-    mark.operations = [KeepsOlderPrograms("9998_of_later")]
+    class Marked(Migration):
+        operations = (KeepsOlderPrograms("9998_of_later"),)
+
+    mark = Marked("9998_of_later", "tournaments")
     state = ProjectState()
     with connection.schema_editor() as editor:
         mark.apply(state, editor)
