@@ -31,8 +31,6 @@ from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Uploa
 from tournaments.recording.turns import name_of
 
 ARCHIVE = ".zip"
-LONGEST_IN_REQUEST = 2.0
-"""Seconds that a request which imports may give to what is searched."""
 MOST_SIGNS = 1_000_000
 MOST_UNFINISHED = 5
 
