@@ -9,7 +9,7 @@ import pytest
 
 from tests.growth import growth
 from tests.tournaments.formats import samples
-from tests.tournaments.formats.test_sheets import xlsx
+from tests.tournaments.formats.test_sheets import Rows, xlsx
 from tournaments.formats.layouts import LAYOUTS
 from tournaments.formats.layouts.layout import Layout, LayoutFile
 from tournaments.formats.trf.readiness import gaps_of
@@ -203,8 +203,10 @@ def test_a_file_is_read_and_checked_in_linear_time(name: str, make: Callable[[in
 
 
 def test_a_workbook_is_read_in_linear_time() -> None:
-    rows = {count: [line.split(";") for line in _table(count).splitlines()] for count in (150, TIMES * 150)}
-    files = {count: xlsx(rows[count]) for count in rows}
+    def rows(count: int) -> Rows:
+        return [[*line.split(";")] for line in _table(count).splitlines()]
+
+    files = {count: xlsx(rows(count)) for count in (150, TIMES * 150)}
 
     assert _grows(lambda count: validate(files[count], "table.xlsx"), 150) < MOST
 
