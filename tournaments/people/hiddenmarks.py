@@ -60,6 +60,16 @@ def note_hidden(persons: Collection[int]) -> None:
         transaction.on_commit(lambda: _note(persons))
 
 
+def is_noted(person: int, *, hidden: bool) -> bool:
+    """Return whether the file says that the person is hidden, or is not; True if there is to be no file."""
+    if not settings.HIDDEN_FILE:
+        return True
+    try:
+        return hidden == (person in {each.person for each in hidden_marks()})
+    except (OSError, ValueError):
+        return False
+
+
 def _note(persons: Collection[int]) -> None:
     hidden = {person.pk: _mark_of(person) for person in Person.objects.filter(pk__in=persons, hidden=True)}
     try:

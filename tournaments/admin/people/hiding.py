@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.people.finding import address_of
@@ -16,10 +17,16 @@ from tournaments.admin.people.knownforms import WhyForm
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, FormerSlug, Person, Series, Team, TeamName
+from tournaments.people.hiddenmarks import is_noted
 from tournaments.people.namesearch import surname_of
 from tournaments.people.public import PSEUDONYM
 from tournaments.recording.people.editing import hide, show
 from tournaments.search.folding import searchable
+
+NOT_NOTED = gettext_lazy(
+    "But the list of hidden persons (HIDDEN_FILE) could not be written, so a restored backup would undo this."
+    " Tell whoever runs the server, then do it again."
+)
 
 
 @organisers_only
@@ -38,6 +45,8 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
             shown, hidden = _("Readers are shown the name again."), _("Readers are shown a pseudonym now.")
             text = shown if was_hidden else hidden
             messages.success(request, text)
+            if not is_noted(person.pk, hidden=not was_hidden):
+                messages.error(request, str(NOT_NOTED))
             return redirect("admin:person", key)
         person = cast("Person", known_or_404(request, "person", key))
     links = links_of(person)

@@ -8,8 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 from pytest_django.fixtures import Settings
 
+from tests.cast import browser_of
 from tests.hiding import FIDE_ID, NAME, imported, link, players_file
 from tournaments.models import (
     Competitor,
@@ -238,3 +240,24 @@ def rows_before(*events: Event) -> None:
     for row in WithheldRow.objects.filter(event__in=events).order_by("-pk"):
         MODELS[row.table]._default_manager.filter(pk=row.key).update(**row.before)
         row.delete()
+
+
+def test_the_organiser_is_told_at_once_if_the_list_cannot_be_written(
+    otto: User, events: list[Event], zora: Person, hidden_file: Path, settings: Settings
+) -> None:
+    browser = browser_of(otto)
+    address = reverse("admin:person-hide", args=[zora.pk])
+    asked = {"asked": "1", "reason": "Asked."}
+    told = "the list of hidden persons (HIDDEN_FILE) could not be written"
+    settings.HIDDEN_FILE = str(hidden_file.parent / "a file" / "hidden.json")
+    (hidden_file.parent / "a file").touch()
+    answer = browser.post(address, {**asked, "seen": str(zora.version)}, follow=True)
+    assert told in answer.content.decode()
+    zora.refresh_from_db()
+    assert zora.hidden
+
+    settings.HIDDEN_FILE = str(hidden_file)
+    for _turn in range(2):
+        answer = browser.post(address, {**asked, "seen": str(zora.version)}, follow=True)
+        assert told not in answer.content.decode()
+        zora.refresh_from_db()
