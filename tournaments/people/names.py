@@ -14,6 +14,7 @@ from unicodedata import unidata_version
 from anyascii import anyascii
 
 from tournaments.models.person import LONGEST_KEY
+from tournaments.people.ignorable import visible
 
 _SIGNS_IN_WORDS = str.maketrans(dict.fromkeys("'’‘ʼ`´ʹ", ""))
 _NO_WORD = re.compile(r"[^a-z0-9]+")
@@ -39,7 +40,7 @@ def name_words(name: str) -> frozenset[str]:
 
     A title in front is none of them.
     """
-    composed = unicodedata.normalize("NFC", _without_title(name)).translate(_SIGNS_IN_WORDS)
+    composed = unicodedata.normalize("NFC", _without_title(visible(name))).translate(_SIGNS_IN_WORDS)
     words = _NO_WORD.sub(" ", anyascii(composed).casefold()).split()
     return frozenset(map(_one_spelling, words))
 
@@ -72,7 +73,7 @@ def may_be_one_name(one: str, other: str) -> bool:
 
 def names_form() -> str:
     """Return what keys depend on beside the names."""
-    return form_of(Path(__file__))
+    return form_of(Path(__file__), Path(__file__).with_name("ignorable.py"))
 
 
 def form_of(*files: Path) -> str:

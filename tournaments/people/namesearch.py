@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from anyascii import anyascii
 
+from tournaments.people.ignorable import has_ignorable, visible, visible_positions
 from tournaments.people.names import name_key, name_words
 
 SHORTEST_SURNAME = 3
@@ -84,6 +85,10 @@ class NameSearch:
 
     def find(self, text: str, *, is_prose: bool = False) -> list[FoundName]:
         """Return where a text names the person, from the beginning; in prose by the surname alone as well."""
+        if has_ignorable(text):
+            positions = visible_positions(text)
+            found = self.find(visible(text), is_prose=is_prose)
+            return [FoundName(positions[start], positions[end - 1] + 1) for start, end in found]
         if self._words.isdisjoint(map(_folded, {*_WORD.findall(text)})):
             return []
         words = [
@@ -148,7 +153,7 @@ class NameSearch:
     @cached_property
     def _only_names(self) -> frozenset[tuple[str, ...]]:
         """Return the names of one word: there is nothing more to be found by."""
-        whole = (tuple(map(_folded, _WORD.findall(each))) for each in self.names)
+        whole = (tuple(map(_folded, _WORD.findall(visible(each)))) for each in self.names)
         return frozenset(each for each in whole if len(each) == 1)
 
 
@@ -160,14 +165,14 @@ def is_name_among(name: str, names: Collection[str]) -> bool:
 
 def surname_of(name: str) -> str:
     """Return the surname: what stands before a comma, else the last word, as in `Ton Sijbrands`."""
-    whole = " ".join(name.split())
+    whole = " ".join(visible(name).split())
     surname, comma, _given = whole.partition(",")
     return surname if comma else whole.rpartition(" ")[2]
 
 
 def _readings_of(name: str) -> Iterator[_Reading]:
     """Yield the ways in which a name may be read; none of a name of one word."""
-    whole = " ".join(name.split())
+    whole = " ".join(visible(name).split())
     before, comma, after = whole.partition(",")
     if comma:
         surname, given = _folded_words(before), frozenset(_folded_words(after))

@@ -13,6 +13,7 @@ from typing import Any
 from tournaments.event.dates import year_of
 from tournaments.event.moves import TAG, parted
 from tournaments.formats.trf.identities import is_of_a_person
+from tournaments.people.ignorable import sub_visible, visible
 from tournaments.people.names import name_words
 from tournaments.people.namesearch import NameSearch, is_name_among
 
@@ -71,8 +72,9 @@ class Redaction:
         if not text:
             return text
         found = self._without_name(text, is_prose=is_prose)
-        found = self._ids.sub("", found) if self._ids else found
-        return self._births.sub("", found) if self._births else found
+        for told in filter(None, (self._ids, self._births)):
+            found = sub_visible(told, lambda _found: "", found)
+        return found
 
     def moves(self, moves: str, colour: str | None) -> str:
         """Return the moves of a game without the person, and without the tags that say who sat there.
@@ -93,7 +95,7 @@ class Redaction:
         if not is_of_a_person(line):
             line = self._without_name(line, is_prose=True, keeps_width=True)
             for told in filter(None, (self._ids, self._births)):
-                line = told.sub(_blanks, line)
+                line = sub_visible(told, lambda found: " " * len(found), line)
             return line
         if not self._is_record(line):
             return line
@@ -104,7 +106,7 @@ class Redaction:
 
     def _is_record(self, line: str) -> bool:
         """Say whether a player's record is the person's: by the id, else by the name, and who else has it."""
-        given, name = line[_ID].strip(), line[_NAME].rstrip()
+        given, name = visible(line[_ID]).strip(), line[_NAME].rstrip()
         if given and given in self.ids:
             return True
         is_cut = len(name) == _NAME.stop - _NAME.start
@@ -176,7 +178,3 @@ def _speaks_of(line: str, colour: str) -> bool:
     tag = TAG.fullmatch(line)
     found = _SPEAKING.match(tag[1]) if tag else None
     return bool(found) and (not colour or found[1] == colour)  # type: ignore[index]  # found, as the first half says
-
-
-def _blanks(found: re.Match[str]) -> str:
-    return " " * len(found[0])

@@ -34,6 +34,18 @@ def test_a_text_is_without_the_person(said: str, shown: str) -> None:
     assert HIDDEN.text(said) == shown
 
 
+@pytest.mark.parametrize("sign", ["\u00ad", "\u200b", "\u2060", "\ufeff", "\u034f", "\u3164", "\U000e0041"])
+def test_characters_that_show_nothing_hide_no_name(sign: str) -> None:
+    said = f"Er{sign}dős,{sign} A{sign}nn (70{sign}3303, 1990{sign}-01-02) won{sign}."
+    assert HIDDEN.text(said) == f"{N} (, ) won{sign}."
+    assert HIDDEN.text(f"Why E{sign}rdős lost", is_prose=True) == f"Why {N} lost"
+    assert HIDDEN.is_name(f"Er{sign}dős, Ann{sign}")
+    assert Redaction(N, names=[f"Er{sign}dős, Ann"]).text("Ann Erdős") == N
+    line = f"### Er{sign}dős, Ann (70{sign}3303) protested"
+    assert HIDDEN.line(line) == f"### {N:12}({'':7}) protested"
+    assert len(HIDDEN.line(line)) == len(line)
+
+
 def test_in_prose_the_surname_alone_is_replaced_too() -> None:
     assert HIDDEN.text("Erdős objected.", is_prose=True) == f"{N} objected."
 
