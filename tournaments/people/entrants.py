@@ -112,8 +112,9 @@ def entrants_of(event: Event) -> list[Entrant]:
 
 def entrants_at(competitors: Collection[int], players: Collection[int]) -> list[Entrant]:
     """Return the entries with these primary keys; two queries at most."""
-    found = _competitors(Competitor.objects.filter(pk__in=competitors)) if competitors else []
-    return [*found, *(_players(Player.objects.filter(pk__in=players)) if players else [])]
+    # In one order: of two equally likely ones the older is proposed.
+    found = _competitors(Competitor.objects.filter(pk__in=competitors).order_by("pk")) if competitors else []
+    return [*found, *(_players(Player.objects.filter(pk__in=players).order_by("pk")) if players else [])]
 
 
 def _competitors(rows: Any) -> list[Entrant]:
