@@ -6,8 +6,8 @@ walking the parsed expression: the beginning leads to a repetition, the piece is
 
 import re
 from collections.abc import Iterator
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser  # type: ignore[attr-defined]
+from re import _constants as op  # type: ignore[attr-defined]  # no stubs
+from re import _parser  # type: ignore[attr-defined]  # no stubs
 from typing import Any, NamedTuple
 
 LEAST_REPEATS = 30

@@ -151,19 +151,13 @@ class DeskAdmin(Guarded, ModelAdmin):
     ) -> HttpResponse:
         """Show the form, with its sentence and the public page."""
         context = {"purpose": self.purpose, **(extra_context or {})}
-        try:
-            return super().changeform_view(request, object_id, form_url, context)
-        except IntegrityError as error:
-            refusal = taken(error)
-            if refusal is None:
-                raise
-        # Nothing was saved. The other row is stored by now, so the form itself finds it and says so.
-        try:
-            return super().changeform_view(request, object_id, form_url, context)
-        except IntegrityError as error:
-            refusal = taken(error)
-            if refusal is None:
-                raise
+        # A try that lost a race saved nothing. In the second one the form finds the other row and says so.
+        for _attempt in range(2):
+            try:
+                return super().changeform_view(request, object_id, form_url, context)
+            except IntegrityError as error:
+                if (refusal := taken(error)) is None:
+                    raise
         self.message_user(request, str(refusal), messages.ERROR)
         return redirect(request.get_full_path())
 
