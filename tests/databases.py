@@ -34,8 +34,13 @@ def migrated_database() -> Iterator[None]:
         else:
             _create_on_postgresql(f"{TEMPLATE_PREFIX}{code}")
     yield
-    connection.creation.destroy_test_db(production_name, verbosity=0)
-    connection.close()  # Django leaves a database in memory open until it has its old name again
+    if connection.vendor == "postgresql":
+        name = connection.settings_dict["NAME"]
+        _use(production_name)
+        _drop_on_postgresql(name)
+    else:
+        connection.creation.destroy_test_db(production_name, verbosity=0)
+        connection.close()  # Django leaves a database in memory open until it has its old name again
 
 
 def _create_on_sqlite(template: Path) -> None:
@@ -70,10 +75,16 @@ def _create_on_postgresql(template: str) -> None:
         with _creation()._nodb_cursor() as cursor:
             cursor.execute(_create_database(template, name))
         return
+    _drop_on_postgresql(name)
     with _creation()._nodb_cursor() as cursor:
-        cursor.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
         cursor.execute(_create_database(name, template))
     _use(name)
+
+
+def _drop_on_postgresql(name: str) -> None:
+    """Drop a database also if a request that a browser no longer waits for still has a connection to it."""
+    with _creation()._nodb_cursor() as cursor:
+        cursor.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
 def _creation() -> Any:
