@@ -1,18 +1,21 @@
-"""The public part of an event's document: all but rounds that are drafts, and of days of birth the year.
+"""The public part of an event: all but drafts, days of birth and what files say in free text.
 
 Special prizes are told with the prize list, not before it.
 
 Whatever leaves the site without a login (pages, downloads, archives, the API) is made of this document. The
 desk's own event file and report, and `export_event`, are made of the whole one.
+
+An import stores only what may be published (`publishable`). The rest of a file stays with the upload.
 """
 
 from dataclasses import replace
 
 from tournaments import models
 from tournaments.event.dates import year_of
-from tournaments.event.document import CompetitorEntry, Document
+from tournaments.event.document import CompetitorEntry, Document, PairingEntry, RoundEntry
+from tournaments.event.moves import publishable_moves
 from tournaments.event.prizes import shows_prizes
-from tournaments.formats.trf.identities import births_of, public_line
+from tournaments.formats.trf.publishing import publishable_lines, published_lines
 from tournaments.stored import stored
 
 
@@ -25,13 +28,35 @@ def public_birth(born: str) -> str:
 def public(document: Document) -> Document:
     """Return the document as the public sees it."""
     published = document.without_drafts()
-    # Collected first: a line of a report may name the birth of anybody in the event.
-    births = births_of(published)
-    trf = tuple(public_line(each, births) for each in published.event.trf)
+    event = replace(published.event, trf=published_lines(published))
     competitors = tuple(_public(each) for each in published.competitors)
     if not shows_prizes(published.event):
         competitors = tuple(replace(each, awards=()) if each.awards else each for each in competitors)
-    return replace(published, event=replace(published.event, trf=trf), competitors=competitors)
+    return replace(
+        published, event=event, competitors=competitors, rounds=_with_public_moves(published.rounds)
+    )
+
+
+def publishable(document: Document) -> Document:
+    """Return the document without lines of reports, tags and comments of games that are never published."""
+    event = replace(document.event, trf=publishable_lines(document))
+    return replace(document, event=event, rounds=_with_public_moves(document.rounds))
+
+
+def _with_public_moves(rounds: tuple[RoundEntry, ...]) -> tuple[RoundEntry, ...]:
+    return tuple(
+        replace(each, pairings=tuple(map(_with_moves_of_pairing, each.pairings)))
+        if any(pairing.moves or pairing.games for pairing in each.pairings)
+        else each
+        for each in rounds
+    )
+
+
+def _with_moves_of_pairing(pairing: PairingEntry) -> PairingEntry:
+    games = tuple(
+        replace(each, moves=publishable_moves(each.moves)) if each.moves else each for each in pairing.games
+    )
+    return replace(pairing, moves=publishable_moves(pairing.moves), games=games)
 
 
 def public_document(event: models.Event) -> Document:

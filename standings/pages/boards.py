@@ -13,6 +13,7 @@ from standings.eventwords import kind_name
 from standings.pages.overevents import PERSONS
 from standings.pages.sides import COLOURS, Side
 from tournaments.event.choices import Kind
+from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Game
 from tournaments.models.pairing import shown_games
@@ -155,7 +156,7 @@ def board_of(
         result=recorded_text(event, game),
         defaulted=game.kind == Kind.FORFEIT,
         unplayed="" if game.kind in (Kind.PLAYED, Kind.FORFEIT) else kind_name(game.kind),
-        moves=game.moves,
+        moves=publishable_moves(game.moves),
     )
 
 

@@ -26,6 +26,7 @@ from standings.serving.pages import event_page, knows
 from standings.tables.cells import RoundResult, sign
 from standings.tables.switches import CARRIED
 from tournaments.event.choices import Kind
+from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text, side_texts
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import shown_pairings
@@ -189,7 +190,7 @@ def _card(
         words=_("Decided by forfeit, after a withdrawal.") if given_up else _words(pairing),
         match_points=_match_points(event, pairing),
         note=pairing.note,
-        moves=pairing.moves,
+        moves=publishable_moves(pairing.moves),
         boards=boards,
         total=recorded_text(event, pairing),
         remarks=remarks,

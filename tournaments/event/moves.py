@@ -1,10 +1,9 @@
-"""The moves of a game as the record has them: tags that no other field holds, then the movetext.
-
-Nothing here knows what a move is. What stood in a PGN or PDN file is given back as it stood.
-"""
+"""The moves of a game as the record has them: tags that no other field holds, then the movetext."""
 
 import re
 from collections.abc import Mapping
+
+from tournaments.event.contacts import holds_contact
 
 MOST_SIGNS = 50_000
 """So long may the moves of one game be. A game of 200 moves with clocks and evaluations has some 15,000."""
@@ -99,3 +98,92 @@ def _outside_of_comments(movetext: str) -> list[str]:
         elif not depth and not part[0].startswith(_SAID):
             found.append(part[0])
     return found
+
+
+# --- what is stored and published -------------------------------------------------------------------------
+
+_DAY = r"[\d?]{4}\.[\d?]{1,2}\.[\d?]{1,2}"
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:\.\d{1,3})?)?"
+_MOVES_IN_TIME = r"(?:\d{1,3}/)?\d{1,5}(?:\+\d{1,3})?"
+_WORDS = r"[A-Za-z][A-Za-z /_-]{0,39}"
+_PUBLIC_TAGS = {
+    name: re.compile(pattern)
+    for names, pattern in {
+        "ECO": r"[A-E]\d\d[a-z0-9/]{0,4}",
+        "NIC": r"[A-Z]{2} \d{1,2}(?:\.\d{1,2}){0,4}",
+        "FEN": r"[1-8KQRBNPkqrbnp/~]{15,90}(?: [wb-]| [KQkqA-Ha-h]{1,4}| [a-h][1-8]| \d{1,3}){0,6}"
+        r"|[WB?](?::[WB](?:K?\d{1,2}(?:-K?\d{1,2})?(?:,|\.|(?=:|$))){0,50}){1,2}\.?",
+        "SetUp": "[01]",
+        "PlyCount EventRounds EventCategory WhiteElo BlackElo WhiteRating BlackRating": r"\d{1,4}",
+        "WhiteRatingDiff BlackRatingDiff": r"[+-]?\d{1,3}",
+        "WhiteFideId BlackFideId WhiteFideID BlackFideID": r"\d{1,12}",
+        "WhiteTitle BlackTitle": r"[A-Za-z]{1,4}",
+        "WhiteClock BlackClock Time UTCTime": _CLOCK,
+        "Date EventDate UTCDate SourceDate": _DAY,
+        "Round Board": r"\d{1,3}(?:\.\d{1,3}){0,2}",
+        "Result": r"[012][-:][012]|1/2-1/2|\*",
+        "TimeControl": rf"{_MOVES_IN_TIME}(?::{_MOVES_IN_TIME}){{0,3}}|\*\d{{1,4}}|[-?]",
+        "GameType": r"\d{1,2}(?:,[A-Z0-9]{1,3}){0,6}",
+        "Termination Variant Mode EventType WhiteType BlackType": _WORDS,
+    }.items()
+    for name in names.split()
+}
+"""The tags of PGN and PDN that are stored and published, with what each may say."""
+
+_PUBLIC_TEXTS = frozenset({
+    "Event", "Site", "White", "Black", "WhiteTeam", "BlackTeam", "Opening", "Variation", "SubVariation",
+})  # fmt: skip
+"""Tags of names, which are public too if they are no e-mail address or telephone number."""
+
+_COMMAND = re.compile(
+    rf"\[%(?:clk|emt|egt) {_CLOCK}\]|\[%eval (?:#?[+-]?\d{{1,3}}(?:\.\d{{1,2}})?)(?:,\d{{1,3}})?\]"
+)
+"""What programs write into comments: clocks and evaluations."""
+
+_PIECE, _SQUARE = "[A-Za-zА-Я\u2654-\u265f]", "[a-h][1-8]"
+_WORD = re.compile(
+    r"(?:\d{1,3}\.{0,3}|\.{1,3})?"  # the number of the move
+    r"(?:"
+    rf"{_PIECE}?[a-h]?[1-8]?[x:×-]?{_SQUARE}(?:=?{_PIECE})?(?:[+#]{{1,2}})?"
+    rf"|{_SQUARE}(?:[x:-]{_SQUARE}){{1,12}}|[A-Z]@{_SQUARE}[+#]?"
+    r"|[O0o]-[O0o](?:-[O0o])?[+#]?"
+    r"|\d{1,2}-\d{1,2}|\d{1,2}(?:[x:×]\d{1,2}){1,20}"
+    r"|[KQRBNP]{1,3}[1-8]?[x-][KQRBNP]{1,3}[1-8]?(?:ch|dis|[+#])?"  # descriptive: P-K4
+    r"|--|e\.p\."
+    r")?"
+    r"(?:[!?]{1,2}|[+=±∓∞⩲⩱-]{1,2})?(?:\$\d{1,3})?"
+    r"|[012]-[012]|1/2-1/2|½-½|\*|[()]"
+)
+"""A move of chess or draughts with its number and signs, or the mark of a result."""
+
+
+def publishable_moves(moves: str) -> str:
+    """Return the moves without free text, which may be private: known tags, moves, clocks and evaluations.
+
+    Moves that hold nothing else come back as they are.
+    """
+    tags, movetext = parted(moves)
+    lines = [line for line in tags.split("\n") if line and all(_is_public(*tag) for tag in TAG.findall(line))]
+    public = _PART.sub(_publishable_part, movetext)
+    if public != movetext:
+        public = "\n".join(" ".join(line.split()) for line in public.split("\n")).strip("\n")
+    if not lines:
+        return public
+    return "\n".join([*lines, "", public])
+
+
+def _is_public(name: str, tag_text: str) -> bool:
+    text = told(tag_text)
+    if name in _PUBLIC_TEXTS:
+        return not holds_contact(text)
+    return name in _PUBLIC_TAGS and _PUBLIC_TAGS[name].fullmatch(text) is not None
+
+
+def _publishable_part(part: re.Match[str]) -> str:
+    text = part[0]
+    if text.startswith("{"):
+        commands = _COMMAND.findall(text)
+        if text.endswith("}") and not _COMMAND.sub("", text[1:-1]).strip():
+            return text if commands else ""
+        return f"{{{' '.join(commands)}}}" if commands else ""
+    return text if _WORD.fullmatch(text) else ""

@@ -23,7 +23,7 @@ from tournaments.event.document import (
     PublishedEntry,
     RoundEntry,
 )
-from tournaments.formats.trf.identities import births_of, public_line
+from tournaments.formats.trf.publishing import publishable_lines, published_lines
 from tournaments.imports.matching import RowChange, differing, matched
 
 Seat = tuple[int | None, int | str | None]
@@ -134,8 +134,7 @@ def with_days_kept(stored: Document, proposed: Document) -> Document:
         )
         for each in proposed.competitors
     )
-    births = births_of(stored)
-    stored_lines = {public_line(each, births): each for each in stored.event.trf}
+    stored_lines = dict(zip(published_lines(stored), publishable_lines(stored), strict=True))
     lines = tuple(stored_lines.get(each, each) for each in proposed.event.trf)
     return replace(proposed, competitors=tuple(competitors), event=replace(proposed.event, trf=lines))
 

@@ -1,6 +1,6 @@
 """Imports by desk and commands: a file is read, tried on what is stored, and stored (ADR 0036)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from tournaments.event.document import Document
+from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.rules import Rules
 from tournaments.formats.endings import (
@@ -35,6 +35,7 @@ from tournaments.imports.applying import apply
 from tournaments.imports.proposal import Proposal, propose
 from tournaments.models import Event, Upload
 from tournaments.people.withholding import withhold
+from tournaments.public import publishable
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import places_of
 from tournaments.recording.events import address_for
@@ -260,7 +261,42 @@ def read_file(
     """Read a file of that name; tables and reports are read into the event `into`.
 
     Tables without such an event make a new one, of which `chosen` are the facts that somebody gave.
+    What may not be published is left out, and a finding says so.
     """
+    reading = _read_file(name, content, into, options, chosen)
+    return reading if reading.document is None else _without_private_parts(reading, reading.document)
+
+
+def _without_private_parts(reading: Reading, document: Document) -> Reading:
+    public = publishable(document)
+    lines = len(document.event.trf) - len(public.event.trf)
+    games = sum(
+        own.moves != kept.moves for own, kept in zip(_with_moves(document), _with_moves(public), strict=True)
+    )
+    if not lines and not games:
+        return reading
+    parts = [
+        f"{lines} lines that no field of the event holds" if lines else "",
+        f"tags or comments of {games} games" if games else "",
+    ]
+    text = (
+        f"{' and '.join(filter(None, parts))} are not imported, because they may hold private data and would "
+        "be public. They stay in the uploaded file."
+    )
+    left_out = warning("not-published", Place(), text[0].upper() + text[1:])
+    return replace(reading, document=public, findings=(*reading.findings, left_out))
+
+
+def _with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
+    for round_ in document.rounds:
+        for pairing in round_.pairings:
+            yield pairing
+            yield from pairing.games
+
+
+def _read_file(
+    name: str, content: bytes, into: str, options: ReadingOptions, chosen: EventOutline
+) -> Reading:
     if holds_event(name, content):
         reading = read_event_file(content, name, into, options, base_of(name, into))
         if chosen.places:

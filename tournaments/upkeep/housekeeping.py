@@ -33,6 +33,7 @@ from tournaments.models import (
 from tournaments.models.login import FORGOTTEN_AFTER
 from tournaments.models.versioned import past_of
 from tournaments.ratinglists.folder import older
+from tournaments.upkeep.privatedata import remove_private_data
 
 BATCH = 200
 """Rows deleted in one transaction: a few milliseconds of small rows."""
@@ -119,6 +120,10 @@ def chores() -> Iterator[Chore]:
     yield Chore(
         "failures of logins that count no more",
         lambda dry: delete(LoginWait.objects.filter(last__lt=now - FORGOTTEN_AFTER), dry_run=dry),
+    )
+    yield Chore(
+        "lines of reports, and tags and comments of games, that may hold private data",
+        lambda dry: remove_private_data(dry_run=dry),
     )
 
 

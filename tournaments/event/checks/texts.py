@@ -5,13 +5,14 @@ from dataclasses import fields
 from functools import cache
 from typing import Any
 
+from tournaments.event.contacts import holds_contact
 from tournaments.event.document import Document
-from tournaments.event.finding import Finding, Place, warning
+from tournaments.event.finding import Finding, Place, cut, warning
 from tournaments.event.hiddensigns import hidden_signs, written_out
 
 
 def texts(document: Document) -> Iterator[Finding]:
-    """Warn of texts with signs that nobody sees."""
+    """Warn of texts with signs that nobody sees, and of e-mail addresses and telephone numbers."""
     yield from _in(document.event, Place("event"))
     for name in ("competitors", "overrides", "changes"):
         for index, each in enumerate(getattr(document, name)):
@@ -24,7 +25,17 @@ def texts(document: Document) -> Iterator[Finding]:
 def _in(entry: Any, place: Place) -> Iterator[Finding]:
     for name in _names_of(entry.__class__):
         text = getattr(entry, name)
-        if isinstance(text, str) and (signs := hidden_signs(text)):
+        if name == "sources":
+            text = "\n".join(text)
+        if not isinstance(text, str):
+            continue
+        if holds_contact(text):
+            message = (
+                f"“{cut(text)}” seems to hold an e-mail address or a telephone number, "
+                "which everybody would see. Take it out unless it may be public."
+            )
+            yield warning("contact", place.key(name), message)
+        if signs := hidden_signs(text):
             message = (
                 f"“{written_out(text)}” has signs that nobody sees: {', '.join(signs)}. "
                 "They make it read otherwise, or differ from what looks the same. Write it without them."

@@ -5,11 +5,11 @@ lines of older event files do: what they say is taken in where a player has noth
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from tournaments.event.dates import DateError, read_date, year_of
+from tournaments.event.dates import DateError, read_date
 from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
 from tournaments.formats.trf.report_lines import ReportLine, columns, whole
 from tournaments.formats.trf.start_numbers import rosters_of
@@ -19,12 +19,6 @@ _LONGEST_ID = 11  # digits that fit the columns
 _NATIONAL = 3  # letters in the tag of a record of national ratings
 _BORN = slice(69, 79)
 _YEAR = re.compile("(?<![0-9])[0-9]{4}(?![0-9])")
-_IN_A_TEXT = re.compile(
-    "(?<![0-9])(?:(?P<year>[0-9]{4})[-/. ]?(?P<middle>[0-9]{1,2})[-/. ]?(?P<last>[0-9]{1,2})"
-    "|(?P<one>[0-9]{1,2})[-/. ]{1,2}(?P<two>[0-9]{1,2})[-/. ]{1,2}(?P<last_year>[0-9]{4}))(?![0-9])"
-)
-"""A date in figures, the year first or last."""
-
 AnyPerson = TypeVar("AnyPerson", CompetitorEntry, PlayerEntry)
 
 
@@ -141,33 +135,3 @@ def _filled(person: AnyPerson, found: Identity) -> AnyPerson:
         born=person.born or found.born,
         fide_id=found.fide_id if person.fide_id is None else person.fide_id,
     )
-
-
-# --- what the public is told ------------------------------------------------------------------------------
-
-
-def births_of(document: Document) -> frozenset[str]:
-    """Return the births of everybody in an event, as they are stored."""
-    births = {each.born for each in document.competitors}
-    births |= {player.born for each in document.competitors for player in each.players}
-    return frozenset(births - {""})
-
-
-def public_line(line: str, births: Collection[str] = ()) -> str:
-    """Return a preserved line as the public sees it: of a birth the year.
-
-    `births` are the days of birth that the event knows: wherever a line says one, the year is left of it.
-    """
-    if is_of_a_person(line) and line[_BORN].strip():
-        year = year_of(_birth_in(line[_BORN].strip()))
-        text = f"{year:04d}/00/00" if year else ""
-        line = f"{line[: _BORN.start]}{text:10}{line[_BORN.stop :]}".rstrip()
-    return _IN_A_TEXT.sub(lambda found: _year_of_birth(found, births), line) if births else line
-
-
-def _year_of_birth(found: re.Match[str], births: Collection[str]) -> str:
-    """Return the year of a date that is somebody's birth; any other date as it is."""
-    year = found["year"] or found["last_year"]
-    one, two = found["middle"] or found["one"], found["last"] or found["two"]
-    days = (f"{year}-{one:0>2}-{two:0>2}", f"{year}-{two:0>2}-{one:0>2}")
-    return year if any(each in births for each in days) else found[0]

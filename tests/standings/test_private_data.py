@@ -1,0 +1,198 @@
+"""Nothing that a file says outside of declared fields is published."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from standings.downloads.answers import FORMATS
+from standings.management.commands.work import work_off
+from tests.tournaments.formats.trf.reports import PLAYERS, document_of
+from tournaments.event.document import Document
+from tournaments.event.moves import publishable_moves
+from tournaments.formats.json.writer import write
+from tournaments.formats.layouts import LAYOUTS
+from tournaments.formats.trf.publishing import publishable_lines, published_lines
+from tournaments.models import Event
+from tournaments.public import public, publishable
+from tournaments.recording import imports
+from tournaments.recording.imports import import_file, read_file
+from tournaments.revision import revision_of
+from tournaments.stored import stored
+from tournaments.upkeep.privatedata import remove_private_data
+
+CASES = Path(__file__).parents[1] / "cases"
+TORNELO = (CASES / "tornelo-dat.trfx").read_text()
+MAIL, PHONE = "parent.arends@example.org", "+31 6 1234 5678"
+PRIVATE = (MAIL, PHONE, "Harbour Primary School", "12345678", "mum.ames@example.org")
+
+GAMES = f"""\
+[Event "Harbour Masters"]
+[Site "Port NED"]
+[Date "2021.05.01"]
+[Round "1.1"]
+[White "Arends, Bo"]
+[Black "Brill, Cas"]
+[Result "1-0"]
+[WhiteNA "{MAIL}"]
+[BlackNA "{PHONE}"]
+[Annotator "{MAIL}"]
+[Opening "{MAIL}"]
+[ECO "C20"]
+
+1. e4 {{[%clk 0:01:02] {MAIL}}} e5 {MAIL} 2. Qh5 ; {PHONE}
+Ke7 (2... Nc6 {{{PHONE}}}) 3. Qxe5# 1-0
+"""
+EXAMPLES = [(f"file{each.endings[0]}", each.example) for each in LAYOUTS if each.example]
+
+
+def imported(name: str, text: str) -> Event:
+    import_file(name, text.encode(), announce=lambda _: None)
+    return Event.objects.get()
+
+
+def published(event: Event) -> Iterator[tuple[str, str]]:
+    """Yield every public file and page of an event with its address."""
+    client = Client()
+    slug = event.slug
+    addresses = [
+        "/", f"/events/{slug}/", f"/events/{slug}/standings/", f"/events/{slug}/rounds/1/",
+        f"/events/{slug}/rounds/1/1/", f"/events/{slug}/competitors/1/", f"/events/{slug}/report/",
+        f"/events/{slug}/downloads/", f"/api/events/{slug}/", "/api/events.ndjson", "/added.atom",
+        f"/events/{slug}/archive.zip",
+    ]  # fmt: skip
+    addresses += [f"/events/{slug}.{each.ending}" for each in FORMATS if each.fits(event)]
+    for address in addresses:
+        answer = client.get(address)
+        if answer.status_code == 202:
+            work_off()
+            answer = client.get(address)
+        content = b"".join(answer) if answer.streaming else answer.content
+        yield address, content.decode(errors="replace")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("name", "text"), [("report.trf", TORNELO), ("games.pgn", GAMES)])
+def test_no_page_or_file_has_what_no_field_holds(name: str, text: str) -> None:
+    event = imported(name, text)
+
+    pages = dict(published(event))
+    assert f"/events/{event.slug}.json" in pages
+    assert {
+        (address, each) for address, content in pages.items() for each in PRIVATE if each in content
+    } == set()
+    assert bytes(event.uploads.get().file).decode() == text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "text"), [*EXAMPLES, ("report.trf", TORNELO)])
+@pytest.mark.parametrize("private", [MAIL, PHONE])
+def test_what_is_planted_in_a_file_is_not_published_without_a_warning(
+    name: str, text: str, private: str
+) -> None:
+    lines = text.split("\n")
+    planted = []
+    for at in range(0, len(lines) + 1, 3):
+        planted += ["\n".join([*lines[:at], more, *lines[at:]]) for more in (private, f"Contact: {private}")]
+    for separator in ("\t", ";", ",", " | "):
+        rest = (line + separator + private if line.strip() else line for line in lines[1:])
+        planted.append("\n".join([f"{lines[0]}{separator}Contact", *rest]))
+    planted += [
+        text.replace("</", f"<note>{private}</note></", 3),
+        text.replace("</td>", f" {private}</td>", 3),
+    ]
+    for each in planted:
+        reading = read_file(name, each.encode())
+        if reading.accepted and private in write(public(reading.accepted)):
+            assert "contact" in {finding.code for finding in reading.findings}
+
+
+@pytest.mark.django_db
+def test_an_import_says_what_it_leaves_out() -> None:
+    reading = read_file("report.trf", TORNELO.encode())
+    (message,) = [each.message for each in reading.findings if each.code == "not-published"]
+    assert message.startswith("5 lines that no field of the event holds are not imported")
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "1. e4 e5 2. Qh5 Ke7 $4\n3. Qxe5# 1-0",
+        "1.e4 e5 2.Nf3 (2.f4! exf4+-) Nc6?! 3.O-O-O+ bxa8=Q+!! 1/2-1/2",
+        "1. d4 { [%eval 0.3] [%clk 1:30:00] } d5 *",
+        "1. 32-28 17-21 2. 37-32 21x26x12 2-0",
+        "1 P-K4 P-K4",
+        "e2e4 e7e5 g1f3 e7e8q 1-0",
+        '[ECO "C20"]\n[FEN "W:W31-50:B1-20"]\n\n1. e4 e5',
+        '[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]\n\n*',
+        '[TimeControl "40/5400+30:1800+30"]\n[Termination "time forfeit"]\n\n*',
+    ],
+)
+def test_moves_without_free_text_stay_as_they_are(moves: str) -> None:
+    assert publishable_moves(moves) == moves
+
+
+def test_free_text_in_moves_is_left_out() -> None:
+    tags, _, movetext = GAMES.partition("\n\n")
+    further = "\n".join(tags.split("\n")[7:])
+    assert publishable_moves(f"{further}\n\n{movetext.strip()}") == (
+        '[ECO "C20"]\n\n1. e4 {[%clk 0:01:02]} e5 2. Qh5\nKe7 (2... Nc6 ) 3. Qxe5# 1-0'
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("XXZ 2 3", "XXZ 2 3"),
+        ("XXC white1", "XXC white1"),
+        ("192 FIDE_TEAM_BAKU", "192 FIDE_TEAM_BAKU"),
+        ("250  2          1   1    1    2", "250  2          1   1    1    2"),
+        (f"XXZ 2 {MAIL}", ""),
+        (f"XXZ 2 {PHONE}", ""),
+        ("XXZ 06 1234 5678", ""),
+        (f"### {MAIL}", ""),
+        ("### Column guide", ""),
+        (f"DAT 0001 EMAIL {MAIL}", ""),
+        ("BEL    1 m GM Ash, Ann                          2310 BEL       12345 1990/01/02",
+         "BEL    1   GM                                   2310 BEL"),
+        (f"BEL    1      {MAIL}", ""),
+        ("001    1                                             NED    A-12 02.01.1990",
+         "001    1                                             NED"),
+    ],
+)  # fmt: skip
+def test_what_is_published_of_a_preserved_line(line: str, told: str) -> None:
+    document = document_with(line)
+    assert published_lines(document) == ((told,) if told else ())
+    assert publishable_lines(document) == ((line,) if told else ())
+
+
+def document_with(line: str) -> Document:
+    document = document_of(PLAYERS)
+    return replace(document, event=replace(document.event, trf=(line,)))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "text"), [("report.trf", TORNELO), ("games.pgn", GAMES)])
+def test_housekeeping_cleans_events_that_an_earlier_release_stored(
+    name: str, text: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports, "publishable", lambda document: document)
+    event = imported(name, text)
+    revision = revision_of(event.pk)
+    document = stored(event).document
+    assert any(each in write(document) for each in PRIVATE)
+    assert not any(each in write(public(document)) for each in PRIVATE)
+
+    count = remove_private_data(dry_run=True)
+    assert count
+    assert stored(event).document == document
+    assert remove_private_data(dry_run=False) == count
+    assert remove_private_data(dry_run=False) == 0
+
+    event.refresh_from_db()
+    assert stored(event).document == publishable(document)
+    assert revision_of(event.pk) != revision
+    assert event.slug in caplog.text
+    assert not any(each in caplog.text for each in PRIVATE)
