@@ -233,4 +233,5 @@ def is_stuck(job: Job | None) -> bool:
     """Say whether an open job tells nothing for a while and no worker runs that could go on with it."""
     if job is None or not job.is_open:
         return False
-    return timezone.now() - (job.told or job.asked) > SILENCE and not worker_runs()
+    # Absolute: a time in the future was stored while the clock was ahead.
+    return abs(timezone.now() - (job.told or job.asked)) > SILENCE and not worker_runs()

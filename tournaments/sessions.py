@@ -50,5 +50,5 @@ def touch(session: Any) -> None:
     """Note that the session was seen, where that is not known for the last minutes; one query, or none."""
     now = timezone.now()
     seen = getattr(session, "seen", None)
-    if seen is not None and seen < now - SEEN_EVERY:
+    if seen is not None and abs(now - seen) > SEEN_EVERY:
         Session.objects.filter(session_key=session.session_key).update(seen=now)

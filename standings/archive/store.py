@@ -104,7 +104,8 @@ def look(head: Head) -> Awaited:
 
 
 def _has_just_failed(job: Job) -> bool:
-    return job.state == Job.State.FAILED and timezone.now() - (job.ended or job.asked) < FAILURE_PAUSE
+    # Absolute: a time in the future was stored while the clock was ahead.
+    return job.state == Job.State.FAILED and abs(timezone.now() - (job.ended or job.asked)) < FAILURE_PAUSE
 
 
 def _awaited(job: Job) -> Awaited:
@@ -142,7 +143,7 @@ def _recent(folder: Path, head: Head, origin: Origin) -> Kept | None:
         return None
     made = ((_made_at(path), path) for path in folder.glob(f"{_of(head, origin)}-*.zip"))
     moment, last = max(made, default=(0.0, folder))
-    may_show = clock() - moment < LIVE_PAUSE and withdrawn_at(head.pk) < moment
+    may_show = abs(clock() - moment) < LIVE_PAUSE and withdrawn_at(head.pk) < moment
     return _opened(last) if may_show else None
 
 

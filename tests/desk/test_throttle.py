@@ -95,6 +95,22 @@ class TestWaits:
         assert tried().status_code == 200
         assert LoginWait.objects.get(key=f"pair:anna {HALL}").failures == 1
 
+    @pytest.mark.parametrize("days", [-1, 1, 400])
+    def test_clock_that_was_wrong_for_a_while_delays_no_login(self, anna: User, days: int) -> None:
+        for _ in range(PAIR_FREE):
+            tried()
+        later(-days * 24 * 60 * 60)
+
+        assert tried(password=PASSWORD).status_code == 302
+
+    def test_clock_that_was_wrong_ends_no_wait_of_new_failures(self, anna: User) -> None:
+        tried()
+        later(-24 * 60 * 60)
+        answers = [tried() for _ in range(PAIR_FREE)]
+
+        assert [answer.status_code for answer in answers] == [200] * (PAIR_FREE - 1) + [429]
+        assert answers[-1]["Retry-After"] == "1"
+
     def test_a_superuser_ends_a_wait(self, anna: User) -> None:
         for _ in range(PAIR_FREE):
             tried()

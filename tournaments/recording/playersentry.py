@@ -113,9 +113,10 @@ def why_not_sent(game: PlayersGame) -> str:
         return _("The result is in: %(result)s. Where it is wrong, tell the arbiter.") % {"result": game.text}
     if is_settled(game.event.state, round_.state):
         return _("This round is closed. Where a result is wrong, tell the arbiter.")
-    opens = _opening(round_)
-    if opens and opens > timezone.now():
-        minutes = -((timezone.now() - opens) // timedelta(minutes=1))
+    opens, now = _opening(round_), timezone.now()
+    # An opening further away comes from a round that was published while the clock was ahead.
+    if opens and now < opens <= now + timedelta(minutes=round_.event.players_entry_after):
+        minutes = -((now - opens) // timedelta(minutes=1))
         return _("Results can be sent in %(minutes)s min. Try again then.") % {"minutes": minutes}
     return ""
 
@@ -182,7 +183,9 @@ def newest_in(round_: Round) -> int:
 
 def refuse_flood(rows: QuerySet[Any], most: int) -> None:
     """Raise TooMany where so many of these rows came within the last minute; one query."""
-    if rows.filter(at__gt=timezone.now() - timedelta(minutes=1)).count() >= most:
+    now, minute = timezone.now(), timedelta(minutes=1)
+    # Rows of later times were stored while the clock was ahead.
+    if rows.filter(at__gt=now - minute, at__lt=now + minute).count() >= most:
         raise TooMany(_("Too much comes from here at this moment. Try again in a minute."))
 
 

@@ -272,6 +272,16 @@ def test_an_event_in_progress_keeps_its_archive_for_five_minutes(
     assert bytes_of(zip_of(client, ZIP)) != first
 
 
+def test_archive_made_while_the_clock_was_ahead_is_not_shown_longer(
+    event: Event, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = bytes_of(zip_of(client, ZIP))
+    Event.objects.update(name="Renamed")
+    now = clock()
+    monkeypatch.setattr(store, "clock", lambda: now - store.LIVE_PAUSE - 1)
+    assert bytes_of(zip_of(client, ZIP)) != first
+
+
 def test_who_gets_none(event: Event, client: Client) -> None:
     FormerSlug.objects.create(event=event, slug="two")
     assert client.get("/events/two.zip")["Location"] == ZIP

@@ -1,8 +1,11 @@
 """The form behind a slip's QR code, as its players see it, and as somebody with bad intentions does."""
 
+from datetime import timedelta
+
 import pytest
 from django.core.signing import Signer
 from django.test import Client, RequestFactory
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import match_file, stored_event
@@ -11,6 +14,7 @@ from tests.tournaments.recording.desk import at, typed
 from tournaments.event.choices import PlayersEntry
 from tournaments.hall.links import GAME, entry_addresses
 from tournaments.models import Event, Pairing, Player, ResultSent, Round
+from tournaments.models.versioned import past_of
 from tournaments.recording import playersentry
 from tournaments.recording.entries import enter
 
@@ -210,6 +214,27 @@ class TestMisuse:
         answer = client.post(slip("second"), {"result": "2-0"})
 
         assert (answer.status_code, answer["Retry-After"]) == (TOO_MANY, "60")
+
+    def test_results_sent_while_the_clock_was_ahead_are_no_flood(
+        self, client: Client, slip: Slips, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(playersentry, "MOST_A_MINUTE", 1)
+        client.post(slip(), {"result": "2-0"})
+        ResultSent.objects.update(at=timezone.now() + timedelta(days=1))
+
+        assert client.post(slip("second"), {"result": "2-0"}).status_code == 302
+
+    def test_round_published_while_the_clock_was_ahead_takes_results(
+        self, client: Client, slip: Slips
+    ) -> None:
+        Event.objects.update(players_entry_after=30)
+        slip.event.rounds.get(number=2).save()
+        past = past_of(Round).objects.filter(event=slip.event, number=2)
+        past.update(history_date=timezone.now())
+        assert client.post(slip(), {"result": "2-0"}).status_code == REFUSED
+        past.update(history_date=timezone.now() + timedelta(days=1))
+
+        assert client.post(slip(), {"result": "2-0"}).status_code == 302
 
     @pytest.mark.parametrize("more", ["/", "/x"])
     def test_no_answer_repeats_an_address_that_was_cut_or_lengthened(

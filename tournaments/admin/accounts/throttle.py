@@ -303,9 +303,11 @@ def _pace(key: str) -> Pace:
 def _refuse_early(rows: Iterable[LoginWait]) -> None:
     """Raise `TooSoonError` where one of these waits has not passed."""
     now = timezone.now()
-    free_at = max((row.free_at for row in rows if row.free_at), default=now)
-    if free_at > now:
-        raise TooSoonError(-(-(free_at - now) // timedelta(seconds=1)))
+    left = [(row.free_at - now, timedelta(seconds=_pace(row.key).most)) for row in rows if row.free_at]
+    # A longer wait was stored while the clock was ahead.
+    longest = max((wait for wait, most in left if wait <= most), default=timedelta())
+    if longest > timedelta():
+        raise TooSoonError(-(-longest // timedelta(seconds=1)))
 
 
 def _record(tried: Attempt) -> None:
