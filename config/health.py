@@ -10,8 +10,12 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
+from config.database.faults import DatabaseBusyError, DatabaseNotWritableError
 from tournaments.jobs import worker_runs
+from tournaments.models import SiteRevision
 from tournaments.served import check_age
+
+WRITES_NO_ROW = f"UPDATE {SiteRevision._meta.db_table} SET number = number WHERE 1 = 0"  # noqa: S608 - our table
 
 
 @never_cache
@@ -30,6 +34,8 @@ def readyz(_request: HttpRequest) -> HttpResponse:
             answers = False
         if not answers:
             return _word(f"no {name}", status=503)
+    if not _can_write_database():
+        return _word("the database cannot be written", status=503)
     for name, folder in _folders():
         if _free_bytes(folder) < settings.LEAST_FREE_BYTES:
             return _word(f"no room for the {name}", status=503)
@@ -44,6 +50,18 @@ def _asks_database() -> bool:
     if answers:
         check_age()
     return answers
+
+
+def _can_write_database() -> bool:
+    try:
+        # The driver's own connection: ours waits seconds for the lock of another writer.
+        with connection.wrap_database_errors:
+            connection.connection.execute(WRITES_NO_ROW)
+    except DatabaseNotWritableError:
+        return False
+    except DatabaseBusyError:  # somebody else writes
+        pass
+    return True
 
 
 def _keeps() -> bool:

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from config.database.faults import DatabaseAwayError, UnavailableError
+from config.database.faults import DatabaseAwayError, DatabaseNotWritableError, UnavailableError
 from config.desk import DESK
 from config.trace import errorpage
 from config.trace.errorpage import API
@@ -66,6 +66,7 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
 def _desk_page(request: HttpRequest, error: UnavailableError) -> str:
     context = {
         "is_busy": not isinstance(error, DatabaseAwayError),
+        "is_writable": not isinstance(error, DatabaseNotWritableError),
         "is_form": request.method == "POST",
         "address": request.get_full_path(),
         "fields": _fields_to_send_again(request),

@@ -135,6 +135,41 @@ def test_what_was_sent_can_be_sent_again(
     assert "kept in this browser" in page
 
 
+@contextmanager
+def read_only() -> Iterator[None]:
+    """The database refuses to write, until the end of the block."""
+    switch = {
+        "sqlite": "PRAGMA query_only = {}",
+        "postgresql": "SET default_transaction_read_only = {}",
+    }[connection.vendor]
+    with connection.cursor() as cursor:
+        cursor.execute(switch.format("on"))
+        try:
+            yield
+        finally:
+            cursor.execute(switch.format("off"))
+
+
+def test_database_that_cannot_be_written_is_named_and_used_again_at_once(
+    desk: Desk, arbiter: Client, reader: Client
+) -> None:
+    address = reverse("admin:event-publish", args=[desk.event.pk, "removed"])
+    fields = {"reason": "Two names were wrong."}
+    with read_only():
+        ready = reader.get("/readyz")
+        refusal = arbiter.post(address, fields)
+        shown = reader.get("/").status_code
+    assert (ready.status_code, ready.content) == (503, b"the database cannot be written\n")
+    assert refusal.status_code == 503
+    assert "The database cannot be written" in refusal.content.decode()
+    assert "Nothing of what you sent is stored" in refusal.content.decode()
+    assert shown == 200
+
+    assert reader.get("/readyz").status_code == 200
+    arbiter.post(address, fields)
+    assert Event.objects.get(pk=desk.event.pk).state == "removed"
+
+
 def test_typed_results_are_refused_with_what_their_script_understands(desk: Desk, arbiter: Client) -> None:
     address = reverse("admin:results-entries", args=[desk.event.pk, 1])
     with refused(DatabaseAwayError("gone")):

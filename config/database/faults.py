@@ -31,6 +31,10 @@ class DatabaseBusyError(UnavailableError, OperationalError):
     """Raised where a lock, or an answer, was not to be had in time; its transaction is not stored."""
 
 
+class DatabaseNotWritableError(UnavailableError, OperationalError):
+    """Raised if the database can be read but not written: it is read-only, or its disk is full."""
+
+
 class WaitedTooLongError(UnavailableError):
     """Raised where the time of a request went by in waiting for something that is no database."""
 
@@ -53,6 +57,10 @@ BUSY = (
 )
 """What PostgreSQL answers, in good health, to who would have to wait too long."""
 
+NOT_WRITABLE = (errors.ReadOnlySqlTransaction, errors.DiskFull)
+"""Errors of a PostgreSQL server that is read-only, such as a standby, or has a full disk."""
+
+NOT_WRITABLE_CODES = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL}
 BUSY_CODES = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT}
 AWAY_CODES = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR}
 LOWEST_BYTE = 0xFF
@@ -65,17 +73,13 @@ def fault_of(error: BaseException) -> UnavailableError | None:
     PostgreSQL says of a connection that broke, or was never made, no more than OperationalError with a
     code of its classes 08 and 57, or none at all.
     """
-    if isinstance(error, BUSY):
+    code = getattr(error, "sqlite_errorcode", 0) & LOWEST_BYTE
+    if isinstance(error, NOT_WRITABLE) or code in NOT_WRITABLE_CODES:
+        return DatabaseNotWritableError(*error.args)
+    if isinstance(error, BUSY) or code in BUSY_CODES:
         return DatabaseBusyError(*error.args)
-    if isinstance(error, PostgresqlFault) and _is_of_the_connection(error):
-        return DatabaseAwayError(*error.args)
-    if isinstance(error, sqlite3.OperationalError):
-        code = getattr(error, "sqlite_errorcode", 0) & LOWEST_BYTE
-        if code in BUSY_CODES:
-            return DatabaseBusyError(*error.args)
-        if code in AWAY_CODES:
-            return DatabaseAwayError(*error.args)
-    return None
+    is_away = isinstance(error, PostgresqlFault) and _is_of_the_connection(error)
+    return DatabaseAwayError(*error.args) if is_away or code in AWAY_CODES else None
 
 
 def _is_of_the_connection(error: PostgresqlError) -> bool:
@@ -98,5 +102,8 @@ class FaultWrapper(DatabaseErrorWrapper):
         found = exc_value and fault_of(exc_value)
         if found:
             self.wrapper.errors_occurred = True  # the next request asks whether the connection works
+            if isinstance(found, DatabaseNotWritableError):
+                # SQLite opens a file that it may not write as read-only, and keeps that for the connection.
+                self.wrapper.close_at = 0.0  # the next request opens a new one
             raise found.with_traceback(traceback) from exc_value
         super().__exit__(exc_type, exc_value, traceback)

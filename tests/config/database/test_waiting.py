@@ -16,7 +16,13 @@ from config.database import bulkhead, deadlines
 from config.database.bulkhead import place_to_save, wait_in_time
 from config.database.circuit import PAUSE, TRIAL, Circuit
 from config.database.deadlines import MOMENT, within
-from config.database.faults import DatabaseBusyError, DeadlineError, WaitedTooLongError, fault_of
+from config.database.faults import (
+    DatabaseBusyError,
+    DatabaseNotWritableError,
+    DeadlineError,
+    WaitedTooLongError,
+    fault_of,
+)
 from config.database.sqlite3 import base as sqlite
 from config.database.sqlite3.base import DatabaseWrapper
 from tests.clock import Clock
@@ -225,6 +231,32 @@ def test_query_ends_when_the_time_of_its_request_is_over(
         cursor.execute(numbers.format(3_000_000))
     with site.cursor() as cursor:
         assert cursor.execute(numbers.format(3)).fetchone() == (3,)
+
+
+def test_connection_that_cannot_write_is_replaced_before_the_next_request(
+    site: DatabaseWrapper, file: Path
+) -> None:
+    site.settings_dict |= {
+        "CONN_MAX_AGE": 600,
+        "NAME": f"file:{file}?mode=ro",
+    }
+    with pytest.raises(DatabaseNotWritableError), site.cursor() as cursor:
+        cursor.execute("INSERT INTO t VALUES (2)")
+    with site.cursor() as cursor:
+        assert cursor.execute("SELECT n FROM t").fetchone() == (1,)
+    site.settings_dict |= {"NAME": str(file)}
+    site.close_if_unusable_or_obsolete()  # as Django does before and after each request
+    with site.cursor() as cursor:
+        cursor.execute("INSERT INTO t VALUES (3)")
+
+
+def test_full_disk_is_a_database_that_cannot_be_written(site: DatabaseWrapper) -> None:
+    with site.cursor() as cursor:
+        cursor.execute("PRAGMA max_page_count = 2")
+        with pytest.raises(DatabaseNotWritableError):
+            cursor.execute("INSERT INTO t VALUES (zeroblob(100000))")
+        cursor.execute("PRAGMA max_page_count = 1000")
+        cursor.execute("INSERT INTO t VALUES (zeroblob(100000))")
 
 
 def test_fault_of_a_query_is_none_of_the_database(file: Path) -> None:
