@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.checks import WARNING, CheckMessage, Error, Tags, register
+from django.db import connections
+
+from config.database.postgresql.pool import LIMIT, connections_needed
 
 SOCKET = "GRANIAN_UDS"
 """The variable by which the server is told to listen on a socket (deploy/crosstable.service)."""
@@ -35,3 +38,24 @@ def check_proxies(**_: Any) -> Sequence[CheckMessage]:
             )
         ]
     return []
+
+
+@register(Tags.database)
+def check_connection_limit(*, databases: Sequence[str] | None = None, **_: Any) -> Sequence[CheckMessage]:
+    """Warn if PostgreSQL allows fewer connections than the threads and the worker's processes need."""
+    found: list[CheckMessage] = []
+    for using in databases or []:
+        if connections[using].vendor == "postgresql":
+            with connections[using].cursor() as cursor:
+                cursor.execute(LIMIT)
+                [(limit,)] = cursor.fetchall()
+            if limit < connections_needed():
+                found.append(
+                    CheckMessage(
+                        WARNING,
+                        f"PostgreSQL allows {limit} connections, and the site needs {connections_needed()}.",
+                        hint="Requests wait for a free connection. See docs/deployment.md, Connections.",
+                        id="crosstable.W001",
+                    )
+                )
+    return found

@@ -122,6 +122,7 @@ COMMAND_DEADLINES = {
 READER_SECONDS = env.float("READER_SECONDS", default=0 if DEBUG else 15)
 DESK_SECONDS = env.float("DESK_SECONDS", default=0 if DEBUG else 50)
 THREADS = env.int("GRANIAN_BLOCKING_THREADS", default=16)  # of each worker; a part of them may wait
+WORKERS = env.int("GRANIAN_WORKERS", default=1)  # they share the connections that PostgreSQL allows
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}

@@ -49,6 +49,7 @@ class SpentError(PostgresqlFault):
 
 BUSY = (
     SpentError,
+    errors.TooManyConnections,
     errors.LockNotAvailable,
     errors.QueryCanceled,  # by statement_timeout
     errors.DeadlockDetected,
@@ -84,7 +85,7 @@ def fault_of(error: BaseException) -> UnavailableError | None:
 
 def _is_of_the_connection(error: PostgresqlError) -> bool:
     code = error.sqlstate or ""
-    return code[:2] in {"", "08", "57"} or isinstance(error, errors.TooManyConnections)
+    return code[:2] in {"", "08", "57"}
 
 
 class FaultWrapper(DatabaseErrorWrapper):

@@ -1,6 +1,8 @@
 """PostgreSQL within deadlines: the server's own, and the client's for a server that is frozen."""
 
+import re
 from collections.abc import Callable
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -17,9 +19,18 @@ from config.database.bulkhead import FewTransactions
 from config.database.circuit import TRIAL, Circuit
 from config.database.deadlines import MOMENT, of_process, serves, time_for
 from config.database.faults import DeadlineError, FaultWrapper
+from config.database.postgresql.pool import Pool
 
 CIRCUIT = Circuit(max(1, settings.THREADS // 4))
 """Of the one database that a process of ours has."""
+
+POOL = Pool()
+"""Of the same database. Commands do without it."""
+
+REFUSED = re.compile(
+    "too many (clients|connections)|connection slots are reserved|no more connections allowed"
+)
+"""Messages of PostgreSQL and PgBouncer. libpq does not pass on the code of a refused connection."""
 
 CHECK = 2
 """Seconds after which the server looks whether anybody still waits for what it works on."""
@@ -130,18 +141,42 @@ class DatabaseWrapper(FewTransactions, base.DatabaseWrapper):
             "options": f"{options} {given.get('options', '')}".rstrip(),
         }
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Connection:
-        """Return a new connection; a failure, as those of queries, keeps others from trying for a while."""
+    def connect(self) -> None:
+        """Take a connection from the pool for one request, or make one if this is a command."""
+        super().connect()
+        if serves():
+            self.close_at = 0.0  # Django closes it, which gives it back, when the request ends
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection[Any]:
+        """Return a connection. Wait for one if the server allows no more."""
         self.isolation_level = IsolationLevel.READ_COMMITTED
+        pool = POOL if serves() else Pool(1)
+        return pool.take(partial(self._connected, conn_params))
+
+    def _connected(self, conn_params: dict[str, Any]) -> Connection:
+        """Return a new connection; TooManyConnections if the server works, but allows no more.
+
+        Any other failure, as those of queries, keeps others from trying for a while.
+        """
         CIRCUIT.admit()
         left = time_for(of_process("connect"))
         try:
             made = Connection.connect(**conn_params | ({"connect_timeout": ceil(left)} if left else {}))
-        except psycopg.OperationalError:
+        except psycopg.OperationalError as error:
+            if REFUSED.search(str(error)):
+                CIRCUIT.succeed()
+                raise errors.TooManyConnections(*error.args) from error
             CIRCUIT.fail()
             raise
         CIRCUIT.succeed()
         return made
+
+    def _close(self) -> None:
+        if self.connection is not None and self.connection in POOL:
+            with self.wrap_database_errors:
+                POOL.give_back(self.connection)
+        else:
+            super()._close()  # type: ignore[misc]  # the stubs leave it out
 
     @cached_property
     def wrap_database_errors(self) -> FaultWrapper:

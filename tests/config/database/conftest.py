@@ -14,6 +14,7 @@ from pytest_django import Settings
 from config.database import circuit, deadlines
 from config.database.circuit import Circuit
 from config.database.postgresql import base as postgresql
+from config.database.postgresql.pool import Pool
 from tests.clock import Clock
 
 LONG = 60.0
@@ -82,7 +83,10 @@ def serving(settings: Settings) -> Iterator[Settings]:
         patch.setitem(deadlines._process, "serves", True)
         patch.setattr(postgresql, "CIRCUIT", Circuit(long_waits=1))
         patch.setattr(postgresql, "MOMENT", LONG)
+        pool = Pool()
+        patch.setattr(postgresql, "POOL", pool)
         yield settings
+        pool.close()
 
 
 @contextmanager
