@@ -5,9 +5,12 @@ stays in memory, and is looked at in a process of its own, which has so many sec
 """
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
+from math import ceil
 from threading import BoundedSemaphore
-from time import time
+from time import thread_time, time
 from typing import Any
 
 from django.conf import settings
@@ -32,8 +35,8 @@ from tournaments.processes.confinement import TooMuchWorkError, run_confined
 SECONDS, MEGABYTES = 12, 1_000
 """What looking at one file may take."""
 
-MOST_A_MINUTE = 10
-"""So many files of one network are looked at in a minute."""
+CPU_SECONDS_A_MINUTE = 48
+"""CPU seconds that the files of one network may take in a minute, of the 60 that a core has."""
 
 MOST_SHOWN = 200
 """So many findings are shown; the command tells all."""
@@ -43,6 +46,7 @@ WAITS = {429: 60, 503: 5}
 
 _MOST_SENT = MOST_BYTES + 64 * 1024  # what a form has beside its file
 _LONGEST_NAME = 120
+_MILLI = 1_000  # the cache counts whole numbers
 _LANES, _PATIENCE = BoundedSemaphore(2), 3.0  # files at once in each process of the site; seconds to wait
 
 
@@ -74,7 +78,8 @@ def validating(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _form(request)
     try:
-        shown, status = _shown(_looked_at(*_sent(request), has_had_enough=_has_had_enough(request))), 200
+        with _budget(request) as charge:
+            shown, status = _shown(_looked_at(*_sent(request), charge)), 200
     except NotLookedAtError as refused:
         shown, status = {"refusal": str(refused)}, refused.status
     answer = rendered(request, "standings/validate.html", _about(request) | shown)
@@ -131,17 +136,14 @@ def _sent(request: HttpRequest) -> tuple[str, bytes]:
     return (file.name or "")[-_LONGEST_NAME:].replace("\0", "") if file else "", content
 
 
-def _looked_at(name: str, content: bytes, *, has_had_enough: bool) -> dict[str, Any]:
+def _looked_at(name: str, content: bytes, charge: Callable[[float], None]) -> dict[str, Any]:
     """Return what the process found that looks at the file; raise NotLookedAtError where it does not."""
-    if has_had_enough:
-        text = _("So many files came from your network that you have to wait for a minute.")
-        raise NotLookedAtError(text, 429)
     if not _LANES.acquire(timeout=_PATIENCE):
         text = _("Others are having their files looked at. Try again in some seconds.")
         raise NotLookedAtError(text, 503)
     try:
         arguments = [name or "pasted", str(SECONDS), str(MEGABYTES)]
-        answer = run_confined("tournaments.formats.validating", arguments, content, SECONDS)
+        answer = run_confined("tournaments.formats.validating", arguments, content, SECONDS, charge)
     except TooMuchWorkError as much:
         text = _("Looking at this file takes more time or memory than there is here. Use the command.")
         raise NotLookedAtError(text, 422) from much
@@ -150,12 +152,27 @@ def _looked_at(name: str, content: bytes, *, has_had_enough: bool) -> dict[str, 
     return {"name": name, **json.loads(answer)}
 
 
-def _has_had_enough(request: HttpRequest) -> bool:
-    """Count one more file of this network, and say whether that is too many in this minute."""
+@contextmanager
+def _budget(request: HttpRequest) -> Iterator[Callable[[float], None]]:
+    """Yield a function that charges CPU seconds to the network of the request.
+
+    The most that one file may take is charged in advance, so that files sent at the same time do not exceed
+    the budget together. The unused part is returned afterwards. Raise NotLookedAtError if too little is left.
+    """
     network = f"{settings.SECRET_KEY} {network_of(client_address(request))}"
     name = f"validating-{blake2b(network.encode(), digest_size=12).hexdigest()}-{int(time() // 60)}"
+    used: list[float] = []
+    started = thread_time()
     cache.add(name, 0, 120)
+    # A ValueError says that the cache dropped the entry.
+    with suppress(ValueError):
+        if cache.incr(name, _MILLI * SECONDS) > _MILLI * CPU_SECONDS_A_MINUTE:
+            cache.decr(name, _MILLI * SECONDS)
+            text = _("The files from your network have used their computing time. Try again in a minute.")
+            raise NotLookedAtError(text, 429)
     try:
-        return cache.incr(name) > MOST_A_MINUTE
-    except ValueError:  # displaced between the two
-        return False
+        yield used.append
+    finally:
+        used.append(thread_time() - started)
+        with suppress(ValueError):
+            cache.decr(name, _MILLI * SECONDS - ceil(_MILLI * sum(used)))

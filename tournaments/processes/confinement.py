@@ -8,7 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 from pathlib import Path
 from time import sleep
@@ -55,12 +55,36 @@ class TooMuchWorkError(Exception):
     """Raised where a process took more time or memory than it was given."""
 
 
-def run_confined(module: str, arguments: Sequence[str], content: bytes, seconds: int) -> bytes:
-    """Return what a module writes that is run in a process of its own, with these bytes as its input.
+class _MeasuredProcess(subprocess.Popen[bytes]):
+    """A process whose CPU seconds are known after its end, with those of the processes that it waited for."""
 
-    Raise TooMuchWorkError where it takes longer, or ends without an answer as it does out of memory.
+    cpu_seconds = 0.0
+
+    def _try_wait(self, flags: int) -> tuple[int, int]:
+        # The only call by which Popen waits. Unlike os.waitpid, os.wait4 returns the resources of this child.
+        try:
+            pid, status, usage = os.wait4(self.pid, flags)
+        except ChildProcessError:
+            return self.pid, 0
+        self.cpu_seconds = usage.ru_utime + usage.ru_stime
+        return pid, status
+
+
+def run_confined(
+    module: str,
+    arguments: Sequence[str],
+    content: bytes,
+    seconds: int,
+    charge: Callable[[float], None] | None = None,
+) -> bytes:
+    """Run a module in a process of its own with `content` as its input, and return its output.
+
+    Raise TooMuchWorkError if it takes more than `seconds`, or fails, for example because it is out of memory.
+    `charge` is called in every case, with the CPU seconds that the process used, or with `seconds` if it had
+    to be killed: the time of processes that it started is not known then.
     """
-    with subprocess.Popen(  # noqa: S603 - our own module, no shell
+    is_killed = False
+    with _MeasuredProcess(
         [sys.executable, "-m", module, *arguments],
         cwd=ROOT,
         stdin=subprocess.PIPE,
@@ -73,8 +97,12 @@ def run_confined(module: str, arguments: Sequence[str], content: bytes, seconds:
         except subprocess.TimeoutExpired as late:
             raise TooMuchWorkError from late
         finally:
-            if process.poll() is None:
+            if process.returncode is None:
+                is_killed = True
                 os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            if charge:
+                charge(max(seconds, process.cpu_seconds) if is_killed else process.cpu_seconds)
     if process.returncode:
         raise TooMuchWorkError
     return answer

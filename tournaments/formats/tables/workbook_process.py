@@ -5,13 +5,17 @@ sheets with their cells, or why there are none.
 """
 
 import json
+import os
 import resource
 import sys
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
+from threading import Thread
 from typing import Any
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
+
+from tournaments.processes.confinement import end_with
 
 
 class RefusedError(Exception):
@@ -79,6 +83,7 @@ class SheetReader:
 
 def main() -> None:
     """Read the workbook of standard input within the limits of the first argument."""
+    Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     limits = json.loads(sys.argv[1])
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (limits["memory"], limits["memory"]))
