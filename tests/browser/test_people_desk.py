@@ -108,10 +108,13 @@ def test_every_screen_is_accessible_and_fits(
     page = open_page(width, 800)
     log_in(page, "otto")
     one, other = Person.objects.create(name="Keller, Reinier"), Person.objects.create(name="Keller, R.")
+    hidden = Person.objects.create(name="Ghestem, Pierre", hidden=True)
+    Event.objects.update(notes="Ghestem opened the event.\n" + "Ghestem" * 30)
     addresses = [
         *("people/", "people/links/", "people/new/", "teams/new/", f"people/{one.pk}/"),
         *(f"people/{one.pk}/link/?q=keller", f"people/{one.pk}/merge/?q=keller"),
         *(f"people/{one.pk}/merge/?other={other.pk}", f"people/{one.pk}/split/", f"people/{one.pk}/hide/"),
+        f"people/{hidden.pk}/remaining/",
     ]
     for address in addresses:
         page.goto(f"/admin/{address}")

@@ -81,6 +81,7 @@ person                                                   in 403 403 200 200    i
 person-link                                              in 403 403 200 200    in 403 403 200 200
 person-merge                                             in 403 403 200 200    in 403 403 200 200
 person-hide                                              in 403 403 200 200    in 403 403 200 200
+person-remaining                                         in 403 403  to  to    in 403 403  to  to
 person-split                                             in 403 403 200 200    in 403 403 200 200
 person-unlink                                            in 403 403 200 200    in 403 403 200 200
 team-new                                                 in 403 403 200 200    in 403 403 200 200

@@ -2,11 +2,14 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from tests.cast import create_account, swiss_file
 from tests.hiding import FIDE_ID, NAME, imported, players_file
 from tests.hiding import TRACES as HER
+from tournaments.admin.people.surnames import MOST_PLACES
 from tournaments.admin.permissions import Role
 from tournaments.models import (
     Competitor,
@@ -114,8 +117,74 @@ def test_names_and_addresses_that_stay_are_listed_before(event: Event, zora: Per
     Event.objects.filter(pk=event.pk).update(congress="Memorial Quixley")
     told = client_of(otto).get(f"/admin/people/{zora.pk}/hide/").content.decode()
 
-    for each in ("quixley-open", "Quixleys Cup", "Квиксли и друзья", "Six and One"):
+    for each in ("quixley-open", "Quixleys Cup", "Квиксли и друзья", "Memorial Quixley"):
         assert each in told.partition("which may tell")[2].partition("</p>")[0], each
+
+
+def _hidden_places(zora: Person, otto: User) -> list[tuple[str, str, str]]:
+    """Hide her, and return where, line and address of each place that the screen lists."""
+    asked = {"asked": "1", "reason": "Asked.", "seen": str(zora.version)}
+    answer = client_of(otto).post(f"/admin/people/{zora.pk}/hide/", asked, follow=True)
+    assert answer.redirect_chain == [(f"/admin/people/{zora.pk}/remaining/", 302)]
+    return [(each["where"], each["line"], each["address"]) for each in answer.context["places"]]
+
+
+def test_hiding_lists_each_place_with_the_surname(event: Event, zora: Person, otto: User) -> None:
+    """Redaction leaves these texts as they are. Invisible characters and scripts make no difference."""
+    PersonName.objects.create(person=zora, name="Зора Квиксли")
+    desk = f"/admin/events/{event.pk}"
+    namesake = Competitor.objects.filter(event=event).exclude(number=4).earliest("number")
+    Competitor.objects.filter(pk=namesake.pk).update(name="Quixley, Hugo")
+    Event.objects.filter(pk=event.pk).update(
+        time_control="As in Квиксли's days",
+        notes="First line\nQuix\u00adley opened the event.",
+        categories=[{"code": "A", "name": "Quix\u200bley group"}],
+        trf=["### protest of QUIXLEY"],
+        prizes=[{"category": "", "place": 1, "name": "Quixley prize", "amount": 100, "goods": ""}],
+        officials=[{"role": "arbiter", "name": "J. Quixley", "fide_id": None, "title": ""}],
+    )
+    Team.objects.create(name="Quixley Club", key="x", kind="clubs")
+    other = swiss_file()
+    other["event"] |= {"slug": "elsewhere", "name": "Elsewhere", "notes": "Sponsor: Quixley Ltd"}
+    elsewhere = imported(other)
+    places = _hidden_places(zora, otto)
+
+    change = f"/admin/tournaments/event/{event.pk}/change/"
+    expected = {
+        ("Event: time control", "As in Квиксли's days", change),
+        ("Event: notes", "Quix\u00adley opened the event.", change),
+        ("Event: categories", "Quix\u200bley group", f"{desk}/categories/"),
+        ("Event: TRF", "### protest of QUIXLEY", f"{desk}/import/"),
+        ("Event: prizes", "Quixley prize", f"{desk}/prizes/"),
+        ("Event: officials", "J. Quixley", change),
+        ("Event: notes", "Sponsor: Quixley Ltd", f"/admin/tournaments/event/{elsewhere.pk}/change/"),
+        ("Team: name", "Quixley Club", f"/admin/teams/{Team.objects.get(name='Quixley Club').pk}/"),
+        (
+            f"Competitor {namesake.number}: name",
+            "Quixley, Hugo",
+            f"/admin/tournaments/competitor/{namesake.pk}/change/",
+        ),
+    }
+    assert expected <= set(places)
+    assert [client_of(otto).get(address).status_code for *_, address in places] == [200] * len(places)
+
+
+def test_hiding_lists_no_place_that_was_redacted(event: Event, zora: Person, otto: User) -> None:
+    assert _hidden_places(zora, otto) == []
+
+
+def test_listed_places_and_queries_are_bounded(event: Event, zora: Person, otto: User) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    address, browser = f"/admin/people/{zora.pk}/remaining/", client_of(otto)
+    counts = []
+    for lines in (1, MOST_PLACES + 1):
+        Event.objects.filter(pk=event.pk).update(categories=[{"name": "Quixley"}] * lines)
+        with CaptureQueriesContext(connection) as queries:
+            answer = browser.get(address)
+        counts.append(len(queries))
+    assert len(answer.context["places"]) == MOST_PLACES
+    assert f"The first {MOST_PLACES} places are shown" in answer.content.decode()
+    assert counts[1] <= counts[0] <= 50
 
 
 def test_entries_that_may_be_hers_are_listed_before(event: Event, zora: Person, otto: User) -> None:

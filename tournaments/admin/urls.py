@@ -12,7 +12,7 @@ from tournaments.admin.imports import screens as imports
 from tournaments.admin.pairings import changing, closing, past, proposing, publishing, rounds
 from tournaments.admin.pairings import pasting as pasting_pairings
 from tournaments.admin.pairings import screen as pairings
-from tournaments.admin.people import acts, hiding, history, joining, known, queue
+from tournaments.admin.people import acts, hiding, history, joining, known, queue, remaining
 from tournaments.admin.prizes import categories, prizes
 from tournaments.admin.ratinglists import lists, lookup, updating
 from tournaments.admin.results import captains, lineup, lineups, pasting, sending
@@ -119,6 +119,7 @@ urlpatterns = [
     path("people/acts/", history.acts, name="people-acts"),
     path("people/acts/<int:key>/undo/", acts.undo_act, name="people-undo"),
     path("people/<int:key>/hide/", hiding.hide_person, name="person-hide"),
+    path("people/<int:key>/remaining/", remaining.remaining, name="person-remaining"),
     *known_over_events("person", "people"),
     *known_over_events("team", "teams"),
     # no event

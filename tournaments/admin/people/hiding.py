@@ -1,7 +1,5 @@
 """A person who asks to be left out: hidden under a pseudonym, and shown again (docs/privacy.md)."""
 
-from collections.abc import Iterable
-from itertools import chain
 from typing import cast
 
 from django.contrib import messages
@@ -14,14 +12,13 @@ from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.people.finding import address_of
 from tournaments.admin.people.known import known_or_404, links_of
 from tournaments.admin.people.knownforms import WhyForm
+from tournaments.admin.people.surnames import names_with_surname
 from tournaments.admin.permissions import organisers_only
 from tournaments.event.numbers import whole_number
-from tournaments.models import Competitor, Event, FormerSlug, Person, Series, Team, TeamName
+from tournaments.models import Person
 from tournaments.people.hiddenmarks import is_noted
-from tournaments.people.namesearch import surname_of
 from tournaments.people.public import PSEUDONYM
 from tournaments.recording.people.editing import hide, show
-from tournaments.search.folding import searchable
 
 NOT_NOTED = gettext_lazy(
     "But the list of hidden persons (HIDDEN_FILE) could not be written, so a restored backup would undo this."
@@ -47,7 +44,7 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
             messages.success(request, text)
             if not is_noted(person.pk, hidden=not was_hidden):
                 messages.error(request, str(NOT_NOTED))
-            return redirect("admin:person", key)
+            return redirect("admin:person" if was_hidden else "admin:person-remaining", key)
         person = cast("Person", known_or_404(request, "person", key))
     links = links_of(person)
     return page(
@@ -84,7 +81,7 @@ def _hiding(person: Person) -> list[str]:
         ),
         _("Archives and files that somebody took away before are out of reach. These events are concerned:"),
     ]
-    named = _named_after(person)
+    named = names_with_surname(person)
     if named:
         text = _(
             "Names and addresses of events, series and teams stay as they are. Look at these, which may "
@@ -115,29 +112,3 @@ def _showing() -> list[str]:
     return [
         _("Readers are shown name, birth and ids again, as the events had them. These events are concerned:")
     ]
-
-
-def _named_after(person: Person) -> list[str]:
-    """Return names and addresses of events, series and teams with one of the surnames in them; nine queries.
-
-    In any script and case, and as the beginning of a word: `Carlsens`.
-    """
-    names = (person.name, *person.names.values_list("name", flat=True))
-    surnames = {searchable(surname_of(name)) for name in names} - {""}
-    own = Event.objects.filter(person_links__person=person)
-    teams = Competitor.objects.filter(event__in=own, event__entrants=Event.Entrants.TEAMS)
-    rows: Iterable[tuple[str, ...]] = chain(
-        Event.objects.values_list("name", "congress", "slug"),
-        FormerSlug.objects.values_list("slug"),
-        Series.objects.values_list("name", "slug"),
-        Team.objects.values_list("name"),
-        TeamName.objects.values_list("name"),
-        teams.values_list("name"),
-    )
-    found = (row[0] for row in rows if _is_in(surnames, " ".join(row)))
-    return list(dict.fromkeys(found))
-
-
-def _is_in(surnames: Iterable[str], text: str) -> bool:
-    folded = searchable(text)
-    return any(each in folded for each in surnames)

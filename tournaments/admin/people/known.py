@@ -175,6 +175,8 @@ def _ways(found: Known, entries: int) -> list[tuple[str, str]]:
         ways.append(("split", _("Split")))
     if isinstance(found, Person):
         ways.append(("hide", _("Show again") if found.hidden else _("Hide")))
+        if found.hidden:
+            ways.append(("remaining", _("Where the surname appears")))
     return ways
 
 
