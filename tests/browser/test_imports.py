@@ -235,7 +235,7 @@ def test_many_files_are_read_and_imported(
     file = FilePayload(name="years.zip", mimeType="application/zip", buffer=packed.getvalue())
     page.get_by_label("Archive").set_input_files(file)
     page.get_by_role("button", name="Read the files").click()
-    expect(page.get_by_text("0 of 3 files are done.")).to_be_visible()
+    expect(page.get_by_text("The archive waits until the worker unpacks it.")).to_be_visible()
     look(page, axe)
     work_off()
     page.reload()

@@ -69,7 +69,7 @@ def test_a_large_file_is_read_while_the_arbiter_is_elsewhere(
     log_in(page, "anna")
     upload = f"/admin/events/{desk.event.pk}/import/"
     give(page, upload, LIST)
-    expect(page.get_by_text("It is being read and compared")).to_be_visible()
+    expect(page.get_by_text("The file waits until the worker takes it")).to_be_visible()
     look(page, axe)
 
     page.goto(upload)

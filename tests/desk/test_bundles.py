@@ -16,6 +16,8 @@ from standings.management.commands.work import do, work_off
 from tests.cast import Desk
 from tournaments import jobs
 from tournaments.admin.imports import bundles, trial
+from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
+from tournaments.formats import archives
 from tournaments.formats.json.writer import write
 from tournaments.models import Bundle, BundleFile, Event, Job, Person, Upload
 from tournaments.search.index import refresh
@@ -45,6 +47,16 @@ def uploaded(desk: Desk, content: bytes, who: str = "organiser", **more: Any) ->
     return desk.browser(who).post(reverse("admin:bundles"), data, follow=True)
 
 
+def unpacked(desk: Desk, content: bytes, **more: Any) -> Any:
+    """The screen of an archive that the worker has unpacked, and whose files wait."""
+    uploaded(desk, content, **more)
+    job = jobs.take(jobs.FILES)
+    assert job
+    with patch.object(bundles, "_waiting", return_value=[]):
+        do(job)
+    return desk.browser("organiser").get(here())
+
+
 def pressed(desk: Desk, wish: str) -> Any:
     """The answer to a button of the last bundle."""
     return desk.browser("organiser").post(here(), {"wish": wish}, follow=True)
@@ -60,13 +72,19 @@ def shown(answer: Any) -> str:
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
+def kept_archives() -> bool:
+    """Whether an archive, or its manifest, is kept still."""
+    return Upload.objects.filter(name__in=("years.zip", "manifest.csv")).exists()
+
+
 def states() -> list[str]:
     """The stages of the files of the last bundle, in their order."""
     return list(Bundle.objects.latest("pk").files.values_list("state", flat=True))
 
 
 def test_each_is_shown_before_any_is_stored_and_a_bad_one_stops_no_other(desk: Desk) -> None:
-    page = uploaded(desk, archive(a_json=event_file("a"), b_json="{", c_json=event_file("c"), d_json="[]"))
+    files = {"a_json": event_file("a"), "b_json": "{", "c_json": event_file("c"), "d_json": "[]"}
+    page = unpacked(desk, archive(**files))
     assert (page.status_code, page["Refresh"]) == (200, "3")
     assert "0 of 4 files are done" in shown(page)
     work_off()
@@ -196,7 +214,7 @@ def test_who_lost_the_role_meanwhile_imports_nothing(desk: Desk) -> None:
     desk.people["organiser"].groups.clear()
     work_off()
     assert (Job.objects.latest("pk").state, Job.objects.latest("pk").failure) == ("failed", "PermissionError")
-    assert states() == ["waiting"]
+    assert states() == []
 
 
 def test_the_report_has_every_file(desk: Desk) -> None:
@@ -214,17 +232,65 @@ def test_the_report_has_every_file(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("content", "text"),
     [
-        (b"no archive", "ZIP"),
+        (b"no archive", "The archive cannot be opened"),
         (archive(a_png="x"), "no file that can be imported"),
         (archive(a_json="{}", manifest_csv="file;name\nb.json;B\n"), "no such file is there"),
         (archive(a_json="{}", manifest_csv="file;colour\na.json;red\n"), "“colour” is unknown"),
     ],
 )
 def test_what_is_wrong_with_all_of_it_is_told_at_once(desk: Desk, content: bytes, text: str) -> None:
-    page = uploaded(desk, content)
+    page = unpacked(desk, content)
     assert page.status_code == 200
+    assert "Refresh" not in page
+    assert "The archive was refused" in shown(page)
     assert text in shown(page)
-    assert not Bundle.objects.exists()
+    assert not BundleFile.objects.exists()
+    assert not kept_archives()
+
+
+def test_request_opens_neither_archive_nor_manifest(desk: Desk) -> None:
+    manifest = SimpleUploadedFile("manifest.csv", b"file;name\na.json;A\n")
+    never = AssertionError("read within the request")
+    with (
+        patch.object(archives, "opened", side_effect=never),
+        patch.object(bundles, "read_manifest", side_effect=never),
+    ):
+        page = uploaded(desk, archive(a_json=event_file("a")), manifest=manifest)
+    assert page["Refresh"] == "3"
+    assert "The archive waits until the worker unpacks it" in shown(page)
+    work_off()
+    assert states() == ["faulty"]
+    assert not kept_archives()
+
+
+def test_worker_that_dies_while_it_unpacks_begins_again(desk: Desk) -> None:
+    uploaded(desk, archive(a_json=event_file("a"), b_json=event_file("b")))
+
+    class Killed(BaseException):
+        """The end of the process."""
+
+    def dying(bundle: Bundle, position: int, *given: Any) -> None:
+        if position == 1:
+            raise Killed
+        really(bundle, position, *given)
+
+    really = bundles._keep
+    job = jobs.take(jobs.FILES)
+    assert job
+    with patch.object(bundles, "_keep", dying), pytest.raises(Killed):
+        do(job)
+    jobs.take_back(jobs.FILES)
+    work_off()
+    assert states() == ["ready", "ready"]
+    assert Upload.objects.filter(name__in=("a.json", "b.json")).count() == 2
+    assert not kept_archives()
+
+
+def test_archives_of_one_account_in_flight_are_bounded(desk: Desk) -> None:
+    for _turn in range(MOST_AT_ONCE):
+        assert "waits until the worker unpacks it" in shown(uploaded(desk, archive(a_json="{}")))
+    assert f"{MOST_AT_ONCE} of your archives are being read" in shown(uploaded(desk, archive(a_json="{}")))
+    assert Bundle.objects.count() == MOST_AT_ONCE
 
 
 TABLE = "No;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n"

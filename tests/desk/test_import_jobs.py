@@ -1,8 +1,10 @@
 """Long imports at the desk: the worker reads, compares and stores; who uploaded may leave and come back."""
 
 import re
+from io import BytesIO
 from typing import Any
 from unittest.mock import patch
+from zipfile import ZipFile
 
 import pytest
 from django.urls import reverse
@@ -12,6 +14,7 @@ from tests.cast import Desk
 from tests.desk.test_imports import LIST, shown, upload
 from tournaments import jobs
 from tournaments.admin.imports import import_jobs
+from tournaments.formats import archives
 from tournaments.formats.json.writer import write
 from tournaments.models import Backup, Competitor, Event, Job, Person, Upload
 from tournaments.models.versioned import past_of
@@ -59,7 +62,7 @@ def pressed(desk: Desk, page: Any, who: str = "arbiter", **more: str) -> Any:
 def test_it_is_previewed_and_imported_by_the_worker(desk: Desk) -> None:
     page = upload(desk, "arbiter", desk.event, text=LIST)
     assert (page.status_code, page["Refresh"], page["Retry-After"]) == (202, "3", "3")
-    assert "being read and compared" in shown(page)
+    assert "The file waits until the worker takes it" in shown(page)
     assert f">{last_upload().name}</a>" in shown(desk.browser("arbiter").get(import_of(desk)))
 
     page = previewed(desk)
@@ -69,12 +72,39 @@ def test_it_is_previewed_and_imported_by_the_worker(desk: Desk) -> None:
     assert not Competitor.objects.filter(event=desk.event, number=4).exists()
 
     waiting = pressed(desk, page)
-    assert (waiting.status_code, "It is being imported." in shown(waiting)) == (202, True)
+    assert (waiting.status_code, "waits until the worker takes it" in shown(waiting)) == (202, True)
     work_off()
     assert "is imported already" in shown(desk.browser("arbiter").get(address_of(desk), follow=True))
     greys = Competitor.objects.get(event=desk.event, number=4)
     assert greys.name == "Greys"
     assert Backup.objects.filter(event=desk.event, reason="Before an import").count() == 1
+
+
+def _zipped(*names: str) -> bytes:
+    packed = BytesIO()
+    with ZipFile(packed, "w") as opened:
+        for name in names:
+            opened.writestr(f"folder/{name}", LIST)
+    return packed.getvalue()
+
+
+def test_archive_with_one_file_is_unpacked_by_the_worker(desk: Desk) -> None:
+    with patch.object(archives, "opened", side_effect=AssertionError("opened within the request")):
+        page = upload(desk, "arbiter", desk.event, "list.zip", file=_zipped("players.csv"))
+    assert page.status_code == 202
+    page = previewed(desk)
+    assert "+ competitor 4 Greys" in shown(page)
+    assert (last_upload().name, bytes(last_upload().file)) == ("players.csv", LIST.encode())
+    assert pressed(desk, page).status_code == 202
+    work_off()
+    assert Competitor.objects.filter(event=desk.event, number=4).exists()
+
+
+def test_archive_with_two_files_is_refused_in_the_preview(desk: Desk) -> None:
+    upload(desk, "arbiter", desk.event, "list.zip", file=_zipped("a.csv", "b.csv"))
+    page = previewed(desk)
+    assert page.status_code == 200
+    assert "The archive holds 2 files that can be imported" in shown(page)
 
 
 def test_the_first_search_after_it_has_nothing_to_make(desk: Desk) -> None:

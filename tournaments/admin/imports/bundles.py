@@ -7,7 +7,7 @@ stops the work, or kills the worker, finds every file as it was left.
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from time import monotonic
 from typing import Any
@@ -15,19 +15,17 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, transaction
-from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from tournaments import jobs
-from tournaments.admin.frame import who
-from tournaments.admin.imports.import_jobs import acting
+from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
 from tournaments.event.finding import Finding, Place, error, errors
 from tournaments.formats import archives
 from tournaments.formats.endings import holds_event, is_report
 from tournaments.formats.layouts.outline import FACTS
-from tournaments.formats.manifest import NO_MANIFEST, Manifest, read_manifest
+from tournaments.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
 from tournaments.formats.sources import Source, manifests_in, members
 from tournaments.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Job, Upload
@@ -55,38 +53,35 @@ ASKED_FOR = (State.WAITING, State.CHOSEN)
 # --- taken in ---------------------------------------------------------------------------------------------
 
 
-def take_in(
-    request: HttpRequest, name: str, content: bytes, manifest: bytes | None, state: str
-) -> tuple[Bundle | None, tuple[Finding, ...]]:
-    """Keep the files of an archive, and have the worker try them. Return the bundle, and every finding.
+def take_in(user: User, name: str, content: bytes, manifest: bytes | None, state: str) -> Bundle:
+    """Keep an archive, and have the worker unpack it and try its files.
 
-    There is none where the archive is refused or the manifest has errors. `manifest` is that of the form, and
-    wins over one in the archive; `state` is that of new events.
+    `manifest` is that of the form, and wins over one in the archive; `state` is that of new events.
     """
-    archive, problem = archives.opened(content)
-    if archive is None or problem:
-        return None, (problem,) if problem else ()
-    files = list(members(archive))
-    if not files:
-        text = _("The archive holds no file that can be imported. See below what is read.")
-        return None, (error("no-files", Place(name), text),)
-    found = manifests_in(archive)
-    if manifest is None and len(found) > 1:
-        text = _("There are %(count)s manifests in it. Leave one, or choose it in the form.")
-        return None, (error("several-manifests", Place(name), text % {"count": len(found)}),)
-    if manifest is None and found:
-        manifest, problem = archives.member(archive, archive.getinfo(found[0]))
-        if problem:
-            return None, (problem,)
-    read = read_manifest(manifest, [each.name for each in files]) if manifest else NO_MANIFEST
-    if errors(read.findings):
-        return None, read.findings
-    bundle = Bundle.objects.create(name=name[-255:], user=who(request))
-    for position, source in enumerate(files):
-        _keep(bundle, position, source, read, state)
-    Bundle.objects.filter(pk=bundle.pk).update(whole=True)
-    ask(bundle)
-    return bundle, read.findings
+    with transaction.atomic():
+        bundle = Bundle.objects.create(name=name[-255:], user=user)
+        # The worker deletes both uploads once the archive is unpacked or refused.
+        kept = {
+            "archive": _upload_of(user, name, content).pk,
+            "manifest": None if manifest is None else _upload_of(user, NAME, manifest).pk,
+        }
+        arguments = {"bundle": bundle.pk, "state": state, **kept}
+        job = Job(kind=Job.Kind.BUNDLE, key=key_of(bundle), arguments=arguments, user=user)
+        job.turn = jobs.Turn.IMPORT
+        jobs.ask(job)
+    return bundle
+
+
+def has_many(user: User) -> bool:
+    """Return whether so many bundles of the account are open that no other is taken."""
+    return Job.objects.filter(user=user, kind=Job.Kind.BUNDLE, state__in=jobs.OPEN).count() >= MOST_AT_ONCE
+
+
+def _upload_of(user: User, name: str, content: bytes) -> Upload:
+    digest = sha256(content).hexdigest()
+    return Upload.objects.create(
+        name=name.rpartition("/")[2][-255:], file=content, sha256=digest, user=user, by=name_of(user)
+    )
 
 
 def _keep(bundle: Bundle, position: int, source: Source, manifest: Manifest, state: str) -> None:
@@ -98,13 +93,7 @@ def _keep(bundle: Bundle, position: int, source: Source, manifest: Manifest, sta
         if problem:
             file.state, file.findings = State.FAULTY, [str(problem)]
         else:
-            file.upload = Upload.objects.create(
-                name=source.name.rpartition("/")[2][-255:],
-                file=content,
-                sha256=sha256(content).hexdigest(),
-                user=bundle.user,
-                by=name_of(bundle.user),
-            )
+            file.upload = _upload_of(bundle.user, source.name, content)
         file.save()
 
 
@@ -135,6 +124,8 @@ def run_bundle(job: Job, tell: Tell) -> dict[str, Any]:
     if not (user.is_active and may_create(user)):
         raise PermissionError
     began = monotonic()
+    if findings := _unpack(job):
+        return {"findings": [str(each) for each in findings[:MOST_FINDINGS]]}
     for file in _waiting(job.arguments["bundle"]):
         with acting(user):
             _do(file, user)
@@ -150,6 +141,50 @@ def run_bundle(job: Job, tell: Tell) -> dict[str, Any]:
         # Also for what was asked between the last look and the end of the job.
         ask(bundle)
     return dict(counts)
+
+
+def _unpack(job: Job) -> Sequence[Finding]:
+    """Keep the files of the archive of a new bundle. Return the findings if the archive is refused."""
+    bundle, about = Bundle.objects.get(pk=job.arguments["bundle"]), job.arguments
+    if bundle.whole:
+        return ()
+    uploads = Upload.objects.filter(pk__in=[about.get("archive"), about.get("manifest")]).in_bulk()
+    kept = uploads.get(about.get("archive"))
+    if kept is None:
+        return [error("no-bytes", Place(bundle.name), _("Its bytes are no longer kept. Upload it again."))]
+    # Of an attempt in which the worker died.
+    Upload.objects.filter(bundle_file__bundle=bundle).delete()
+    bundle.files.all().delete()
+    given = uploads.get(about["manifest"])
+    findings = _take_out(bundle, bytes(kept.file), bytes(given.file) if given else None, about["state"])
+    with transaction.atomic():
+        Upload.objects.filter(pk__in=uploads).delete()
+        Bundle.objects.filter(pk=bundle.pk).update(whole=not findings)
+    return findings
+
+
+def _take_out(bundle: Bundle, content: bytes, manifest: bytes | None, state: str) -> Sequence[Finding]:
+    archive, problem = archives.opened(content)
+    if archive is None or problem:
+        return [problem] if problem else []
+    files = list(members(archive))
+    if not files:
+        text = _("The archive holds no file that can be imported. “Import many files” lists what is read.")
+        return [error("no-files", Place(bundle.name), text)]
+    found = manifests_in(archive)
+    if manifest is None and len(found) > 1:
+        text = _("There are %(count)s manifests in it. Leave one, or choose it in the form.")
+        return [error("several-manifests", Place(bundle.name), text % {"count": len(found)})]
+    if manifest is None and found:
+        manifest, problem = archives.member(archive, archive.getinfo(found[0]))
+        if problem:
+            return [problem]
+    read = read_manifest(manifest, [each.name for each in files]) if manifest else NO_MANIFEST
+    if errors(read.findings):
+        return read.findings
+    for position, source in enumerate(files):
+        _keep(bundle, position, source, read, state)
+    return ()
 
 
 def _waiting(bundle: int) -> Iterator[BundleFile]:

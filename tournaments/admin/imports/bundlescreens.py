@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy
 
 from tournaments import jobs
 from tournaments.admin.frame import page, who
-from tournaments.admin.imports.bundles import ASKED_FOR, State, key_of, settle, states_of, take_in
+from tournaments.admin.imports.bundles import ASKED_FOR, State, has_many, key_of, settle, states_of, take_in
+from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.admin.permissions import may_create
-from tournaments.event.finding import Finding
 from tournaments.formats import archives
 from tournaments.formats.endings import ENDINGS
 from tournaments.formats.json.parsing import MOST_BYTES
@@ -75,15 +75,14 @@ def bundles(request: HttpRequest) -> HttpResponse:
     if not may_create(request.user):
         raise PermissionDenied
     form = BundleForm(request.POST or None, request.FILES or None)
-    findings: tuple[Finding, ...] = ()
-    if form.is_valid():
+    if form.is_valid() and has_many(who(request)):
+        text = _("%(count)s of your archives are being read. Wait until they are done.")
+        form.add_error(None, text % {"count": MOST_AT_ONCE})
+    elif form.is_valid():
         given = form.cleaned_data
         manifest = given["manifest"].read() if given["manifest"] else None
-        bundle, findings = take_in(
-            request, given["file"].name, given["file"].read(), manifest, given["state"]
-        )
-        if bundle:
-            return redirect("admin:bundle", bundle.pk)
+        bundle = take_in(who(request), given["file"].name, given["file"].read(), manifest, given["state"])
+        return redirect("admin:bundle", bundle.pk)
     return page(
         request,
         None,
@@ -91,7 +90,6 @@ def bundles(request: HttpRequest) -> HttpResponse:
         _("Import many files"),
         _("A folder of results, packed as a ZIP archive. You see what each file holds before it is stored."),
         form=form,
-        findings=findings,
         bundles=Bundle.objects.filter(user=who(request)).annotate(
             count=Count("files"), imported=Count("files", filter=Q(files__state=State.IMPORTED))
         )[:MOST_BUNDLEES],
@@ -135,7 +133,7 @@ def bundle(request: HttpRequest, bundle_id: int) -> HttpResponse:
         job=job,
         is_stuck=jobs.is_stuck(job),
     )
-    if waiting and not asked.stopped and job and job.is_open:
+    if (waiting or not asked.whole) and not asked.stopped and job and job.is_open:
         answer["Refresh"] = str(AGAIN)
     return answer
 

@@ -129,7 +129,7 @@ def _waiting(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
         upload.event,
         "import_waiting",
         _("Import of a file"),
-        _("The file is being read. You can leave this page."),
+        _("The worker reads the file. You can leave this page."),
         upload=upload,
         job=job,
         chosen={name: value for name, value in job.arguments["data"].items() if name != "apply"},

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from hashlib import sha256
-from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
 
@@ -25,12 +24,10 @@ from tournaments.admin.history import names_for
 from tournaments.admin.imports.import_jobs import preview
 from tournaments.admin.permissions import desk_view, is_organiser, may_create, may_take_kept_files
 from tournaments.formats import archives
-from tournaments.formats.endings import FORMATS, TABLES, is_event, suffix_of
-from tournaments.formats.sources import only_file_of
+from tournaments.formats.endings import FORMATS, TABLES, is_event
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
 from tournaments.recording.turns import name_of
 
-ARCHIVE = ".zip"
 MOST_SIGNS = 1_000_000
 MOST_UNFINISHED = 5
 
@@ -46,24 +43,13 @@ class UploadForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         file, text = cleaned.get("file"), cleaned.get("text", "")
         if file:
-            name, content = self._named(file)
-            cleaned |= {"name": get_valid_filename(name), "content": content}
+            cleaned |= {"name": get_valid_filename(file.name), "content": self._content(file)}
         # “replace”: a form may post a lone surrogate, which UTF-8 cannot hold.
         elif text.strip():
             cleaned |= {"name": _name_of(text), "content": text.encode("utf-8", "replace")}
         elif not self.errors:
             raise forms.ValidationError(_("Choose a file, or paste a text."))
         return cleaned
-
-    def _named(self, file: Any) -> tuple[str, bytes]:
-        """Return the name and the bytes of what came; of an archive those of the one file in it."""
-        content = self._content(file)
-        if suffix_of(file.name) != ARCHIVE:
-            return file.name, content
-        name, content, problem = only_file_of(content)
-        if problem:
-            raise forms.ValidationError(problem.message)
-        return PurePosixPath(name).name, content
 
     def _content(self, file: Any) -> bytes:
         if file.size > archives.most_bytes():

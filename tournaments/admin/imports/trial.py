@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from pathlib import PurePosixPath
 
 from django.core import signing
 from django.utils import timezone
-from django.utils.text import slugify
+from django.utils.text import get_valid_filename, slugify
 from django.utils.translation import gettext as _
 
 from tournaments.admin.imports.columns import choices_of, remember
@@ -23,6 +24,7 @@ from tournaments.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
 from tournaments.formats.layouts.reading import LaidOutReading
 from tournaments.formats.layouts.recognition import RecognisedFile, read_by_layout
 from tournaments.formats.options import ReadingOptions, options_of
+from tournaments.formats.sources import only_file_of
 from tournaments.models import Event, Revision, Upload
 from tournaments.recording.imports import (
     ImportTrial,
@@ -38,6 +40,7 @@ from tournaments.recording.turns import saving
 from tournaments.stored import stored
 from tournaments.wording import phrase_of_rules
 
+ARCHIVE = ".zip"
 SALT = "tournaments.import"
 LONGEST_WAIT = 24 * 60 * 60  # seconds from a preview to its import
 
@@ -107,11 +110,14 @@ class UploadTrial(ImportTrial):
 
 def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: bool = False) -> UploadTrial:
     """Read the upload with what was chosen, and compare it; `lock` holds the event, inside a transaction."""
+    problem = _unpack(upload)
     content, options, event = bytes(upload.file), options_of(data), upload.event
     # Read before the event is: what is written in between makes the token void.
     revision = _revision(event.slug) if event else 0
     found: RecognisedFile | None = None
-    if sha256(content).hexdigest() != upload.sha256:
+    if problem:
+        reading = Reading(None, (problem,))
+    elif sha256(content).hexdigest() != upload.sha256:
         reading = _refused("damaged-upload", _("The upload is damaged. Upload it again."))
     elif holds_event(upload.name, content):
         reading = _read_event(upload, content, data, options)
@@ -131,6 +137,18 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
         options=options,
         revision=revision,
     )
+
+
+def _unpack(upload: Upload) -> Finding | None:
+    """Replace an archive by the one file in it. Return the finding if there is not exactly one."""
+    if suffix_of(upload.name) != ARCHIVE:
+        return None
+    name, content, problem = only_file_of(bytes(upload.file))
+    if problem is None:
+        upload.name = get_valid_filename(PurePosixPath(name).name)
+        upload.file, upload.sha256 = content, sha256(content).hexdigest()
+        upload.save(update_fields=["name", "file", "sha256"])
+    return problem
 
 
 def _revision(slug: str) -> int:
