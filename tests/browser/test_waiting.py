@@ -79,7 +79,7 @@ def test_a_large_file_is_read_while_the_arbiter_is_elsewhere(
     page.get_by_role("link", name="pasted.csv").first.click()
     expect(page.get_by_text("+ competitor 4 Greys")).to_be_visible()
     page.get_by_role("button", name="Import").click()
-    expect(page.get_by_text("It is being imported.")).to_be_visible()
+    expect(page.get_by_text("The file waits until the worker takes it")).to_be_visible()
     work_off()
     expect(page.get_by_text("is imported already")).to_be_visible()
     assert set(Job.objects.values_list("state", flat=True)) == {Job.State.DONE}
