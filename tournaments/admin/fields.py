@@ -4,7 +4,10 @@ import re
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -26,6 +29,13 @@ from tournaments.recording.refusal import prose
 WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
 LARGEST = 16_383
 
+LONGEST_BLOCK = 50_000
+"""Characters of a pasted block of results, pairings or line-ups: it is read within the request (ADR 0101)."""
+
+TOO_LONG = gettext_lazy(
+    "The text has %(show_value)d characters, and at most %(limit_value)d are read at once. Paste it in parts."
+)
+
 
 class PastedField(forms.CharField):
     """A list or a file pasted as text, line by line; blanks in front of a line count."""
@@ -34,6 +44,18 @@ class PastedField(forms.CharField):
         # The browser must neither mend names nor fill in what was pasted for another event.
         widget = forms.Textarea(attrs={"rows": rows, "spellcheck": "false", "autocomplete": "off"})
         super().__init__(label=label, max_length=most_signs, required=required, strip=False, widget=widget)
+        for each in self.validators:
+            if isinstance(each, MaxLengthValidator):
+                each.message = TOO_LONG
+
+
+def pasted_block(request: HttpRequest, name: str) -> str:
+    """Return a pasted block of the form. If it is too long, say so to the user and return a blank text."""
+    text = request.POST.get(name, "")
+    if len(text) <= LONGEST_BLOCK:
+        return text
+    messages.error(request, TOO_LONG % {"show_value": len(text), "limit_value": LONGEST_BLOCK})
+    return ""
 
 
 class PointsField(forms.Field):

@@ -19,7 +19,7 @@ from tournaments.models import Redirect
 from tournaments.recording.redirects import RedirectList, decoded, enter_redirects, read_redirects
 from tournaments.recording.refusal import Refused
 
-MOST_SIGNS = 1_000_000
+MOST_SIGNS = 200_000
 SHOWN = 100
 """So many lines of a list are shown before it is entered; all of the faulty ones are."""
 
@@ -61,7 +61,7 @@ class RedirectsForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         file = cleaned.get("file")
         if isinstance(file, UploadedFile):
-            # A list of a million signs is checked within a request; a longer one would run into its time.
+            # It is read within the request; the command reads longer ones.
             if (file.size or 0) > MOST_SIGNS:
                 raise forms.ValidationError(
                     _("This file is too large. The command import_redirects reads it.")

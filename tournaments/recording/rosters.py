@@ -19,6 +19,7 @@ from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose
 from tournaments.recording.turns import add, in_turn, name_of
 
+LONGEST_LINE = 10_000
 LONGEST = {"name": 120, "code": 8, "title": 8}
 LARGEST = {"number": 9_999, "rating": 9_999, "fide_id": 999_999_999}
 
@@ -82,7 +83,7 @@ def read_roster(event: Event, text: str) -> RosterList:
     """
     there = dict(event.competitors.values_list("number", "name"))
     read = (
-        _read(line, written, event.is_team)
+        _read(line, written[:LONGEST_LINE], event.is_team)
         for line, written in enumerate(text.splitlines(), start=1)
         if written.strip(f" \xa0{SEPARATORS}")
     )
@@ -208,32 +209,48 @@ def _order_fault(order: tuple[str, ...]) -> str:
 
 def _placed(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[RosterEntry]:
     """Yield the lines with their numbers, and with the faults that only the others show."""
-    competitors, team = dict(there), None
+    competitors, team = _Numbers(there), None
     for each in lines:
         if not each.is_player:
             team = _Team()
-            yield _numbered(each, competitors)
+            yield competitors.numbered(each)
         elif team is None:
             yield replace(each, fault=_("Whose player is this? The team's own line comes first."))
         else:
             yield team.with_player(each)
 
 
-def _numbered(each: RosterEntry, taken: dict[int, str]) -> RosterEntry:
-    """Return the line with the number it asks for, or the next; add it to `taken`, names by number."""
-    number = each.number or max(taken, default=0) + 1
-    namesake = next((other for other, name in taken.items() if name.casefold() == each.name.casefold()), None)
-    fault = each.fault
-    if not fault and number in taken:
-        values = {"number": number, "name": taken[number]}
-        fault = _("Number %(number)s is %(name)s already. Leave the number out, or take another.") % values
-    if not fault and namesake is not None:
-        values = {"number": namesake, "name": each.name}
-        fault = (
-            _("%(name)s is there already, as number %(number)s. Tell namesakes apart by an initial.") % values
-        )
-    taken.setdefault(number, each.name)
-    return replace(each, number=number, fault=fault)
+class _Numbers:
+    """The competitors that are there, and those of the lines so far."""
+
+    def __init__(self, there: dict[int, str]) -> None:
+        self.names = dict(there)
+        self.highest = max(there, default=0)
+        self.by_name: dict[str, int] = {}
+        for number, name in there.items():
+            self.by_name.setdefault(name.casefold(), number)
+
+    def numbered(self, each: RosterEntry) -> RosterEntry:
+        """Return the line with the number it asks for, or the next; with a fault if it is taken."""
+        number = each.number or self.highest + 1
+        namesake = self.by_name.get(each.name.casefold())
+        fault = each.fault
+        if not fault and number in self.names:
+            values = {"number": number, "name": self.names[number]}
+            fault = (
+                _("Number %(number)s is %(name)s already. Leave the number out, or take another.") % values
+            )
+        if not fault and namesake is not None:
+            values = {"number": namesake, "name": each.name}
+            fault = (
+                _("%(name)s is there already, as number %(number)s. Tell namesakes apart by an initial.")
+                % values
+            )
+        if number not in self.names:
+            self.names[number] = each.name
+            self.by_name.setdefault(each.name.casefold(), number)
+            self.highest = max(self.highest, number)
+        return replace(each, number=number, fault=fault)
 
 
 class _Team:
@@ -241,11 +258,12 @@ class _Team:
 
     def __init__(self) -> None:
         self.boards: dict[int, str] = {}
+        self.highest = 0
         self.known: set[str | int] = set()
 
     def with_player(self, each: RosterEntry) -> RosterEntry:
         """Return the player at the board he asks for, or the next; with a fault where it is taken."""
-        board = each.number or max(self.boards, default=0) + 1
+        board = each.number or self.highest + 1
         identity = each.name.casefold() if each.fide_id is None else each.fide_id
         fault = each.fault
         if not fault and board in self.boards:
@@ -256,5 +274,6 @@ class _Team:
         if not fault and identity in self.known:
             fault = _("%(name)s is in this team already.") % {"name": each.name}
         self.boards.setdefault(board, each.name)
+        self.highest = max(self.highest, board)
         self.known.add(identity)
         return replace(each, number=board, fault=fault)

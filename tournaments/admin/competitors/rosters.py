@@ -16,7 +16,7 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.rosters import RosterList, enter_roster, read_roster, with_rated_players
 from tournaments.recording.rulings import left_out
 
-MOST_SIGNS = 200_000
+MOST_SIGNS = 100_000
 
 
 class RosterForm(forms.Form):

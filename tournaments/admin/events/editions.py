@@ -14,7 +14,7 @@ from tournaments.models import Event
 from tournaments.recording.editions import EditionList, create_editions, read_editions
 from tournaments.recording.refusal import Refused
 
-MOST_SIGNS = 100_000
+MOST_SIGNS = 50_000
 
 
 class EditionsForm(forms.Form):

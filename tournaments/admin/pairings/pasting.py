@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.admin.fields import pasted_block
 from tournaments.admin.frame import of_round, page, refusal_of, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
@@ -18,14 +19,13 @@ from tournaments.recording.pairings import add_pairings
 from tournaments.recording.seating import ReadPairing, TypedPairing, read_pairings, read_typed_pairings
 
 MOST_LINES = 1_000
-LONGEST_BLOCK = 50_000
 
 
 @desk_view()
 def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show a field for the block, then what it says line by line; store it whole, or say why not."""
     round_, refusal = round_of(event, number), ""
-    text = request.POST.get("text", "")[:LONGEST_BLOCK]
+    text = pasted_block(request, "text")
     # The preview comes back as the lines of the screen's own form, which read names and byes already.
     if "first" in request.POST:
         refusal = store(request, round_, read_typed_pairings(round_, list(typed_in(request))))

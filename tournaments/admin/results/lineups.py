@@ -1,7 +1,7 @@
 """The line-ups of all matches of a round on one screen: a field a team, its order typed as `1245`."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from django.contrib import messages
@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.admin.fields import pasted_block
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
@@ -165,7 +166,7 @@ def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     screen = LineupScreen(round_, request.GET.get("from", ""))
     fields, faults = screen.fields(), list[str]()
     if "read" in request.POST:
-        typed, faults = _pasted(screen, request.POST.get("block", ""))
+        typed, faults = _pasted(screen, pasted_block(request, "block"))
         fields = [_checked(screen, each) for each in screen.fields(typed)]
     elif request.method == "POST":
         fields = _save(request, screen)
@@ -224,14 +225,14 @@ def _checked(screen: LineupScreen, fields: MatchFields) -> MatchFields:
 
 def _pasted(screen: LineupScreen, block: str) -> tuple[dict[str, str], list[str]]:
     """Return the texts of a pasted block by the names of their fields, and the lines that are none."""
-    fields = [side for match in screen.fields() for side in match.sides]
+    fields = _fields_by_name(side for match in screen.fields() for side in match.sides)
     typed: dict[str, str] = {}
     faults: list[str] = []
     for number, line in enumerate(block.splitlines(), start=1):
         if not line.strip():
             continue
         found = LABELLED.fullmatch(line.strip())
-        field = _field_of(fields, found["team"].strip()) if found else None
+        field = fields.get(found["team"].strip().casefold()) if found else None
         if found is None or field is None:
             faults.append(
                 _("Line %(number)s, “%(text)s”: no team of this round. Write Reds: 1 2 4 5.")
@@ -242,14 +243,10 @@ def _pasted(screen: LineupScreen, block: str) -> tuple[dict[str, str], list[str]
     return typed, faults
 
 
-def _field_of(fields: list[TeamField], text: str) -> TeamField | None:
-    """Return the field of the team that goes by a number, a code or a name; None for none."""
-    wanted = text.casefold()
-    return next(
-        (
-            each
-            for each in fields
-            if wanted in {str(each.team.number), each.team.code.casefold(), each.team.name.casefold()}
-        ),
-        None,
-    )
+def _fields_by_name(fields: Iterable[TeamField]) -> dict[str, TeamField]:
+    """Return the fields by number, code and name of their teams; the first wins."""
+    found: dict[str, TeamField] = {}
+    for each in fields:
+        for name in (str(each.team.number), each.team.code.casefold(), each.team.name.casefold()):
+            found.setdefault(name, each)
+    return found

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from tournaments.admin.fields import pasted_block
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sending import moves_text, needs_of
@@ -21,15 +22,13 @@ from tournaments.recording.entries import SAVED, EntryOutcome, enter_together
 from tournaments.recording.sheets import PastedResults, read_block
 from tournaments.recording.trials import try_out
 
-LONGEST_BLOCK = 50_000
-
 
 @desk_view()
 def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show a field for the block, then what it says line by line; lead to the round with all of it, or say
     why there is nothing of it."""
     round_ = round_of(event, number)
-    text = request.POST.get("text", "")[:LONGEST_BLOCK]
+    text = pasted_block(request, "text")
     totals = "totals" in request.GET
     refusals: list[str] = []
     if "entries" in request.POST:

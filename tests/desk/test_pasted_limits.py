@@ -1,0 +1,21 @@
+"""Blocks that are too long to be read within a request are refused, not cut."""
+
+import pytest
+from django.urls import reverse
+
+from tests.cast import Desk
+from tournaments.admin.fields import LONGEST_BLOCK
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize(
+    ("screen", "field"), [("results-paste", "text"), ("round-paste", "text"), ("round-line-ups", "block")]
+)
+def test_too_long_block_is_refused_with_its_limit(desk: Desk, screen: str, field: str) -> None:
+    address = reverse(f"admin:{screen}", args=[desk.event.pk, 1])
+    for length in (LONGEST_BLOCK, LONGEST_BLOCK + 1):
+        posted = {field: "x" * length, "read": "1"}
+        answer = desk.browser("arbiter").post(address, posted).content.decode()
+        told = f"The text has {length} characters, and at most {LONGEST_BLOCK} are read at once."
+        assert (told in answer) == (length > LONGEST_BLOCK)
