@@ -452,7 +452,7 @@ def _properties(judged: Judged) -> Iterator[tuple[str, str]]:
         yield _("Score"), one_of_two % {"code": criterion.code}
     if criterion.code == "wins":
         yield _("Teams"), _("counts matches; wins@game counts their boards")
-    if criterion.on_boards:
+    if criterion.on_boards and not criterion.is_fide:
         yield _("Teams"), _("counted over the boards of their matches, forfeited ones as among players")
     if criterion.fair_after:
         yield _("Fair"), _("only after %(criterion)s") % {"criterion": name_of(get(criterion.fair_after))}

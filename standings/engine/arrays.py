@@ -1,6 +1,6 @@
 """The arrays that the engine computes with, and the codes and figures that stand in them."""
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,17 @@ class BoardFigure(IntEnum):
     GAMES_LOST = 5
     RECORDED = 6
     UNKNOWN = 7
+
+
+class BoardInput(StrEnum):
+    """What a criterion of teams needs to know of the boards of matches."""
+
+    RESULTS = "results"
+    """How many were won and lost."""
+    EACH_BOARD = "each board"
+    """The result of each."""
+    NUMBER_OF_GAMES = "number of games"
+    """How many games the micro-match on each took."""
 
 
 PAIRED = (RoundKind.PLAYED, RoundKind.FORFEIT)

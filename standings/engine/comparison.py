@@ -64,6 +64,8 @@ def side_by_side(judged: Judged, a: int, b: int) -> Compared:
 
 
 def _better(judged: Judged, a: int, b: int) -> int | None:
+    if judged.column.unknown[[a, b]].any():
+        return None
     for level in range(judged.column.levels):
         keys = judged.column.keys(level)
         if keys[a] != keys[b]:

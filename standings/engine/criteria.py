@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from standings.engine.arrays import BoardFigure
+from standings.engine.arrays import BoardFigure, BoardInput
 from standings.engine.crosstable import Crosstable
 from standings.engine.measures import AVERAGE, ENCOUNTER, FEWEST, RATIO, SIGNED, SLOWEST
 from standings.engine.registry import Family, criterion, tie_criterion
@@ -59,7 +59,7 @@ def best_opponents(tie: Tie) -> Column:
     abbr="FW",
     source="DrA 23",
     fair_after="wins",
-    on_boards=True,
+    on_boards=BoardInput.NUMBER_OF_GAMES,
 )
 def faster_wins(table: Crosstable) -> Column:
     """Games played in the micro-matches won; fewer is better, and no win at all is last."""
@@ -75,7 +75,7 @@ def faster_wins(table: Crosstable) -> Column:
     abbr="SL",
     source="DrA 24",
     fair_after="wins",
-    on_boards=True,
+    on_boards=BoardInput.NUMBER_OF_GAMES,
 )
 def slower_losses(table: Crosstable) -> Column:
     """Games played in the micro-matches lost; more is better, and no loss at all is best."""
@@ -256,7 +256,7 @@ def wins(table: Crosstable) -> Column:
     meaning="number of boards won, played or not",
     abbr="BW",
     source="DrA 2",
-    on_boards=True,
+    on_boards=BoardInput.RESULTS,
 )
 def boards_won(table: Crosstable) -> Column:
     """Boards won in all matches, by forfeit too; among players the games won."""
@@ -272,7 +272,7 @@ def boards_won(table: Crosstable) -> Column:
     abbr="W/L",
     source="DrA 22",
     divided=True,
-    on_boards=True,
+    on_boards=BoardInput.RESULTS,
 )
 def won_lost_ratio(table: Crosstable) -> Column:
     """Games won in relation to games lost; nothing lost is best, neither won nor lost is one."""
@@ -302,7 +302,7 @@ def progress(table: Crosstable) -> Column:
     abbr="1±",
     source="DrA 20",
     signed=True,
-    on_boards=True,
+    on_boards=BoardInput.EACH_BOARD,
 )
 def plus_minus_draws(table: Crosstable) -> Column:
     """Draws with advantage minus draws with disadvantage."""
@@ -317,7 +317,7 @@ def plus_minus_draws(table: Crosstable) -> Column:
     meaning="number of draws with advantage",
     abbr="1+",
     source="DrA 21",
-    on_boards=True,
+    on_boards=BoardInput.EACH_BOARD,
 )
 def plus_draws(table: Crosstable) -> Column:
     """Draws with advantage."""

@@ -33,7 +33,7 @@ class Crosstable(ScoredRecord):
 
     @cached_property
     def points_on_boards(self) -> Ints:
-        """Return (n, rounds, boards) half-points; no boards where none are recorded."""
+        """Return (n, rounds, boards) half-points; no boards among players."""
         return points_on_boards(self)
 
     @cached_property

@@ -25,6 +25,7 @@ MANY_ROWS = 500
 BEST = np.iinfo(np.int64).max
 NOTHING = "–"
 UNDECIDED = "·"
+UNKNOWN = "?"
 SEPARATOR = "·"
 
 cached = lru_cache(maxsize=65536)  # many cells of a column say the same

@@ -57,6 +57,8 @@ class Ranking:
         for level in range(start, column.levels):
             # Only who is still level: a later level must not part again whom an earlier one has parted.
             rows = self._level_rows(among)
+            # Nobody is parted from somebody whose value is not known.
+            rows = rows[~np.isin(self.group[rows], self.group[rows[column.unknown[rows]]])]
             if not len(rows):
                 break
             use.needed[rows] = level + 1

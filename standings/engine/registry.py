@@ -10,6 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypedDict, Unpack
 
+from standings.engine.arrays import BoardInput
 from standings.engine.crosstable import Crosstable
 from standings.engine.fide.codes import LETTERS, Asked, ReadCode, UnknownCriterionError, read_code
 from standings.engine.scoring import SYMBOL, Scale
@@ -43,9 +44,10 @@ class CriterionFields(TypedDict, total=False):
 
     `source`: where its rule stands. `repeats`: applied again inside the groups it splits. `scaled`: follows
     the primary score, so that it can be asked for `@game` or `@match`. `fair_after`: the criterion a list
-    needs before it. `signed`: its values may be below 0. `divided`: they are quotients. `on_boards`: among
-    teams counted over the boards of their matches. `meaning`: what its values are, as a phrase that a fan
-    understands without the rule; `%(points)s` in it is the score that it follows, `%(limit)s` that of Koya.
+    needs before it. `signed`: its values may be below 0. `divided`: they are quotients. `on_boards`: what it
+    needs to know of the boards of matches, where it counts them (of FIDE's, where game points are asked for).
+    `meaning`: what its values are, as a phrase that a fan understands without the rule; `%(points)s` in it is
+    the score that it follows, `%(limit)s` that of Koya.
 
     Of FIDE's: `article` of C.07, and `kind`, A to D, after 4.3; `takes`: the letters of the modifiers that
     the name takes; `since`: the edition that it came with, blank for older ones; `swiss`: made for a Swiss
@@ -62,7 +64,7 @@ class CriterionFields(TypedDict, total=False):
     fair_after: str
     signed: bool
     divided: bool
-    on_boards: bool
+    on_boards: BoardInput
     article: str
     kind: str
     takes: str
@@ -92,7 +94,7 @@ class Criterion:
     fair_after: str = ""
     signed: bool = False
     divided: bool = False
-    on_boards: bool = False
+    on_boards: BoardInput | None = None
     article: str = ""
     kind: str = ""
     takes: str = ""
@@ -124,6 +126,12 @@ class Criterion:
         return bool(self.article)
 
     @property
+    def board_input(self) -> BoardInput | None:
+        """Return what it needs to know of the boards of matches, None if it counts no boards."""
+        counts_matches = self.asked and not self.teams and self.asked.scale is not Scale.GAME
+        return None if counts_matches else self.on_boards
+
+    @property
     def rule(self) -> str:
         """Return the rule in a sentence."""
         return (self.compute.__doc__ or "").strip().split("\n")[0]
@@ -142,6 +150,8 @@ class Criterion:
         if self.within_tie:
             return self.compute(subject, *given)
         column: Column = subject.remember((self.compute, *given), lambda table: self.compute(table, *given))
+        if self.board_input:
+            return replace(column, not_recorded=subject.lacks_boards(self.board_input))
         return column
 
     def __reduce__(self) -> tuple[Callable[[str], Criterion], tuple[str]]:

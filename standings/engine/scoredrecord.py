@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from standings.engine.arrays import AWAITED, PAIRED, BoardFigure, Bools, Ints, RoundKind, is_any
+from standings.engine.arrays import AWAITED, PAIRED, BoardFigure, BoardInput, Bools, Ints, RoundKind, is_any
 from standings.engine.policies import FMJD, UnplayedPolicy
 from standings.engine.record import PER_BOARD, PER_ROUND, Record
 from standings.engine.scoring import Scale
@@ -167,11 +167,12 @@ class ScoredRecord(Record):
         met: Ints = np.where(self.met, self.scoring.outcome(points, self.of_opponent(points)), byes)
         return met
 
-    @property
+    @cached_property
     def board_arrays(self) -> tuple[Ints, Ints, Ints]:
-        """Return (n, rounds, boards) points, kinds and colours; ValueError where no board is recorded."""
+        """Return (n, rounds, boards) points, kinds and colours; ABSENT where no board is recorded."""
         if self.board_points is None or self.board_kind is None or self.board_colour is None:
-            raise ValueError("no board is recorded")
+            none = np.zeros((*self.shape, self.scoring.boards), dtype=np.int64)
+            return none, np.full_like(none, RoundKind.ABSENT), none
         return self.board_points, self.board_kind, self.board_colour
 
     def of_opponent_boards(self, values: Ints) -> Ints:
@@ -191,12 +192,30 @@ class ScoredRecord(Record):
         recorded, unknown = (self.on_boards(figure) for figure in (BoardFigure.RECORDED, BoardFigure.UNKNOWN))
         return int(np.count_nonzero(self.met & ((recorded == 0) | (unknown > 0)))) // 2
 
+    def lacks_boards(self, needed: BoardInput) -> Bools:
+        """Return (n,) who played a match of whose boards it is not known what a criterion needs."""
+        nobody = np.zeros(self.shape[0], dtype=bool)
+        if self.boards is None:
+            return nobody
+        unknown = self.on_boards(BoardFigure.UNKNOWN) > 0
+        alone = np.where(self.met, self.boards[:, :, BoardFigure.RECORDED], 1) == 0
+        match needed:
+            case BoardInput.RESULTS:
+                lacking = unknown | (alone & ~self.set_whole & ~self._all_won_but_a_draw)
+            case BoardInput.EACH_BOARD:
+                lacking = unknown | (alone & ~self.set_whole)
+            case BoardInput.NUMBER_OF_GAMES:
+                lacking = unknown | (alone & ~(self.set_whole & (self.state == RoundKind.FORFEIT)))
+        lacks: Bools = (self.met & lacking).any(axis=1)
+        return lacks
+
     @cached_property
     def _boards_of_matches(self) -> Ints:
         figures = np.zeros((*self.shape, len(BoardFigure)), dtype=np.int64)
         if self.boards is not None:
             figures = np.where(self.met[:, :, None], self.boards, 0)
-        went_alike = self.met if self.boards is None else self._set_whole(figures[:, :, BoardFigure.RECORDED])
+        went_alike = self.met if self.boards is None else self.set_whole
+        by_default = went_alike if self.boards is None else went_alike & (self.state == RoundKind.FORFEIT)
         boards = 1 if self.boards is None else self.scoring.boards
         won, lost = self.outcome > 0, self.outcome < 0
         for figure, where, amount in (
@@ -205,22 +224,50 @@ class ScoredRecord(Record):
             (BoardFigure.RECORDED, went_alike, boards),
             (BoardFigure.PLUS, went_alike & (self.advantage > 0), 1),
             (BoardFigure.MINUS, went_alike & (self.advantage < 0), 1),
-            (BoardFigure.GAMES_WON, won & went_alike, self.games),
-            (BoardFigure.GAMES_LOST, lost & went_alike, self.games),
+            (BoardFigure.GAMES_WON, won & by_default, self.games),
+            (BoardFigure.GAMES_LOST, lost & by_default, self.games),
         ):
             figures[:, :, figure] += where * np.asarray(amount)
+        if self.boards is not None:
+            figures[:, :, BoardFigure.WON] += (won & self._all_won_but_a_draw) * (boards - 1)
+            figures[:, :, BoardFigure.LOST] += (lost & self._all_won_but_a_draw) * (boards - 1)
         return figures
 
-    def _set_whole(self, recorded: Ints) -> Bools:
-        """Return (n, rounds) the matches set by default whose boards, not recorded, all went as the match."""
+    @cached_property
+    def set_whole(self) -> Bools:
+        """Return (n, rounds) the matches without recorded boards whose boards all went as the match.
+
+        Of a score such as 4-0 there is only one set of results; a forfeit 0-0 is lost on every board by both.
+        """
+        fewer, more = self._points_of_both
+        to_nothing = (fewer == 0) & (more == self.scoring.win(Scale.GAME))
+        whole: Bools = self._without_boards & (to_nothing | ((more == 0) & (self.state == RoundKind.FORFEIT)))
+        return whole
+
+    @cached_property
+    def _all_won_but_a_draw(self) -> Bools:
+        """Return (n, rounds) the matches without recorded boards with a score such as 3½-½ on four boards.
+
+        One side drew a board and won all others. In micro-matches, more sets of results are possible.
+        """
+        fewer, more = self._points_of_both
+        draw = self.scoring.draw_of_board // 4
+        is_full = fewer + more == self.scoring.win(Scale.GAME)
+        found: Bools = self._without_boards & is_full & (fewer == draw) & (self.state == RoundKind.PLAYED)
+        return found & (self.scoring.game_win <= 4) & (draw > 0)
+
+    @cached_property
+    def _points_of_both(self) -> tuple[Ints, Ints]:
         points = self.points(Scale.GAME)
         theirs = self.of_opponent(points)
-        most = np.maximum(points, theirs)
-        to_nothing = (np.minimum(points, theirs) == 0) & (
-            (most == 0) | (most == self.scoring.win(Scale.GAME))
-        )
-        whole: Bools = (self.state == RoundKind.FORFEIT) & (recorded == 0) & to_nothing
-        return whole
+        return np.minimum(points, theirs), np.maximum(points, theirs)
+
+    @property
+    def _without_boards(self) -> Bools:
+        if self.boards is None:
+            return np.zeros(self.shape, dtype=bool)
+        without: Bools = self.met & (self.boards[:, :, BoardFigure.RECORDED] == 0)
+        return without
 
     # --- scores ----------------------------------------------------------------------------------
 

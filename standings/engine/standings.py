@@ -97,6 +97,11 @@ class Standings:
     def _seats(self) -> tuple[Ints, Ints]:
         return seat(self._ranking.group, ~(self.table.outside | self.table.annulled), self._by_hand)
 
+    def lacks_values(self, row: int) -> bool:
+        """Say whether a criterion has no value for somebody with the place of this row."""
+        sharing = self.place == self.place[row]
+        return any((judged.column.unknown & sharing).any() for judged in self.judged)
+
     @cached_property
     def _by_hand(self) -> dict[int, int]:
         return {ruling.competitor: ruling.place for ruling in self.overrides if ruling.kind == "place"}

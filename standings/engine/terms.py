@@ -14,7 +14,7 @@ from math import lcm, prod
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints, RoundKind
-from standings.engine.measures import SEPARATOR, SUM, Figure, Figures, Measure
+from standings.engine.measures import SEPARATOR, SUM, UNKNOWN, Figure, Figures, Measure
 from standings.engine.term import Cut, Factor, Term, TermSources
 from standings.engine.texts import phrase, points_text
 
@@ -240,11 +240,15 @@ class Terms:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The values of a criterion: terms, their measure, and by row what an arbiter ruled, in points."""
+    """The values of a criterion: terms, their measure, and by row what an arbiter ruled, in points.
+
+    `not_recorded` (n,): who has no value, because not everything that it is made of is recorded.
+    """
 
     terms: Terms
     measure: Measure
     rulings: Mapping[int, tuple[Fraction, ...]] = field(default_factory=dict)
+    not_recorded: Bools | None = None
     _figures: dict[int, Figures] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -272,6 +276,15 @@ class Column:
             self._figures[level] = top, bottom
         return self._figures[level]
 
+    @cached_property
+    def unknown(self) -> Bools:
+        """Return (n,) who has no value, neither recorded nor ruled."""
+        unknown = np.zeros(len(self.terms.present), dtype=bool)
+        if self.not_recorded is not None:
+            unknown |= self.not_recorded
+            unknown[list(self.rulings)] = False
+        return unknown
+
     def keys(self, level: int = 0) -> Ints:
         """Return (n,) integers to compare at that level, larger is better."""
         return self.measure.keys(self.figures(level))
@@ -287,11 +300,11 @@ class Column:
 
     def exact(self, row: int, level: int = 0) -> str:
         """Return one figure as exact machine text, `372.5`; empty where there is nothing to compare."""
-        return self.measure.exact(self.figure(row, level))
+        return "" if self.unknown[row] else self.measure.exact(self.figure(row, level))
 
     def shown(self, row: int, level: int = 0) -> str:
         """Return one figure as a reader writes it."""
-        return self.measure.show(*self.figure(row, level))
+        return UNKNOWN if self.unknown[row] else self.measure.show(*self.figure(row, level))
 
     def fold(self, row: int, level: int, terms: list[Term]) -> str:
         """Return how the terms of a row make its figure: `5 + 7 + 6 = 18`."""
@@ -308,6 +321,8 @@ class Column:
     def texts(self, used: Ints) -> list[str]:
         """Return the texts of all cells; `used` (n,): how many levels to show; `*` marks a ruling."""
         cells = self.measure.texts(self, used)
+        for row in np.flatnonzero(self.unknown).tolist():
+            cells[row] = UNKNOWN
         for row, levels in self.rulings.items():
             ruled = (self.measure.show_ruled(self.measure.figure_of(value, self.unit)) for value in levels)
             cells[row] = SEPARATOR.join(ruled) + "*"

@@ -127,11 +127,13 @@ def _missing(sheet: StandingsSheet) -> str:
 def _boards(sheet: StandingsSheet) -> str:
     """Say of how many matches the boards are not recorded, where a criterion counts them."""
     missing = sheet.standings.table.boards_missing
-    if not missing or not any(get(code).on_boards for code in sheet.standings.criteria):
+    if not missing or not any(get(code).board_input for code in sheet.standings.criteria):
         return ""
     return ngettext(
-        "The boards of %(count)s match are not all recorded: what is counted over boards lacks them.",
-        "The boards of %(count)s matches are not all recorded: what is counted over boards lacks them.",
+        "?: no value, because the boards of %(count)s match are not all recorded."
+        " Between those who are level with such a team, the next criterion decides.",
+        "?: no value, because the boards of %(count)s matches are not all recorded."
+        " Between those who are level with such a team, the next criterion decides.",
         missing,
     ) % {"count": missing}
 

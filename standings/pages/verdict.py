@@ -120,6 +120,8 @@ def _decided(sheet: StandingsSheet, compared: Comparison) -> Sentence:
     if compared.ahead is None and compared.by_hand:
         return Sentence(_("They share a place by the arbiter's decision*."), {})
     if compared.ahead is None:
+        if sheet.standings.lacks_values(compared.a):
+            return Sentence(_("They share a place: they are level by every value that is known."), {})
         return Sentence(_("They share a place: they are level by every criterion."), {})
     behind = compared.b if compared.ahead == compared.a else compared.a
     names = {"ahead": sheet.entries[compared.ahead].name, "behind": sheet.entries[behind].name}

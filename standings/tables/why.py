@@ -54,7 +54,7 @@ def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, 
         if decision and decision[0] == BY_HAND:
             words = escape(_("above %(name)s by the arbiter's decision on the place*")) % {"name": name}
         elif decision is None:
-            words = _level_words(above, below, name)
+            words = _level_words(sheet, above, below, name)
         elif is_level:
             words = by_criterion(*decision)(above.competitor, below.competitor, name)
         else:
@@ -92,10 +92,14 @@ def _criterion_words(sheet: StandingsSheet, code: str, level: int) -> Callable[[
     return words
 
 
-def _level_words(above: Row, below: Row, name: str) -> str:
+def _level_words(sheet: StandingsSheet, above: Row, below: Row, name: str) -> str:
     """Return why nothing parts two neighbours; blank where results are annulled, which parts nobody."""
     if above.place is None or above.place != below.place:
         return ""
     if "place" in above.marks or "place" in below.marks:
         return escape(_("shares the place with %(name)s by the arbiter's decision*")) % {"name": name}
+    if sheet.standings.lacks_values(above.competitor):
+        return escape(_("shares the place with %(name)s: level by every value that is known")) % {
+            "name": name
+        }
     return escape(_("shares the place with %(name)s: level by every criterion")) % {"name": name}

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from standings.engine.arrays import Bools, Ints
+from standings.engine.arrays import BoardInput, Bools, Ints
 from standings.engine.crosstable import Crosstable
 from standings.engine.entries import Entries
 from standings.engine.fide.codes import LETTERS, Asked
@@ -180,6 +180,7 @@ def game_points(table: Crosstable, _asked: Asked) -> Column:
 
 @fide_criterion(
     "WIN",
+    on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Number of wins",
     meaning="number of wins, played or not",
@@ -194,6 +195,7 @@ def wins(table: Crosstable, asked: Asked) -> Column:
 
 @fide_criterion(
     "WON",
+    on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Games won",
     meaning="number of wins, played ones only",
@@ -209,6 +211,7 @@ def games_won(table: Crosstable, asked: Asked) -> Column:
 
 @fide_criterion(
     "BPG",
+    on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Games played with Black",
     meaning="games played with Black",
@@ -224,6 +227,7 @@ def black_games(table: Crosstable, asked: Asked) -> Column:
 
 @fide_criterion(
     "BWG",
+    on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Games won with Black",
     meaning="games won with Black",
@@ -263,6 +267,7 @@ def progressive_scores(table: Crosstable, asked: Asked) -> Column:
 
 @fide_criterion(
     "REP",
+    on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Rounds elected to play",
     meaning="%(rounds)s neither skipped nor lost by forfeit",
@@ -278,6 +283,7 @@ def rounds_elected(table: Crosstable, asked: Asked) -> Column:
 
 @fide_criterion(
     "STD",
+    on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Standard points",
     meaning="%(rounds)s with more points than the opponent, and half of those with as many",
@@ -587,6 +593,7 @@ def rating(table: Crosstable, asked: Asked) -> Column:
 
 @fide_criterion(
     "BC",
+    on_boards=BoardInput.EACH_BOARD,
     family=Family.BOARDS,
     name="Board count",
     meaning="board numbers times the points there, the lower the better",
@@ -602,6 +609,7 @@ def board_count(table: Crosstable, _asked: Asked) -> Column:
 
 @fide_criterion(
     "TBR",
+    on_boards=BoardInput.EACH_BOARD,
     family=Family.BOARDS,
     name="Top board results",
     meaning="points on the first board, then on the second, and so on",
@@ -617,6 +625,7 @@ def top_board_results(table: Crosstable, _asked: Asked) -> Column:
 
 @fide_criterion(
     "BBE",
+    on_boards=BoardInput.EACH_BOARD,
     family=Family.BOARDS,
     name="Bottom board elimination",
     meaning="points without the last board, then without the last two, and so on",

@@ -35,7 +35,7 @@ class Games:
 
 def games_of(table: ScoredRecord, scale: Scale | None) -> Games:
     """Return the boards where game points of teams are asked for and boards recorded; else the pairings."""
-    if scale is Scale.GAME and table.board_points is not None:
+    if scale is Scale.GAME and table.boards is not None:
         return _boards(table)
     return _pairings(table, scale or table.scale)
 
@@ -70,11 +70,12 @@ def elected(table: ScoredRecord) -> Bools:
 def _boards(table: ScoredRecord) -> Games:
     points, kind, colour = table.board_arrays
     recorded = recorded_boards(table)
-    played, shape = recorded & (kind == RoundKind.PLAYED), points.shape
     # A round without boards is one on all of them, as it went.
-    whole = ~recorded.any(axis=2, keepdims=True) & (np.arange(shape[2]) < table.scoring.boards)
+    whole = ~recorded.any(axis=2, keepdims=True) & (np.arange(points.shape[2]) < table.scoring.boards)
+    played = recorded & (kind == RoundKind.PLAYED)
+    played |= whole & (table.set_whole & (table.state == RoundKind.PLAYED))[:, :, None]
     own = points_on_boards(table)
-    theirs = np.where(played, table.of_opponent_boards(points), table.scoring.draw_of_board // 4)
+    theirs = np.where(played, table.of_opponent_boards(own), table.scoring.draw_of_board // 4)
     standard = np.where(played | whole | recorded, 1 + np.sign(own - theirs), 0)
     undecided = is_any(table.state, NOT_DECIDED)[:, :, None]
     return Games(
@@ -93,18 +94,19 @@ def recorded_boards(table: ScoredRecord) -> Bools:
 
 
 def points_on_boards(table: ScoredRecord) -> Ints:
-    """Return (n, rounds, boards) half-points; no boards where none are recorded.
+    """Return (n, rounds, boards) half-points; no boards among players.
 
     A pairing-allocated or full-point bye and a match won by forfeit without boards are a win on every board,
-    a half-point bye is a draw (12), whatever game points were credited.
+    a half-point bye is a draw (12), whatever game points were credited. So is a match won to nothing.
     """
-    if table.board_points is None:
+    if table.boards is None and table.board_points is None:
         return np.zeros((*table.shape, 0), dtype=np.int64)
+    points, _, _ = table.board_arrays
     recorded = recorded_boards(table)
-    forfeited = table.met & ~table.over_the_board
+    forfeited = (table.met & ~table.over_the_board) | table.set_whole
     won = (table.state == RoundKind.BYE) | (forfeited & (table.outcome > 0))
     drawn = (table.state == RoundKind.HALF_BYE) | (forfeited & (table.outcome == 0))
     went = np.where(won, table.scoring.game_win, np.where(drawn, table.scoring.draw_of_board // 4, 0))
     there = np.arange(recorded.shape[2]) < table.scoring.boards
     whole = ~recorded.any(axis=2, keepdims=True) & there
-    return np.where(recorded, table.board_points, went[:, :, None] * whole)
+    return np.where(recorded, points, went[:, :, None] * whole)

@@ -1,13 +1,14 @@
 """Criteria of games, counted over the boards of a team's matches."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from standings.engine import BoardFigure, RoundKind, Scale, get, read_crosstable
+from standings.engine import BoardFigure, RoundKind, Scale, get, rank, read_crosstable
 from tests.engine.examples import BOARDS as TEAMS
-from tests.engine.examples import ranked, values
+from tests.engine.examples import ranked, system_of, values
 
 THREE_BOARDS = TEAMS.scoring
 
@@ -57,18 +58,65 @@ def test_a_match_by_default_without_its_boards(drawn: str, won: int, lost: int) 
     table = read_crosstable(
         f"1 A 2:{drawn} 2:3-3/ddd \n 2 B 1:{mirror} 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
     )
-    assert values(table, "wins@game")[0] == won
-    assert get("won-lost-ratio")(table).exact(0) == f"{won}/{lost}"
-    assert table.boards_missing == (drawn == "3-3f")
+    is_unknown = drawn == "3-3f"
+    assert get("wins@game")(table).exact(0) == ("" if is_unknown else str(won))
+    assert get("won-lost-ratio")(table).exact(0) == ("" if is_unknown else f"{won}/{lost}")
+    assert table.boards_missing == is_unknown
 
 
-def test_what_is_not_recorded_is_told_and_not_guessed() -> None:
+@pytest.mark.parametrize(
+    ("score", "wins", "ratio", "top"),
+    [
+        ("6-0", "3", "3/0", "3"),  # three boards won
+        ("5-1", "2", "2/0", ""),  # two won and one drawn, on boards that nobody knows
+        ("4-2", "", "", ""),  # 1 + 1 + 0 or 1 + ½ + ½
+        ("3-3", "", "", ""),
+    ],
+)
+def test_of_a_score_alone_counts_what_only_one_set_of_boards_gives(
+    score: str, wins: str, ratio: str, top: str
+) -> None:
     table = read_crosstable(
-        "1 A 2:6-0 2:3-3/ddd \n 2 B 1:0-6 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
+        f"1 A 2:{score} 2:3-3/ddd \n 2 B 1:{score[::-1]} 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
     )
-    assert values(table, "wins@game") == [0, 0]
-    assert table.boards_missing == 1
-    assert table.after(1).boards_missing == 1
+    assert get("wins@game")(table).exact(0) == wins
+    assert get("won-lost-ratio")(table).exact(0) == ratio
+    assert get("TBR")(table).exact(0) == top
+    assert get("WON:GP")(table).exact(0) == (wins if top else "")
+    assert get("plus-draws")(table).exact(0) == ("0" if top else "")
+    assert get("faster-wins")(table).exact(0) == ""
+    assert table.boards_missing == (not top)
+
+
+LEAGUE = """\
+1 A 2:3-3     3:6-0     4:6-0
+2 B 1:3-3     4:5-1/wwd 3:6-0/www
+3 C 4:4-2/wwl 1:0-6     2:0-6/lll
+4 D 3:2-4/llw 2:1-5/lld 1:0-6
+"""
+
+
+def test_nobody_is_parted_from_somebody_whose_boards_are_not_recorded() -> None:
+    table = read_crosstable(LEAGUE, scoring=THREE_BOARDS, primary=Scale.MATCH)
+    standings = rank(table, system_of("match-points", "wins@game", "manual"))
+    wins = standings.column("wins@game")
+
+    assert wins.texts == ["?", "?", "2", "1"]
+    assert [wins.levels(row) for row in (0, 3)] == [[], [1]]
+    assert standings.place.tolist() == [1, 1, 3, 4]
+
+    known = read_crosstable(LEAGUE.replace("3-3  ", "3-3/ddd"), scoring=THREE_BOARDS, primary=Scale.MATCH)
+    standings = rank(known, system_of("match-points", "wins@game", "manual"))
+    assert standings.column("wins@game").texts == ["6", "5", "2", "1"]
+    assert standings.place.tolist() == [1, 2, 3, 4]
+
+
+def test_a_ruled_value_is_known() -> None:
+    table = read_crosstable(
+        "1 A 2:3-3 2:3-3/ddd \n 2 B 1:3-3 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
+    )
+    column = get("wins@game")(table).with_rulings({0: (Fraction(2),)})
+    assert [column.exact(row) for row in (0, 1)] == ["2", ""]
     assert not TEAMS.boards_missing
 
 

@@ -1,0 +1,28 @@
+"""A league of which only the scores of matches are recorded: criteria of boards have no value."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from tests.cast import stored_event
+
+pytestmark = pytest.mark.django_db
+
+CASE = Path(__file__).parents[2] / "cases" / "league-boards.json"
+
+
+def test_the_table_says_that_boards_are_not_recorded() -> None:
+    stored_event(json.loads(CASE.read_text()))
+    client = Client()
+
+    rows = client.get("/api/events/league-boards/standings/").json()["rows"]
+    page = client.get("/events/league-boards/standings/").text
+    duel = client.get("/events/league-boards/compare/1/2/").text
+
+    assert [(each["name"], each["place"]) for each in rows[:2]] == [("Team A", 1), ("Team B", 1)]
+    assert rows[0]["values"]["wins@game"] == {"text": "?", "levels": []}
+    assert "?: no value, because the boards of 3 matches are not all recorded." in page
+    assert "level by every value that is known" in page
+    assert "level by every value that is known" in duel
