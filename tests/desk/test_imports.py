@@ -12,9 +12,20 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.cast import Desk
+from tests.private import GAMES, PRIVATE, TORNELO
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
-from tournaments.models import Backup, Change, ColumnMapping, Competitor, Event, Pairing, Revision, Round
+from tournaments.models import (
+    Backup,
+    Change,
+    ColumnMapping,
+    Competitor,
+    Event,
+    Pairing,
+    Revision,
+    Round,
+    Upload,
+)
 from tournaments.recording.events import create_event
 from tournaments.recording.imports import keep_upload
 from tournaments.stored import load
@@ -66,6 +77,18 @@ def test_what_is_imported_is_found_without_waiting(desk: Desk) -> None:
     imported(desk, "arbiter", upload(desk, "arbiter", desk.event, text=LIST))
     revision = Revision.objects.get(event=desk.event)
     assert revision.named == revision.searched
+
+
+@pytest.mark.parametrize(("name", "text"), [("tornelo-dat.trfx", TORNELO), ("games.pgn", GAMES)])
+def test_what_may_not_be_published_is_named_and_not_stored(desk: Desk, name: str, text: str) -> None:
+    preview = upload(desk, "organiser", None, name, text)
+    assert "may hold private data and would be public" in shown(preview)
+
+    imported(desk, "organiser", preview)
+
+    stored = write(load(Event.objects.latest("pk").slug))
+    assert [each for each in PRIVATE if each in stored] == []
+    assert bytes(Upload.objects.latest("pk").file).decode() == text
 
 
 class TestPreview:

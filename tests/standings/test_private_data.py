@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from django.test import Client
 
 from standings.downloads.answers import FORMATS
 from standings.management.commands.work import work_off
+from tests.private import GAMES, MAIL, PHONE, PRIVATE, TORNELO
 from tests.tournaments.formats.trf.reports import PLAYERS, document_of
 from tournaments.event.document import Document
 from tournaments.event.moves import publishable_moves
@@ -23,28 +23,6 @@ from tournaments.revision import revision_of
 from tournaments.stored import stored
 from tournaments.upkeep.privatedata import remove_private_data
 
-CASES = Path(__file__).parents[1] / "cases"
-TORNELO = (CASES / "tornelo-dat.trfx").read_text()
-MAIL, PHONE = "parent.arends@example.org", "+31 6 1234 5678"
-PRIVATE = (MAIL, PHONE, "Harbour Primary School", "12345678", "mum.ames@example.org")
-
-GAMES = f"""\
-[Event "Harbour Masters"]
-[Site "Port NED"]
-[Date "2021.05.01"]
-[Round "1.1"]
-[White "Arends, Bo"]
-[Black "Brill, Cas"]
-[Result "1-0"]
-[WhiteNA "{MAIL}"]
-[BlackNA "{PHONE}"]
-[Annotator "{MAIL}"]
-[Opening "{MAIL}"]
-[ECO "C20"]
-
-1. e4 {{[%clk 0:01:02] {MAIL}}} e5 {MAIL} 2. Qh5 ; {PHONE}
-Ke7 (2... Nc6 {{{PHONE}}}) 3. Qxe5# 1-0
-"""
 EXAMPLES = [(f"file{each.endings[0]}", each.example) for each in LAYOUTS if each.example]
 
 

@@ -263,11 +263,24 @@ def read_file(
     Tables without such an event make a new one, of which `chosen` are the facts that somebody gave.
     What may not be published is left out, and a finding says so.
     """
-    reading = _read_file(name, content, into, options, chosen)
-    return reading if reading.document is None else _without_private_parts(reading, reading.document)
+    if holds_event(name, content):
+        reading = without_private_parts(read_event_file(content, name, into, options, base_of(name, into)))
+        if chosen.places:
+            reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
+        return _of_the_event(reading, into) if into else reading
+    event = Event.objects.select_related("series").filter(slug=into).first() if into else None
+    if into and event is None:
+        text = f"There is no event “{into}”. Say into which event it goes: --into with its address."
+        return Reading(None, (error("table-without-event", Place(), text),))
+    found = read_by_layout(LayoutFile(name, content, options))
+    return read_laid_out(name, content, found, event, options, chosen)
 
 
-def _without_private_parts(reading: Reading, document: Document) -> Reading:
+def without_private_parts(reading: Reading) -> Reading:
+    """Return the reading without what may not be published, and with a finding that says what is left out."""
+    document = reading.document
+    if document is None:
+        return reading
     public = publishable(document)
     lines = len(document.event.trf) - len(public.event.trf)
     games = sum(
@@ -294,22 +307,6 @@ def _with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
             yield from pairing.games
 
 
-def _read_file(
-    name: str, content: bytes, into: str, options: ReadingOptions, chosen: EventOutline
-) -> Reading:
-    if holds_event(name, content):
-        reading = read_event_file(content, name, into, options, base_of(name, into))
-        if chosen.places:
-            reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
-        return _of_the_event(reading, into) if into else reading
-    event = Event.objects.select_related("series").filter(slug=into).first() if into else None
-    if into and event is None:
-        text = f"There is no event “{into}”. Say into which event it goes: --into with its address."
-        return Reading(None, (error("table-without-event", Place(), text),))
-    found = read_by_layout(LayoutFile(name, content, options))
-    return read_laid_out(name, content, found, event, options, chosen)
-
-
 def unheard(facts: Iterable[str]) -> Finding:
     """Return the error that facts are given for a file which says them itself."""
     text = "The file holds a whole event, which says this itself. Leave it out here."
@@ -328,8 +325,8 @@ def read_laid_out(
     if suffix_of(name) not in ENDINGS and not found.has_evidence:
         return Reading(None, (unknown_format(name),))
     if event:
-        return read_into_event(stored(event).document, found, options)
-    return read_whole(name, content, found, options, chosen)
+        return without_private_parts(read_into_event(stored(event).document, found, options))
+    return without_private_parts(read_whole(name, content, found, options, chosen))
 
 
 def read_whole(
