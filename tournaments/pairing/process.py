@@ -3,15 +3,12 @@
 import json
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from threading import Thread
 from time import monotonic
-from typing import IO, Any
+from typing import Any
 
 from tournaments.pairing.berger import berger
 from tournaments.pairing.engine import (
@@ -26,11 +23,11 @@ from tournaments.pairing.engine import (
     Progress,
     ProposedPair,
 )
+from tournaments.processes.confinement import TooMuchWorkError, run_confined
 
 PROGRESS = "progress"
 """The word before how many parts of how many are done; all else on standard error is an engine's own."""
 
-ROOT = Path(__file__).resolve().parents[2]
 LONGEST_TAIL = 2_000
 
 
@@ -96,78 +93,46 @@ def _by_tables(task: PairingTask) -> list[ProposedPair]:
 
 def _run(work: str, task: PairingTask, limits: Limits, tell: Progress) -> dict[str, Any]:
     """Return what the process of an engine answers; raise EngineError where it fails or takes too long."""
-    asked = {"work": work, "task": asdict(task), **asdict(limits)}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tournaments.pairing"],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        encoding="utf-8",
-        # A group of its own: what an engine starts is ended with it.
-        process_group=0,
-    )
-    assert process.stdin is not None  # noqa: S101 - for the type: all three are pipes
-    assert process.stdout is not None  # noqa: S101 - likewise
-    assert process.stderr is not None  # noqa: S101 - likewise
-    output, others = list[str](), list[str]()
-    readers = [
-        Thread(target=_keep, args=(process.stdout, output.append), daemon=True),
-        Thread(target=_keep, args=(process.stderr, _listener(tell, others)), daemon=True),
-    ]
-    for each in readers:
-        each.start()
+    asked = json.dumps({"work": work, "task": asdict(task), **asdict(limits)}).encode()
+    others = list[str]()
     try:
-        json.dump(asked, process.stdin)
-        process.stdin.close()
-        code = process.wait(limits.seconds)
-    except subprocess.TimeoutExpired as late:
-        raise EngineError(TIMED_OUT, str(limits.seconds)) from late
-    except BrokenPipeError:
-        code = process.wait(limits.seconds)
-    finally:
-        _end(process)
-        for each in readers:
-            each.join()
-    return _answer("".join(output), code, "".join(others)[-LONGEST_TAIL:])
-
-
-def _keep(lines: IO[str], keep: Callable[[str], None]) -> None:
-    with lines:
-        for line in lines:
-            keep(line)
-
-
-def _listener(tell: Progress, others: list[str]) -> Callable[[str], None]:
-    """Return what takes a line of standard error: it is told as progress, or kept."""
-
-    def listen(line: str) -> None:
-        word, *numbers = line.split()[:3] or [""]
-        if word == PROGRESS and len(numbers) == 2:
-            tell(int(numbers[0]), int(numbers[1]))
-        else:
-            others.append(line)
-
-    return listen
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    """End the process, and whatever it started."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-
-
-def _answer(output: str, code: int, others: str) -> dict[str, Any]:
-    """Return what was answered; raise EngineError where that is a failure, or nothing."""
-    if code == -signal.SIGXCPU:
-        raise EngineError(TIMED_OUT)
-    try:
-        told = json.loads(output)
+        with _standard_error(tell, others) as errors:
+            told = json.loads(run_confined("tournaments.pairing", [], asked, limits.seconds, errors=errors))
+    except TooMuchWorkError as failed:
+        text = "".join(others)[-LONGEST_TAIL:]
+        raise EngineError(_reason(failed.code, text), text) from failed
     except ValueError as fault:
-        # Python dies of a missing megabyte in more ways than one; whatever it was, nothing was paired.
-        reason = OUT_OF_MEMORY if "MemoryError" in others or code == -signal.SIGKILL else CRASHED
-        raise EngineError(reason, others) from fault
+        raise EngineError(CRASHED, "".join(others)[-LONGEST_TAIL:]) from fault
     if "reason" in told:
         raise EngineError(told["reason"], told["text"])
     return dict(told)
+
+
+@contextmanager
+def _standard_error(tell: Progress, others: list[str]) -> Iterator[int]:
+    """Yield a file descriptor. Lines of progress that are written to it are told, others are collected."""
+    read, write = os.pipe()
+    reader = Thread(target=_listen, args=(read, tell, others), daemon=True)
+    reader.start()
+    try:
+        yield write
+    finally:
+        os.close(write)
+        reader.join()
+
+
+def _listen(descriptor: int, tell: Progress, others: list[str]) -> None:
+    with open(descriptor, encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            word, *numbers = line.split()[:3] or [""]
+            if word == PROGRESS and len(numbers) == 2:
+                tell(int(numbers[0]), int(numbers[1]))
+            else:
+                others.append(line)
+
+
+def _reason(code: int | None, text: str) -> str:
+    if code in (None, -signal.SIGXCPU):
+        return TIMED_OUT
+    # Python dies of a missing megabyte in more ways than one.
+    return OUT_OF_MEMORY if "MemoryError" in text or code == -signal.SIGKILL else CRASHED

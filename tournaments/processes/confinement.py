@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import ceil
 from pathlib import Path
 from time import sleep
@@ -52,7 +53,14 @@ def limit_processor(seconds: int) -> None:
 
 
 class TooMuchWorkError(Exception):
-    """Raised where a process took more time or memory than it was given."""
+    """Raised if a process took more time or memory than it was given, or failed.
+
+    `code` is its exit status, negative if a signal ended it, and None if it was killed because of its time.
+    """
+
+    def __init__(self, code: int | None = None) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 class _MeasuredProcess(subprocess.Popen[bytes]):
@@ -76,20 +84,22 @@ def run_confined(
     content: bytes,
     seconds: int,
     charge: Callable[[float], None] | None = None,
+    *,
+    errors: int = subprocess.DEVNULL,  # a traceback may quote the file, which is nobody's to keep
 ) -> bytes:
     """Run a module in a process of its own with `content` as its input, and return its output.
 
     Raise TooMuchWorkError if it takes more than `seconds`, or fails, for example because it is out of memory.
+    Processes that it started are killed at its end. `errors` is the file descriptor of its standard error.
     `charge` is called in every case, with the CPU seconds that the process used, or with `seconds` if it had
     to be killed: the time of processes that it started is not known then.
     """
-    is_killed = False
     with _MeasuredProcess(
         [sys.executable, "-m", module, *arguments],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # a traceback may quote the file, which is nobody's to keep
+        stderr=errors,
         process_group=0,
     ) as process:
         try:
@@ -97,12 +107,12 @@ def run_confined(
         except subprocess.TimeoutExpired as late:
             raise TooMuchWorkError from late
         finally:
-            if process.returncode is None:
-                is_killed = True
+            is_killed = process.returncode is None
+            with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+            process.wait()
             if charge:
                 charge(max(seconds, process.cpu_seconds) if is_killed else process.cpu_seconds)
     if process.returncode:
-        raise TooMuchWorkError
+        raise TooMuchWorkError(process.returncode)
     return answer

@@ -4,7 +4,7 @@ import pytest
 
 from tournaments.pairing.engine import BAD_REPORT, NO_PAIRING, EngineError, PairingTask, ProposedPair
 from tournaments.pairing.fide import check, pair
-from tournaments.pairing.process import nothing
+from tournaments.pairing.process import Limits, make_pairs, nothing
 from tournaments.pairing.words import why, why_otherwise
 
 NAMES = {number: f"Player {number}" for number in range(1, 7)}
@@ -58,6 +58,14 @@ def test_it_tells_how_far_it_is() -> None:
     pair(PairingTask(SIX, 2, "dutch"), lambda done, parts: told.append((done, parts)))
     assert told == sorted(told)
     assert 0 < told[-1][0] <= told[-1][1]
+
+
+def test_its_process_tells_how_far_it_is() -> None:
+    told: list[tuple[int, int]] = []
+    task = PairingTask(SIX, 2, "dutch")
+    made = make_pairs(task, Limits(), lambda done, parts: told.append((done, parts)))
+    assert made.pairs == pair(task, lambda done, parts: told.remove((done, parts)))
+    assert told == []
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
-"""The runner of confined processes: it measures and charges their CPU seconds."""
+"""The runner of confined processes: it charges their CPU seconds, and leaves no process behind."""
 
+import os
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -37,3 +39,27 @@ def test_killed_process_is_charged_its_whole_time() -> None:
     with pytest.raises(TooMuchWorkError):
         run_confined("program", [], b"signal.pause()", 1, charged.append)
     assert charged == [1]
+
+
+def test_processes_that_it_started_are_killed_at_its_end() -> None:
+    read, write = os.pipe()
+    try:
+        child = "[sys.executable, '-c', 'import signal; signal.alarm(60); signal.pause()']"
+        program = f"import subprocess\nsubprocess.Popen({child}, stdin=-3, stdout=-3)\nprint('done')"
+        assert run_confined("program", [], program.encode(), 120, errors=write) == b"done\n"
+    finally:
+        os.close(write)
+    with os.fdopen(read, "rb", buffering=0) as errors:
+        assert select([errors], [], [], 20)[0], "its child still has the standard error open"
+        assert errors.read() == b""
+
+
+@pytest.mark.parametrize(
+    ("program", "code"),
+    [("sys.exit(3)", 3), ("signal.raise_signal(signal.SIGKILL)", -9), ("signal.pause()", None)],
+    ids=["exit status", "signal", "killed because of its time"],
+)
+def test_error_tells_how_the_process_ended(program: str, code: int | None) -> None:
+    with pytest.raises(TooMuchWorkError) as failed:
+        run_confined("program", [], program.encode(), 3, errors=-3)
+    assert failed.value.code == code
