@@ -47,7 +47,8 @@ WAITS = {429: 60, 503: 5}
 _MOST_SENT = MOST_BYTES + 64 * 1024  # what a form has beside its file
 _LONGEST_NAME = 120
 _MILLI = 1_000  # the cache counts whole numbers
-_LANES, _PATIENCE = BoundedSemaphore(2), 3.0  # files at once in each process of the site; seconds to wait
+_LANE = BoundedSemaphore(1)  # one file at a time in each serving process, of which each core has one
+_PATIENCE = 3.0  # seconds for which others wait
 
 
 class _InMemory(MemoryFileUploadHandler):
@@ -138,17 +139,17 @@ def _sent(request: HttpRequest) -> tuple[str, bytes]:
 
 def _looked_at(name: str, content: bytes, charge: Callable[[float], None]) -> dict[str, Any]:
     """Return what the process found that looks at the file; raise NotLookedAtError where it does not."""
-    if not _LANES.acquire(timeout=_PATIENCE):
-        text = _("Others are having their files looked at. Try again in some seconds.")
+    if not _LANE.acquire(timeout=_PATIENCE):
+        text = _("Another file is being checked. Try again in a few seconds.")
         raise NotLookedAtError(text, 503)
     try:
         arguments = [name or "pasted", str(SECONDS), str(MEGABYTES)]
         answer = run_confined("tournaments.formats.validating", arguments, content, SECONDS, charge)
     except TooMuchWorkError as much:
-        text = _("Looking at this file takes more time or memory than there is here. Use the command.")
+        text = _("This file takes too much time or memory to check here. Use the command manage.py validate.")
         raise NotLookedAtError(text, 422) from much
     finally:
-        _LANES.release()
+        _LANE.release()
     return {"name": name, **json.loads(answer)}
 
 

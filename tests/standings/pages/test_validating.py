@@ -127,11 +127,24 @@ def test_files_sent_at_the_same_time_share_the_budget(
     assert statuses == [429]
 
 
+def test_serving_process_checks_one_file_at_a_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(validating, "_PATIENCE", 0)
+    statuses = []
+
+    def run(*_given: Any) -> bytes:
+        statuses.append(sent(Client(), "{}").status_code)
+        return b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}'
+
+    with patch.object(validating, "run_confined", run):
+        assert sent(client, "{}").status_code == 200
+    assert statuses == [503]
+
+
 def test_too_busy_too_slow_and_from_elsewhere(client: Client) -> None:
     assert sent(client, "{}", **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
     with patch.object(validating, "run_confined", side_effect=TooMuchWorkError):
         assert sent(client, "{}").status_code == 422
-    with patch.object(validating, "_LANES") as lanes:
+    with patch.object(validating, "_LANE") as lanes:
         lanes.acquire.return_value = False
         answer = sent(client, "{}")
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
