@@ -244,6 +244,7 @@ def test_what_is_wrong_with_all_of_it_is_told_at_once(desk: Desk, content: bytes
     assert "Refresh" not in page
     assert "The archive was refused" in shown(page)
     assert text in shown(page)
+    assert "Report (CSV)" not in shown(page)
     assert not BundleFile.objects.exists()
     assert not kept_archives()
 

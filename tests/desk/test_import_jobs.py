@@ -195,7 +195,7 @@ def test_what_went_wrong_is_told_and_tried_again(desk: Desk, caplog: pytest.LogC
     with patch.object(import_jobs, "try_upload", side_effect=RuntimeError("a mistake of ours")):
         work_off()
     page = desk.browser("arbiter").get(address_of(desk))
-    assert "This went wrong (RuntimeError), and nothing was stored." in shown(page)
+    assert "Nothing was stored. Reason: RuntimeError" in shown(page)
     assert "RuntimeError" in caplog.text
     desk.browser("arbiter").post(address_of(desk))
     work_off()
