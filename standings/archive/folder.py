@@ -6,9 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from standings.archive.links import STATIC
 from standings.archive.making import File, checksum_lines, sum_of
-from tournaments.formats.sources import SUMS
+from tournaments.formats.sources import STATIC, SUMS
 
 PARTS = ".parts"
 """The file in which the folder keeps, for each part, what it was made of and the checksums of its files."""

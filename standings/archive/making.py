@@ -28,16 +28,13 @@ from standings.pages.shareimage import png_of
 from standings.serving.pages import Archived, rendered
 from tournaments.event.dates import last_day_of
 from tournaments.event.reuse import licence_of
-from tournaments.formats.sources import README, SCHEMA, SUMS
+from tournaments.formats.sources import IMAGE, README, SCHEMA, SUMS
 from tournaments.models import Event
 from tournaments.people.originals import originals_of
 from tournaments.revision import revision_of
 
 EMPTY_LINES = re.compile(r"\n{3,}")
 """The lines that a template leaves where there is nothing to say."""
-
-IMAGE = "card.png"
-"""The picture that goes with links to an event; other sites take it at a whole address alone."""
 
 MISSING = "404.html"
 """The page that hosts show where there is none."""

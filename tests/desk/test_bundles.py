@@ -14,11 +14,13 @@ from django.urls import reverse
 
 from standings.management.commands.work import do, work_off
 from tests.cast import Desk
+from tests.tournaments.formats import samples
 from tournaments import jobs
 from tournaments.admin.imports import bundles, trial
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.formats import archives
 from tournaments.formats.json.writer import write
+from tournaments.formats.trf.writing import write_report
 from tournaments.models import Bundle, BundleFile, Event, Job, Person, Upload
 from tournaments.search.index import refresh
 from tournaments.stored import load
@@ -233,7 +235,7 @@ def test_the_report_has_every_file(desk: Desk) -> None:
     ("content", "text"),
     [
         (b"no archive", "The archive cannot be opened"),
-        (archive(a_png="x"), "no file that can be imported"),
+        (archive(), "The archive holds no file"),
         (archive(a_json="{}", manifest_csv="file;name\nb.json;B\n"), "no such file is there"),
         (archive(a_json="{}", manifest_csv="file;colour\na.json;red\n"), "“colour” is unknown"),
     ],
@@ -247,6 +249,28 @@ def test_what_is_wrong_with_all_of_it_is_told_at_once(desk: Desk, content: bytes
     assert "Report (CSV)" not in shown(page)
     assert not BundleFile.objects.exists()
     assert not kept_archives()
+
+
+def test_every_file_of_an_archive_has_a_line(desk: Desk) -> None:
+    files = {
+        "a_png": "x",
+        "b_md": "Hello.",
+        "__MACOSX/._a_json": "x",
+        "c_tab": write_report(samples.document(samples.players())),
+    }
+    uploaded(desk, archive(**files))
+    work_off()
+    lines = BundleFile.objects.values_list("name", "state")
+    assert list(lines) == [
+        ("a.png", "faulty"),
+        ("b.md", "faulty"),
+        ("c.tab", "ready"),
+        ("__MACOSX/._a.json", "unchanged"),
+    ]
+    assert "[unknown-format]" in BundleFile.objects.get(name="a.png").findings[0]
+    page = desk.browser("organiser").get(here())
+    assert "All 4 files are done." in shown(page)
+    assert "Not read: it is a hidden file." in shown(page)
 
 
 def test_request_opens_neither_archive_nor_manifest(desk: Desk) -> None:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -10,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.tournaments.formats import samples
+from tournaments.formats.trf.writing import write_report
 from tournaments.models import Backup, Change, Competitor, Event, Pairing, Person, Round, Upload
 from tournaments.search.index import refresh
 from tournaments.stored import load
@@ -62,14 +64,66 @@ def test_a_folder_is_imported_file_by_file(folder: Path) -> None:
     out, err, failure = run(folder)
 
     assert [line for line in out.splitlines() if line.startswith("[")] == [
-        "[1/3] a.json",
-        "[2/3] bad.json",
-        "[3/3] below/b.json",
+        "[1/4] a.json",
+        "[2/4] bad.json",
+        "[3/4] below/b.json",
+        "[4/4] readme.md",
     ]
-    assert out.splitlines()[-1].startswith("3 files: 2 imported, 1 with errors; ")
+    assert "1 passed over (each is a hidden file): .hidden.json" in out.splitlines()
+    assert out.splitlines()[-1].startswith("4 files: 2 imported, 1 with errors, 1 skipped; ")
     assert err.startswith("bad.json: error: line 1, column 2")
-    assert failure == "1 of 3 files had errors and were not imported."
+    assert "readme.md: error: “readme.md” has none of the known endings" in err
+    assert failure == (
+        "1 of 4 files had errors and were not imported. 1 of 4 files were skipped: their format is not known."
+    )
     assert set(Event.objects.values_list("slug", flat=True)) == {"a", "b"}
+
+
+def exit_code(*arguments: Path) -> int:
+    with pytest.raises(CommandError) as caught:
+        call_command("import_event", *map(str, arguments), stdout=io.StringIO(), stderr=io.StringIO())
+    return caught.value.returncode
+
+
+@pytest.mark.parametrize("name", ["challengers.tab", "challengers.csv", "challengers.json", "challengers"])
+def test_file_of_a_folder_is_read_by_its_content(name: str, tmp_path: Path) -> None:
+    put(tmp_path / name, write_report(samples.document(samples.players())))
+    out, err, failure = run(tmp_path)
+    assert (failure, "error" in err) == ("", False), out
+    assert Event.objects.get().name == "Four Players"
+
+
+def test_event_file_is_read_by_its_content(tmp_path: Path) -> None:
+    put(tmp_path / "a.csv", named("a"))
+    put(tmp_path / "b.trf", named("b"))
+    assert run(tmp_path)[2] == ""
+    assert set(Event.objects.values_list("slug", flat=True)) == {"a", "b"}
+
+
+def test_skipped_files_have_an_exit_code_of_their_own(folder: Path) -> None:
+    assert exit_code(folder) == 1
+    (folder / "bad.json").unlink()
+    assert exit_code(folder) == 2
+    (folder / "readme.md").unlink()
+    assert run(folder)[2] == ""
+
+
+def test_links_pipes_and_folders_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    put(tmp_path / "a.json", named("a"))
+    (tmp_path / "gone.json").symlink_to(tmp_path / "nowhere.json")
+    (tmp_path / "linked").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "pipe.json")
+    out, err, _ = run(tmp_path)
+    assert "1 passed over (each is a link to a folder): linked" in out
+    assert "1 passed over (each is not a regular file): pipe.json" in out
+    assert "gone.json: error" in err
+
+
+def test_manifest_that_is_not_used_is_named(folder: Path, tmp_path: Path) -> None:
+    put(folder / "manifest.csv", "file;slug\n")
+    chosen = put(tmp_path / "below" / "other.csv", "file;slug\n")
+    assert "(each is a manifest)" not in run(folder)[0]
+    assert "1 passed over (each is a manifest): manifest.csv" in run(folder, "--manifest", chosen)[0]
 
 
 @pytest.mark.django_db(transaction=True)
@@ -87,7 +141,7 @@ def test_the_same_folder_again_changes_nothing_and_keeps_no_file_twice(folder: P
     out, _, _ = run(folder)
 
     assert out.count(": 0 changes") == 2
-    assert "3 files: 2 unchanged, 1 with errors; " in out
+    assert "4 files: 2 unchanged, 1 with errors, 1 skipped; " in out
     assert Upload.objects.count() == 2
     assert not Backup.objects.exists()
 
@@ -121,7 +175,7 @@ def test_a_bar_shows_on_a_terminal_only(folder: Path) -> None:
 
 
 def test_nothing_to_import_is_an_error(tmp_path: Path) -> None:
-    assert run(tmp_path)[2] == "No file with a known ending is there."
+    assert run(tmp_path)[2] == "There is no file to import."
 
 
 def test_a_table_goes_into_the_event_that_is_named(tmp_path: Path) -> None:
@@ -320,10 +374,17 @@ def lines_of(report: Path) -> list[tuple[str, str, str]]:
 def test_begun_again_it_goes_on_where_it_stopped(folder: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.csv.part"
     run(folder, "--report", report)
-    first = [("a.json", "imported", "a"), ("bad.json", "with errors", ""), ("below/b.json", "imported", "b")]
+    first = [
+        (".hidden.json", "passed over", ""),
+        ("a.json", "imported", "a"),
+        ("bad.json", "with errors", ""),
+        ("below/b.json", "imported", "b"),
+        ("readme.md", "skipped", ""),
+    ]
     assert lines_of(report) == first
 
     put(folder / "bad.json", named("c"))
+    (folder / "readme.md").unlink()
     put(folder / "a.json", named("a2"))
     out, _, failure = run(folder, "--report", report)
     assert (out.splitlines()[-1].startswith("3 files: 2 imported, 1 done before; "), failure) == (True, "")
@@ -335,11 +396,13 @@ def test_a_line_that_was_cut_off_is_of_no_file(folder: Path, tmp_path: Path) -> 
     run(folder, "--report", report)
     report.write_bytes(report.read_bytes().splitlines(keepends=True)[0] + b"a.json,12")
     out, _, _ = run(folder, "--report", report)
-    assert out.splitlines()[-1].startswith("3 files: 2 unchanged, 1 with errors; ")
+    assert out.splitlines()[-1].startswith("4 files: 2 unchanged, 1 with errors, 1 skipped; ")
     assert [line[:2] for line in lines_of(report)[1:]] == [
+        (".hidden.json", "passed over"),
         ("a.json", "unchanged"),
         ("bad.json", "with errors"),
         ("below/b.json", "unchanged"),
+        ("readme.md", "skipped"),
     ]
 
 
@@ -360,7 +423,7 @@ def test_of_several_manifests_one_is_named(folder: Path, tmp_path: Path) -> None
     put(folder / "manifest.csv", "file;slug\n")
     put(folder / "below" / "manifest.csv", "file;slug\n")
     assert "several manifests: below/manifest.csv, manifest.csv" in run(folder)[2]
-    assert run(folder, "--manifest", folder / "manifest.csv")[2].startswith("1 of 3 files")
+    assert run(folder, "--manifest", folder / "manifest.csv")[2].startswith("1 of 4 files")
 
 
 def test_a_row_of_a_manifest_is_the_event_of_a_table(tmp_path: Path) -> None:

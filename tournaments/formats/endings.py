@@ -17,6 +17,9 @@ from tournaments.formats.trf.reading import read_report
 
 _RECORD = re.compile(rb"^(?:\xef\xbb\xbf)?0[01][0-9] ", re.MULTILINE)
 
+_PLAYER = re.compile(rb"^(?:\xef\xbb\xbf)?001 [ 0-9]{3}[0-9] [ mwfMWF]", re.MULTILINE)
+"""The beginning of the record of a player in a report, which no other format has."""
+
 Reader = Callable[[bytes, str, ReadingOptions, Document | None], Reading]
 """The bytes of a file, the address of the event where they do not say it, how to read, and the event that is
 stored there → what was read."""
@@ -51,6 +54,10 @@ ENDINGS = (*READERS, *TABLES)
 """Every ending that is read; of a ZIP archive the files in it."""
 
 
+UNKNOWN_FORMAT = "unknown-format"
+"""The code of the finding that a file is of no known format."""
+
+
 def suffix_of(name: str) -> str:
     """Return the ending of a file's name, in small letters."""
     return PurePath(name).suffix.casefold()
@@ -61,9 +68,9 @@ def is_event(name: str) -> bool:
     return suffix_of(name) in READERS
 
 
-def is_report(name: str) -> bool:
-    """Say whether a file of that name holds a tournament report."""
-    return READERS.get(suffix_of(name)) is read_report
+def is_report(name: str, content: bytes) -> bool:
+    """Return whether a file holds a tournament report."""
+    return _reader_of(name, content) is read_report
 
 
 def is_table(name: str) -> bool:
@@ -72,21 +79,24 @@ def is_table(name: str) -> bool:
 
 
 def holds_event(name: str, content: bytes) -> bool:
-    """Say whether a file is an event file or a report; a layout reads every other.
-
-    A `.txt`, and a file whose ending tells nothing, is judged by what stands in it.
-    """
-    return not is_table(name) and _reader_of(name, content) is not None
+    """Return whether a file is an event file or a report, by its content first; layouts read the others."""
+    return _reader_of(name, content) is not None
 
 
 def _reader_of(name: str, content: bytes) -> Reader | None:
-    """Return the reader of a whole event, by the ending or else by the content; None where there is none."""
+    """Return the reader of a whole event, by the content or else by the ending; None if there is none."""
     suffix = suffix_of(name)
+    text = content.replace(b"\0", b"")  # which stand between the letters of UTF-16
+    start = content[:20].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if _PLAYER.search(text) and not start.startswith((b"{", b"<")):
+        return read_report
+    # A text of a word processor begins with a brace too.
+    if start.startswith(b"{") and not (is_table(name) and start.startswith(b"{\\")):
+        return READERS[".json"]
     if suffix in READERS and suffix != ".txt":
         return READERS[suffix]
-    if _RECORD.search(content.replace(b"\0", b"")):  # which stand between the letters of UTF-16
-        return read_report
-    return READERS[".json"] if content[:20].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{") else None
+    # A row of a table may begin as a record does.
+    return read_report if not is_table(name) and _RECORD.search(text) else None
 
 
 def address_of(name: str) -> str:
@@ -118,4 +128,4 @@ def unknown_format(name: str) -> Finding:
         f"“{PurePath(name).name}” has none of the known endings ({', '.join(ENDINGS)}), and nothing in it is "
         "known either. Rename it, or choose its layout."
     )
-    return error("unknown-format", Place(), text)
+    return error(UNKNOWN_FORMAT, Place(), text)

@@ -1,5 +1,6 @@
 """Files to import: named one by one, in folders, in ZIP archives; each is read when its turn comes."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -8,15 +9,18 @@ from zipfile import ZipFile
 
 from tournaments.event.finding import Finding, Place, error
 from tournaments.formats import archives
-from tournaments.formats.endings import is_event, is_table, suffix_of
+from tournaments.formats.endings import ENDINGS, holds_event, is_table, suffix_of
 from tournaments.formats.json.parsing import MOST_BYTES, unreadable
 from tournaments.formats.manifest import is_manifest
 
 SUMS, README = "SHA256SUMS", "README.txt"
 """What an archive of this site has beside its events: the checksums of all of it, and what it is."""
 
-OF_SITE = ("404.html", "robots.txt", "feed.xml", "sitemap.xml")
+OF_SITE = ("404.html", "robots.txt", "feed.xml", "sitemap.xml", "search/events.js", "search/names.js")
 """What a published site has for browsers and machines."""
+
+STATIC, IMAGE = "static/", "card.png"
+"""The folder of what the pages of an archive show, and the picture beside the pages of an event."""
 
 BAG = ("bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt")
 """What a bag has beside its data (RFC 8493)."""
@@ -28,23 +32,65 @@ Content = tuple[bytes, Finding | None]
 """The bytes of a file, or the finding why there are none."""
 
 
+MANIFEST, HIDDEN = "a manifest", "a hidden file"
+LINKED, SPECIAL = "a link to a folder", "not a regular file"
+DERIVED = "a part of an archive of this site that is made from its event files"
+"""Why files are passed over."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file by the name that reports give it; `read` gets its bytes."""
+    """A file by the name that reports give it; `read` returns its bytes.
+
+    `passed_over` is the reason why the file is not tried at all, or blank.
+    """
 
     name: str
     read: Callable[[], Content]
+    passed_over: str = ""
 
 
-def sources(paths: Iterable[Path]) -> Iterator[Source]:
-    """Yield every file, folders and archives opened up; of those only what has a known ending."""
+def sources(paths: Iterable[Path], report: Path | None = None) -> Iterator[Source]:
+    """Yield every file of these paths, of folders and of ZIP archives, those that are passed over too.
+
+    `report` is the file that an import of the others writes; it may be in the same folder.
+    """
     for path in paths:
         if path.is_dir():
-            files = {each.relative_to(path).as_posix(): each for each in path.rglob("*") if each.is_file()}
-            for name in _wanted(files):
-                yield from _of_file(files[name], name)
+            yield from _of_folder(path, report)
         else:
             yield from _of_file(path, path.name)
+
+
+def _of_folder(folder: Path, report: Path | None) -> Iterator[Source]:
+    failures: list[OSError] = []
+    files: dict[str, Path] = {}
+    special: dict[str, str] = {}
+    for top, folders, names in os.walk(folder, onerror=failures.append):
+        for each in (Path(top, name) for name in (*folders, *names)):
+            name = each.relative_to(folder).as_posix()
+            is_report = report is not None and each.resolve() == report.resolve()
+            if is_report or (each.is_dir() and not each.is_symlink()):
+                continue
+            files[name] = each
+            if each.is_dir():
+                special[name] = LINKED
+            elif each.exists() and not each.is_file():
+                special[name] = SPECIAL  # to read a pipe would wait for its writer
+    for problem in failures:
+        yield Source(
+            f"{os.path.relpath(problem.filename, folder)}/", partial(_no_content, unreadable(problem))
+        )
+    passed_over = _passed_over(files) | special
+    for name in sorted(files):
+        if reason := passed_over.get(name):
+            yield Source(name, partial(content_of, files[name]), reason)
+        else:
+            yield from _of_file(files[name], name)
+
+
+def _no_content(problem: Finding | None) -> Content:
+    return b"", problem
 
 
 def manifests(paths: Iterable[Path]) -> Iterator[Source]:
@@ -72,21 +118,33 @@ def _of_file(path: Path, name: str) -> Iterator[Source]:
         return
     archive, problem = archives.opened(path)
     if archive is None:
-        yield Source(name, lambda: (b"", problem))
+        yield Source(name, partial(_no_content, problem))
         return
     yield from members(archive, f"{name}/")
 
 
 def members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
-    """Yield the files of an archive that are to be imported."""
-    for name in _wanted([each.filename for each in archive.infolist() if not each.is_dir()]):
-        yield Source(f"{prefix}{name}", partial(_member, archive, name))
+    """Yield every file of an archive, those that are passed over too."""
+    names = [each.filename for each in archive.infolist() if not each.is_dir()]
+    passed_over = _passed_over(names)
+    for name in sorted(names):
+        yield Source(f"{prefix}{name}", partial(_member, archive, name), passed_over.get(name, ""))
+
+
+def readable(found: Iterable[Source]) -> list[Source]:
+    """Return the files that hold an event, or have a known ending."""
+    return [each for each in found if not each.passed_over and _is_readable(each)]
+
+
+def _is_readable(source: Source) -> bool:
+    is_known = suffix_of(source.name) in (*ENDINGS, ".zip") or is_table(source.name)
+    return is_known or holds_event(source.name, source.read()[0])
 
 
 def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
     """Return the name and the bytes of the one file in an archive; or the finding why there is not one."""
     archive, problem = archives.opened(content)
-    found = list(members(archive)) if archive else []
+    found = readable(members(archive)) if archive else []
     if problem is None and len(found) != 1:
         text = (
             f"The archive holds {len(found)} files that can be imported, and one is imported here at a time. "
@@ -103,8 +161,8 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
     return found[0].name, content, problem
 
 
-def _wanted(names: Iterable[str]) -> list[str]:
-    """Return the names of the files to import, in order.
+def _passed_over(names: Iterable[str]) -> dict[str, str]:
+    """Return the reason for each file that is not tried.
 
     In an archive of this site, known by its checksums, the other forms of an event beside its event file are
     made of it, and so are the pages and what tells about them.
@@ -113,25 +171,25 @@ def _wanted(names: Iterable[str]) -> list[str]:
     roots = {each.parent for each in files if each.name == SUMS}
     archived = {each for each in files if not roots.isdisjoint(each.parents)}
     event_files = {each for each in archived if each.suffix == ".json" and "." not in each.stem}
-    told = {each.parent / README for each in event_files} | {
-        root / name for root in roots for name in (SCHEMA, *OF_SITE)
+    derived = {each.parent / README for each in event_files} | {
+        root / name for root in roots for name in (SUMS, SCHEMA, *OF_SITE)
     }
-    told |= {each.with_name(name) for each in files if each.name == BAG[0] for name in BAG}
-    pages = {each for each in archived if each.name == PAGE}
+    derived |= {each.with_name(name) for each in files if each.name == BAG[0] for name in BAG}
+    derived |= {each for each in archived if each.name in (PAGE, IMAGE)}
+    derived |= {each for each in archived if any(each.is_relative_to(root / STATIC) for root in roots)}
     # No address of an event has a point: `cup.crosstable.csv` is made of `cup.json`.
-    made = {each for each in archived - event_files if _event_file_of(each) in event_files}
-    return sorted(files[each] for each in files.keys() - told - pages - made if _is_wanted(files[each]))
+    derived |= {each for each in archived - event_files if _event_file_of(each) in event_files}
+    reasons = {files[each]: DERIVED for each in derived & files.keys()}
+    for name in files.values():
+        if is_manifest(name):
+            reasons[name] = MANIFEST
+        elif any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts):
+            reasons[name] = HIDDEN
+    return reasons
 
 
 def _event_file_of(name: PurePosixPath) -> PurePosixPath:
     return name.with_name(f"{name.name.partition('.')[0]}.json")
-
-
-def _is_wanted(name: str) -> bool:
-    is_hidden = any(part.startswith((".", "__MACOSX")) for part in Path(name).parts)
-    if is_hidden or is_manifest(name):
-        return False
-    return is_event(name) or is_table(name) or suffix_of(name) == ".zip"
 
 
 def _member(archive: ZipFile, name: str) -> Content:

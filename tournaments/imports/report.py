@@ -9,7 +9,10 @@ from typing import Any
 from tournaments.formats.tables.text import FORMULA
 
 IMPORTED, UNCHANGED, FAULTY = "imported", "unchanged", "with errors"
-DONE = (IMPORTED, UNCHANGED)
+SKIPPED, PASSED_OVER = "skipped", "passed over"
+"""Of no known format; not tried, because it is hidden or made from another file."""
+
+DONE = (IMPORTED, UNCHANGED, PASSED_OVER)
 """What became of a file that need not be read again."""
 
 

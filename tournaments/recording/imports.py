@@ -264,7 +264,9 @@ def read_file(
     What may not be published is left out, and a finding says so.
     """
     if holds_event(name, content):
-        reading = without_private_parts(read_event_file(content, name, into, options, base_of(name, into)))
+        reading = without_private_parts(
+            read_event_file(content, name, into, options, base_of(name, content, into))
+        )
         if chosen.places:
             reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
         return _of_the_event(reading, into) if into else reading
@@ -366,9 +368,9 @@ def _is_of_file(event: Event, name: str, content: bytes) -> bool:
     return event.uploads.exclude(applied=None).filter(same).exists()
 
 
-def base_of(name: str, slug: str) -> Document | None:
+def base_of(name: str, content: bytes, slug: str) -> Document | None:
     """Return the event at that address, or at that of the name, that a report may be of; else None."""
-    if not is_report(name):
+    if not is_report(name, content):
         return None
     event = Event.objects.select_related("series").filter(slug=slug or address_of(name)).first()
     return stored(event).document if event else None

@@ -26,7 +26,7 @@ from tournaments.formats import archives
 from tournaments.formats.endings import holds_event, is_report
 from tournaments.formats.layouts.outline import FACTS
 from tournaments.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
-from tournaments.formats.sources import Source, manifests_in, members
+from tournaments.formats.sources import MANIFEST, Source, manifests_in, members
 from tournaments.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Job, Upload
 from tournaments.recording.imports import unheard
@@ -86,8 +86,13 @@ def _upload_of(user: User, name: str, content: bytes) -> Upload:
 
 def _keep(bundle: Bundle, position: int, source: Source, manifest: Manifest, state: str) -> None:
     """Keep a file, in a short transaction of its own: an archive may unpack to half a gigabyte."""
-    content, problem = source.read()
     file = BundleFile(bundle=bundle, position=position, name=source.name[-500:])
+    if source.passed_over:
+        text = _("Not read: it is %(reason)s.") % {"reason": source.passed_over}
+        file.state, file.findings = State.UNCHANGED, [text]
+        file.save()
+        return
+    content, problem = source.read()
     file.chosen = {"state": state, **manifest.row(source.name)}
     with transaction.atomic():
         if problem:
@@ -169,9 +174,9 @@ def _take_out(bundle: Bundle, content: bytes, manifest: bytes | None, state: str
         return [problem] if problem else []
     files = list(members(archive))
     if not files:
-        text = _("The archive holds no file that can be imported. “Import many files” lists what is read.")
+        text = _("The archive holds no file.")
         return [error("no-files", Place(bundle.name), text)]
-    found = manifests_in(archive)
+    found, given = manifests_in(archive), manifest
     if manifest is None and len(found) > 1:
         text = _("There are %(count)s manifests in it. Leave one, or choose it in the form.")
         return [error("several-manifests", Place(bundle.name), text % {"count": len(found)})]
@@ -179,10 +184,15 @@ def _take_out(bundle: Bundle, content: bytes, manifest: bytes | None, state: str
         manifest, problem = archives.member(archive, archive.getinfo(found[0]))
         if problem:
             return [problem]
-    read = read_manifest(manifest, [each.name for each in files]) if manifest else NO_MANIFEST
+    if given is None:  # else the manifests of the archive are not used
+        files = [each for each in files if each.passed_over != MANIFEST]
+    tried = [each for each in files if not each.passed_over]
+    read = read_manifest(manifest, [each.name for each in tried]) if manifest else NO_MANIFEST
     if errors(read.findings):
         return read.findings
-    for position, source in enumerate(files):
+    # What is passed over comes last: the screen lists only the first files of a large archive.
+    rest = [each for each in files if each.passed_over]
+    for position, source in enumerate([*tried, *rest]):
         _keep(bundle, position, source, read, state)
     return ()
 
@@ -241,10 +251,12 @@ def _settle(file: BundleFile, user: User) -> None:
 
 def _unheard(file: BundleFile, upload: Upload) -> list[str]:
     """Return the facts that the manifest says of a file which says them itself."""
-    if not holds_event(upload.name, bytes(upload.file)):
+    content = bytes(upload.file)
+    if not holds_event(upload.name, content):
         return []
     # A report has no address of its own.
-    return [each for each in FACTS if each in file.chosen and not (each == "slug" and is_report(upload.name))]
+    own = [each for each in FACTS if each != "slug" or not is_report(upload.name, content)]
+    return [each for each in own if each in file.chosen]
 
 
 def _import(file: BundleFile, upload: Upload, user: User) -> None:

@@ -164,7 +164,7 @@ def _refused(code: str, text: str) -> Reading:
 def _read_event(upload: Upload, content: bytes, data: Mapping[str, str], options: ReadingOptions) -> Reading:
     """Return the event file or report, for the event of the desk or for a new one."""
     slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
-    reading = read_event_file(content, upload.name, slug, options, base_of(upload.name, slug))
+    reading = read_event_file(content, upload.name, slug, options, base_of(upload.name, content, slug))
     reading = without_private_parts(reading)
     if reading.document is None:
         return reading

@@ -1,7 +1,7 @@
 """Import events from files, folders and archives: differences first, then one transaction per file."""
 
 from argparse import ArgumentParser
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -14,16 +14,25 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, reset_queries
 
 from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.formats.endings import UNKNOWN_FORMAT
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.layouts import LAYOUTS
 from tournaments.formats.layouts.outline import add_outline_options, outline_given, outline_of
 from tournaments.formats.layouts.reading import described
 from tournaments.formats.manifest import NO_MANIFEST, Manifest, read_manifest
 from tournaments.formats.options import add_reading_options, options_of
-from tournaments.formats.sources import Source, content_of, manifests, sources
+from tournaments.formats.sources import MANIFEST, Source, content_of, manifests, sources
 from tournaments.imports.description import lines, summary
 from tournaments.imports.proposal import Proposal
-from tournaments.imports.report import FAULTY, IMPORTED, UNCHANGED, ImportReport, ReportLine
+from tournaments.imports.report import (
+    FAULTY,
+    IMPORTED,
+    PASSED_OVER,
+    SKIPPED,
+    UNCHANGED,
+    ImportReport,
+    ReportLine,
+)
 from tournaments.recording.imports import ImportRequest, import_file
 from tournaments.recording.integrity import taken
 from tournaments.search.index import refresh_after_import
@@ -80,7 +89,10 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, files: list[Path], **options: Any) -> None:
-        """Import each file on its own; CommandError, exit code 1, where any had errors."""
+        """Import each file on its own.
+
+        CommandError with exit code 1 if a file had errors, else 2 if a file was skipped.
+        """
         settings = {each: options[each] for each in ("dry_run", "into", "reason", "accept")}
         outline = outline_given(options)
         if options["into"] and outline.places:
@@ -89,11 +101,13 @@ class Command(BaseCommand):
             )
         self.wishes = ImportRequest(**settings, options=options_of(options), outline=outline)
         # All names first: the bar needs their number, and a wrong path is told before anything is stored.
-        found, start = list(sources(files)), perf_counter()
+        every, start = list(sources(files, options["report"])), perf_counter()
+        found = [each for each in every if not each.passed_over]
         if len(found) > 1 and (outline.name or outline.slug):
             raise CommandError("Several files cannot have one name. Give --name and --slug with one file.")
         self.manifest = self._manifest(files, found, options["manifest"])
         self.report = None if options["dry_run"] else _report_at(options["report"])
+        self._tell_passed_over(every, has_manifest=options["manifest"] is None)
         counted = Counter(self._turns(found))
         self._show_bar("")
         if len(found) > 1:
@@ -103,9 +117,27 @@ class Command(BaseCommand):
                 f"{len(found)} files: {counts}; {seconds:.1f} s, {len(found) / seconds:.1f} a second"
             )
         if not found:
-            raise CommandError("No file with a known ending is there.")
+            raise CommandError("There is no file to import.")
+        skipped = f"{counted[SKIPPED]} of {len(found)} files were skipped: their format is not known."
         if counted[FAULTY]:
-            raise CommandError(f"{counted[FAULTY]} of {len(found)} files had errors and were not imported.")
+            failed = f"{counted[FAULTY]} of {len(found)} files had errors and were not imported."
+            raise CommandError(f"{failed} {skipped}" if counted[SKIPPED] else failed)
+        if counted[SKIPPED]:
+            raise CommandError(skipped, returncode=2)
+
+    def _tell_passed_over(self, every: Sequence[Source], *, has_manifest: bool) -> None:
+        """Name and count the files that are not tried, by reason; the manifest in use is none of them."""
+        by_reason: dict[str, list[Source]] = defaultdict(list)
+        for each in every:
+            if each.passed_over and not (has_manifest and each.passed_over == MANIFEST):
+                by_reason[each.passed_over].append(each)
+        for reason, passed in by_reason.items():
+            names = ", ".join(each.name for each in passed)
+            self.stdout.write(f"{len(passed)} {PASSED_OVER} (each is {reason}): {names}")
+            for each in passed:
+                # No checksum: the file is not read.
+                if self.report and not self.report.is_done(each.name, ""):
+                    self.report.add(ReportLine(each.name, "", PASSED_OVER, findings=f"It is {reason}."))
 
     def _manifest(self, paths: list[Path], found: list[Source], chosen: Path | None) -> Manifest:
         """Return the manifest that was named, or lies among the files; CommandError where it is wrong."""
@@ -145,7 +177,10 @@ class Command(BaseCommand):
             self.stderr.write(f"{source.name}: {finding}")
         proposal = self.proposals[0] if self.proposals else None
         changes = proposal is not None and not proposal.differences.is_empty
-        state = FAULTY if errors(findings) else IMPORTED if changes else UNCHANGED
+        state = IMPORTED if changes else UNCHANGED
+        if errors(findings):
+            is_unknown = any(each.code == UNKNOWN_FORMAT for each in findings)
+            state = SKIPPED if is_unknown else FAULTY
         if self.report:
             self.report.add(_line(source.name, digest, state, proposal, findings))
         reset_queries()  # under DEBUG they would be kept, and a folder of events fill the memory

@@ -45,7 +45,9 @@ class Command(BaseCommand):
     def handle(self, *_: Any, files: list[str], json: bool, strict: bool, **options: Any) -> None:
         """Tell the findings of each file, and end with the exit code of the worst."""
         code, told = VALID, list[dict[str, Any]]()
-        for name, found, can_be_read in _validated(files, options_of(options), outline_given(options)):
+        passed_over: dict[str, str] = {}
+        reading, facts = options_of(options), outline_given(options)
+        for name, found, can_be_read in _validated(files, reading, facts, passed_over):
             wrong = found.errors or (strict and found.warnings)
             code = max(code, (INVALID if wrong else VALID) if can_be_read else UNREADABLE)
             if json:
@@ -55,7 +57,10 @@ class Command(BaseCommand):
                     self.stdout.write(_line(name, each))
                 self.stdout.write(_summary(name, found))
         if json:
-            self._tell({"valid": code == VALID, "files": told})
+            self._tell({"valid": code == VALID, "files": told, "passed_over": passed_over})
+        else:
+            for name, reason in passed_over.items():
+                self.stdout.write(f"{name}: passed over; it is {reason}")
         if code:
             sys.exit(code)
 
@@ -64,12 +69,18 @@ class Command(BaseCommand):
 
 
 def _validated(
-    files: list[str], options: ReadingOptions, facts: EventOutline
+    files: list[str], options: ReadingOptions, facts: EventOutline, passed_over: dict[str, str]
 ) -> Iterator[tuple[str, Validation, bool]]:
-    """Yield each file by its name, what was found of it, and whether it can be read at all."""
+    """Yield each file by its name, what was found of it, and whether it can be read at all.
+
+    Files that are not tried go into `passed_over`, with the reason.
+    """
     for name in files:
         count = 0
         for each in _sources(name):
+            if each.passed_over:
+                passed_over[each.name] = each.passed_over
+                continue
             count += 1
             content, problem = each.read()
             found = (
@@ -95,7 +106,7 @@ def _standard_input() -> tuple[bytes, Finding | None]:
 
 
 def _nothing() -> Finding:
-    text = "There is no file with a known ending in it. Name the file itself."
+    text = "There is no file in it."
     return error("no-file", Place(), text)
 
 
