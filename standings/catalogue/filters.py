@@ -153,7 +153,7 @@ class Catalogue:
         """Return the values of these fields for each event."""
         named = {field: list(self._values[field]) for field in fields}
         columns = [[named[field][code] for code in self._codes[field].tolist()] for field in fields]
-        return [list(row) for row in zip(*columns, strict=True)]
+        return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in self.pks]
 
 
 def catalogue(site: SiteStamp) -> Catalogue:

@@ -113,22 +113,21 @@ def test_a_value_of_an_earlier_round_is_text(tmp_path: Path) -> None:
     assert not (folder / "standings/after/3").exists()
 
 
-def test_says_where_from_what_version_and_until_when(event: Event, tmp_path: Path) -> None:
+def test_says_where_from_and_until_when_without_a_data_version(event: Event, tmp_path: Path) -> None:
     Event.objects.update(licence="CC BY 4.0", sources=["Bulletin 9"], place="Łódź", start="2026")
     Change.objects.create(
         event=event, round=1, table=1, was="2-2", now="3-1", moved=[], reason="Typed wrongly.", by="A",
         at=datetime(2027, 1, 3, tzinfo=UTC),
     )  # fmt: skip
     folder = archived("two-teams", tmp_path)
-    version = present(event.pk).data_version
     readme, page = (folder / "README.txt").read_text(), markup_of((folder / "index.html").read_text())
     assert "https://testserver/events/two-teams/\n" in readme
-    for told in (f"data version {version}", "told until 3 January 2027"):
-        assert told in readme
-        assert told in page
+    for text in (readme, page):
+        assert "told until 3 January 2027" in text
+        assert "data version" not in text
     licence = "Licence: CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"
     assert {"Łódź, 2026", licence, "- Bulletin 9"} <= set(readme.splitlines())
-    assert "https://testserver/events/two-teams/ · data version" in page
+    assert "https://testserver/events/two-teams/ · told until" in page
     assert "canonical" not in page
 
 
@@ -217,13 +216,9 @@ def elsewhere(folder: Path, tmp_path: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The files, without what a database counts for itself."""
-    version = re.compile(rb"(?i)data version \d+")
-    return {
-        file.relative_to(folder).as_posix(): version.sub(b"", file.read_bytes())
-        for file in folder.rglob("*")
-        if file.is_file() and file.name != "SHA256SUMS"
-    }
+    """The files by their names."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def test_an_event_that_changed_meanwhile_makes_none(event: Event) -> None:

@@ -10,20 +10,26 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
+from django.test import Client
 from django.utils.translation import get_language
 from pytest_django import Settings
 
 from standings.archive import making
 from standings.archive.making import File, Origin
 from standings.archive.site import Site
+from standings.careers.tallies import refresh_all
 from standings.catalogue import listing
 from standings.management.commands.publish_archive import Progress
+from standings.management.commands.work import work_off
 from tests.archives import faults, sums_hold
 from tests.cast import create_player_event, create_team_event
 from tests.conftest import forget
-from tournaments.models import Competitor, Event
+from tests.proposals import create_open, play_round, propose
+from tournaments.models import Competitor, Event, Job
 from tournaments.revision import revision_of as last_revision
+from tournaments.search.index import refresh
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,6 +79,45 @@ def moments(folder: Path) -> Moments:
 def written(before: Moments, after: Moments) -> set[str]:
     """The pages that were written in between."""
     return {name for name in after if after[name] != before.get(name) and name.endswith(".html")}
+
+
+@pytest.fixture
+def paired(admin_user: User) -> Event:
+    """A final open in chess, whose pairings the worker can check, and another event."""
+    create_player_event()
+    event = create_open(10)
+    propose(event, admin_user, 1)
+    play_round(event, 1)
+    Event.objects.update(state=Event.State.FINAL)
+    Job.objects.all().delete()
+    return event
+
+
+def test_site_whose_events_differ_in_no_filter_is_published(tmp_path: Path) -> None:
+    create_player_event()
+    assert publish(tmp_path / "site") == "3 changed, 0 unchanged.\n"
+
+
+def test_publishing_asks_for_no_check_of_pairings(paired: Event, tmp_path: Path) -> None:
+    publish(tmp_path / "site")
+    assert not Job.objects.exists()
+    assert "not checked yet" not in (tmp_path / f"site/events/{paired.slug}/check/index.html").read_text()
+
+
+def test_work_of_the_worker_changes_no_published_file(paired: Event, tmp_path: Path) -> None:
+    out = tmp_path / "site"
+    publish(out)
+    files = [each for each in out.rglob("*") if each.is_file() and ".parts" not in each.parts]
+    before = {each: each.read_bytes() for each in files}
+    revision = last_revision(paired.pk)
+    Client().get(f"/events/{paired.slug}/check/")
+    work_off()
+    refresh()
+    refresh_all(lambda _left: None)
+    assert last_revision(paired.pk) > revision
+    told = publish(out)
+    assert [each for each in files if each.read_bytes() != before[each]] == []
+    assert told == "0 changed, 4 unchanged.\n"
 
 
 def test_the_whole_site(events: list[Event], tmp_path: Path) -> None:
