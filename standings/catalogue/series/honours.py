@@ -1,19 +1,27 @@
 """The medals of a series, and the sums of each competitor over all editions, of what the standings gave.
 
 Only editions that are over count. A team is its federation in the year of the edition, with the number of a
-second team (GEO2 is not GEO). Teams without such a code of their own, and players, go by their exact names.
+second team (GEO2 is not GEO). Other teams, and players, are the same if they are linked to the same team or
+person, or have the same id; those without a link and an id go by their exact names.
 """
 
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from standings.catalogue.series.results import Result, results_of_all
 from standings.entries import year_of
 from tournaments.event.federations import federation
-from tournaments.models import Event
+from tournaments.models import Competitor, Event
 
 MEDALS = 3
+
+Key = tuple[str | int, ...]
+"""A competitor over all editions: `("person", 12)`, `("fide", 1503014)`, `("code", "GEO")`."""
+
+Entered = tuple[int, int]
+"""A competitor: the key of the event, and its number there."""
 
 
 class Appearance(NamedTuple):
@@ -78,7 +86,7 @@ class Honours:
 def honours_of(events: Sequence[Event]) -> Honours:
     """The tables of the editions that are over, of those with entrants as in the latest one.
 
-    No query where their results are kept.
+    One query if their results are kept; none if all are of teams with codes of federations.
     """
     over = sorted((event for event in events if event.is_over), key=lambda event: (event.start, event.pk))
     counted = [event for event in over if event.entrants == over[-1].entrants]
@@ -93,24 +101,87 @@ def honours_of(events: Sequence[Event]) -> Honours:
 
 
 def _careers(events: Sequence[Event]) -> list[Career]:
-    found: dict[str, Career] = {}
-    results_by_event = results_of_all(events)
+    found: dict[Key, Career] = {}
+    results = {pk: each.rows for pk, each in results_of_all(events).items()}
+    keys = _keys(events, results)
     for event in events:
-        results = results_by_event[event.pk].rows
-        for key, result in zip(_keys(event, results), results, strict=True):
-            career = found.setdefault(key, Career(Appearance(event, result)))
+        for result in results[event.pk]:
+            career = found.setdefault(keys[event.pk, result.number], Career(Appearance(event, result)))
             career.add(event, result)
     return list(found.values())
 
 
-def _keys(event: Event, results: Sequence[Result]) -> list[str]:
-    """Return the key that tells each competitor, in its edition and from one edition to the next."""
-    codes = [result.code for result in results]
-    if not event.is_team or not event.has_nations or not all(codes) or len(set(codes)) < len(codes):
-        # Codes of clubs and of two teams alike tell nobody; names are all there is.
-        return [result.name for result in results]
-    year = year_of(event)
-    return [_of_federation(result.code, year) or result.name for result in results]
+def _keys(events: Sequence[Event], results: Mapping[int, Sequence[Result]]) -> dict[Entered, Key]:
+    """Return the key of each competitor, which is the same in all its editions."""
+    keys: dict[Entered, Key] = {}
+    others: list[Event] = []
+    for event in events:
+        rows = results[event.pk]
+        codes = {result.code for result in rows}
+        # Codes of clubs and of two teams alike identify no team.
+        if event.is_team and event.has_nations and all(codes) and len(codes) == len(rows):
+            year = year_of(event)
+            for result in rows:
+                keys[event.pk, result.number] = ("code", _of_federation(result.code, year) or result.name)
+        else:
+            others.append(event)
+    if others:
+        keys |= _keys_by_identity(others, results)
+    return keys
+
+
+def _keys_by_identity(events: Sequence[Event], results: Mapping[int, Sequence[Result]]) -> dict[Entered, Key]:
+    """Return the keys by links and ids, and by names for competitors that have neither; one query."""
+    keys = _identities(events)
+    names: dict[str, set[Key]] = defaultdict(set)
+    entered: set[tuple[Key, int]] = set()
+    for event in events:
+        for result in results[event.pk]:
+            if key := keys.get((event.pk, result.number)):
+                names[result.name].add(key)
+                entered.add((key, event.pk))
+    for event in events:
+        counted = Counter(result.name for result in results[event.pk])
+        for result in results[event.pk]:
+            at = event.pk, result.number
+            if at in keys:
+                continue
+            known = names.get(result.name, set())
+            if counted[result.name] > 1:
+                keys[at] = ("entry", *at)  # two namesakes in one edition are not the same
+            elif len(known) == 1 and not any((key, event.pk) in entered for key in known):
+                [keys[at]] = known
+            else:
+                keys[at] = ("code", result.name)
+    return keys
+
+
+def _identities(events: Sequence[Event]) -> dict[Entered, Key]:
+    """Return the person or team that each competitor is linked to, or its id; one query.
+
+    An id of a linked person is that person, unless it is the id of two. Hidden persons have no key.
+    """
+    rows = Competitor.objects.filter(event__in=[each.pk for each in events]).values_list(
+        *("event", "number", "fide_id", "fmjd_id", "person_link__person", "person_link__person__hidden"),
+        "team_link__team",
+    )
+    found: dict[Entered, Key] = {}
+    persons: dict[Key, set[int]] = defaultdict(set)
+    by_id: dict[Entered, Key] = {}
+    for event, number, fide, fmjd, person, is_hidden, team in rows:
+        ids: list[Key] = [(kind, key) for kind, key in (("fide", fide), ("fmjd", fmjd)) if key]
+        if is_hidden:
+            continue
+        if person or team:
+            found[event, number] = ("person", person) if person else ("team", team)
+            for each in ids if person else ():
+                persons[each].add(person)
+        elif ids:
+            by_id[event, number] = ids[0]
+    for at, key in by_id.items():
+        linked = persons.get(key, set())
+        found[at] = ("person", *linked) if len(linked) == 1 else key
+    return found
 
 
 def _of_federation(code: str, year: int | None) -> str:

@@ -1,9 +1,12 @@
 """What the editions of a series come to together: medals, and all matches of all time."""
 
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -15,9 +18,21 @@ from tests.cast import create_event
 from tests.standings.drawn import visible
 from tournaments.crosstable import judge_rows
 from tournaments.event.choices import Kind
-from tournaments.models import Competitor, Event, Pairing, Round, Series
+from tournaments.models import (
+    Competitor,
+    Event,
+    Pairing,
+    Person,
+    PersonLink,
+    Round,
+    Series,
+    Team,
+    TeamLink,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+CASES = Path(__file__).parents[3] / "cases"
 
 Scores = list[tuple[int, int, int, int]]
 """Matches of the only round: two numbers, and the half-points of games that each got, of four."""
@@ -138,21 +153,86 @@ def test_editions_that_scored_otherwise_are_said_to_be_mixed() -> None:
     assert of_cup().mixed
 
 
+PLAYERS: dict[str, Any] = {
+    "entrants": "players",
+    "boards": None,
+    "game_win": 4,
+    "game_draw": 2,
+    "system": "manual-swiss",
+    "criteria": ["total-score"],
+}
+
+
 def test_players_go_by_their_names_and_have_no_all_time_table(client: Client) -> None:
-    players: dict[str, Any] = {
-        "entrants": "players",
-        "boards": None,
-        "game_win": 4,
-        "game_draw": 2,
-        "system": "manual-swiss",
-    }
-    players["criteria"] = ["total-score"]
-    edition("2018", [("Ann", "NED"), ("Bea", "NED")], [(1, 2, 4, 0)], **players)
-    edition("2020", [("Ann", "FRA"), ("Bea", "NED")], [(1, 2, 4, 0)], **players)
+    edition("2018", [("Ann", "NED"), ("Bea", "NED")], [(1, 2, 4, 0)], **PLAYERS)
+    edition("2020", [("Ann", "FRA"), ("Bea", "NED")], [(1, 2, 4, 0)], **PLAYERS)
     assert medals(of_cup()) == {"Ann": [2, 0, 0], "Bea": [0, 2, 0]}
     page = client.get("/series/cup/").content.decode()
-    assert "told apart by their names" in page
+    assert "Entries with the same FIDE or FMJD id" in page
     assert "All-time table" not in page
+
+
+def test_player_with_one_fide_id_and_two_names_counts_once() -> None:
+    for year in (2024, 2025, 2026):
+        call_command("import_event", CASES / f"alpha-{year}.json", verbosity=0, stdout=StringIO())
+    honours = honours_of(list(Event.objects.filter(series__name="Alpha Cup")))
+    names = [each.career.last.result.name for each in honours.all_time]
+    latest = Competitor.objects.filter(event__slug="alpha-2026").values_list("name", flat=True)
+    assert sorted(names) == sorted(latest)
+    assert all(each.career.editions == 3 for each in honours.all_time)
+    assert career(honours, "Alfa-Smith, Anna").editions == 3
+    assert sum(map(sum, medals(honours).values())) == 9
+
+
+def test_fide_id_identifies_a_player_who_is_not_linked() -> None:
+    edition("2018", [("Ann", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS)
+    edition("2020", [("Anna", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS)
+    Competitor.objects.filter(number=1).update(fide_id=1111111)
+    assert medals(of_cup()) == {"Anna": [2, 0, 0], "Bea": [0, 2, 0]}
+
+
+def test_namesakes_with_two_ids_count_as_two() -> None:
+    first = edition("2018", [("Ann", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS)
+    second = edition("2020", [("Ann", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS)
+    for event, number in ((first, 1111111), (second, 2222222)):
+        Competitor.objects.filter(event=event, number=1).update(fide_id=number)
+    assert [each.career.medals for each in of_cup().medals] == [[1, 0, 0], [1, 0, 0], [0, 2, 0]]
+
+
+def test_namesakes_of_one_edition_count_as_two() -> None:
+    edition("2018", [("Ann", ""), ("Ann", "")], [(1, 2, 4, 0)], **PLAYERS)
+    assert [each.career.medals for each in of_cup().medals] == [[1, 0, 0], [0, 1, 0]]
+
+
+def test_entry_without_an_id_is_the_only_player_of_its_name() -> None:
+    first = edition("2018", [("Ann", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS)
+    edition("2020", [("Ann", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS)
+    Competitor.objects.filter(event=first, number=1).update(fide_id=1111111)
+    assert medals(of_cup()) == {"Ann": [2, 0, 0], "Bea": [0, 2, 0]}
+
+
+def test_linked_entries_count_once() -> None:
+    """A player who is linked to one person, and a club that is linked to one team."""
+    events = [
+        edition("2018", [("Ann", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS),
+        edition("2020", [("Anna", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS),
+    ]
+    ann = Person.objects.create(name="Anna", key="anna")
+    for event in events:
+        entered = Competitor.objects.get(event=event, number=1)
+        PersonLink.objects.create(person=ann, event=event, competitor=entered, number=1)
+    assert medals(of_cup()) == {"Anna": [2, 0, 0], "Bea": [0, 2, 0]}
+
+    Event.objects.all().delete()
+    clubs = [
+        edition("2018", [("DC Huissen", "NED"), ("WSDV", "NED")], [(1, 2, 4, 0)]),
+        edition("2020", [("Damclub Huissen", "NED"), ("WSDV", "NED")], [(1, 2, 4, 0)]),
+    ]
+    huissen = Team.objects.create(name="Damclub Huissen", key="damclub huissen")
+    for event in clubs:
+        entered = Competitor.objects.get(event=event, number=1)
+        TeamLink.objects.create(team=huissen, event=event, competitor=entered, number=1)
+    assert medals(of_cup()) == {"Damclub Huissen": [2, 0, 0], "WSDV": [0, 2, 0]}
 
 
 def test_one_changed_edition_is_judged_again_alone(
