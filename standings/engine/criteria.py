@@ -239,7 +239,7 @@ def game_points(table: Crosstable) -> Column:
     "wins",
     family=Family.OWN,
     name="Number of wins",
-    meaning="number of wins, played or not",
+    meaning="number of wins (wins by forfeit count, byes do not)",
     abbr="W",
     source="DrA 2",
 )
@@ -253,7 +253,7 @@ def wins(table: Crosstable) -> Column:
     "wins@game",
     family=Family.OWN,
     name="Boards won",
-    meaning="number of boards won, played or not",
+    meaning="number of boards won (boards won by forfeit count, byes do not)",
     abbr="BW",
     source="DrA 2",
     on_boards=BoardInput.RESULTS,
@@ -346,7 +346,7 @@ def manual(table: Crosstable) -> Column:
     "average-rating-opponents",
     family=Family.RATINGS,
     name="Average rating of the opponents",
-    meaning="average rating of the opponents",
+    meaning="average rating of the opponents (0 if unrated, and for a round without an opponent)",
     abbr="ARO",
     source="DrA 10",
     divided=True,
@@ -373,7 +373,10 @@ def total_rating(table: Crosstable) -> Column:
     "average-rating-opponents-reduced",
     family=Family.RATINGS,
     name="Reduced average rating",
-    meaning="average rating of the opponents, without the lowest, then without the two lowest, and so on",
+    meaning=(
+        "average rating of the opponents (0 if unrated, and for a round without an opponent),"
+        " without the lowest, then without the two lowest, and so on"
+    ),
     abbr="ARO-",
     source="DrA 18",
     divided=True,
@@ -417,7 +420,7 @@ def sonneborn_berger(table: Crosstable) -> Column:
     "dsb",
     family=Family.SONNEBORN,
     name="Deducted Sonneborn-Berger",
-    meaning="opponents' match points times points scored against them, without the weakest",
+    meaning="opponents' match points times game points scored against them, without the weakest",
     abbr="dSB",
     source="OlimpBase help 1.4.2; FIDE D.II.02 G13",
 )

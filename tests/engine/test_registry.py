@@ -164,12 +164,46 @@ def test_each_comes_to_its_worked_values(code: str) -> None:
     assert all(judged.criterion.can_give(value) for row in rows for value in judged.levels(row))
 
 
+WINS_IN_SHORT = {
+    (True, True): "(wins by forfeit and byes with the points of a win count)",
+    (True, False): "by forfeit count, byes do not)",
+    (False, False): "(wins by forfeit and byes do not count)",
+}
+
+
+@pytest.mark.parametrize("code", ["wins", "wins@game", "WIN", "WON"])
+def test_gloss_of_wins_says_which_rounds_not_played_count(code: str) -> None:
+    scoring = FOUR_BOARDS if code == "wins@game" else CHESS
+
+    def counts(drawn: str) -> bool:
+        judged = rank(read_crosstable(drawn, scoring=scoring), system_of("total-score", code)).judged[-1]
+        return judged.level_texts(0) != ["0"]
+
+    forfeit, bye = counts("1 A 2:+ \n 2 B 1:-"), counts("1 A bye \n 2 B –")
+    assert get(code).meaning.endswith(WINS_IN_SHORT[forfeit, bye])
+
+
+def test_gloss_of_average_ratings_says_what_counts_as_nought() -> None:
+    drawn = "1 A 2000 2:1-0 3:1-0 bye \n 2 B 1800 1:0-1 – – \n 3 C – 1:0-1 –"
+    table = read_crosstable(drawn, scoring=CHESS)
+
+    def value(code: str) -> str:
+        return rank(table, system_of("total-score", code)).judged[-1].level_texts(0)[0]
+
+    assert value("average-rating-opponents") == "600"
+    for code in ("average-rating-opponents", "average-rating-opponents-reduced"):
+        assert "(0 if unrated, and for a round without an opponent)" in get(code).meaning
+    assert get("ARO").meaning == "average rating of the opponents met over the board"
+
+
 def test_none_knows_how_a_round_went_by_or_who_asks() -> None:
-    """Unplayed rounds are the policy's; only the rule in words may name them."""
+    """Unplayed rounds are the policy's; only the rule and the meaning in words may name them."""
     tree = ast.parse(Path(criteria.__file__).read_text())
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.Module) and ast.get_docstring(node):
             node.body = node.body[1:]
+        if isinstance(node, ast.Call):
+            node.keywords = [each for each in node.keywords if each.arg != "meaning"]
     assert not re.findall(r"\w*(?:bye|forfeit|absent|unplayed|django)\w*", ast.unparse(tree), re.IGNORECASE)
 
 

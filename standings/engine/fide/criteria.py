@@ -183,7 +183,7 @@ def game_points(table: Crosstable, _asked: Asked) -> Column:
     on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Number of wins",
-    meaning="number of wins, played or not",
+    meaning="number of wins (wins by forfeit and byes with the points of a win count)",
     article="7.1",
     kind=OWN,
     scaled=True,
@@ -198,7 +198,7 @@ def wins(table: Crosstable, asked: Asked) -> Column:
     on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Games won",
-    meaning="number of wins, played ones only",
+    meaning="number of wins over the board (wins by forfeit and byes do not count)",
     article="7.2",
     kind=OWN,
     scaled=True,
@@ -286,7 +286,10 @@ def rounds_elected(table: Crosstable, asked: Asked) -> Column:
     on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Standard points",
-    meaning="%(rounds)s with more points than the opponent, and half of those with as many",
+    meaning=(
+        "%(rounds)s with more points than the opponent (a round not played: than a draw),"
+        " and half of those with as many"
+    ),
     article="7.7",
     kind=OWN,
     scaled=True,
@@ -505,7 +508,7 @@ def _rated(table: Crosstable) -> RatedGames:
     "ARO",
     family=Family.RATINGS,
     name="Average rating of the opponents (C.07)",
-    meaning="average rating of the opponents",
+    meaning="average rating of the opponents met over the board",
     article="10.1",
     kind=PRIOR,
     takes="CM",

@@ -135,7 +135,7 @@ def test_rule_books_hold_every_criterion_once() -> None:
 
 def test_facts() -> None:
     assert facts("wins") == {
-        "In short": "number of wins, played or not",
+        "In short": "number of wins (wins by forfeit count, byes do not)",
         "Better": "more",
         "Value": "one figure",
         "Teams": "counts matches; wins@game counts their boards",
