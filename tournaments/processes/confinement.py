@@ -35,14 +35,22 @@ def limited(seconds: int, megabytes: int) -> None:
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
     limit_memory(megabytes)
     # Who asked ends it sooner; this is for what no signal of Python's reaches.
-    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    _limit(resource.RLIMIT_CPU, seconds, seconds + 1)
+    _limit(resource.RLIMIT_CORE, 0, 0)
 
 
 def limit_memory(megabytes: int) -> None:
     """Limit the address space of this process, and of each process that it starts."""
     size = megabytes * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    _limit(resource.RLIMIT_AS, size, size)
+
+
+def _limit(kind: int, soft: int, hard: int) -> None:
+    """Set a limit. A process inside a confined one has lower hard limits, which it may not raise."""
+    _, most = resource.getrlimit(kind)
+    if most != resource.RLIM_INFINITY:
+        soft, hard = min(soft, most), min(hard, most)
+    resource.setrlimit(kind, (soft, hard))
 
 
 def limit_processor(seconds: int) -> None:

@@ -2,9 +2,11 @@
 
 import json
 import logging
+from io import BytesIO
 from typing import Any
 from unittest.mock import patch
 
+import openpyxl
 import pytest
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -85,6 +87,17 @@ def test_hostile_files_are_answered(client: Client, content: bytes) -> None:
     answer = sent(client, content)
     assert answer.status_code == 200
     assert "Not valid" in answer.content.decode()
+
+
+def test_workbook_is_read_within_the_limits_of_the_page(client: Client) -> None:
+    book, content = openpyxl.Workbook(), BytesIO()
+    for row in [["No", "Name", "R1"], [1, "Ash", "2w1"], [2, "Birch", "1b0"]]:
+        book.worksheets[0].append(row)
+    book.save(content)
+    file = SimpleUploadedFile("list.xlsx", content.getvalue())
+    page = client.post(FORM, {"file": file}).content.decode()
+    assert "missing-fact" in page
+    assert "too-large-a-sheet" not in page
 
 
 def _answer_costing(seconds: float) -> Any:

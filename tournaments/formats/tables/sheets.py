@@ -46,10 +46,10 @@ LIMITS = {
     "filled": MOST_CELLS,
     "letters": 32 * 1024 * 1024,
     "sheets": MOST_TABLES,
-    "memory": 1024 * 1024 * 1024,
+    "megabytes": 1024,
     "seconds": 20,
 }
-"""What a workbook may take; bytes of memory and seconds of a processor are those of the parser's process."""
+"""What a workbook may take; megabytes of memory and CPU seconds are those of the parser's process."""
 
 _SHEET = re.compile(r"xl/worksheets/sheet(\d{1,4})\.xml")
 _ERRORS = re.compile(

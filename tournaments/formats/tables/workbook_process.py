@@ -6,7 +6,6 @@ sheets with their cells, or why there are none.
 
 import json
 import os
-import resource
 import sys
 from datetime import date, datetime, time, timedelta
 from io import BytesIO
@@ -15,7 +14,7 @@ from typing import Any
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
 
-from tournaments.processes.confinement import end_with
+from tournaments.processes.confinement import end_with, limited
 
 
 class RefusedError(Exception):
@@ -85,9 +84,7 @@ def main() -> None:
     """Read the workbook of standard input within the limits of the first argument."""
     Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     limits = json.loads(sys.argv[1])
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (limits["memory"], limits["memory"]))
-    resource.setrlimit(resource.RLIMIT_CPU, (limits["seconds"], limits["seconds"]))
+    limited(limits["seconds"], limits["megabytes"])
     answer: dict[str, Any]
     try:
         answer = {"sheets": SheetReader(limits).read(sys.stdin.buffer.read())}
