@@ -142,7 +142,7 @@ def take_back(lane: Lane = OTHERS) -> list[Job]:
     left = list(Job.objects.filter(lane.jobs, state=Job.State.RUNNING))
     for job in left:
         if job.attempts >= MOST_ATTEMPTS:
-            end(job, failure=f"The worker died {job.attempts} times while it was done.")
+            end(job, failure=f"The worker ended unexpectedly during this job, {job.attempts} times.")
         else:
             Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(state=Job.State.WAITING)
     return left

@@ -202,6 +202,14 @@ def test_what_went_wrong_is_told_and_tried_again(desk: Desk, caplog: pytest.LogC
     assert "+ competitor 4 Greys" in shown(desk.browser("arbiter").get(address_of(desk)))
 
 
+def test_page_says_that_a_file_needed_too_much_memory(desk: Desk) -> None:
+    upload(desk, "arbiter", desk.event, text=LIST)
+    with patch.object(import_jobs, "try_upload", side_effect=MemoryError):
+        work_off()
+    page = desk.browser("arbiter").get(address_of(desk))
+    assert "Nothing was stored. Reason: It needed more memory than it may have." in shown(page)
+
+
 def test_two_jobs_of_an_upload_are_never_open(desk: Desk) -> None:
     upload(desk, "arbiter", desk.event, text=LIST)
     page = previewed(desk)

@@ -58,6 +58,9 @@ RESTART_PAUSE = 2.0
 FILE_MEGABYTES = 3_000
 """Address space of the process that reads files. The largest permitted import takes less than half of it."""
 
+TOO_MUCH_MEMORY = "It needed more memory than it may have."
+"""The failure of a job that met the limit of memory."""
+
 PATIENCE = 30.0
 """Seconds in which the database answers what the worker asks beside its jobs."""
 
@@ -287,7 +290,8 @@ def do(job: Job) -> None:
             raise
         except Exception as failure:
             logger.exception("Job %s (%s) failed.", job.pk, job.kind)
-            jobs.end(job, failure=type(failure).__name__)
+            is_memory = isinstance(failure, MemoryError)
+            jobs.end(job, failure=TOO_MUCH_MEMORY if is_memory else type(failure).__name__)
             return
     jobs.end(job, result=result)
     logger.info("Job %s (%s) took %.1f s.", job.pk, job.kind, monotonic() - began)

@@ -98,7 +98,10 @@ def test_a_job_in_which_the_worker_died_is_done_again_and_told_as_failed_at_last
         assert taken.attempts == attempt
         assert jobs.take_back() == [job]
     job.refresh_from_db()
-    assert (job.state, job.failure) == (Job.State.FAILED, "The worker died 3 times while it was done.")
+    assert (job.state, job.failure) == (
+        Job.State.FAILED,
+        "The worker ended unexpectedly during this job, 3 times.",
+    )
     job_named("archive-2")
     jobs.take()
     work_off()
