@@ -93,7 +93,7 @@ def line_of(path: Path) -> TableLine:
 def reading_of(path: Path) -> tuple[str, Reading]:
     """Return the layout of a file, or the sort of report that it is, and it read as a new event."""
     content = path.read_bytes()
-    if is_report(path.name) and path.suffix != ".txt":
+    if is_report(path.name, content) and path.suffix != ".txt":
         return "report", read_event_file(content, path.name, options=DATES)
     found = read_by_layout(LayoutFile(path.name, content, DATES))
     chosen = outline_of({"slug": address_of(path.name), **FORM.get(path.name, {})}, "the form")

@@ -63,11 +63,6 @@ def suffix_of(name: str) -> str:
     return PurePath(name).suffix.casefold()
 
 
-def is_event(name: str) -> bool:
-    """Say whether a file of that name may hold a whole event."""
-    return suffix_of(name) in READERS
-
-
 def is_report(name: str, content: bytes) -> bool:
     """Return whether a file holds a tournament report."""
     return _reader_of(name, content) is read_report

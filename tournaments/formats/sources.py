@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from zipfile import ZipFile
 
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.formats import archives
 from tournaments.formats.endings import ENDINGS, holds_event, is_table, suffix_of
 from tournaments.formats.json.parsing import MOST_BYTES, unreadable
@@ -142,9 +142,13 @@ def _is_readable(source: Source) -> bool:
 
 
 def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
-    """Return the name and the bytes of the one file in an archive; or the finding why there is not one."""
+    """Return the name and the bytes of the one file in an archive, or the error why there is not one.
+
+    Files of no known format beside it are named in a warning.
+    """
     archive, problem = archives.opened(content)
-    found = readable(members(archive)) if archive else []
+    every = [each for each in members(archive) if not each.passed_over] if archive else []
+    found = readable(every)
     if problem is None and len(found) != 1:
         text = (
             f"The archive holds {len(found)} files that can be imported, and one is imported here at a time. "
@@ -158,6 +162,10 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
         most = archives.in_megabytes(archives.most_bytes())
         return "", b"", error("too-big", Place(), f"The file in it is larger than {most}. Cut it.")
     content, problem = found[0].read()
+    if problem is None and len(every) > 1:
+        names = ", ".join(each.name for each in every if each is not found[0])
+        text = f"{len(every) - 1} files of the archive are of no known format and are not read: {names}."
+        problem = warning("files-not-read", Place(), text)
     return found[0].name, content, problem
 
 

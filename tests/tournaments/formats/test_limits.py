@@ -99,6 +99,18 @@ def test_one_file_in_an_archive_is_no_larger_than_one_beside_it(settings: Any) -
         assert code_of(only_file_of(large)[2]) == "too-big"
 
 
+def test_files_beside_the_one_of_an_archive_are_named() -> None:
+    name, content, problem = only_file_of(packed({"a.json": b"{}", "b.md": b"Hello.", ".hidden": b""}))
+    assert (name, content) == ("a.json", b"{}")
+    assert problem
+    assert (problem.code, "not read: b.md." in problem.message) == ("files-not-read", True)
+
+
+def test_report_of_any_name_is_the_one_of_an_archive() -> None:
+    report = b"012 Open\n001    1 m    Ann, A\n"
+    assert only_file_of(packed({"challengers.tab": report}))[:2] == ("challengers.tab", report)
+
+
 def test_an_archive_in_an_archive_and_what_is_hidden(tmp_path: Path) -> None:
     file = tmp_path / "events.zip"
     inner = packed({"x.json": b"{}"})

@@ -116,7 +116,26 @@ def test_table_is_read_as_the_event_that_an_import_would_make_of_it() -> None:
     assert all("row" in each.finding.where for each in faulty.findings if each.finding.code != "missing-fact")
 
 
+def test_place_of_a_finding_follows_the_content_and_not_the_ending() -> None:
+    named, renamed = (validate(FAULTY.encode(), name).findings for name in ("event.json", "event.trf"))
+    assert [each.line for each in named] == [each.line for each in renamed]
+    assert any(each.line for each in named)
+    report = write_report(samples.document(samples.players())).encode()
+    assert validate(report, "event.json").document == validate(report, "event.trf").document
+    assert validate(report, "event.json").document is not None
+
+
 class TestCommand:
+    def test_files_of_a_folder_that_are_not_read_are_named(self, tmp_path: Path) -> None:
+        (tmp_path / "good.json").write_text(PLAYERS, encoding="utf-8")
+        (tmp_path / ".hidden").write_text("Hello.", encoding="utf-8")
+        (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8\xff")
+        told, data = run(str(tmp_path)), json.loads(run(str(tmp_path), "--json").stdout)
+        assert told.returncode == 2
+        assert "photo.jpg: error: " in told.stdout
+        assert ".hidden: passed over; it is a hidden file" in told.stdout
+        assert data["passed_over"] == {".hidden": "a hidden file"}
+
     def test_valid_file_of_standard_input(self) -> None:
         told = run("-", "--json", given=PLAYERS)
         answer = json.loads(told.stdout)

@@ -24,7 +24,7 @@ from tournaments.admin.history import names_for
 from tournaments.admin.imports.import_jobs import preview
 from tournaments.admin.permissions import desk_view, is_organiser, may_create, may_take_kept_files
 from tournaments.formats import archives
-from tournaments.formats.endings import FORMATS, TABLES, is_event
+from tournaments.formats.endings import FORMATS, TABLES, holds_event
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
 from tournaments.recording.turns import name_of
 
@@ -149,9 +149,9 @@ def _imported(request: HttpRequest, upload: Upload) -> HttpResponse:
 # --- both -------------------------------------------------------------------------------------------------
 
 
-def _screen_after(event: Event, name: str) -> str:
+def _screen_after(event: Event, upload: Upload) -> str:
     """Return the screen that shows what was imported: of an entry list the register, else the desk."""
-    is_entry_list = not (is_event(name) or event.rounds.exists())
+    is_entry_list = not (holds_event(upload.name, bytes(upload.file)) or event.rounds.exists())
     return "admin:event-register" if is_entry_list else "admin:event-desk"
 
 
@@ -200,7 +200,7 @@ def _preview(request: HttpRequest, upload: Upload) -> HttpResponse:
         if upload.applied and upload.event:
             messages.success(request, _("Imported: %(name)s.") % {"name": upload.name})
             _tell_of_people(request, upload.event)
-            return redirect(_screen_after(upload.event, upload.name), upload.event.pk)
+            return redirect(_screen_after(upload.event, upload), upload.event.pk)
     return answer
 
 

@@ -116,7 +116,7 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
     # Read before the event is: what is written in between makes the token void.
     revision = _revision(event.slug) if event else 0
     found: RecognisedFile | None = None
-    if problem:
+    if problem and errors([problem]):
         reading = Reading(None, (problem,))
     elif sha256(content).hexdigest() != upload.sha256:
         reading = _refused("damaged-upload", _("The upload is damaged. Upload it again."))
@@ -126,6 +126,8 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
         found = read_by_layout(LayoutFile(upload.name, content, options))
         found = replace(found, reading=replace(found.reading, mappings=choices_of(found, data)))
         reading = _read_tables(upload, content, found, data, options)
+    if problem and reading.document:
+        reading = replace(reading, findings=(problem, *reading.findings))
     if reading.document and not event:
         revision = _revision(reading.document.event.slug)
     compared = try_import(reading, lock=lock)
@@ -141,11 +143,11 @@ def try_upload(upload: Upload, user: User, data: Mapping[str, str], *, lock: boo
 
 
 def _unpack(upload: Upload) -> Finding | None:
-    """Replace an archive by the one file in it. Return the finding if there is not exactly one."""
+    """Replace an archive by the one file in it. Return an error if there is not exactly one, or a warning."""
     if suffix_of(upload.name) != ARCHIVE:
         return None
     name, content, problem = only_file_of(bytes(upload.file))
-    if problem is None:
+    if not (problem and errors([problem])):
         upload.name = get_valid_filename(PurePosixPath(name).name)
         upload.file, upload.sha256 = content, sha256(content).hexdigest()
         upload.save(update_fields=["name", "file", "sha256"])

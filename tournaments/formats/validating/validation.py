@@ -15,6 +15,7 @@ from tournaments.formats.endings import (
     ENDINGS,
     address_of,
     holds_event,
+    is_report,
     read_event_file,
     suffix_of,
     unknown_format,
@@ -119,7 +120,8 @@ def validate(
     """
     suited = name if suffix_of(name) else f"{name or 'file'}{_ending_of(content)}"
     reading = _read(content, suited, options, facts)
-    found = _located(content, reading) if suffix_of(suited) == ".json" else map(_by_line, reading.findings)
+    is_json = holds_event(suited, content) and not is_report(suited, content)
+    found = _located(content, reading) if is_json else map(_by_line, reading.findings)
     return Validation(tuple(found), reading.document, reading.account)
 
 
