@@ -65,7 +65,7 @@ def test_made_again_it_is_the_same(bag: Path) -> None:
 def test_it_is_imported_as_the_archive_in_it(bag: Path) -> None:
     out = StringIO()
     call_command("import_event", str(bag), stdout=out)
-    assert out.getvalue().startswith("two-teams: 0 changes")
+    assert "\ntwo-teams: 0 changes\n" in out.getvalue()
 
 
 def test_a_site_is_no_bag(tmp_path: Path) -> None:
