@@ -56,7 +56,7 @@ def test_first_three_are_kept_and_follow_every_change(
     with django_assert_num_queries(1):
         text(client, "/series/cup/")
     Competitor.objects.filter(event=first, number=1).update(name="Anna")
-    with django_assert_num_queries(8):  # one of the two is judged again, at one revision from end to end
+    with django_assert_num_queries(9):  # one of the two is judged again, at one revision from end to end
         assert ">Anna</a>" in text(client, "/series/cup/")
 
 
