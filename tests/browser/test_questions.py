@@ -50,7 +50,7 @@ def test_why_is_china_above_the_united_states_and_who_says_so(reader: Reader) ->
     record(BATUMI)
     reader.page.goto(f"{BATUMI}standings/")
     why = reader.page.locator("#c1 .why a")
-    expect(why).to_contain_text("opponents' match points times points scored against them")
+    expect(why).to_contain_text("opponents' match points times game points scored against them")
     expect(why).to_contain_text("372½ to 360½")
     assert reader.sees_at_once(why)
     reader.tap(why)

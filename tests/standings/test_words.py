@@ -24,7 +24,7 @@ def test_every_criterion_has_a_phrase_of_its_own_words(language: str) -> None:
 @pytest.mark.parametrize(
     ("code", "primary", "phrase"),
     [
-        ("dsb", None, "opponents' match points times points scored against them, without the weakest"),
+        ("dsb", None, "opponents' match points times game points scored against them, without the weakest"),
         ("buchholz", Scale.GAME, "sum of the opponents' game points"),
         ("buchholz@match", Scale.GAME, "sum of the opponents' match points"),
         (
