@@ -125,32 +125,29 @@ def test_budget_of_a_network_is_cpu_seconds(
         assert sent(client, "{}").status_code == 200
 
 
+def status_while_another_file_is_checked(client: Client) -> int:
+    statuses = []
+
+    def run(*_given: Any) -> bytes:
+        statuses.append(sent(Client(), "{}").status_code)
+        return b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}'
+
+    with patch.object(validating, "run_confined", run):
+        assert sent(client, "{}").status_code == 200
+    [status] = statuses
+    return int(status)
+
+
 def test_files_sent_at_the_same_time_share_the_budget(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(validating, "CPU_SECONDS_A_MINUTE", validating.SECONDS)
-    statuses = []
-
-    def run(*_given: Any) -> bytes:
-        statuses.append(sent(Client(), "{}").status_code)
-        return b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}'
-
-    with patch.object(validating, "run_confined", run):
-        assert sent(client, "{}").status_code == 200
-    assert statuses == [429]
+    assert status_while_another_file_is_checked(client) == 429
 
 
 def test_serving_process_checks_one_file_at_a_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(validating, "_PATIENCE", 0)
-    statuses = []
-
-    def run(*_given: Any) -> bytes:
-        statuses.append(sent(Client(), "{}").status_code)
-        return b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}'
-
-    with patch.object(validating, "run_confined", run):
-        assert sent(client, "{}").status_code == 200
-    assert statuses == [503]
+    assert status_while_another_file_is_checked(client) == 503
 
 
 def test_too_busy_too_slow_and_from_elsewhere(client: Client) -> None:
