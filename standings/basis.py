@@ -14,7 +14,8 @@ class Basis(NamedTuple):
     """The results that standings rest on.
 
     `round` is the one in progress, else the last one, 0 before the first. `pending` of its `paired` pairings
-    have no result yet, as have `earlier` ones of the rounds before it. `unknown` results nobody knows.
+    have no result yet, as have `earlier` ones of the rounds before it. `unknown` results nobody knows. If the
+    order of the rounds is not known (`ordered`), the round is the last one and all pairings count as its own.
     """
 
     round: int
@@ -22,6 +23,7 @@ class Basis(NamedTuple):
     pending: int
     earlier: int
     unknown: int
+    ordered: bool = True
 
     @property
     def complete(self) -> bool:
@@ -45,6 +47,9 @@ def basis_of(table: Crosstable) -> Basis:
             (table.opponent >= 0) & (table.kind != RoundKind.PENDING),
         )
     )
+    if not table.order_known and table.rounds:
+        all_paired, all_pending = int(paired.sum()), int(pending.sum())
+        return Basis(table.rounds, all_paired, all_pending, 0, int(unknown.sum()), ordered=False)
     # A schedule is often paired to its end: a round without a single result has not begun.
     begun = np.flatnonzero((entered > 0) | (pending == 0))
     last = int(begun[-1]) if begun.size else -1
@@ -60,6 +65,8 @@ def rests_on(basis: Basis) -> str:
     parts = [
         _("before round 1")
         if not basis.round
+        else _unordered(basis)
+        if not basis.ordered
         else _("during round %(number)s: %(known)s of %(all)s results in") % figures
         if basis.pending
         else _("after round %(number)s") % figures
@@ -79,6 +86,13 @@ def rests_on(basis: Basis) -> str:
         )
         parts.append(without % {"count": basis.unknown})
     return ", ".join(parts)
+
+
+def _unordered(basis: Basis) -> str:
+    if not basis.pending:
+        return _("after all games; the order of the rounds is not known")
+    figures = {"known": basis.paired - basis.pending, "all": basis.paired}
+    return _("with %(known)s of %(all)s results; the order of the rounds is not known") % figures
 
 
 def sentence(basis: Basis) -> str:

@@ -62,7 +62,12 @@ def paired_rounds(event: Event) -> int:
 
 
 def places_after_each_round(event: Event) -> list[list[int]]:
-    """Return for each paired round the place of each row of the crosstable after it; 0 for none."""
+    """Return for each paired round the place of each row of the crosstable after it; 0 for none.
+
+    Return no rounds if their order is not known.
+    """
+    if not event.knows_round_order:
+        return []
 
     def compute(event: Event) -> list[list[int]]:
         last = standings_of(event)
@@ -86,7 +91,7 @@ def _ranked(event: Event, after: int | None = None) -> Ranked:
         entries = entries_of(event)
         return Ranked(entries, judge(event, entries))
     entries, standings = ranked(event)
-    if not 0 < after <= standings.table.rounds:
+    if not (0 < after <= standings.table.rounds and event.knows_round_order):
         raise NoSuchRoundError(f"{event} has no round {after}; {standings.table.rounds} are paired")
     return Ranked(entries, standings.after(after))
 

@@ -63,6 +63,7 @@ def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -
         MEETINGS.where(round__event=event),
         boards_of(event),
         planned_rounds=event.planned_rounds,
+        unknown=event.unknown,
     )
 
 
@@ -126,6 +127,7 @@ def judge_rows(
         meetings=rows.meetings,
         boards=rows.boards,
         planned_rounds=event.planned_rounds,
+        unknown=event.unknown,
     )
     now = Rules.of(event)
     if as_if:

@@ -72,7 +72,9 @@ Members = dict[int, dict[int, PlayerEntry]]
 
 def _event(event: models.Event) -> EventEntry:
     values = {name: getattr(event, name) for name in names_of(EventEntry, "former_slugs", "series")}
-    for name in ("criteria", "forbidden_pairs", "officials", "categories", "prizes", "sources", "trf"):
+    for name in (
+        *("unknown", "criteria", "forbidden_pairs", "officials", "categories", "prizes", "sources", "trf"),
+    ):
         values[name] = tuple(getattr(event, name))
     # The stored JSON may lack a key that is newer, and a document has them all.
     for name, cls in (("categories", EventCategory), ("prizes", EventPrize)):

@@ -264,7 +264,10 @@ class CompetitorsData(TypedDict):
 
 class CompetitorRound(TypedDict):
     round: Number
-    total: Annotated[str, described("Match or game points so far, whichever are primary.")]
+    total: Annotated[
+        str | None,
+        described("Match or game points so far, whichever are primary; none without an order of the rounds."),
+    ]
     place: Annotated[Number | None, described("After the round; none outside the competition.")]
     pairing: Annotated[PairingObject | None, described("None where no pairing of the round names it.")]
 

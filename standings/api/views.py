@@ -160,12 +160,13 @@ def _rounds_of(
     pairings = {at: each for at, each in document.pairings() if number in each.numbers}
     totals = found.standings.table.points().cumsum(axis=1)[row].tolist()
     # Not strict: a round may have been paired since the standings were read, and the next answer has it.
-    after_each = zip(totals, places_after_each_round(event), strict=False)
-    for at, (total, places) in enumerate(after_each, start=1):
+    is_ordered = event.knows_round_order
+    after_each = places_after_each_round(event) if is_ordered else [()] * len(totals)
+    for at, (total, places) in enumerate(zip(totals, after_each, strict=False), start=1):
         yield answers.CompetitorRound(
             round=at,
-            total=decimal_text(total, 2),
-            place=places[row] or None,
+            total=decimal_text(total, 2) if is_ordered else None,
+            place=(places[row] or None) if places else None,
             pairing=object_of(pairings[at]) if at in pairings else None,
         )
 

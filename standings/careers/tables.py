@@ -228,7 +228,7 @@ def games_table(
     `address` returns where an opponent over events is, by key and slug; None where all are against
     one and the same.
     """
-    rounds = [_match_link(each, str(each.game.round)) for each in games]
+    rounds = [_match_link(each, _round_text(each)) for each in games]
     columns = [
         *_leading(games, address),
         _column("round", _("round"), _("Round"), "tb", rounds),
@@ -261,6 +261,10 @@ def _event_link(each: Participation) -> str:
 
 def _link_to_event(event: Event) -> str:
     return f'<a href="{escape(reverse("event", args=[event.slug]))}">{escape(event.name)}</a>'
+
+
+def _round_text(each: GameOfCareer) -> str:
+    return str(each.game.round) if each.participation.event.knows_round_order else "?"
 
 
 def _match_link(each: GameOfCareer, text: str) -> str:

@@ -35,7 +35,7 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
         return None
     is_written = most * len(order) <= WRITTEN
     words = RoundCells(sheet.entries, sheet.label, "", players=not sheet.event.is_team)
-    squares = []
+    squares, is_ordered = [], sheet.event.knows_round_order
     for down, row in enumerate(order):
         name = escape(sheet.entries[row].name)
         parts = [titled(sheet.entries[row].name)]
@@ -44,7 +44,10 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
             if row == other:
                 parts.append(_rect(x, y, class_="self"))
                 continue
-            told = [f"{spoken_round(each.round)}, {words.words(each)}" for each in meetings[row][other]]
+            told = [
+                f"{spoken_round(each.round)}, {words.words(each)}" if is_ordered else words.words(each)
+                for each in meetings[row][other]
+            ]
             title = (
                 element("title", SafeString(f"{name}: {'; '.join(told)}")) if told and is_written else None
             )

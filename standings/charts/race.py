@@ -95,7 +95,7 @@ def race_of(
     `places` are those after each round, by row of the crosstable. `everybody`: also who is not among the
     first, unseen until somebody follows them.
     """
-    rounds = rounds_with_results(sheet.basis)
+    rounds = rounds_with_results(sheet.basis) if sheet.event.knows_round_order else 0
     placed = [row for row in sheet.rows if row.place]
     if rounds < 2 or len(placed) < 2 or sheet.as_computed:
         return None

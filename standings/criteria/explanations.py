@@ -209,7 +209,7 @@ class ExplainedValue:
         # A note of FIDE's criteria says so itself, and which side won.
         forfeit = [_("by forfeit")] if term.kind is RoundKind.FORFEIT and not term.note else []
         return ValueLine(
-            round=str(term.round) if term.round else _("the event"),
+            round=self._round_text(term.round),
             against=translated(term.against),
             working=working_of(term) if is_product(term) else "",
             amount=written(term.text),
@@ -219,6 +219,11 @@ class ExplainedValue:
             opponent=self._competitor(term.opponent),
             inner=self._value(line.inner) if line.inner else "",
         )
+
+    def _round_text(self, number: int) -> str:
+        if not number:
+            return _("the event")
+        return str(number) if self.standings.table.order_known else "?"
 
     def _competitor(self, row: int) -> str:
         """Return the address of a competitor; none for nobody, and none in a drawn tournament."""

@@ -25,6 +25,7 @@ from tournaments.event.moves import (
     tag_line,
     told,
 )
+from tournaments.event.unknown import knows_colours, knows_round_order, white_side
 from tournaments.models import Event
 
 LIST_HEADING = (
@@ -59,7 +60,10 @@ class GameSide:
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game of the event with its players by colours; of teams the sides stand as seated if no colour is."""
+    """A game of the event with its players by colours; if these are unknown, the sides as they are stored.
+
+    `round` and `table` are 0 if the order of the rounds is not known.
+    """
 
     round: int
     date: str
@@ -68,6 +72,7 @@ class ListedGame:
     white: GameSide
     black: GameSide
     record: PairingEntry | GameEntry
+    has_colours: bool
 
     @property
     def advantage(self) -> str:
@@ -102,7 +107,15 @@ def games_of(document: Document) -> Iterator[ListedGame]:
                 if isinstance(record, GameEntry):
                     board = record.board
                     sides = sides[::-1] if record.white == "second" else sides
-                yield ListedGame(each.number, each.date, pairing.table, board, *sides, record)
+                seat = (each.number, pairing.table) if knows_round_order(document.event) else (0, 0)
+                has_colours = bool(_white(document.event, record))
+                yield ListedGame(seat[0], each.date, seat[1], board, *sides, record, has_colours)
+
+
+def _white(event: EventEntry, record: PairingEntry | GameEntry) -> str:
+    if isinstance(record, PairingEntry):
+        return white_side(event, record)
+    return record.white if knows_colours(event) else ""
 
 
 def _sides(
@@ -131,7 +144,7 @@ def game_list(_: Event, document: Document) -> str:
 
 
 def _before(game: ListedGame) -> list[Cell]:
-    return [game.round, game.date, game.table, game.board]
+    return [game.round or None, game.date, game.table or None, game.board]
 
 
 def _who(side: GameSide) -> list[Cell]:
@@ -155,7 +168,7 @@ def _remark(game: ListedGame) -> str:
         {Kind.UNKNOWN: "result unknown", Kind.PENDING: "not yet played"}.get(Kind(game.record.kind), ""),
         f"advantage {game.advantage}" if game.advantage else "",
         f"{game.record.games_played} games" if game.record.games_played else "",
-        "" if not isinstance(game.record, GameEntry) or game.record.white else "colours not known",
+        "" if game.has_colours else "colours not known",
     ]
     return ", ".join(filter(None, remarks))
 
@@ -195,7 +208,8 @@ def _tags(event: EventEntry, game: ListedGame, result: str) -> Iterator[tuple[st
     yield "Event", event.name
     yield "Site", " ".join(filter(None, [event.place, event.country])) or "?"
     yield "Date", _date(game.date or event.start[:4])
-    yield "Round", f"{game.round}.{game.table}" + (f".{game.board}" if game.board else "")
+    seat = [game.round, game.table, *([game.board] if game.board else [])]
+    yield "Round", ".".join(map(str, seat)) if game.round else "?"
     yield "White", game.white.name or "?"
     yield "Black", game.black.name or "?"
     yield "Result", result

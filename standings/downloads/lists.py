@@ -14,6 +14,7 @@ from tournaments.event.arrays import Entry
 from tournaments.event.choices import Kind
 from tournaments.event.document import Document, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
+from tournaments.event.unknown import knows_round_order
 from tournaments.models import Event
 from tournaments.prizelist import PrizeList
 
@@ -72,12 +73,14 @@ def results_lines(document: Document) -> Iterator[Line]:
     """Return a line for each pairing, behind a team's match one for each of its boards; scores in points."""
     yield RESULTS
     names = {each.number: each.name for each in document.competitors}
+    is_ordered = knows_round_order(document.event)
     for each in document.rounds:
         for pairing in each.pairings:
             sides = pairing.first, names[pairing.first], pairing.second, names.get(pairing.second or 0, "")
             results: tuple[PairingEntry | GameEntry, ...] = (pairing, *pairing.games)
             for result in results:
-                yield [each.number, each.date, pairing.table, *_result(result, sides)]
+                seat = [each.number, each.date, pairing.table] if is_ordered else [None, each.date, None]
+                yield [*seat, *_result(result, sides)]
 
 
 Sides = tuple[int, str, int | None, str]

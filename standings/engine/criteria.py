@@ -288,6 +288,7 @@ def won_lost_ratio(table: Crosstable) -> Column:
     abbr="Prog",
     source="DrA 17",
     scaled=True,
+    on_order=True,
 )
 def progress(table: Crosstable) -> Column:
     """The total after each round, added up."""

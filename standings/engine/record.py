@@ -62,7 +62,7 @@ class Record:
     policy, None for the system's; `games_each` scheduled in a round robin, 0 in a Swiss; `planned_rounds`,
     those that are shown where it is not given; `unrated`, the rating of who has none in the criteria of
     C.07 10, 0 to leave these out, None where the event does not say; `byes_are_wins` and `half_annuls`, its
-    switches `wins_count_byes` and `withdrawal_at_half`.
+    switches `wins_count_byes` and `withdrawal_at_half`; `order_known`: the rounds were played in this order.
 
     ValueError where an array has another shape or type, or a pairing is not one from both sides.
     """
@@ -95,6 +95,7 @@ class Record:
     half_annuls: bool = False
     planned_rounds: int = 0
     unrated: int | None = None
+    order_known: bool = True
     boards: Ints | None = None
     board_points: Ints | None = None
     board_kind: Ints | None = None

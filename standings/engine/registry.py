@@ -10,7 +10,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypedDict, Unpack
 
-from standings.engine.arrays import BoardInput
+import numpy as np
+
+from standings.engine.arrays import BoardInput, Bools
 from standings.engine.crosstable import Crosstable
 from standings.engine.fide.codes import LETTERS, Asked, ReadCode, UnknownCriterionError, read_code
 from standings.engine.scoring import SYMBOL, Scale
@@ -46,6 +48,7 @@ class CriterionFields(TypedDict, total=False):
     the primary score, so that it can be asked for `@game` or `@match`. `fair_after`: the criterion a list
     needs before it. `signed`: its values may be below 0. `divided`: they are quotients. `on_boards`: what it
     needs to know of the boards of matches, where it counts them (of FIDE's, where game points are asked for).
+    `on_colours`: it needs to know who had White. `on_order`: it needs to know the order of the rounds.
     `meaning`: what its values are, as a phrase that a fan understands without the rule; `%(points)s` in it is
     the score that it follows, `%(limit)s` that of Koya.
 
@@ -65,6 +68,8 @@ class CriterionFields(TypedDict, total=False):
     signed: bool
     divided: bool
     on_boards: BoardInput
+    on_colours: bool
+    on_order: bool
     article: str
     kind: str
     takes: str
@@ -95,6 +100,8 @@ class Criterion:
     signed: bool = False
     divided: bool = False
     on_boards: BoardInput | None = None
+    on_colours: bool = False
+    on_order: bool = False
     article: str = ""
     kind: str = ""
     takes: str = ""
@@ -150,9 +157,19 @@ class Criterion:
         if self.within_tie:
             return self.compute(subject, *given)
         column: Column = subject.remember((self.compute, *given), lambda table: self.compute(table, *given))
-        if self.board_input:
-            return replace(column, not_recorded=subject.lacks_boards(self.board_input))
-        return column
+        lacking = self._lacking(subject)
+        return column if lacking is None else replace(column, not_recorded=lacking)
+
+    def _lacking(self, table: Crosstable) -> Bools | None:
+        """Return (n,) of whom an input is not recorded; None if it needs nothing beyond the results."""
+        lacking = table.lacks_boards(self.board_input) if self.board_input else None
+        if self.on_colours:
+            uncoloured = table.lacks_colours(on_boards=self.board_input is not None)
+            lacking = uncoloured if lacking is None else lacking | uncoloured
+        needs_order = self.on_order or (self.asked is not None and self.asked.fore)
+        if needs_order and not table.order_known:
+            return np.ones(table.shape[0], dtype=bool)
+        return lacking
 
     def __reduce__(self) -> tuple[Callable[[str], Criterion], tuple[str]]:
         """Pickle by the code: the function behind it is not data."""

@@ -209,6 +209,14 @@ class ScoredRecord(Record):
         lacks: Bools = (self.met & lacking).any(axis=1)
         return lacks
 
+    def lacks_colours(self, *, on_boards: bool) -> Bools:
+        """Return (n,) who played a game, or a recorded board, whose colours are unknown."""
+        if on_boards and self.boards is not None:
+            _, kind, colour = self.board_arrays
+            played = (kind == RoundKind.PLAYED) & self.met[:, :, None]
+            return np.asarray((played & (colour == 0)).any(axis=(1, 2)))
+        return np.asarray((self.over_the_board & (self.colour == 0)).any(axis=1))
+
     @cached_property
     def _boards_of_matches(self) -> Ints:
         figures = np.zeros((*self.shape, len(BoardFigure)), dtype=np.int64)

@@ -103,7 +103,10 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "categories": category_links(event, category),
         "basis": sentence(sheet.basis),
         "rests_on": rests_on(sheet.basis),
-        "rounds": [(number, query_of({**carried, "after": str(number)})) for number in range(1, paired + 1)],
+        "rounds": [
+            (number, query_of({**carried, "after": str(number)}))
+            for number in range(1, paired + 1 if event.knows_round_order else 0)
+        ],
         "notes": notes_of(sheet, PLACE_IN_WHOLE),
         "decided": _decided(sheet, members),
         "legend": legend_of(sheet, table.columns),

@@ -66,6 +66,15 @@ def _rounds(event: Event) -> Iterator[Item]:
         .values_list("round__number", "at")
     )
     days = dict(shown_rounds(event).values_list("number", "date"))
+    if not event.knows_round_order:
+        yield Item(
+            last_moment(event.end or event.start),
+            _("Results"),
+            event.name,
+            reverse("rounds", args=[event.slug]),
+            "",
+        )
+        return
     for each in rounds_of(event):
         known = {"number": each.number, "known": each.pairings - each.awaited, "all": each.pairings}
         if each.awaited:
@@ -88,11 +97,13 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
     places = places_after_each_round(event)
 
     def item(found: CrosstableRound) -> Item:
-        heard = {"number": found.round, "words": unescape(words.words(found))}
-        place = places[found.round - 1][row]
+        title = unescape(words.words(found))
+        if event.knows_round_order:
+            title = _("round %(number)s: %(words)s") % {"number": found.round, "words": title}
+        place = places[found.round - 1][row] if places else 0
         return Item(
             moments.get(found.round) or last_moment(event.end or event.start),
-            capfirst(_("round %(number)s: %(words)s") % heard),
+            capfirst(title),
             _("place %(place)s after it") % {"place": place} if place else "",
             reverse("match", args=[event.slug, found.round, found.table]),
             "",

@@ -39,6 +39,7 @@ from tournaments.models import Event
 from tournaments.models.pairing import shown_pairings
 
 PLAYERS, TEAMS = gettext_lazy("Players"), gettext_lazy("Teams")
+ROUNDS, GAMES = gettext_lazy("Rounds"), gettext_lazy("Games")
 Label = str | Promise
 
 
@@ -94,10 +95,13 @@ def _if_mapped(event: Numbers) -> list[Arguments]:
 
 def _each_round(event: Numbers) -> list[Arguments]:
     # Those after the last round are the final ones.
-    return [{"after": number} for number in event.rounds[:-1]]
+    rounds = event.rounds[:-1] if event.event.knows_round_order else ()
+    return [{"after": number} for number in rounds]
 
 
 def _each_set_round(event: Numbers) -> list[Arguments]:
+    if not event.event.knows_round_order:
+        return []
     return [{"number": number} for number in sorted({number for number, _table in event.tables})]
 
 
@@ -160,7 +164,8 @@ EVENT_PAGES = (
     ),
     EventPage(
         "rounds", "rounds/", rounds,
-        tab=_tab(gettext_lazy("Rounds")), in_sitemap=once, is_live=True, archived=once,
+        tab=lambda event: ROUNDS if event.knows_round_order else GAMES,
+        in_sitemap=once, is_live=True, archived=once,
     ),
     EventPage("round", "rounds/<whole:number>/", round_, is_live=True, archived=_each_set_round),
     EventPage("match", "rounds/<whole:number>/<whole:table>/", match, is_live=True),

@@ -61,10 +61,9 @@ def _followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     def told(found: list[CrosstableRound], at: int) -> LinkData | None:
         if not found:
             return None
-        text = gettext("round %(number)s: %(words)s") % {
-            "number": found[at].round,
-            "words": unescape(words.words(found[at])),
-        }
+        text = unescape(words.words(found[at]))
+        if event.knows_round_order:
+            text = gettext("round %(number)s: %(words)s") % {"number": found[at].round, "words": text}
         return LinkData(
             text=capfirst(text),
             address=reverse("match", args=[event.slug, found[at].round, found[at].table]),

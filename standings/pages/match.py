@@ -28,6 +28,7 @@ from standings.tables.switches import CARRIED
 from tournaments.event.choices import Kind
 from tournaments.event.moves import publishable_moves
 from tournaments.event.resultcodes import recorded_text, side_texts
+from tournaments.event.unknown import white_side
 from tournaments.models import Event, Pairing
 from tournaments.models.pairing import shown_pairings
 from tournaments.people.entries import Leading
@@ -167,7 +168,8 @@ def _card(
 
     What a withdrawal made of it is told as the tables count it, which `results` are by competitor.
     """
-    colours = ("", "") if event.is_team or pairing.second is None else COLOURS["first"]
+    has_no_colours = event.is_team or pairing.second is None
+    colours = ("", "") if has_no_colours else COLOURS[white_side(event, pairing)]
     counted = [
         results[side.number] for side in (pairing.first, pairing.second) if side and side.number in results
     ]

@@ -17,6 +17,7 @@ from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import name_of, written
 from tournaments.event.choices import RULING_NOTHING
 from tournaments.event.judging import unplayed_by_draughts_rules
+from tournaments.event.unknown import knows_colours
 from tournaments.models import Override
 from tournaments.wording import names_of, phrase_of_rules, was_of
 
@@ -26,6 +27,10 @@ PLACE_IN_WHOLE = gettext_lazy("the opponent's place in the whole (column: all)")
 CELL = gettext_noop("Each cell: %(number)s, w for White or b for Black, and the own points.")
 COLOUR_CELL = gettext_noop("Each cell: W for White or B for Black, %(number)s, and the own points.")
 RESULT_CELL = gettext_noop("Each cell: + won, = drawn or − lost, %(number)s, w for White or b for Black.")
+UNCOLOURED_CELL = gettext_noop("Each cell: %(number)s, and the own points. The colours are not known.")
+UNCOLOURED_RESULT_CELL = gettext_noop(
+    "Each cell: + won, = drawn or − lost, and %(number)s. The colours are not known."
+)
 TEAM_CELL = gettext_noop("Each cell: %(number)s, and the own points.")
 HEADED_BY_START = gettext_lazy(
     "Each cell: the own points against the competitor whose start number (column: start) heads the column;"
@@ -76,6 +81,8 @@ def _remarks(sheet: StandingsSheet) -> tuple[str, ...]:
 
 
 def _cells(sheet: StandingsSheet, place: str | Promise) -> str:
+    if not sheet.event.knows_round_order:
+        return ""
     if sheet.codes_tell:
         return _("Each cell: the opponent's code and the own points.")
     return _(_cell_note(sheet)) % {"number": START_NUMBER if sheet.start_numbers else place}
@@ -84,6 +91,8 @@ def _cells(sheet: StandingsSheet, place: str | Promise) -> str:
 def _cell_note(sheet: StandingsSheet) -> str:
     if sheet.event.is_team:
         return TEAM_CELL
+    if not knows_colours(sheet.event):
+        return UNCOLOURED_RESULT_CELL if sheet.style.cells == RESULT_FIRST else UNCOLOURED_CELL
     return {RESULT_FIRST: RESULT_CELL, COLOUR_FIRST: COLOUR_CELL}.get(sheet.style.cells, CELL)
 
 

@@ -56,7 +56,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "legend": legend_of(sheet, columns),
         "about": properties_of(event, ruled=sheet.standings.has_other_rules),
         "originals": lambda: originals_of(event),  # asked for by the page of an archive alone
-        "rounds": range(1, sheet.standings.table.rounds + 1),
+        "rounds": range(1, sheet.standings.table.rounds + 1) if event.knows_round_order else (),
         "summary": summary_of(sheet),
         "trust": trust_line(sheet),
         "citation": in_words(citing),

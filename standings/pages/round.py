@@ -1,7 +1,7 @@
 """The pairings and results of a round."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from typing import NamedTuple
@@ -25,18 +25,20 @@ from standings.tables.sorting import SortKey
 from standings.tables.switches import CARRIED, Switch, SwitchOption, carried_choices, query_of
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
+from tournaments.event.unknown import white_side
 from tournaments.models import Event, Pairing, Round
-from tournaments.models.pairing import shown_games, shown_rounds
+from tournaments.models.pairing import shown_games, shown_pairings, shown_rounds
 
 
 @dataclass(frozen=True)
 class PairingLine:
-    """One pairing; `label` reads its number aloud. The result carries the marks of `remarks`.
+    """One pairing of a round; `label` reads its number aloud. The result carries the marks of `remarks`.
 
     `results` is what each side got, none before there is a result, one of who has no opponent; `boards` what
-    the first side got on each board.
+    the first side got on each board. `white` is the side of a player that has White; blank if it is unknown.
     """
 
+    round: int
     table: int
     label: str
     first: Side
@@ -45,26 +47,31 @@ class PairingLine:
     remarks: list[Remark]
     boards: list["SideResult"]
     kind: str
+    white: str = ""
 
     @property
     def marks(self) -> str:
         """The marks at the result."""
         return marks_of(self.remarks)
 
-    def row(self, round_: str, competitors: str, *, has_boards: bool, is_place: bool) -> str:
-        """Return the pairing as a row of a table, as HTML; `round_` and `competitors` begin addresses.
+    def row(
+        self, rounds: str, competitors: str, *, has_boards: bool, is_place: bool, has_table: bool = True
+    ) -> str:
+        """Return the pairing as a row of a table, as HTML; `rounds` and `competitors` begin addresses.
 
-        `is_place`: links to the match lead to this row, which is all that is told of it.
+        `is_place`: links to the match lead to this row, which is all that is told of it. `has_table`: the row
+        begins with the number of the table.
         """
         place = f' id="m{self.table}"' if is_place else ""
-        link, second = f'<a href="{round_}{self.table}/"', self.second
+        link, second = f'<a href="{rounds}{self.round}/{self.table}/"', self.second
         sides = " <span>:</span>\n".join(each.html for each in self.results)
         marks = f"<i>{escape(self.marks)}</i>" if self.marks else ""
         boards = "".join(f"{each.html} " for each in self.boards)
         beside = f'<td role="cell" class="boards">\n{boards}\n</td>\n' if has_boards else ""
+        label = f' aria-label="{escape(self.label)}"'
+        head = f'<th scope="row" role="rowheader">{link}{label}>{self.table}</a></th>\n' if has_table else ""
         return (
-            f'<tr role="row"{place}>\n<th scope="row" role="rowheader">{link}'
-            f' aria-label="{escape(self.label)}">{self.table}</a></th>\n'
+            f'<tr role="row"{place}>\n{head}'
             f'<td role="cell" class="first">{_link(self.first, competitors)}{_colour(self.first)}</td>\n'
             f'<td role="cell" class="result">\n{link}>{sides or "–"}{marks}</a>\n</td>\n'
             f'<td role="cell" class="second">\n{_link(second, competitors) if second else ""}\n</td>\n'
@@ -121,6 +128,11 @@ class RoundCard:
         return any(side.css == ANNULLED for line in self.pairings for side in line.results)
 
     @property
+    def knows_colours(self) -> bool:
+        """Return whether the colours of all games are known, so that columns can be headed by them."""
+        return all(line.white for line in self.pairings if line.second)
+
+    @property
     def remarks(self) -> list[Remark]:
         """Return the corrections and rulings of this round."""
         return [remark for line in self.pairings for remark in line.remarks]
@@ -138,23 +150,30 @@ def by_name(lines: Iterable[PairingLine], *, players: bool) -> list[PairingLine]
             each_side.append(line)
             continue
         if players:
-            white, black = COLOURS["first"]
-            first, second = replace(first, colour=white), replace(second, colour=black)
+            first, second = _coloured(line.white, first, second)
         each_side.append(replace(line, first=first, second=second))
         results = list(reversed(line.results)) if len(line.results) > 1 else line.results
         each_side.append(replace(line, first=second, second=first, results=results, boards=[]))
     return sorted(each_side, key=lambda line: (line.first.name.casefold(), line.first.number or 0))
 
 
+def _coloured(white: str, first: Side, second: Side) -> tuple[Side, Side]:
+    """Return both sides with the signs of their colours; without them if the colours are unknown."""
+    signs = COLOURS[white]
+    return replace(first, colour=signs[0]), replace(second, colour=signs[1])
+
+
 def round_card(event: Event, number: int) -> RoundCard | None:
-    """The card of a round, None where there is none or nothing is paired.
+    """The card of a round; None if nothing is paired there, or if the order of the rounds is not known.
 
     Five queries, six of a match's boards, and those of the standings.
     """
     found = shown_rounds(event).filter(number=number).first()
-    if found is None:
+    if found is None or not event.knows_round_order:
         return None
-    lines = list(_lines(event, found))
+    boards = _boards(event, found) if event.is_team else {}
+    pairings = found.pairings.select_related("first", "second").defer("moves").order_by("table")
+    lines = list(_lines(event, pairings, {found.pk: number}, boards))
     if not lines:
         return None
     paired = shown_rounds(event).filter(pairings__isnull=False).values_list("number", flat=True)
@@ -171,21 +190,39 @@ def round_card(event: Event, number: int) -> RoundCard | None:
     )
 
 
-def _lines(event: Event, found: Round) -> Iterator[PairingLine]:
-    pairings = found.pairings.select_related("first", "second").defer("moves").order_by("table")
-    remarks, results = remarks_of(event), facts_in(event, found.number)
-    boards = _boards(event, found) if event.is_team else {}
+def lines_of_all_rounds(event: Event) -> list[PairingLine]:
+    """Return every pairing with an opponent by number; three queries, and those of the standings."""
+    pairings = shown_pairings(event).filter(second__isnull=False).defer("moves")
+    pairings = pairings.select_related("first", "second")
+    numbers = dict(shown_rounds(event).values_list("pk", "number"))
+    ordered = pairings.order_by("first__number", "second__number", "round__number")
+    return list(_lines(event, ordered, numbers, {}))
+
+
+def _lines(
+    event: Event,
+    pairings: Iterable[Pairing],
+    numbers: Mapping[int, int],
+    boards: Mapping[int, list["SideResult"]],
+) -> Iterator[PairingLine]:
+    """Yield the pairings as lines; `numbers` of the rounds, and `boards` of the pairings, by key."""
+    remarks = remarks_of(event)
+    facts = {number: facts_in(event, number) for number in numbers.values()}
     label = _("Match %(table)s") if event.is_team else _("Table %(table)s")
     for pairing in pairings:
+        number = numbers[pairing.round_id]
+        results = facts[number]
         yield PairingLine(
+            round=number,
             table=pairing.table,
             label=label % {"table": pairing.table},
             first=side_of(event, pairing.first),
             second=side_of(event, pairing.second) if pairing.second else None,
             results=list(_results(pairing, results)),
-            remarks=remarks.of_pairing(found.number, pairing.table),
+            remarks=remarks.of_pairing(number, pairing.table),
             boards=boards.get(pairing.pk, []),
             kind=pairing.kind,
+            white="" if event.is_team or not pairing.second else white_side(event, pairing),
         )
 
 
@@ -248,11 +285,11 @@ def round_(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 def _rows(event: Event, card: RoundCard, lines: list[PairingLine], told_by_line: set[int]) -> SafeString:
     """Return the lines as rows of a table, as HTML: a round has a hundred."""
-    round_ = reverse("round", args=[event.slug, card.number])
+    rounds = reverse("rounds", args=[event.slug])
     competitors = reverse("competitors", args=[event.slug])
     return SafeString(
         "\n".join(
-            line.row(round_, competitors, has_boards=card.has_boards, is_place=line.table in told_by_line)
+            line.row(rounds, competitors, has_boards=card.has_boards, is_place=line.table in told_by_line)
             for line in lines
         )
     )

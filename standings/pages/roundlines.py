@@ -69,7 +69,12 @@ def round_lines(
     # For its words alone: no cell is written, so nobody asks for labels or an address.
     words = RoundCells(entries, str, "", players=not event.is_team)
     since, corrected = _placed_since(standings, row), escape(_("corrected"))
-    for competitor_round, total, after in zip(rounds_of_competitor(table, row), totals, places, strict=True):
+    # Without an order of the rounds there are no places after them, and the games stand by opponent.
+    places = places or [[0] * len(entries)] * table.rounds
+    found = list(zip(rounds_of_competitor(table, row), totals, places, strict=True))
+    if not table.order_known:
+        found.sort(key=lambda each: (each[0].opponent < 0, each[0].opponent))
+    for competitor_round, total, after in found:
         marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))
         spoken = words.words(competitor_round, changed=BY_HAND in marks)
         opponent = entries[competitor_round.opponent] if competitor_round.opponent >= 0 else None
@@ -137,15 +142,19 @@ class RoundRows:
         boards = "".join(board.html for board in line.boards)
         beside = f'<td role="cell" class="boards">{boards}\n</td>\n' if self.has_boards else ""
         place = "" if self.linked else f' id="r{line.round}"'
+        number = f'<th scope="row" role="rowheader">\n{self._number(line.round)}\n</th>\n'
+        sums = (
+            f'<td role="cell" data-label="{self.total}">{escape(line.total)}</td>\n'
+            f'<td role="cell" data-label="{self.place}">{escape(line.place)}</td>\n'
+        )
+        if not self.event.knows_round_order:
+            number = sums = ""
         return (
-            f'<tr role="row"{place}>\n<th scope="row" role="rowheader">\n'
-            f"{self._number(line.round)}\n</th>\n"
+            f'<tr role="row"{place}>\n{number}'
             f'<td role="cell">\n{self._opponent(line)}\n</td>\n'
             f"{'' if self.event.is_team else self._colour(line)}"
             f'<td role="cell" class="result {line.css}">\n{self._result(line)}\n</td>\n'
-            f'<td role="cell" data-label="{self.total}">{escape(line.total)}</td>\n'
-            f'<td role="cell" data-label="{self.place}">{escape(line.place)}</td>\n'
-            f"{beside}</tr>"
+            f"{sums}{beside}</tr>"
         )
 
     def _number(self, number: int) -> str:
@@ -175,7 +184,9 @@ class RoundRows:
         if not line.table:
             return escape(line.result)
         # The words are HTML already.
-        label = escape(self.spoken) % {"number": line.round, "words": line.words}
+        label: str = line.words
+        if self.event.knows_round_order:
+            label = escape(self.spoken) % {"number": line.round, "words": line.words}
         return (
             f'<a href="{self.rounds}{line.round}/{line.table}/" aria-label="{label}">'
             f"{escape(line.result) or '·'}</a>"

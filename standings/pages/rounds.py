@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from standings.engine import points_text
 from standings.entries import flag_beside
 from standings.eventwords import RoundProgress, rounds_of, zone_text
 from standings.pages.frame import event_answer
+from standings.pages.round import lines_of_all_rounds
 from standings.services import places_after_each_round, ranked
 from standings.serving.pages import event_page, knows
 from standings.tables.switches import CARRIED
@@ -67,7 +69,9 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
 @event_page
 @knows(*CARRIED)
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the rounds of the event, a line each."""
+    """Show the rounds of the event, a line each; all games if the order of the rounds is not known."""
+    if not event.knows_round_order:
+        return event_answer(request, event, "games", {"rows": _game_rows(event)})
     summaries = list(round_summaries(event))
     context = {
         "rounds": summaries,
@@ -76,3 +80,11 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
         "to_come": event.planned_rounds - len(summaries),
     }
     return event_answer(request, event, "rounds", context)
+
+
+def _game_rows(event: Event) -> SafeString:
+    """Return all pairings as rows of a table, as HTML."""
+    addresses = reverse("rounds", args=[event.slug]), reverse("competitors", args=[event.slug])
+    lines = lines_of_all_rounds(event)
+    rows = (line.row(*addresses, has_boards=False, is_place=False, has_table=False) for line in lines)
+    return SafeString("\n".join(rows))

@@ -99,6 +99,9 @@ def _pages(sheet: StandingsSheet, chosen: Mapping[str, str]) -> Iterator[ScreenP
 def _kinds(sheet: StandingsSheet, asked: Sequence[str], top: str) -> Iterator[list[ScreenPage]]:
     """Yield the pages of each kind that is asked for, or of those that matter now, in their order."""
     basis, event = sheet.basis, sheet.event
+    if basis.round and not event.knows_round_order:
+        yield _standings_pages(sheet, top)
+        return
     card = round_card(event, basis.round) if basis.round else None
     if card is None:
         return
@@ -172,6 +175,8 @@ def _pairing_pages(event: Event, card: RoundCard, kind: str, title: str) -> list
     columns = 2 if len(card.pairings) > MOST_IN_ONE_COLUMN else 1
     lines = [_pairing_line(each, 16 if columns == 2 else 32) for each in card.pairings]
     first, second = (_("team"), _("team")) if event.is_team else (_("White"), _("Black"))
+    if not event.is_team and not card.knows_colours:
+        first, second = _("name"), _("opponent")
     heads = [("no", _table_word(event)), ("first", first), ("result", _("result")), ("second", second)]
     return _paged(kind, title % {"number": card.number}, heads, lines, columns)
 
@@ -191,9 +196,9 @@ def _pairing_line(line: PairingLine, room: int) -> str:
 
 
 def _name_pages(event: Event, card: RoundCard) -> list[ScreenPage]:
-    white, black = ("", "") if event.is_team else (_("White"), _("Black"))
-    paired = [(line, line.first, white) for line in card.pairings]
-    paired += [(line, line.second, black) for line in card.pairings if line.second]
+    words = {"": ("", ""), "first": (_("White"), _("Black"))}
+    paired = [(line, line.first, words[line.white][0]) for line in card.pairings]
+    paired += [(line, line.second, words[line.white][1]) for line in card.pairings if line.second]
     paired.sort(key=lambda each: (each[1].name.casefold(), each[1].number))
     columns = 1 if len(paired) <= 2 * LINES else NAMES_ABREAST
     lines = [_name_line(line, side, colour, with_opponent=columns == 1) for line, side, colour in paired]

@@ -72,7 +72,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
     sheet = as_chosen(replace(nearby, published=published.places), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
     columns = [*all_columns(sheet), *(shown_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
-    if chosen.get("places") == SHOWN and judged.table.rounds > 1:
+    if chosen.get("places") == SHOWN and judged.table.rounds > 1 and event.knows_round_order:
         after_name = 1 + next(at for at, column in enumerate(columns) if column.css == "who")
         columns.insert(after_name, places_column(sheet, places_after_each_round(event)))
     top = chosen.get("top", "")
@@ -89,7 +89,7 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "categories": category_links(event),
         "basis": sentence(sheet.basis),
         "rests_on": rests_on(sheet.basis),
-        "rounds": range(1, paired + 1),
+        "rounds": range(1, paired + 1) if event.knows_round_order else (),
         "notes": notes_of(sheet),
         "legend": legend_of(sheet, table.columns),
         "contenders": contenders_table(sheet) if after is None and not sheet.as_computed else None,
@@ -97,7 +97,10 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "layout": layout_link(chosen),
         "over_events": ways_over_events(request, event, _in_order(sheet)),
         "switches": switches_of(
-            event, chosen, rated=any(entry.rating for entry in sheet.entries), rounds=judged.table.rounds
+            event,
+            chosen,
+            rated=any(entry.rating for entry in sheet.entries),
+            rounds=judged.table.rounds if event.knows_round_order else 0,
         ),
         "query": query_of(carried) if carried else "",
         "other_query": query_of({**chosen, "as": "" if sheet.as_computed else "computed"}),

@@ -8,8 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.entries import code_beside
+from standings.pages.sides import COLOURS
 from standings.paper.layout import Printout, pages_of, size_of, with_title
-from standings.paper.source import BLACK, WHITE, PaperSource
+from standings.paper.source import PaperSource
+from tournaments.event.unknown import white_side
 from tournaments.models import Competitor, Event
 
 CARDS_PER_PAGE = (4, 1, 2)
@@ -29,10 +31,10 @@ def table_cards(source: PaperSource) -> Iterator[Printout]:
 
 def _cards_of_round(source: PaperSource) -> Iterator[str]:
     draft = format_html('<p class="draft">{}</p>', _("DRAFT: not published")) if source.is_draft else ""
-    colours = ("", "") if source.event.is_team else (WHITE, BLACK)
     for pairing in source.wanted:
         if pairing.second is None:
             continue
+        colours = COLOURS["" if source.event.is_team else white_side(source.event, pairing)]
         sides = format_html_join(
             "",
             '<p class="who {}">{} {}</p>',

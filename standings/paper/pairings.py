@@ -10,11 +10,13 @@ from django.utils.translation import pgettext
 from standings.engine import RoundKind
 from standings.entries import code_beside
 from standings.pages.remarks import marks_of
+from standings.pages.sides import COLOURS
 from standings.paper.layout import BLANK, PaperColumn, Printout, table_of, with_title
 from standings.paper.source import BLACK, WHITE, PaperSource
 from standings.tables.cells import WORDS
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import ALONE, recorded_text
+from tournaments.event.unknown import white_side
 from tournaments.models import Competitor, Pairing
 
 FEW = 40
@@ -26,6 +28,8 @@ def pairings_by_table(source: PaperSource) -> Iterator[Printout]:
     event, wanted = source.event, source.wanted
     if event.is_team:
         first, second, table = _("team"), _("team"), _("match")
+    elif not all(white_side(event, each) for each in wanted):
+        first, second, table = _("name"), _("name"), pgettext("where a game is played", "table")
     else:
         first, second = f"{WHITE} {_('White')}", f"{BLACK} {_('Black')}"
         table = pgettext("where a game is played", "table")
@@ -127,9 +131,10 @@ def _named(source: PaperSource) -> Iterator[tuple[Competitor, Pairing, Competito
     """Yield everybody who is paired, with the pairing, the opponent and the sign of the colour."""
     for pairing in source.wanted:
         alone = pairing.second is None
-        yield pairing.first, pairing, pairing.second, "" if alone else WHITE
+        first, second = COLOURS["" if alone else white_side(source.event, pairing)]
+        yield pairing.first, pairing, pairing.second, first
         if pairing.second:
-            yield pairing.second, pairing, pairing.first, BLACK
+            yield pairing.second, pairing, pairing.first, second
 
 
 def _named_row(

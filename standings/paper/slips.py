@@ -12,9 +12,10 @@ from django.utils.translation import pgettext
 from standings.pages.sides import COLOURS
 from standings.paper.layout import BLANK, Printout, pages_of, piled, with_title
 from standings.paper.pairings import name_on_paper, result_on_paper
-from standings.paper.source import BLACK, WHITE, PaperSource
+from standings.paper.source import PaperSource
 from tournaments.event.choices import PairingSide
 from tournaments.event.resultcodes import recorded_text
+from tournaments.event.unknown import white_side
 from tournaments.hall.links import entry_addresses, qr_code
 from tournaments.models import Event, Game, Pairing, Player
 from tournaments.recording.results import white_at
@@ -62,7 +63,8 @@ def _games(source: PaperSource) -> Iterator[GameOnPaper]:
         if not source.event.is_team:
             first, second = pairing.first, pairing.second
             names = name_on_paper(source, first), name_on_paper(source, second)
-            yield GameOnPaper(pairing, None, (WHITE, BLACK), (str(first.number), str(second.number)), names)
+            colours = COLOURS[white_side(source.event, pairing)]
+            yield GameOnPaper(pairing, None, colours, (str(first.number), str(second.number)), names)
             continue
         for board in boards_on_paper(source, pairing):
             yield GameOnPaper(pairing, board.number, board.colours, ("", ""), (board.first, board.second))

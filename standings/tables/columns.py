@@ -115,7 +115,7 @@ def _published_cell(printed: int | None, place: int, label: str) -> str:
 def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
     """Return how many places each row moved in the last round; nothing before the second one."""
     before = sheet.standings.table.rounds - 1
-    if before < 1 or not sheet.moves:
+    if before < 1 or not sheet.moves or not sheet.event.knows_round_order:
         return []
     moves = _moves(sheet.standings)
     cells = list(map(once(_move_cell), moves))
@@ -211,6 +211,8 @@ def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def _round_columns(sheet: StandingsSheet) -> list[TableColumn]:
+    if not sheet.event.knows_round_order:
+        return []
     table, by_hand = sheet.standings.table, sheet.standings.changed_pairings
     players = not sheet.event.is_team
     writer = RoundCells(

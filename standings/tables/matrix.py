@@ -85,7 +85,9 @@ class Matrix:
     def _game(self, row: int, game: CrosstableRound) -> str:
         href = f"{escape(self.sheet.address)}rounds/{game.round}/{game.table}/"
         changed = (row, game.round) in self.sheet.standings.changed_pairings
-        spoken = f"{self.spoken_round(game.round)}, {self.words.words(game, changed=changed)}"
+        spoken = self.words.words(game, changed=changed)
+        if self.sheet.event.knows_round_order:
+            spoken = f"{self.spoken_round(game.round)}, {spoken}"
         mark = "*" if changed else ""
         css, shown = tint(game.result), sign(game.result) or "…"
         return f'<a class="{css}" href="{href}" aria-label="{spoken}"><b>{shown}{mark}</b></a>'

@@ -70,7 +70,7 @@ def switches_of(
     if usual:
         names = {key: called for key, (_shows, called) in NOTATIONS.items()}
         switches.append(_switch(_("points"), "notation", names, usual, chosen))
-    if not event.is_team:
+    if not event.is_team and event.knows_round_order:
         switches.append(_switch(_("cells"), "cells", CELLS, next(iter(CELLS)), chosen))
     if rated and not event.is_team:
         columns = {"": _("hidden"), SHOWN: _("shown")}

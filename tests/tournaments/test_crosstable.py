@@ -141,7 +141,7 @@ def test_advantage_and_micro_match_from_both_sides() -> None:
 
 
 def test_stranger_in_a_pairing() -> None:
-    meeting = CrosstableMeeting(1, 1, 1, 7, "played", 4, 0, None, None, "", None)
+    meeting = CrosstableMeeting(1, 1, 1, 7, "", "played", 4, 0, None, None, "", None)
     with pytest.raises(ValueError, match="competitor 7, who is not there"):
         crosstable(Rules.of(create_player_event()), [Entry(1, 1, "Ann")], [meeting])
 

@@ -1,6 +1,6 @@
 """The arrays of an event: from its rules, its entrants and their meetings to a crosstable."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
@@ -96,6 +96,7 @@ class CrosstableMeeting(NamedTuple):
     table: int
     first: int
     second: int | None
+    colours: str
     kind: str
     first_score: int | None
     second_score: int | None
@@ -139,11 +140,13 @@ def crosstable(
     boards: Sequence[CrosstableBoard] = (),
     planned_rounds: int = 0,
     shown_rounds: int = 0,
+    unknown: Collection[str] = (),
 ) -> Crosstable:
     """Return the arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
     There are `shown_rounds` columns at least; in those that are not paired everybody is absent.
-    `planned_rounds` are those of the event, 0 for as many as there are. A board whose match is not there does
+    `planned_rounds` are those of the event, 0 for as many as there are. `unknown` are the facts that the
+    event does not know (`choices.UnknownFact`). A board whose match is not there does
     not count. Raise ValueError where a meeting names a key of no entry.
     """
     of, met = _columns(Entry, entries), _columns(CrosstableMeeting, meetings)
@@ -151,6 +154,10 @@ def crosstable(
     scoring = scoring_of(rules)
     usual_primary = Scale.MATCH if rules.is_team else Scale.GAME
     arrays = _per_round(scoring, of.key, met, rounds)
+    on_boards = _on_boards(scoring, arrays, of.key, met, boards) if rules.is_team else {}
+    if choices.UnknownFact.COLOURS in unknown:
+        for array in (arrays["colour"], on_boards.get("board_colour", arrays["colour"])):
+            array[:] = 0
     return Crosstable.of(
         tuple(of.name),
         rounds,
@@ -170,7 +177,8 @@ def crosstable(
         planned_rounds=max(planned_rounds, rounds),
         unrated=UNRATED.get(rules.unrated, int(rules.unrated) if rules.unrated.isdigit() else None),
         **_bonuses(of.adjustments, rounds),
-        **(_on_boards(scoring, arrays, of.key, met, boards) if rules.is_team else {}),
+        order_known=choices.UnknownFact.ROUND_ORDER not in unknown,
+        **on_boards,
         **arrays,
     )
 
@@ -202,7 +210,8 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, round
     advantage = np.array([ADVANTAGES[better] for better in of.advantage], dtype=np.int64)
     games = _figures(of.games_played, missing=-1)
     games = np.where(games < 0, kind == RoundKind.PLAYED, games)
-    colour = np.where(second >= 0, 1, 0)
+    are_known = np.array([not each for each in of.colours], dtype=bool)
+    colour = np.where((second >= 0) & are_known, 1, 0)
     column, table = _figures(of.round) - 1, _figures(of.table)
     arrays = {name: np.full((len(keys), rounds), blank) for name, blank in SIDE_FIGURES.items()}
     for own, other, score, match_points, side in (

@@ -101,6 +101,20 @@ class Colour(TextChoices):
     BLACK = "black", gettext_lazy("Black")
 
 
+class UnknownFact(TextChoices):
+    """The facts of an event that no source gives."""
+
+    COLOURS = "colours", gettext_lazy("who had White")
+    ROUND_ORDER = "round_order", gettext_lazy("the order of the rounds")
+    RESULTS = "results", gettext_lazy("the results of the games: only the final ranking is known")
+
+
+class PairingColours(TextChoices):
+    """The colours of a pairing, if they do not follow from its sides."""
+
+    UNKNOWN = "unknown", gettext_lazy("unknown")
+
+
 class Acceleration(TextChoices):
     """The ways of giving the stronger half points that count for the pairing alone."""
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from tournaments.event.choices import ALONE, DECIDED
+from tournaments.event.choices import ALONE, DECIDED, UnknownFact
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
@@ -107,6 +107,25 @@ def complete(document: Document) -> tuple[Document, list[Finding]]:
         overrides=tuple(_begun(each, current) for each in document.overrides),
     )
     return completed, findings
+
+
+def with_unknown_facts(document: Document, *, is_new: bool, has_made_rounds: bool) -> Document:
+    """Return the document with what a table did not say as `unknown` of the event.
+
+    Unknown colours of all pairings of a new event become a fact of the event.
+    """
+    unknown = set(document.event.unknown)
+    if has_made_rounds:
+        unknown.add(UnknownFact.ROUND_ORDER.value)
+    met = [each for _, each in document.pairings() if each.second is not None]
+    if is_new and met and all(each.colours for each in met):
+        unknown.add(UnknownFact.COLOURS.value)
+        rounds = tuple(
+            replace(each, pairings=tuple(replace(pairing, colours="") for pairing in each.pairings))
+            for each in document.rounds
+        )
+        document = replace(document, rounds=rounds)
+    return replace(document, event=replace(document.event, unknown=tuple(sorted(unknown))))
 
 
 def last_round_with_a_result(rounds: Iterable[RoundEntry]) -> int:

@@ -31,6 +31,7 @@ from tournaments.event.choices import (
     Language,
     OfficialRole,
     OverrideKind,
+    PairingColours,
     PairingSide,
     Places,
     RatedAs,
@@ -40,6 +41,7 @@ from tournaments.event.choices import (
     StartOrder,
     TeamColours,
     TeamsAre,
+    UnknownFact,
     WithdrawalAtHalf,
 )
 from tournaments.event.dates import day_of
@@ -58,7 +60,6 @@ from tournaments.event.values import (
     Doi,
     Fault,
     Figure,
-    FormerSlugs,
     Keyed,
     ListedResults,
     Moment,
@@ -69,6 +70,7 @@ from tournaments.event.values import (
     ScoreValue,
     SignedPoints,
     Slug,
+    SortedTexts,
     Text,
     Texts,
     TimeOfDay,
@@ -360,6 +362,9 @@ class PairingEntry(InFile):
         int, NUMBER, "The number of the competitor; a player with White, a team with White on board 1."
     ]
     second: Annotated[int | None, NUMBER, "The number of the opponent; left out where there is none."] = None
+    colours: Annotated[
+        str, Choice.of(PairingColours), "`unknown`: `first` and `second` do not give the colours."
+    ] = ""
     kind: Annotated[str, Choice.of(Kind), "How it ended, that it has not, or why there is no opponent."] = (
         "played"
     )
@@ -514,7 +519,7 @@ class EventEntry(InFile):
     }
 
     slug: Annotated[str, _SLUG, "The end of the event's address."]
-    former_slugs: Annotated[tuple[str, ...], FormerSlugs(Slug(80)), "Addresses that still lead to it."] = ()
+    former_slugs: Annotated[tuple[str, ...], SortedTexts(Slug(80)), "Addresses that still lead to it."] = ()
     name: Annotated[str, Text(200, filled=True), "The full name."]
     series: Annotated[str, _WHERE, "What its editions have in common: Chess Olympiad."] = ""
     congress: Annotated[str, _WHERE, "What it was played in together with others: Open, Women, groups."] = ""
@@ -532,6 +537,11 @@ class EventEntry(InFile):
     teams_are: Annotated[str, Choice.of(TeamsAre), "Team events only."] = "nations"
     schedule: Annotated[str, Choice.of(Schedule), "By what the pairings are made."]
     planned_rounds: Annotated[int, At("rounds"), Whole(most=1000), "How many rounds are planned."]
+    unknown: Annotated[
+        tuple[str, ...],
+        SortedTexts(Choice.of(UnknownFact)),
+        "What no source gives: `colours`, `round_order` (the rounds are only an arrangement), `results`.",
+    ] = ()
     boards: Annotated[int | None, Whole(most=1000), "Team events only."] = None
     board_order: Annotated[
         str, Choice.of(BoardOrder), "Of a team's players in a match; team events only."

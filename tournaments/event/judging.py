@@ -85,6 +85,7 @@ def _played(read: document.Document) -> Callable[..., Crosstable]:
             for game in pairing.games
         ],
         planned_rounds=read.event.planned_rounds,
+        unknown=read.event.unknown,
     )
 
 

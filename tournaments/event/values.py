@@ -399,7 +399,7 @@ class Moment(Text):
 class Texts(FileValue):
     """A list of texts; printed with one a line where they are long."""
 
-    each: Text
+    each: FileValue
     is_spread: bool = False
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[str, ...]:
@@ -412,8 +412,8 @@ class Texts(FileValue):
         return {"type": "array", "items": self.each.named_schema()}
 
 
-class FormerSlugs(Texts):
-    """Slugs that led to the event, each once, in the order of the alphabet."""
+class SortedTexts(Texts):
+    """Texts such as former slugs, each once, in alphabetical order."""
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[str, ...]:
         return tuple(sorted(set(super().read(value, faults))))

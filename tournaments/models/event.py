@@ -14,6 +14,7 @@ from tournaments.event import choices
 from tournaments.event.dates import day_of, ends_before, known_time_zone, partial_date, time_of_day
 from tournaments.event.prizes import Sharing
 from tournaments.event.reuse import LONGEST_DOI, known_doi
+from tournaments.event.unknown import knows_round_order
 from tournaments.models.versioned import Versioned, past
 
 LONGEST_WAIT = 24 * 60
@@ -95,6 +96,9 @@ class Event(Versioned):
     )
     schedule = models.CharField(max_length=18, choices=Schedule)
     planned_rounds = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
+    unknown = models.JSONField(
+        default=list, blank=True, help_text="Facts that no source gives: colours, round_order, results."
+    )
     boards = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Team events only.")
     board_order = models.CharField(
         max_length=5,
@@ -262,6 +266,11 @@ class Event(Versioned):
     def is_round_robin(self) -> bool:
         """Say whether everybody meets everybody, once or twice."""
         return self.schedule != self.Schedule.SWISS
+
+    @property
+    def knows_round_order(self) -> bool:
+        """Return whether the order of the rounds is known; if not, no page shows rounds."""
+        return knows_round_order(self)
 
     @property
     def stamp(self) -> str:

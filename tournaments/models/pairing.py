@@ -3,7 +3,15 @@
 from django.db import models
 from django.db.models import F, OuterRef, Q, QuerySet
 
-from tournaments.event.choices import ALONE, BOARD_KINDS, DECIDED, SCORELESS, Kind, PairingSide
+from tournaments.event.choices import (
+    ALONE,
+    BOARD_KINDS,
+    DECIDED,
+    SCORELESS,
+    Kind,
+    PairingColours,
+    PairingSide,
+)
 from tournaments.models.competitor import Competitor, Player
 from tournaments.models.event import Event, Round
 from tournaments.models.versioned import Versioned, past
@@ -17,6 +25,12 @@ class Pairing(Versioned):
     table = models.PositiveSmallIntegerField()
     first = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
+    colours = models.CharField(
+        max_length=7,
+        choices=PairingColours,
+        blank=True,
+        help_text="Unknown if the sides do not give the colours.",
+    )
     kind = models.CharField(max_length=8, choices=Kind, default=Kind.PENDING)
     first_score = models.PositiveSmallIntegerField(null=True, blank=True)
     second_score = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -57,7 +57,7 @@ def play_histories(table: Crosstable, before: int) -> dict[int, PlayHistory]:
     totals = past.totals().tolist()
     is_met = np.isin(past.state, MET) & (past.opponent >= 0)
     is_given = (past.state == RoundKind.BYE) | ((past.state == RoundKind.FORFEIT) & (past.outcome > 0))
-    signs = np.where(is_met, np.where(past.colour > 0, "w", "b"), "-")
+    signs = np.where(is_met & (past.colour != 0), np.where(past.colour > 0, "w", "b"), "-")
     floats = _floats(past)
     found = {}
     for row, number in enumerate(numbers):

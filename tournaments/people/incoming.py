@@ -9,7 +9,15 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from tournaments import models
-from tournaments.event.document import CompetitorEntry, Document, GameEntry, PairingEntry, PlayerEntry
+from tournaments.event.document import (
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    GameEntry,
+    PairingEntry,
+    PlayerEntry,
+)
+from tournaments.event.unknown import white_side
 from tournaments.people.hiddenentries import Entry, HiddenEntry, hidden_entries
 from tournaments.people.public import PSEUDONYM
 from tournaments.people.telling import NOBODY, AnyEntry, Telling, players_of_file, tell
@@ -44,6 +52,7 @@ class Incoming(NamedTuple):
 
     hidden: Sequence[HiddenEntry]
     whose: Mapping[int, HiddenEntry]
+    event: EventEntry
 
 
 def _incoming(document: Document, hidden: Sequence[HiddenEntry], telling: Telling) -> Incoming:
@@ -56,7 +65,7 @@ def _incoming(document: Document, hidden: Sequence[HiddenEntry], telling: Tellin
             names[owner.link.pk].add(entry.name)
     known = {each.link.pk: each.named(names[each.link.pk]) for each in hidden}
     whose = {key: known[each.link.pk] for key, each in telling.whose.items()}
-    return Incoming([*known.values()], whose)
+    return Incoming([*known.values()], whose, document.event)
 
 
 def _with_shown(document: Document, event: models.Event) -> Document:
@@ -125,7 +134,7 @@ def _moves(seat: PairingEntry | GameEntry, incoming: Incoming) -> str:
         else:
             number = each.entry.number if isinstance(each.entry, models.Competitor) else None
             sits = [number is not None and number == one for one in (seat.first, seat.second)]
-            colours = COLOURS["first"]  # who has White
+            colours = COLOURS[white_side(incoming.event, seat)]
         found = [colour for colour, is_there in zip(colours, sits, strict=True) if is_there]
         moves = each.redaction.moves(moves, found[0]) if found else each.redaction.text(moves)
     return moves

@@ -15,6 +15,7 @@ from django.db.models import F, Model, Q
 
 from tournaments import models
 from tournaments.categories import members_of
+from tournaments.event.unknown import knows_colours
 from tournaments.models.versioned import Versioned
 from tournaments.people.hiddenentries import Entry, HiddenEntry, hidden_entries, table_of
 from tournaments.people.names import name_key
@@ -210,6 +211,8 @@ def _text_rows(
     sides = _SIDES.get(model, ())
     rows = model._default_manager.filter(**{OF_THE_EVENT.get(model, "event"): event.pk})
     for row in rows.order_by("pk").values("pk", *names, *sides):
+        if model is models.Pairing:
+            row["white"] = "" if row["colours"] or not knows_colours(event) else "first"
         before = {name: row[name] for name in names}
         after = {name: _without(name, row, hidden) for name in names}
         if before != after:
@@ -223,7 +226,7 @@ def _text_rows(
 
 
 _SIDES: dict[type[Model], tuple[str, ...]] = {
-    models.Pairing: ("first", "second"),
+    models.Pairing: ("first", "second", "colours"),
     models.Game: ("first_player", "second_player", "white"),
 }
 """Who sits at a game, beside its moves."""
@@ -251,9 +254,11 @@ def _colour_of(row: Mapping[str, Any], hidden: HiddenEntry) -> str | None:
     seats = ("first_player", "second_player") if is_board else ("first", "second")
     if is_board != isinstance(hidden.entry, models.Player):
         return None
-    # Of a pairing the first has White.
-    colours = COLOURS[row["white"] if is_board else "first"]
-    found = [colour for seat, colour in zip(seats, colours, strict=True) if row[seat] == hidden.entry.pk]
+    found = [
+        colour
+        for seat, colour in zip(seats, COLOURS[row["white"]], strict=True)
+        if row[seat] == hidden.entry.pk
+    ]
     return found[0] if found else None
 
 

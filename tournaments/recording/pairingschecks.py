@@ -14,6 +14,7 @@ from django.utils import timezone
 from tournaments import jobs
 from tournaments.event.choices import SCORELESS, Kind
 from tournaments.event.document import Document, PairingEntry
+from tournaments.event.unknown import knows_colours, knows_round_order
 from tournaments.formats.trf.writing import write_records
 from tournaments.models import Event, Job, PairingsCheck
 from tournaments.models.pairing import shown_pairings
@@ -55,8 +56,9 @@ class KeptCheck:
 
 
 def is_checkable(event: Event) -> bool:
-    """Say whether the rules by which an event is paired are known: FIDE's, of a Swiss in chess."""
-    return event.discipline == "chess" and not event.is_round_robin
+    """Return whether the pairing rules are known (FIDE's, for a Swiss in chess), and what they rest on."""
+    is_known = knows_colours(event) and knows_round_order(event)
+    return event.discipline == "chess" and not event.is_round_robin and is_known
 
 
 def kept_check(event: Event, subject: str) -> KeptCheck | None:

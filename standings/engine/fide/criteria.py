@@ -211,6 +211,7 @@ def games_won(table: Crosstable, asked: Asked) -> Column:
 
 @fide_criterion(
     "BPG",
+    on_colours=True,
     on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Games played with Black",
@@ -227,6 +228,7 @@ def black_games(table: Crosstable, asked: Asked) -> Column:
 
 @fide_criterion(
     "BWG",
+    on_colours=True,
     on_boards=BoardInput.EACH_BOARD,
     family=Family.OWN,
     name="Games won with Black",
@@ -250,6 +252,7 @@ def black_wins(table: Crosstable, asked: Asked) -> Column:
     kind=OWN,
     scaled=True,
     takes="C",
+    on_order=True,
 )
 def progressive_scores(table: Crosstable, asked: Asked) -> Column:
     """The score after each round, added up."""
@@ -359,6 +362,7 @@ def buchholz(table: Crosstable, asked: Asked) -> Column:
     scaled=True,
     takes="CMP",
     swiss=True,
+    on_order=True,
 )
 def fore_buchholz(table: Crosstable, asked: Asked) -> Column:
     """The Buchholz as if every pairing of the last round were a draw."""

@@ -201,7 +201,7 @@ class CrosstableRows:
         cell, other = self.same_colours[0]
         text = (
             f"Both cells of {len(self.same_colours)} pairings have the same colour, such as {cell} and "
-            f"{other}. Correct them; accept this if it does not matter, and the earlier row has White there."
+            f"{other}. Correct them; if you accept this, the colours of these pairings are unknown."
         )
         place = Place(cell.place.path, cell.place.round, cell.place.table)
         self.log.findings.append(objection("same-colour", place, text))

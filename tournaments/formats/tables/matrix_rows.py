@@ -81,8 +81,9 @@ class MatrixRows:
                     self.paired[frozenset(sides)].append((at + 1, entry))
         if most:
             text = (
-                f"The square tells no rounds: its games are put into {len(cycle) * most}, those of the "
-                "tables of Berger in the order of the rows. Who had White in them is not known either."
+                "The square gives no rounds and no colours. Its games are stored in "
+                f"{len(cycle) * most} rounds, by the Berger tables in the order of the rows; the site does "
+                "not show these rounds, and no colours."
             )
             self.log.findings.append(warning("made-schedule", Place(self.table.grid.name), text))
 

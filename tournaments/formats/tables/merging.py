@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import count
 from typing import Any
 
-from tournaments.event.choices import SCORELESS
+from tournaments.event.choices import SCORELESS, PairingColours
 from tournaments.event.completing import pairing_of
 from tournaments.event.dates import day_of
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
@@ -33,6 +33,11 @@ class TabledPairing:
     date: str = ""
     is_sided: bool = True
     is_known: bool = True
+
+    def raw_for(self, event: EventEntry) -> dict[str, Any]:
+        """Return `raw` with unknown colours if players met and the table does not say who sat first."""
+        is_unknown = not (self.is_sided or event.is_team) and "second" in self.raw
+        return {**self.raw, "colours": PairingColours.UNKNOWN.value} if is_unknown else self.raw
 
     @property
     def pair(self) -> frozenset[int]:
@@ -104,7 +109,9 @@ class Rounds:
 
     def _pairing(self, tabled: TabledPairing, known: PairingEntry | None, free: Any) -> PairingEntry | None:
         table = tabled.raw.get("table") or (known.table if known else next(free))
-        entry = read_entry(PairingEntry, {**tabled.raw, "table": table}, tabled.place, self.log)
+        entry = read_entry(
+            PairingEntry, {**tabled.raw_for(self.event), "table": table}, tabled.place, self.log
+        )
         games = [read_entry(GameEntry, raw, place, self.log) for place, raw in tabled.boards]
         sound = tuple(each for each in games if each)
         if entry is None or len(sound) < len(games):
@@ -116,8 +123,8 @@ class Rounds:
 
 def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -> PairingEntry:
     """Return the pairing with what the event knows and a table has no columns for."""
-    if not tabled.is_sided and read.first == known.second:
-        read = _turned(read)
+    if not tabled.is_sided:
+        read = replace(_turned(read) if read.first == known.second else read, colours=known.colours)
     if not tabled.is_known:
         return known
     if read.moves and read.kind in SCORELESS and known.kind not in SCORELESS:

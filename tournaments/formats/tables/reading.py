@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from tournaments.event.checks import check
-from tournaments.event.completing import complete, in_order
+from tournaments.event.completing import complete, in_order, with_unknown_facts
 from tournaments.event.dates import order_in_words, order_of
 from tournaments.event.document import Document, RoundEntry
 from tournaments.event.finding import Finding, Place, error, errors, objection, warning
@@ -350,6 +350,7 @@ def _completed(
     document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
     document = _without_nobody(in_order(document), base, entrants.places, log)
     made = any(each.code == "made-schedule" for each in log.findings)
+    document = with_unknown_facts(document, is_new=not base.rounds, has_made_rounds=made)
     # In a schedule of our own making, two meet as often as they have games.
     new = (each for each in check(document) if each not in known and not (made and each.code == "met-before"))
     located = [_located(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+from tournaments.event.choices import PairingColours
 from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, errors, objection, warning
 from tournaments.event.numbers import points_text
@@ -94,6 +95,7 @@ def _game(meeting: ReportedMeeting) -> PairingEntry:
         table=0,
         first=first,
         second=second,
+        colours="" if meeting.white else PairingColours.UNKNOWN.value,
         kind=ended.kind,
         first_score=ended.first,
         second_score=ended.second,
@@ -126,6 +128,7 @@ def _at(table: int, each: PairingEntry) -> PairingEntry:
         table=table,
         first=each.first,
         second=each.second,
+        colours=each.colours,
         kind=each.kind,
         first_score=each.first_score,
         second_score=each.second_score,

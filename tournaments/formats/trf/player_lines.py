@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tournaments.event.document import Document, EventEntry, PairingEntry
+from tournaments.event.unknown import white_side
 from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import BLANK, FIRST_COLUMN, WIDTH, cell_text, code_alone, code_of
 from tournaments.formats.trf.identities import fits_columns
@@ -47,10 +48,10 @@ class PlayerSheets:
             sheet.points += self.worth.get(code, 0)
 
     def enter_game(
-        self, round_: int, numbers: tuple[int, int], codes: tuple[str, str], *, first_white: bool
+        self, round_: int, numbers: tuple[int, int], codes: tuple[str, str], *, first_white: bool | None
     ) -> None:
-        """Enter the cells of both players of a game; `first_white`: the first of them had White."""
-        colours = ("w", "b") if first_white else ("b", "w")
+        """Enter the cells of both players of a game; `first_white`: the first had White; None if unknown."""
+        colours = {True: ("w", "b"), False: ("b", "w"), None: ("-", "-")}[first_white]
         # Who has no opponent won or lost against nobody, which is a forfeit to other programs.
         for own, other, colour, code in zip(numbers, numbers[::-1], colours, codes, strict=True):
             self.enter(own, round_, other, colour, code if other else "+" if code in "+1" else "-")
@@ -63,9 +64,9 @@ def sheets_of_players(document: Document) -> PlayerSheets:
         if pairing.second is None:
             sheets.enter(pairing.first, number, 0, "", code_alone(pairing.kind, pairing.note))
         else:
-            sheets.enter_game(
-                number, (pairing.first, pairing.second), codes_of(document.event, pairing), first_white=True
-            )
+            numbers, codes = (pairing.first, pairing.second), codes_of(document.event, pairing)
+            first_white = True if white_side(document.event, pairing) else None
+            sheets.enter_game(number, numbers, codes, first_white=first_white)
     for each in absences(document):
         sheets.enter(each.number, each.round, 0, "", each.code)
     for competitor in document.competitors:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
 from tournaments.event.scores import following_match_points
+from tournaments.event.unknown import knows_colours
 from tournaments.formats.trf.abnormal import FINAL_ROUND
 from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import FULL_POINT, code_of
@@ -32,7 +33,8 @@ def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
 def _enter_games(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rosters: Rosters) -> None:
     for game in pairing.games:
         numbers = _numbers(pairing, game, rosters)
-        first_white = game.white == "first" or (not game.white and game.board % 2 == 1)
+        is_known = game.white and knows_colours(sheets.event)
+        first_white = game.white == "first" if is_known else None
         sheets.enter_game(round_, numbers, _codes(sheets.event, game), first_white=first_white)
 
 

@@ -1,0 +1,37 @@
+"""Criteria of colours and of the order of the rounds, if these are not recorded."""
+
+import pytest
+
+from standings.engine import CHESS, get, rank, read_crosstable
+from tests.engine.examples import system_of
+
+ROUNDS = "1 A 2b:1-0 3{w}:1-0 \n 2 B 1w:0-1 bye \n 3 C bye 1{b}:0-1"
+COLOURED = read_crosstable(ROUNDS.format(w="w", b="b"), scoring=CHESS)
+UNCOLOURED = read_crosstable(ROUNDS.format(w="", b=""), scoring=CHESS)
+UNORDERED = COLOURED.derived(order_known=False)
+
+
+@pytest.mark.parametrize(("code", "known"), [("BPG", ["1", "0", "1"]), ("BWG", ["1", "0", "0"])])
+def test_games_with_black_have_no_value_if_a_colour_is_unknown(code: str, known: list[str]) -> None:
+    assert [get(code)(COLOURED).exact(row) for row in range(3)] == known
+    assert [get(code)(UNCOLOURED).exact(row) for row in range(3)] == ["", known[1], ""]
+
+
+@pytest.mark.parametrize("code", ["PS", "progress", "FB", "AOB/F"])
+def test_criteria_of_the_order_have_no_value_if_the_order_is_unknown(code: str) -> None:
+    assert get(code)(COLOURED).exact(0)
+    assert [get(code)(UNORDERED).exact(row) for row in range(3)] == ["", "", ""]
+
+
+@pytest.mark.parametrize("code", ["PTS", "BH", "AOB"])
+def test_other_criteria_keep_their_values_if_the_order_is_unknown(code: str) -> None:
+    for row in range(3):
+        assert get(code)(UNORDERED).exact(row) == get(code)(COLOURED).exact(row)
+
+
+def test_a_criterion_without_values_separates_nobody() -> None:
+    table = read_crosstable("1 A 2:1-0 3:0-1 \n 2 B 1:0-1 bye \n 3 C bye=0 1:1-0", scoring=CHESS)
+    system = system_of("PTS", "PS")
+    ordered, unordered = (rank(table.derived(order_known=known), system) for known in (True, False))
+    assert [row.place for row in ordered.rows()] == [1, 2, 2]
+    assert [row.place for row in unordered.rows()] == [1, 1, 1]

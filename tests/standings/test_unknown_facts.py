@@ -1,0 +1,52 @@
+"""Events that do not know colours or the order of their rounds: nothing shows what was never recorded."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.test import Client
+
+from tournaments.models import Event
+from tournaments.recording.imports import import_file
+
+pytestmark = pytest.mark.django_db
+
+CASE = Path(__file__).parents[1] / "cases" / "square-cross-table-1914.csv"
+COLOUR = re.compile(r"[○●]|\b(?:White|Black|white|black)\b")
+ROUND = re.compile(r"\b[Rr]ounds?\b[^.<]{0,3}\d|\b[Rr]ound by [Rr]ound\b")
+NO_SENTENCE = re.compile(r"<(style|script|head|footer)\b.*?</\1>|<[^>]*>", re.DOTALL)
+
+
+@pytest.fixture
+def square() -> Event:
+    """The square cross table of 1914, imported."""
+    import_file(CASE.name, CASE.read_bytes(), announce=lambda _: None)
+    return Event.objects.get()
+
+
+def addresses(event: Event) -> list[str]:
+    """Return the addresses of the pages of the event that a reader can reach."""
+    numbers = range(1, 5)
+    below = [
+        "", "standings/", "crosstable/", "rounds/", "competitors/", "statistics/", "changes/", "check/",
+        "downloads/", "screen/", "paste/", "rounds/1/1/", "compare/1/2/", "standings/?cells=W12",
+        *(f"competitors/{number}/" for number in numbers), "competitors/1/PTS/", "competitors/1/SB/",
+    ]  # fmt: skip
+    return [f"/events/{event.slug}/{each}" for each in below]
+
+
+def test_no_page_shows_a_colour_or_a_round(square: Event) -> None:
+    client = Client()
+    assert square.unknown == ["colours", "round_order"]
+    problems = []
+    for address in addresses(square):
+        answer = client.get(address)
+        if answer.status_code == 404:
+            continue
+        shown = " ".join(NO_SENTENCE.sub(" ", answer.text).split())
+        for pattern in (COLOUR, ROUND):
+            problems += [
+                f"{address}: …{shown[max(0, found.start() - 60) : found.end() + 60]}…"
+                for found in pattern.finditer(shown)
+            ]
+    assert not problems, "\n".join(problems)
