@@ -1,12 +1,14 @@
 """Events that do not know colours or the order of their rounds: nothing shows what was never recorded."""
 
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
-from tournaments.models import Event
+from tournaments.models import Event, Pairing
 from tournaments.recording.imports import import_file
 
 pytestmark = pytest.mark.django_db
@@ -50,3 +52,40 @@ def test_no_page_shows_a_colour_or_a_round(square: Event) -> None:
                 for found in pattern.finditer(shown)
             ]
     assert not problems, "\n".join(problems)
+
+
+def test_marking_finds_events_that_an_earlier_release_imported(square: Event) -> None:
+    Event.objects.update(unknown=[])
+    out = StringIO()
+
+    call_command("mark_unknown_facts", "--dry-run", stdout=out)
+    assert Event.objects.get().unknown == []
+    call_command("mark_unknown_facts", stdout=out)
+
+    assert out.getvalue().splitlines() == [f"{square.slug}: colours, round_order"] * 2
+    assert Event.objects.get().unknown == ["colours", "round_order"]
+
+
+def test_marking_leaves_events_whose_rounds_were_corrected(square: Event) -> None:
+    Event.objects.update(unknown=[])
+    pairing = Pairing.objects.get(round__number=1, table=1)
+    pairing.first, pairing.second = pairing.second, pairing.first
+    pairing.first_score, pairing.second_score = pairing.second_score, pairing.first_score
+    pairing.save()
+
+    call_command("mark_unknown_facts", stdout=StringIO())
+
+    assert Event.objects.get().unknown == []
+
+
+def test_downloads_show_no_colour_and_no_round(square: Event) -> None:
+    client = Client()
+    texts = {}
+    for ending in ("pgn", "games.csv", "trf"):
+        answer = client.get(f"/events/{square.slug}.{ending}")
+        texts[ending] = (b"".join(answer) if answer.streaming else answer.content).decode()
+
+    assert '[Round "?"]' in texts["pgn"]
+    assert "colours not known" in texts["games.csv"]
+    assert " w 1" not in texts["trf"]
+    assert " - 1" in texts["trf"]

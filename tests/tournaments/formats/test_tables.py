@@ -150,7 +150,7 @@ def test_a_square_in_an_event_without_a_schedule_is_given_one_and_says_so() -> N
     read = reading(replace(robin(), rounds=()), SQUARE)
 
     assert [each.code for each in read.findings] == ["made-schedule"]
-    assert "put into 3" in read.findings[0].message
+    assert "stored in 3 rounds" in read.findings[0].message
     assert read.accepted
     assert [len(each.pairings) for each in read.accepted.rounds] == [2, 2, 1]
 

@@ -1,0 +1,51 @@
+"""`manage.py mark_unknown_facts`: mark events whose file gave no colours or no order of rounds."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from tournaments.event.document import Document
+from tournaments.formats.endings import holds_event
+from tournaments.models import Event
+from tournaments.recording.imports import read_into
+from tournaments.stored import stored
+
+Arrangement = frozenset[tuple[int, int, int | None]]
+
+
+class Command(BaseCommand):
+    """Reads the stored files of events again. Events of earlier releases have no marks of their own."""
+
+    help = "Mark stored events whose uploaded file gives no colours or no order of rounds."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take `--dry-run`."""
+        parser.add_argument("--dry-run", action="store_true", help="Only list the events.")
+
+    def handle(self, *_args: Any, dry_run: bool, **_options: Any) -> None:
+        """Mark each event and print it with the facts that are not known."""
+        for event, unknown in _unmarked_events():
+            self.stdout.write(f"{event.slug}: {', '.join(unknown)}")
+            if not dry_run:
+                event.unknown = unknown
+                event.save(update_fields=["unknown"])
+
+
+def _unmarked_events() -> Iterator[tuple[Event, list[str]]]:
+    """Yield the events with the facts that their first file does not give.
+
+    An event whose rounds were arranged otherwise since then is left out: somebody knew better.
+    """
+    for event in Event.objects.filter(entrants=Event.Entrants.PLAYERS, unknown=[]).order_by("slug"):
+        upload = event.uploads.exclude(applied=None).order_by("applied", "pk").first()
+        if upload is None or not upload.file or holds_event(upload.name, bytes(upload.file)):
+            continue
+        document = stored(event).document
+        read = read_into(Document(document.event), upload.name, bytes(upload.file)).document
+        if read and read.event.unknown and _arrangement(read) == _arrangement(document):
+            yield event, list(read.event.unknown)
+
+
+def _arrangement(document: Document) -> Arrangement:
+    return frozenset((number, each.first, each.second) for number, each in document.pairings())
