@@ -32,7 +32,7 @@ from standings.engine.record import NEVER
 from standings.engine.registry import Criterion, Family, every, get
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome
 from standings.engine.standings import Row, Standings, rank
-from standings.engine.systems import SYSTEMS, RankingSystem
+from standings.engine.systems import SYSTEMS, RankingSystem, ranks_by_edition
 from standings.engine.term import Term
 from standings.engine.terms import Column
 from standings.engine.texts import Phrase, decimal_text, points_text
@@ -88,6 +88,7 @@ __all__ = [
     "performance_rating",
     "points_text",
     "rank",
+    "ranks_by_edition",
     "rating_difference",
     "read_crosstable",
     "rounded",

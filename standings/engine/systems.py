@@ -180,3 +180,9 @@ SYSTEMS = {
     )
 }
 """The systems by code; a frozen one is a published rule set, and its list never changes."""
+
+
+def ranks_by_edition(code: str) -> bool:
+    """Return whether unplayed rounds count by an edition of FIDE's rules under the system of that code."""
+    system = SYSTEMS.get(code)
+    return system is not None and system.unplayed.dummy is not None

@@ -24,7 +24,7 @@ from tournaments.formats.endings import (
     suffix_of,
     unknown_format,
 )
-from tournaments.formats.json.reader import Reading
+from tournaments.formats.json.reader import EDITION_BY_START, Reading
 from tournaments.formats.layouts.layout import LayoutFile
 from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.formats.layouts.reading import outline_for, read_into_event, read_new_event
@@ -51,6 +51,7 @@ from tournaments.recording.importedchanges import (
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import add_record
+from tournaments.recording.systems import FIDE_POLICIES
 from tournaments.search.index import index
 from tournaments.stored import stored
 
@@ -264,9 +265,8 @@ def read_file(
     What may not be published is left out, and a finding says so.
     """
     if holds_event(name, content):
-        reading = without_private_parts(
-            read_event_file(content, name, into, options, base_of(name, content, into))
-        )
+        read = read_event_file(content, name, into, options, base_of(name, content, into))
+        reading = without_private_parts(with_stored_edition(read))
         if chosen.places:
             reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
         return _of_the_event(reading, into) if into else reading
@@ -276,6 +276,20 @@ def read_file(
         return Reading(None, (error("table-without-event", Place(), text),))
     found = read_by_layout(LayoutFile(name, content, options))
     return read_laid_out(name, content, found, event, options, chosen)
+
+
+def with_stored_edition(reading: Reading) -> Reading:
+    """Return the reading with the edition that a stored event has already, if the file names none."""
+    findings = tuple(each for each in reading.findings if each.code != EDITION_BY_START)
+    if reading.document is None or findings == reading.findings:
+        return reading
+    event = reading.document.event
+    same = Event.objects.filter(slug=event.slug, system=event.system, unplayed__in=("", *FIDE_POLICIES))
+    unplayed = same.values_list("unplayed", flat=True).first()
+    if unplayed is None:
+        return reading
+    document = replace(reading.document, event=replace(event, unplayed=unplayed))
+    return replace(reading, document=document, findings=findings)
 
 
 def without_private_parts(reading: Reading) -> Reading:

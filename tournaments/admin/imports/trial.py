@@ -34,6 +34,7 @@ from tournaments.recording.imports import (
     store,
     try_import,
     whole_outline,
+    with_stored_edition,
     without_private_parts,
 )
 from tournaments.recording.refusal import Refused
@@ -167,6 +168,7 @@ def _read_event(upload: Upload, content: bytes, data: Mapping[str, str], options
     """Return the event file or report, for the event of the desk or for a new one."""
     slug = upload.event.slug if upload.event else slugify(data.get("slug", ""))[:80]
     reading = read_event_file(content, upload.name, slug, options, base_of(upload.name, content, slug))
+    reading = with_stored_edition(reading)
     reading = without_private_parts(reading)
     if reading.document is None:
         return reading

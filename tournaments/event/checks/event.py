@@ -19,6 +19,10 @@ EVENT = Place("event")
 ROOT = Place()
 
 
+OTHER_EDITION = "other-edition"
+"""The code of the finding that an edition of FIDE's rules was not in force at the start of the event."""
+
+
 def settings(document: Document) -> Iterator[Finding]:
     """Check the system, its criteria, the policy, and what only one sort of event has."""
     event = document.event
@@ -98,7 +102,7 @@ def _edition(event: EventEntry) -> Iterator[Finding]:
     in_force = edition_of(event.start).code
     if event.start and chosen.startswith("fide-") and chosen != in_force:
         text = f"Unplayed rounds count by “{chosen}”; “{in_force}” was in force on {event.start}. Choose one."
-        yield warning("other-edition", EVENT.key("rules").key("unplayed"), text)
+        yield warning(OTHER_EDITION, EVENT.key("rules").key("unplayed"), text)
 
 
 def _has_own_list(document: Document) -> bool:

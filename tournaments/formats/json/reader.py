@@ -1,17 +1,22 @@
 """An event file → a document and its findings. Bad input is a finding, never an exception."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from standings.engine import edition_of, ranks_by_edition
 from tournaments.event.checks import check
+from tournaments.event.checks.event import OTHER_EDITION
 from tournaments.event.completing import complete, in_order, of_its_event
 from tournaments.event.document import FORMAT, VERSION, Document
-from tournaments.event.finding import Finding, Place, errors, objections
+from tournaments.event.finding import Finding, Place, errors, objections, warning
 from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.json.parsing import parse
 from tournaments.formats.log import Log, read_entry
 from tournaments.formats.trf.identities import with_people_of_lines
+
+EDITION_BY_START = "edition-by-start"
+"""The code of the finding that the edition of FIDE's rules follows from the start of the event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,30 @@ def read(source: str | bytes | Path) -> Reading:
     # Checked before sorting, so that each place is the one in the file.
     document, remarks = complete(of_its_event(as_written))
     return Reading(with_people_of_lines(in_order(document)), (*remarks, *check(document)), _account(document))
+
+
+def read_with_edition(source: str | bytes | Path) -> Reading:
+    """Read an event file; if it names no edition of FIDE's rules, take that of the start and report it.
+
+    `read` leaves such an event as it is, because a backup must come back unchanged.
+    """
+    reading = read(source)
+    event = reading.document and reading.document.event
+    if (
+        not (reading.document and event and event.start)
+        or event.unplayed
+        or not ranks_by_edition(event.system)
+    ):
+        return reading
+    code = edition_of(event.start).code
+    document = replace(reading.document, event=replace(event, unplayed=code))
+    text = (
+        f"The file names no edition of FIDE's rules. The event starts on {event.start}, so unplayed rounds "
+        f"count by “{code}”. To choose another one, write it into “rules.unplayed”."
+    )
+    place = Place("event").key("rules").key("unplayed")
+    findings = (each for each in reading.findings if each.code != OTHER_EDITION)
+    return replace(reading, document=document, findings=(*findings, warning(EDITION_BY_START, place, text)))
 
 
 def _account(document: Document) -> Account:
