@@ -369,7 +369,13 @@ WARNINGS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
         "event.rules.unplayed",
         ["fide-2026", "fide-2024", "2026-02-28"],
     ),
-    ("other-edition", P, event(start="2018", system="fide-swiss"), "event.rules.unplayed", ["fide-2009"]),
+    (
+        "other-edition",
+        P,
+        event(start="2018", system="fide-swiss", rules={"unplayed": "fide-2026"}),
+        "event.rules.unplayed",
+        ["fide-2009"],
+    ),
     (
         "met-before",
         P,
