@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.cast import Desk
-from tests.private import GAMES, PRIVATE, TORNELO
+from tests.private import CASES, GAMES, PRIVATE, TORNELO
 from tests.tournaments.formats import samples
 from tournaments.formats.json.writer import write
 from tournaments.models import (
@@ -294,6 +294,24 @@ class TestObjections:
         chosen = desk.browser("arbiter").get(preview.request["PATH_INFO"], {"colours": "white"})
         imported(desk, "arbiter", chosen)
         assert Pairing.objects.get(round__event=event).first.name == "Zoë"
+
+    def test_what_a_bye_gave_to_a_team_is_asked(self, desk: Desk) -> None:
+        report = (
+            (CASES / "team-trf16-printed-player-points.trf").read_text().replace("1.0    4 ", "0.0    4 ")
+        )
+        preview = upload(desk, "organiser", None, "harbour.trf", report)
+        assert "Taken: 2 match points and 2 game points, by the rules of the event." in shown(preview)
+        assert "What a bye gave to a team" in shown(preview)
+
+        chosen = desk.browser("organiser").get(preview.request["PATH_INFO"], {"bye": "draw"})
+        assert "Taken: 1 match point and 1 game point, as chosen." in shown(chosen)
+        imported(desk, "organiser", chosen)
+        event = Event.objects.get(slug="harbour")
+        assert (event.bye_game, event.bye_match) == (2, 2)
+        byes = Pairing.objects.filter(round__event=event, second=None)
+        assert [(each.first.name, each.first_score) for each in byes.order_by("round__number")] == [
+            ("Greens", 2), ("Blues", 2), ("Reds", 2),
+        ]  # fmt: skip
 
 
 class TestColumns:

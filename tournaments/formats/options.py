@@ -20,11 +20,19 @@ COLOURS: dict[str, str] = {
 }
 """What a `b` in the cells of a cross table can mean."""
 
+BYES: dict[str, str] = {
+    "win": "as much as a match won on all boards",
+    "draw": "as much as a drawn match",
+    "nothing": "no points",
+}
+"""What the pairing-allocated bye of a team can have given."""
+
 CHOICES: dict[str, Mapping[str, str]] = {
     "encoding": ENCODINGS,
     "dates": ORDERS,
     "dash": DASHES,
     "colours": COLOURS,
+    "bye": BYES,
 }
 """The options that are one of a list, each with what it means."""
 
@@ -36,13 +44,14 @@ class ReadingOptions:
     `encoding` is a key of ENCODINGS; `dates` is the order of day, month and year, one of ORDERS; `dash` is
     what `-1` in a cross table means, one of DASHES, and `colours` what `b` does, one of COLOURS; `layout` is
     the code of a layout (`layouts/`); `part` is the number or the name of an event, where a file holds
-    several.
+    several. `bye` is what a team without an opponent got, one of BYES; blank: by the rules of the event.
     """
 
     encoding: str = ""
     dates: str = ""
     dash: str = ""
     colours: str = ""
+    bye: str = ""
     layout: str = ""
     part: str = ""
 
@@ -67,6 +76,7 @@ def add_reading_options(parser: ArgumentParser) -> None:
         ("--dates", ORDERS, "The order of dates such as 07/08/2005; else it is asked."),
         ("--dash", DASHES, "What -1 in a cross table is; else the table tells, or it is asked."),
         ("--colours", COLOURS, "The colour that b is in a cross table; else all cells tell, or it is asked."),
+        ("--bye", BYES, "What a bye gave to a team, if the report does not say; else by the event's rules."),
     )
     for name, choices, text in arguments:
         parser.add_argument(name, choices=list(choices), default="", help=text)

@@ -17,7 +17,7 @@ from tournaments.formats.encodings import ENCODINGS
 from tournaments.formats.endings import suffix_of
 from tournaments.formats.layouts.cells import SCORINGS
 from tournaments.formats.layouts.outline import FACTS
-from tournaments.formats.options import COLOURS, DASHES, ReadingOptions
+from tournaments.formats.options import BYES, COLOURS, DASHES, ReadingOptions
 from tournaments.imports.description import sections, summary
 from tournaments.models import Upload
 
@@ -89,6 +89,12 @@ class OptionsForm(forms.Form):
         required=False,
         help_text=gettext_lazy("In a cross table."),
     )
+    bye = forms.ChoiceField(
+        label=gettext_lazy("What a bye gave to a team"),
+        choices=[("", gettext_lazy("by the rules of the event")), *BYES.items()],
+        required=False,
+        help_text=gettext_lazy("The report does not say it. Other points can be entered after the import."),
+    )
     part = forms.CharField(
         label=gettext_lazy("Which event of the file"),
         required=False,
@@ -107,6 +113,8 @@ class OptionsForm(forms.Form):
             del self.fields["dash"]
         if not ("colour-letters" in codes or trial.options.colours):
             del self.fields["colours"]
+        if not ("bye-points" in codes or trial.options.bye):
+            del self.fields["bye"]
 
 
 def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[str, Any]:

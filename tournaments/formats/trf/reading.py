@@ -53,7 +53,7 @@ from tournaments.formats.trf.settings import (
 )
 from tournaments.formats.trf.start_numbers import rosters_of
 from tournaments.formats.trf.team_records import Teams, teams_of
-from tournaments.formats.trf.teams import boards_of_file, rounds_of_teams
+from tournaments.formats.trf.teams import boards_of_file, bye_of_choice, rounds_of_teams
 
 PLAYED_KINDS = frozenset({"played", "pending", "unknown"})
 
@@ -77,6 +77,7 @@ class Report:
     log: Log
     teams: Teams | None = None
     dummies: list[str] = field(default_factory=list)  # names of competitors who are nobody
+    bye: str = ""  # what a bye gave to a team, as chosen: a key of `options.BYES`
 
 
 def read_report(
@@ -97,6 +98,7 @@ def read_report(
         log.findings.append(error("not-a-report", Place(), text))
         return Reading(None, tuple(log.findings))
     report = _report(lines, log, options.dates)
+    report.bye = options.bye
     document = _document(report, slug, base)
     completed, remarks = complete(document)
     ordered = _with_preserved_lines(in_order(completed), report)
@@ -240,9 +242,12 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
     if base and not report.comments.of("event") and base.event.entrants == reported.entrants:
         event = base.event
     if report.teams:
+        chosen_bye = bye_of_choice(event, report.bye)
+        if chosen_bye and not report.comments.of("event") and not (base and event is base.event):
+            event = replace(event, bye_game=chosen_bye[0], bye_match=chosen_bye[1])
         competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
         rounds = rounds_of_teams(
-            event, report.settings, report.teams, report.players, report.abnormal, report.log
+            event, report.settings, report.teams, report.players, report.abnormal, report.log, chosen_bye
         )
     else:
         competitors = [_competitor(each, report) for each in report.players.values()]

@@ -25,6 +25,7 @@ class Teams:
     byes: dict[tuple[int, int], str] = field(default_factory=dict)  # by round and team: U, F, H or Z
     forfeits: dict[tuple[int, Sides], Sides] = field(default_factory=dict)  # by round and teams: who won
     bye: tuple[int | None, int | None] = (None, None)  # game and match points of a pairing-allocated bye
+    lists_byes: bool = False  # a record 320 names every pairing-allocated bye
 
     def named(self, number: int) -> PlayerEntry:
         """Return a player as a game names him: the rest of him stands in his team."""
@@ -126,6 +127,7 @@ def _read_lineups(settings: Settings, teams: Teams, log: Log) -> None:
 
 def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:
     for line in settings.records.get("320", ()):
+        teams.lists_byes = True
         teams.bye = half_points(line.text[9:13]), half_points(line.text[4:8])
         # `320` has a team for every round from the first on, and no number of the round.
         for index, at in enumerate(range(14, len(line.text), 4)):

@@ -2,12 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tournaments.event.choices import SCORELESS
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
-from tournaments.event.finding import Place, errors
-from tournaments.event.scores import bye_points, own_match_points
+from tournaments.event.finding import Place, errors, warning
+from tournaments.event.numbers import points_text
+from tournaments.event.scores import bye_points, full_score, own_match_points
 from tournaments.formats.log import Log
 from tournaments.formats.trf.abnormal import AbnormalRecords
 from tournaments.formats.trf.boards import TeamMatch, turned
@@ -20,6 +21,15 @@ from tournaments.formats.trf.settings import Settings
 from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams, leading_match_points
 
 _ON_A_BOARD = frozenset("+-") | PLAYED
+
+
+def bye_of_choice(event: EventEntry, choice: str) -> tuple[int, int] | None:
+    """Return game points and match points of a bye, chosen from `options.BYES`; None without a choice."""
+    if choice == "win":
+        return full_score(event), event.match_win
+    if choice == "draw":
+        return (event.boards or 1) * event.game_draw, event.match_draw
+    return (0, 0) if choice else None
 
 
 def boards_of_file(settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord]) -> int:
@@ -42,17 +52,20 @@ def rounds_of_teams(
     players: Mapping[int, PlayerRecord],
     abnormal: AbnormalRecords,
     log: Log,
+    chosen_bye: tuple[int, int] | None = None,
 ) -> tuple[RoundEntry, ...]:
     """Return all rounds in which any team has a match or a bye.
 
-    Tables go by match points, then by the lower number.
+    Tables go by match points, then by the lower number. `chosen_bye`: game points and match points of a
+    pairing-allocated bye, if they were chosen; they apply only if the report does not say them.
     """
     last = max((len(each.cells) for each in players.values()), default=0)
     last = max([last, *(round_ + 1 for round_, _ in (*teams.byes, *teams.forfeits))])
     points: dict[int, int] = defaultdict(int)
+    byes = _TeamByes(event, teams, settings.game[0], chosen_bye)
     rounds = []
     for index in range(last):
-        pairings = _Round(event, teams, index, settings.game[0], log).pairings(players)
+        pairings = _Round(event, teams, index, log, byes).pairings(players)
         pairings = abnormal.awarded(event, index + 1, pairings)
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
@@ -66,14 +79,16 @@ def rounds_of_teams(
                 )
             )
         count(pairings, points)
+    byes.report(log)
     if not errors(log.findings):
-        _compare(event, settings, teams, points, abnormal, log)
+        file_win = settings.game[0]
+        _compare(event, file_win, teams, points, abnormal, log)
     return tuple(rounds)
 
 
 def _compare(
     event: EventEntry,
-    settings: Settings,
+    file_win: int,
     teams: Teams,
     points: Mapping[int, int],
     abnormal: AbnormalRecords,
@@ -81,11 +96,63 @@ def _compare(
 ) -> None:
     """Object to game points that a record prints where the matches, and what is beside them, give others."""
     for number, team in teams.records.items():
-        given = points.get(number, 0) * settings.game[0] // event.game_win
+        given = points.get(number, 0) * file_win // event.game_win
         # Programs print the points with a bonus or without it.
         shown = given + abnormal.beside_results(number)
         if team.game_points not in {None, given, shown}:
             log.findings.append(points_differ(team.line, "game points", team.game_points or 0, shown))
+
+
+@dataclass
+class _TeamByes:
+    """What pairing-allocated byes give, and the byes of which the report does not say it."""
+
+    event: EventEntry
+    teams: Teams
+    file_win: int
+    chosen: tuple[int, int] | None
+    unsaid: list[tuple[int, int]] = field(default_factory=list)  # by team and round, from 1
+    unexplained: list[tuple[int, list[int]]] = field(default_factory=list)  # rounds from 1, and teams
+
+    def points(self, team: int, round_: int) -> tuple[int, int]:
+        """Return game points and match points of a bye in a round (from 1), by the report if it says them."""
+        game, match = self.teams.bye
+        if game is not None and match is not None:
+            return game * self.event.game_win // self.file_win, match
+        self.unsaid.append((team, round_))
+        return self.chosen or bye_points(self.event, "bye")
+
+    def report(self, log: Log) -> None:
+        """Warn of byes whose points the report does not say, and of teams that are off without a reason."""
+        if self.unexplained:
+            rounds = (
+                f"round {round_}: {', '.join(map(self._name, teams))}" for round_, teams in self.unexplained
+            )
+            text = (
+                f"Teams have no match, and no record gives the reason ({'; '.join(rounds)}). "
+                "They get no points. Add a record 240 or 320 if one of them had a bye."
+            )
+            round_, teams = self.unexplained[0]
+            place = Place(self.teams.records[teams[0]].line.place.path, round=round_)
+            log.findings.append(warning("teams-without-match", place, text))
+        is_in_rules = None not in (self.event.bye_game, self.event.bye_match)
+        if self.unsaid and (self.chosen or not is_in_rules):
+            game, match = self.chosen or bye_points(self.event, "bye")
+            who = ", ".join(f"{self._name(team)} (round {round_})" for team, round_ in self.unsaid)
+            reason = "as chosen" if self.chosen else "by the rules of the event"
+            text = (
+                f"The report does not say what a bye gave to {who}. Taken: {_points(match, 'match')} and "
+                f"{_points(game, 'game')}, {reason}. Choose another answer if the bye gave something else."
+            )
+            place = self.teams.records[self.unsaid[0][0]].line.place
+            log.findings.append(warning("bye-points", place, text))
+
+    def _name(self, team: int) -> str:
+        return self.teams.records[team].name or f"team {team}"
+
+
+def _points(half_points: int, of: str) -> str:
+    return f"{points_text(half_points)} {of} {'point' if half_points == 2 else 'points'}"
 
 
 @dataclass
@@ -95,8 +162,8 @@ class _Round:
     event: EventEntry
     teams: Teams
     index: int
-    file_win: int
     log: Log
+    byes: _TeamByes
 
     def pairings(self, players: Mapping[int, PlayerRecord]) -> list[PairingEntry]:
         """Return the matches, those decided without any game, and the byes."""
@@ -211,7 +278,16 @@ class _Round:
                 self.log.findings.append(bye_not_given(f"team {team}", place))
             elif round_ == self.index:
                 codes[team] = self.teams.byes[round_, team]
+        if paired and not self.teams.lists_byes:
+            codes |= self._unlisted_bye(paired | codes.keys())
         return [self._bye(team, code) for team, code in sorted(codes.items()) if team and team not in paired]
+
+    def _unlisted_bye(self, known: set[int]) -> dict[int, str]:
+        """Return the only team without a match as one with a pairing-allocated bye; of several, none."""
+        off = sorted(self.teams.records.keys() - known)
+        if len(off) > 1:
+            self.byes.unexplained.append((self.index + 1, off))
+        return dict.fromkeys(off, "U") if len(off) == 1 else {}
 
     def _bye(self, team: int, code: str) -> PairingEntry:
         kind = KIND_OF_BYE[code]
@@ -219,9 +295,8 @@ class _Round:
         game, match = bye_points(self.event, kind)
         if note:
             game, match = (self.event.boards or 1) * self.event.game_win, self.event.match_win
-        elif code == "U" and None not in self.teams.bye:
-            game, match = self.teams.bye[0] or 0, self.teams.bye[1] or 0
-            game = game * self.event.game_win // self.file_win
+        elif code == "U":
+            game, match = self.byes.points(team, self.index + 1)
         own, _ = own_match_points(self.event, kind, (game, None), (match, None))
         return PairingEntry(
             table=0, first=team, kind=kind, first_score=game, first_match_points=own, note=note

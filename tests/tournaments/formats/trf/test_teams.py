@@ -1,10 +1,15 @@
 """Reports of teams: matches out of the games of their players."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from tests.tournaments.formats.trf.reports import TEAMS, document_of, lines_with, reading_of
-from tournaments.event.document import PlayerEntry
+from tournaments.event.document import Document, PairingEntry, PlayerEntry
 from tournaments.event.scores import following_match_points
+from tournaments.formats.options import ReadingOptions
+from tournaments.formats.trf.reading import read_report
 
 GREENS = "310   3 Greens                           GRE                         2     5    6"
 """Their record without points, which other byes change."""
@@ -148,3 +153,84 @@ def test_who_has_more_game_points_has_won_the_match(
         for own, other in (scores, scores[::-1])
     ]
     assert tuple(by if own is None else own for own, by in zip(given, follow, strict=True)) == points
+
+
+# --- byes that a report leaves out, and printed points ------------------------------------------------------
+
+TRF16 = (Path(__file__).parents[3] / "cases" / "team-trf16-printed-player-points.trf").read_text()
+"""Three teams in a Swiss: in each round one has no match, and no record says what that gave."""
+SWISS_OF_THREE = TRF16.replace(" 1.0    4 ", " 0.0    4 ")
+"""The same with the points of player 4 as he got them."""
+
+
+def byes_of(document: Document) -> list[tuple[int, int, int | None, int | None]]:
+    """Return round, team, game points and match points of every bye."""
+    return [
+        (number, each.first, each.first_score, following_points(document, each))
+        for number, each in document.pairings()
+        if each.kind == "bye"
+    ]
+
+
+def following_points(document: Document, bye: PairingEntry) -> int | None:
+    if bye.first_match_points is not None:
+        return bye.first_match_points
+    return following_match_points(document.event, bye.kind, bye.first_score or 0, None)
+
+
+def test_the_team_without_a_match_has_a_bye_by_the_rules_of_the_event() -> None:
+    reading = reading_of(SWISS_OF_THREE)
+    assert reading.document is not None
+    assert byes_of(reading.document) == [(1, 3, 4, 4), (2, 2, 4, 4), (3, 1, 4, 4)]
+    (finding,) = (each for each in reading.findings if each.code == "bye-points")
+    assert (finding.where, finding.severity) == ("line 19", "warning")
+    assert finding.message == (
+        "The report does not say what a bye gave to Greens (round 1), Blues (round 2), Reds (round 3). "
+        "Taken: 2 match points and 2 game points, by the rules of the event. "
+        "Choose another answer if the bye gave something else."
+    )
+
+
+def test_in_a_round_robin_a_bye_gives_nothing_unless_it_is_chosen() -> None:
+    report = SWISS_OF_THREE.replace("Team Swiss System", "Team Round-Robin")
+    assert byes_of(document_of(report)) == [(1, 3, 0, 0), (2, 2, 0, 0), (3, 1, 0, 0)]
+    reading = read_report(report.encode(), "cup", ReadingOptions(bye="draw"))
+    assert reading.accepted is not None
+    assert byes_of(reading.accepted) == [(1, 3, 2, 2), (2, 2, 2, 2), (3, 1, 2, 2)]
+    assert (reading.accepted.event.bye_game, reading.accepted.event.bye_match) == (2, 2)
+    (finding,) = (each for each in reading.findings if each.code == "bye-points")
+    assert "Taken: 1 match point and 1 game point, as chosen." in finding.message
+
+
+def test_a_bye_in_the_cells_of_the_players_is_asked_for_too() -> None:
+    report = SWISS_OF_THREE.replace("5  0000 - -", "5  0000 - U").replace("6  0000 - -", "6  0000 - U")
+    assert byes_of(document_of(report))[0] == (1, 3, 4, 4)
+    assert "bye-points" in {each.code for each in reading_of(report).findings}
+
+
+def test_the_rules_of_a_stored_event_answer_what_a_bye_gave() -> None:
+    stored = document_of(SWISS_OF_THREE)
+    base = replace(stored, event=replace(stored.event, bye_game=2, bye_match=2))
+    reading = read_report(SWISS_OF_THREE.encode(), "cup", base=base)
+    assert reading.document is not None
+    assert byes_of(reading.document) == [(1, 3, 2, 2), (2, 2, 2, 2), (3, 1, 2, 2)]
+    assert "bye-points" not in {each.code for each in reading.findings}
+
+
+def test_several_teams_without_a_match_get_nothing_and_are_named() -> None:
+    more = "".join(f"013 {name:32}{number:4d}\n" for name, number in (("Golds", 7), ("Greys", 8)))
+    players = "".join(f"001 {number:4d} m    {'Newcomer':33} 1500 NED\n" for number in (7, 8))
+    reading = reading_of(SWISS_OF_THREE.replace("013 Reds", players + "013 Reds") + more)
+    assert reading.document is not None
+    assert byes_of(reading.document) == []
+    (finding,) = (each for each in reading.findings if each.code == "teams-without-match")
+    assert finding.message == (
+        "Teams have no match, and no record gives the reason (round 1: Greens, Golds, Greys; "
+        "round 2: Blues, Golds, Greys; round 3: Reds, Golds, Greys). They get no points. "
+        "Add a record 240 or 320 if one of them had a bye."
+    )
+
+
+def test_a_report_that_lists_its_byes_lists_all_of_them() -> None:
+    reading = reading_of(lines_with(TEAMS, at320="320  1.0  1.0   3   0", at310___2="", at310___3=GREENS))
+    assert not {"bye-points", "teams-without-match"} & {each.code for each in reading.findings}
