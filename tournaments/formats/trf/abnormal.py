@@ -128,7 +128,14 @@ class AbnormalRecords:
 
     def beside_results(self, number: int) -> int:
         """Return the game points, in half-points of the report, that somebody has beside the results."""
-        return sum(each.game or 0 for each in self.listed if not each.code and number in each.numbers)
+        return sum(each.game or 0 for each in self._bonuses(number))
+
+    def match_points_beside_results(self, number: int) -> int:
+        """Return the match points, in half-points, that a team has in addition to its results."""
+        return sum(each.match or 0 for each in self._bonuses(number))
+
+    def _bonuses(self, number: int) -> Iterator[AbnormalPoints]:
+        return (each for each in self.listed if not each.code and number in each.numbers)
 
     def _refuse(self, record: AbnormalPoints) -> None:
         text = "These points cannot be counted here; the line is kept. Correct the results by hand."

@@ -136,7 +136,7 @@ def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
     game: dict[int, int] = defaultdict(int)
     unit, win = game_points(document.event)[0], document.event.game_win
     for _, pairing in document.pairings():
-        for number, score, worth in _sides(document.event, pairing):
+        for number, score, worth in scores_of_sides(document.event, pairing):
             game[number] += score * unit // win
             match[number] += worth
     for each in document.competitors:
@@ -145,8 +145,8 @@ def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
     return match, game
 
 
-def _sides(event: EventEntry, pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
-    """Yield each team of a pairing that has a score: its number, its score, its match points."""
+def scores_of_sides(event: EventEntry, pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
+    """Yield number, game points and match points of the teams of a pairing with a score, in half-points."""
     scores = pairing.first_score, pairing.second_score
     points = pairing.first_match_points, pairing.second_match_points
     for number, score, other, given in zip(pairing.numbers, scores, scores[::-1], points, strict=False):
@@ -178,7 +178,7 @@ def _bye_points(document: Document, given: Mapping[int, int]) -> str:
     # One record for all: the format knows no bye that gives one team more than another.
     first = next(each for _, each in document.pairings() if each.kind == "bye" and each.note != FULL_POINT)
     event = document.event
-    (_, score, worth), *_ = _sides(event, first)
+    (_, score, worth), *_ = scores_of_sides(event, first)
     game = score * game_points(event)[0] // event.game_win
     rounds = "".join(f" {given.get(number, 0):3d}" for number in range(1, max(given) + 1))
     return f"320 {points(worth, 4)} {points(game, 4)}{rounds}"
@@ -196,7 +196,7 @@ def _awards(document: Document) -> Iterator[str]:
     """Yield `299` for match points that are not those of who scored more than the other."""
     event = document.event
     for number, pairing in document.pairings():
-        sides = list(_sides(event, pairing))
+        sides = list(scores_of_sides(event, pairing))
         if len(sides) == 2 and pairing.kind == "played":
             for (team, own, worth), (_, other, _) in zip(sides, sides[::-1], strict=True):
                 if worth != leading_match_points(event, own, other):

@@ -12,12 +12,13 @@ from tournaments.event.scores import bye_points, full_score, own_match_points
 from tournaments.formats.log import Log
 from tournaments.formats.trf.abnormal import AbnormalRecords
 from tournaments.formats.trf.boards import TeamMatch, turned
-from tournaments.formats.trf.cells import DECIDED, FULL_POINT, PLAYED
+from tournaments.formats.trf.cells import DECIDED, DRAWS, FULL_POINT, PLAYED, WINS
 from tournaments.formats.trf.individual import bye_not_given, count, in_tables, points_differ
 from tournaments.formats.trf.meetings import ReportedMeeting, UnopposedCell, meetings_of_round
 from tournaments.formats.trf.records import PlayerRecord
 from tournaments.formats.trf.report_lines import half_points
 from tournaments.formats.trf.settings import Settings
+from tournaments.formats.trf.team_lines import scores_of_sides
 from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams, leading_match_points
 
 _ON_A_BOARD = frozenset("+-") | PLAYED
@@ -62,10 +63,12 @@ def rounds_of_teams(
     last = max((len(each.cells) for each in players.values()), default=0)
     last = max([last, *(round_ + 1 for round_, _ in (*teams.byes, *teams.forfeits))])
     points: dict[int, int] = defaultdict(int)
+    match_points: dict[int, int] = defaultdict(int)
     byes = _TeamByes(event, teams, settings.game[0], chosen_bye)
+    own = _PlayerPoints(event)
     rounds = []
     for index in range(last):
-        pairings = _Round(event, teams, index, log, byes).pairings(players)
+        pairings = _Round(event, teams, index, log, byes, own).pairings(players)
         pairings = abnormal.awarded(event, index + 1, pairings)
         if pairings:
             date = settings.dates[index] if index < len(settings.dates) else ""
@@ -79,10 +82,15 @@ def rounds_of_teams(
                 )
             )
         count(pairings, points)
+        for pairing in pairings:
+            for number, _, match in scores_of_sides(event, pairing):
+                match_points[number] += match
     byes.report(log)
     if not errors(log.findings):
         file_win = settings.game[0]
         _compare(event, file_win, teams, points, abnormal, log)
+        _compare_match_points(teams, match_points, abnormal, log)
+        own.compare(file_win, players, log)
     return tuple(rounds)
 
 
@@ -101,6 +109,49 @@ def _compare(
         shown = given + abnormal.beside_results(number)
         if team.game_points not in {None, given, shown}:
             log.findings.append(points_differ(team.line, "game points", team.game_points or 0, shown))
+
+
+def _compare_match_points(
+    teams: Teams, points: Mapping[int, int], abnormal: AbnormalRecords, log: Log
+) -> None:
+    for number, team in teams.records.items():
+        given = points.get(number, 0)
+        shown = given + abnormal.match_points_beside_results(number)
+        if team.match_points not in {None, given, shown}:
+            log.findings.append(points_differ(team.line, "match points", team.match_points or 0, shown))
+
+
+@dataclass
+class _PlayerPoints:
+    """The points of the players of teams by their cells, in half-points of the event."""
+
+    event: EventEntry
+    games: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    byes: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+
+    def count(self, meetings: Iterable[ReportedMeeting], alone: Iterable[UnopposedCell]) -> None:
+        """Add the results of a round."""
+        for each in meetings:
+            self.games[each.first.number] += each.outcome.first or 0
+            self.games[each.second.number] += each.outcome.second or 0
+        win, draw, loss = self.event.game_win, self.event.game_draw, self.event.game_loss
+        for player, cell in alone:
+            if cell.code == "+" or cell.code in WINS:
+                self.games[player.number] += win
+            elif cell.code in PLAYED:
+                self.games[player.number] += draw if cell.code in DRAWS else loss
+            else:
+                self.byes[player.number] += {"U": win, "F": win, "H": draw}.get(cell.code, 0)
+
+    def compare(self, file_win: int, players: Mapping[int, PlayerRecord], log: Log) -> None:
+        """Object to printed points that the games do not give, with or without the byes."""
+        for number, player in players.items():
+            games = self.games[number] * file_win
+            # Some programs count the bye of a team among the points of its players, others do not.
+            given = {games, games + self.byes[number] * file_win}
+            if player.points is not None and player.points * self.event.game_win not in given:
+                by_games = games // self.event.game_win
+                log.findings.append(points_differ(player.line, "points", player.points, by_games))
 
 
 @dataclass
@@ -164,10 +215,12 @@ class _Round:
     index: int
     log: Log
     byes: _TeamByes
+    own: _PlayerPoints
 
     def pairings(self, players: Mapping[int, PlayerRecord]) -> list[PairingEntry]:
         """Return the matches, those decided without any game, and the byes."""
         round_meetings = meetings_of_round(self.event, players, self.index, self.log)
+        self.own.count(round_meetings.meetings, round_meetings.alone)
         matches = self._matches(round_meetings.meetings)
         self._seat_alone(matches, round_meetings.alone)
         pairings = [self._match(sides, found) for sides, found in matches.items()]

@@ -106,7 +106,7 @@ def test_points_that_an_event_has_no_place_for_are_said(record: str) -> None:
 
 
 def test_game_points_are_those_of_the_boards() -> None:
-    report = f"{TEAMS}299 D   1.0   2.0    1    1\n"
+    report = TEAMS.replace("4.0    3.5", "3.0    3.5") + "299 D   1.0   2.0    1    1\n"
     document = document_of(report)
     match = document.rounds[0].pairings[0]
     assert (match.first_score, match.first_match_points) == (3, 2)

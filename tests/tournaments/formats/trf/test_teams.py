@@ -234,3 +234,26 @@ def test_several_teams_without_a_match_get_nothing_and_are_named() -> None:
 def test_a_report_that_lists_its_byes_lists_all_of_them() -> None:
     reading = reading_of(lines_with(TEAMS, at320="320  1.0  1.0   3   0", at310___2="", at310___3=GREENS))
     assert not {"bye-points", "teams-without-match"} & {each.code for each in reading.findings}
+
+
+def test_printed_points_of_players_are_compared() -> None:
+    (found,) = (each for each in reading_of(TRF16).findings if each.code == "points-differ")
+    assert (found.where, found.severity) == ("line 14", "objection")
+    assert found.message == "1 points here, 0 by the results, which count. Correct the one or the other."
+    assert not [each for each in reading_of(SWISS_OF_THREE).findings if each.code == "points-differ"]
+
+
+def test_printed_points_of_players_may_include_what_the_bye_of_their_team_gave() -> None:
+    for points in ("1.0", "2.0"):
+        report = SWISS_OF_THREE.replace("6  0000 - -", "6  0000 - U").replace("1.0    6 ", f"{points}    6 ")
+        assert not [each for each in reading_of(report).findings if each.code == "points-differ"]
+
+
+def test_printed_match_points_of_teams_are_compared() -> None:
+    report = TEAMS.replace("2250    4.0    3.5", "2250    3.0    3.5")
+    (found,) = (each for each in reading_of(report).findings if each.code == "points-differ")
+    assert (found.where, found.severity) == ("line 13", "objection")
+    assert (
+        found.message == "3 match points here, 4 by the results, which count. Correct the one or the other."
+    )
+    assert not [each for each in reading_of(TEAMS).findings if each.code == "points-differ"]
