@@ -32,6 +32,8 @@ PER_COMPETITOR = (
     "withdrawn_after",
     "final_game_bonus",
     "final_match_bonus",
+    "coming_game_bonus",
+    "coming_match_bonus",
 )
 FLAGS = ("rating_a", "outside")
 NEVER = 10**6  # the round after which nobody withdraws
@@ -56,7 +58,8 @@ class Record:
     Of shape (n,): `numbers` start numbers; `rating` 0 for none; `rating_a` whether the list marks it "a";
     `manual` the arbiter's number, which counts from round `manual_after` on; `outside` the competition;
     `withdrawn_after` the last round before the withdrawal, NEVER for none; `final_game_bonus` and
-    `final_match_bonus` half-points that count in the final standings alone, and in no tie-break.
+    `final_match_bonus` half-points that count in the final standings alone, and in no tie-break;
+    `coming_game_bonus` and `coming_match_bonus` those dated to planned rounds that have no column yet.
 
     Of the event: `primary` the score that totals mean, unless the system fixes another; `unplayed` its own
     policy, None for the system's; `games_each` scheduled in a round robin, 0 in a Swiss; `planned_rounds`,
@@ -87,6 +90,8 @@ class Record:
     withdrawn_after: Ints
     final_game_bonus: Ints
     final_match_bonus: Ints
+    coming_game_bonus: Ints
+    coming_match_bonus: Ints
     scoring: Scoring = CHESS
     primary: Scale = Scale.GAME
     unplayed: UnplayedPolicy | None = None

@@ -48,8 +48,14 @@ class ScoredRecord(Record):
         """Return the results as they stood after that round: everything later is gone."""
         # Slices are views: standings after every round copy no array.
         arrays: dict[str, Any] = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
+        coming: dict[str, Any] = {}
+        for score in Scale:
+            gone = getattr(self, f"{score}_bonus")[:, rounds:]
+            if gone.any():
+                name = f"coming_{score}_bonus"
+                coming[name] = getattr(self, name) + gone.sum(axis=1)
         return self.derived(
-            **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}
+            **{name: array[:, :rounds] for name, array in arrays.items() if array is not None}, **coming
         )
 
     def with_rounds(self, rounds: int) -> Self:

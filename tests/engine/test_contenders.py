@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from standings.engine import (
@@ -26,6 +26,7 @@ from standings.engine import (
     rank,
     read_crosstable,
 )
+from standings.engine.record import NEVER
 
 WON_DRAWN_LOST = [(2, 0), (1, 1), (0, 2)]
 POINTS_ONLY = SYSTEMS["manual-swiss"].ordered_by(("total-score",))
@@ -126,6 +127,67 @@ class TestDrawn:
         ]
         assert told(text, planned_rounds=6) is None  # too early: nearly everybody is
 
+    def test_points_dated_to_a_coming_round_count(self) -> None:
+        text = """
+            1 Ann  2:1-0  3:1-0
+            2 Bea  1:0-1  4:1-0
+            3 Cor  4:1-0  1:0-1
+            4 Dia  3:0-1  2:0-1
+        """
+        without = told(text, planned_rounds=3)
+        assert names(without, text) == ["Ann", "Bea", "Cor"]
+        penalty = np.array([-3, 0, 0, 0])
+        found = told(text, planned_rounds=3, coming_game_bonus=penalty)
+        assert found is not None
+        assert [(each.row, each.points, each.most) for each in found.each] == [
+            (0, 1, 3), (1, 2, 4), (2, 2, 4), (3, 0, 2),
+        ]  # fmt: skip
+
+    def test_points_of_later_rounds_are_known_after_an_earlier_round(self) -> None:
+        table = read_crosstable(BEFORE_THE_LAST, scoring=CHESS)
+        bonus = table.game_bonus.copy()
+        bonus[3, 2] = 5
+        earlier = table.derived(game_bonus=bonus).after(2)
+        found = contenders_of(rank(earlier, POINTS_ONLY), WON_DRAWN_LOST)
+        assert found is not None
+        assert [(each.row, each.points) for each in found.each if each.row == 3] == [(3, 5)]
+
+    def test_an_open_game_of_somebody_who_left_is_won_by_the_opponent(self) -> None:
+        text = """
+            1 Ann              2:1-0  3:1-0  4:
+            2 Bea              1:0-1  4:1-0  3:
+            3 Cor              4:1-0  1:0-1  2:
+            4 Dia withdrawn=2  3:0-1  2:0-1  1:
+        """
+        found = told(text)
+        assert found is not None
+        # Ann has 3 then, and neither Bea nor Cor, on 1, can come to more than 2.
+        assert [each.row for each in found.each] == [0]
+        assert [pairing[2:] for pairing in found.pairings] == [(1, 2)]
+
+    def test_who_leaves_after_a_coming_round_can_win_until_then(self) -> None:
+        text = """
+            1 Ann               2:1-0  3:1-0
+            2 Bea withdrawn=3   1:0-1  4:½-½
+            3 Cor withdrawn=2   4:1-0  1:0-1
+            4 Dia               3:0-1  2:½-½
+        """
+        found = told(text, planned_rounds=4)
+        assert found is not None
+        assert [(each.row, each.points, each.most) for each in found.each] == [(0, 4, 8), (3, 1, 5)]
+        found = told(text.replace("3:1-0\n", "3:½-½\n").replace("1:0-1\n", "1:½-½\n"), planned_rounds=4)
+        assert found is not None
+        assert [(each.row, each.most) for each in found.each] == [(0, 7), (2, 3), (1, 3), (3, 5)]
+
+    def test_nothing_is_told_if_it_is_open_whether_games_of_somebody_who_leaves_count(self) -> None:
+        text = """
+            1 Ann               2:1-0
+            2 Bea withdrawn=2   1:0-1
+            3 Cor               4:1-0
+            4 Dia               3:0-1
+        """
+        assert told(text, games_each=3, planned_rounds=3) is None
+
     def test_nothing_is_told_where_nothing_is_certain(self) -> None:
         assert told(BEFORE_THE_LAST, "wins") is None  # points do not decide first
         assert told(BEFORE_THE_LAST.replace("4:\n", "4:?\n").replace("1:\n", "1:?\n")) is None
@@ -218,6 +280,8 @@ def events(draw: st.DrawFn, open_rounds: int = 1) -> tuple[Crosstable, list[tupl
     outside = np.array([draw(st.integers(0, 9)) == 0 for _ in range(n)], dtype=bool)
     bonus = np.zeros(shape, dtype=np.int64)
     bonus[draw(st.integers(0, n - 1)), 0] = draw(st.sampled_from([0, 0, 1, -2]))
+    leaves = np.full(n, NEVER)
+    leaves[draw(st.integers(0, n - 1))] = draw(st.sampled_from([NEVER, rounds - 1, rounds - 2]))
     (win, _), (draws, _), _ = results
     made = Crosstable.of(
         tuple("ABCDEFGH"[:n]),
@@ -228,20 +292,34 @@ def events(draw: st.DrawFn, open_rounds: int = 1) -> tuple[Crosstable, list[tupl
         game_points=points,
         game_bonus=bonus,
         outside=outside,
+        withdrawn_after=leaves,
     )
     return made, results
+
+
+def without_those_who_left(table: Crosstable) -> tuple[Any, Any]:
+    """Kinds and points of the rounds with the open pairings of who has left won by their opponents."""
+    kind, points = table.kind.copy(), table.game_points.copy()
+    for row, at in np.argwhere(table.kind == RoundKind.PENDING).tolist():
+        other = table.opponent[row, at]
+        has_left = [table.withdrawn_after[each] <= at for each in (row, other)]
+        if any(has_left):
+            kind[row, at] = RoundKind.FORFEIT
+            points[row, at] = 0 if has_left[0] else table.scoring.game_win
+    return kind, points
 
 
 def every_end(standings: Standings, found: Contenders, results: list[tuple[int, int]]) -> list[Ended]:
     """Each way in which the open pairings can end, and who is first, by the engine alone."""
     table, ended = standings.table, []
     for ending in product(results, repeat=len(found.pairings)):
-        kind, points = table.kind.copy(), table.game_points.copy()
+        kind, points = without_those_who_left(table)
         for pairing, score in zip(found.pairings, ending, strict=True):
             sides = [pairing.first, pairing.second]
             kind[sides, pairing.round - 1] = RoundKind.PLAYED
             points[sides, pairing.round - 1] = score
-        given = {name: getattr(table, name) for name in ("scoring", "opponent", "game_bonus", "outside")}
+        fields = ("scoring", "opponent", "game_bonus", "outside", "withdrawn_after")
+        given = {name: getattr(table, name) for name in fields}
         games = (kind == RoundKind.PLAYED).astype(np.int64)
         after = Crosstable.of(table.names, table.rounds, kind=kind, game_points=points, games=games, **given)
         place = rank(after, standings.system).place
@@ -325,6 +403,74 @@ class TestAgainstEveryEnd:
                 if each.row in end.first
             ]
             assert each.needed == min(made)
+
+
+# --- any small round robin, of players and of teams, with withdrawals and points of rounds to come ----------
+
+FOUR = (((0, 3), (1, 2)), ((3, 2), (0, 1)), ((1, 3), (2, 0)))
+"""The rounds of a round robin of four."""
+
+
+@st.composite
+def round_robins(draw: st.DrawFn) -> tuple[Crosstable, Crosstable]:
+    """A round robin of four after its first or second round, and the same with all pairings made."""
+    is_team = draw(st.booleans())
+    scoring = Scoring(boards=2) if is_team else CHESS
+    win = scoring.win(Scale.GAME)
+    played = draw(st.integers(1, 2))
+    opponent, kind, points, bonus = (np.full((4, 3), blank) for blank in (-1, RoundKind.PENDING, 0, 0))
+    for at, pairs in enumerate(FOUR):
+        for pair in pairs:
+            opponent[list(pair), at] = pair[::-1]
+            if at < played:
+                first = draw(st.integers(0, win))
+                kind[list(pair), at] = RoundKind.PLAYED
+                points[list(pair), at] = first, win - first
+    bonus[draw(st.integers(0, 3)), draw(st.integers(0, 2))] = draw(st.sampled_from([0, 1, 2, -1, -3]))
+    leaves = np.full(4, NEVER)
+    leaves[draw(st.integers(0, 3))] = draw(st.sampled_from([NEVER, played, max(played - 1, 1)]))
+    whole = Crosstable.of(
+        tuple("ABCD"), 3, scoring=scoring, primary=Scale.MATCH if is_team else Scale.GAME, opponent=opponent,
+        kind=kind, game_points=points, withdrawn_after=leaves, games_each=3,
+        **{"match_bonus" if is_team else "game_bonus": bonus},
+    )  # fmt: skip
+    return whole.after(played), whole
+
+
+def first_in_every_end(whole: Crosstable) -> set[int]:
+    """Those who have the most points in one of the ways in which the pairings that are left can end."""
+    firsts: set[int] = set()
+    open_ = [(at, pair) for at, pairs in enumerate(FOUR) for pair in pairs if
+             whole.state[pair[0], at] == RoundKind.PENDING]  # fmt: skip
+    win = whole.scoring.win(Scale.GAME)
+    for ending in product(range(win + 1), repeat=len(open_)):
+        kind, points = whole.kind.copy(), whole.game_points.copy()
+        for (at, pair), first in zip(open_, ending, strict=True):
+            kind[list(pair), at] = RoundKind.PLAYED
+            points[list(pair), at] = first, win - first
+        names = (
+            "scoring", "primary", "opponent", "withdrawn_after", "games_each", "match_bonus", "game_bonus"
+        )  # fmt: skip
+        given = {name: getattr(whole, name) for name in names}
+        ended = Crosstable.of(whole.names, 3, kind=kind, game_points=points, **given)
+        totals = np.where(ended.annulled, -(10**6), ended.totals())
+        firsts |= set(np.flatnonzero(totals == totals.max()).tolist())
+    return firsts
+
+
+class TestRoundRobins:
+    @settings(max_examples=60)
+    @given(round_robins())
+    def test_against_every_end(self, drawn: tuple[Crosstable, Crosstable]) -> None:
+        shown, whole = drawn
+        is_team = whole.scoring.boards > 1
+        system = POINTS_ONLY.ordered_by(("match-points",) if is_team else ("total-score",))
+        found = contenders_of(rank(shown, system), WON_DRAWN_LOST)
+        if found is None:
+            assert (whole.withdrawn_after < 3).any()  # whether what is played counts is open, or all is over
+            return
+        assert found.proof is Proof.SCHEDULE
+        assert {each.row for each in found.each} == first_in_every_end(whole)
 
 
 class TestSchedule:

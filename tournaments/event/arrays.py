@@ -176,16 +176,19 @@ def crosstable(
         withdrawn_after=_figures(of.withdrawn_after, missing=NEVER),
         planned_rounds=max(planned_rounds, rounds),
         unrated=UNRATED.get(rules.unrated, int(rules.unrated) if rules.unrated.isdigit() else None),
-        **_bonuses(of.adjustments, rounds),
+        **_bonuses(of.adjustments, rounds, max(planned_rounds, rounds)),
         order_known=choices.UnknownFact.ROUND_ORDER not in unknown,
         **on_boards,
         **arrays,
     )
 
 
-def _bonuses(adjustments: Sequence[Sequence[Mapping[str, Any]]], rounds: int) -> dict[str, Ints]:
-    """Return the points beside the results: in the round from which they count, and in the last standings."""
-    shapes = {"{}_bonus": (len(adjustments), rounds), "final_{}_bonus": (len(adjustments),)}
+def _bonuses(
+    adjustments: Sequence[Sequence[Mapping[str, Any]]], rounds: int, planned_rounds: int
+) -> dict[str, Ints]:
+    """Return the points beside the results: by round, of rounds to come, and of the last standings."""
+    n = len(adjustments)
+    shapes = {"{}_bonus": (n, rounds), "final_{}_bonus": (n,), "coming_{}_bonus": (n,)}
     bonuses = {
         name.format(score): np.zeros(shape, dtype=np.int64)
         for name, shape in shapes.items()
@@ -199,6 +202,8 @@ def _bonuses(adjustments: Sequence[Sequence[Mapping[str, Any]]], rounds: int) ->
                     bonuses[f"final_{score}_bonus"][row] += each[score]
                 elif column < rounds:
                     bonuses[f"{score}_bonus"][row, column] += each[score]
+                elif column < planned_rounds:
+                    bonuses[f"coming_{score}_bonus"][row] += each[score]
     return bonuses
 
 

@@ -10,7 +10,8 @@ Four proofs, of which the strongest that holds is taken:
 
 Nothing is said where points do not decide first, where a ruling gives a place or a value, or where a result
 is unknown or may come to count otherwise. Open pairings are taken to be played: a pairing that both lose by
-default ends as none of these do.
+default ends as none of these do. An open pairing of somebody who has left by then is won by the opponent, and
+bonus and penalty points that are dated to a later round count from the beginning.
 """
 
 from collections.abc import Sequence

@@ -11,7 +11,7 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints, RoundKind
 from standings.engine.contenders.search import PairingScore
-from standings.engine.record import NEVER
+from standings.engine.crosstable import Crosstable
 from standings.engine.registry import get
 from standings.engine.scoring import Scale
 from standings.engine.standings import Standings
@@ -102,22 +102,47 @@ class Contenders(NamedTuple):
     each: tuple[Contender, ...]
 
 
+def with_withdrawals(table: Crosstable) -> Crosstable:
+    """Return the results as recorded withdrawals will leave them.
+
+    In a Swiss, an open pairing of somebody who has left is won by the opponent. In a round robin the table
+    itself knows what a withdrawal changes, once it has the rounds in which somebody is missing.
+    """
+    if not (table.withdrawn_after < table.planned_rounds).any():
+        return table
+    if table.is_round_robin:
+        return table.with_rounds(table.planned_rounds)
+    rounds = np.arange(table.rounds)
+    is_open = table.kind == RoundKind.PENDING
+    gone = is_open & (table.withdrawn_after[:, None] <= rounds)
+    won = is_open & ~gone & gone[table.opponent, rounds]
+    if not gone.any():
+        return table
+    changed = {"kind": np.where(gone | won, RoundKind.FORFEIT, table.kind)}
+    for scale, name in ((Scale.GAME, "game_points"), (Scale.MATCH, "match_points")):
+        points = np.where(gone, 0, getattr(table, name))
+        changed[name] = np.where(won, table.scoring.win(scale), points)
+    return table.derived(**changed)
+
+
 class Contest:
     """The standings, the pairings that are open, and what each of them can still bring."""
 
     def __init__(self, standings: Standings, game_results: Sequence[tuple[int, int]]) -> None:
         """Begin with the results that one game can have, in half-points."""
-        self.standings, self.table = standings, standings.table
+        self.standings, self.table = standings, with_withdrawals(standings.table)
         deciding = get(standings.criteria[0]) if standings.criteria else None
         self.is_points = deciding is not None and deciding.plain_code in SCALES
         asked = deciding.scale or SCALES.get(deciding.plain_code) if deciding else None
         self.scale = asked or self.table.scale
         table = self.table
-        final = table.final_match_bonus if self.scale is Scale.MATCH else table.final_game_bonus
-        self.points: Ints = table.totals(self.scale) + final
+        is_match = self.scale is Scale.MATCH
+        final = table.final_match_bonus if is_match else table.final_game_bonus
+        coming = table.coming_match_bonus if is_match else table.coming_game_bonus
+        self.points: Ints = table.totals(self.scale) + final + coming + self._won_without_playing
         self.ranked: Bools = ~(table.outside | table.annulled)
         self.games = _match_results(game_results, table.scoring.boards)
-        self.left = max(table.planned_rounds - table.rounds, 0)
+        self.left = max(table.planned_rounds - standings.table.rounds, 0)
 
     # --- whether anything can be told ------------------------------------------------------------
 
@@ -136,9 +161,47 @@ class Contest:
             and table.rounds
             and not ruled
             and not unsettled.any()
+            and not self._may_still_annul
             and not (table.state == RoundKind.UNKNOWN).any()
             and not (table.games > 1).any()  # of a micro-match nobody knows beforehand what it can bring
         )
+
+    # --- withdrawals -----------------------------------------------------------------------------
+
+    @property
+    def _may_still_annul(self) -> bool:
+        """Return whether somebody leaves a round robin later, after games that decide what counts."""
+        leaves = self.table.withdrawn_after
+        is_later = (leaves > self.standings.table.rounds) & (leaves < self.table.planned_rounds)
+        return self.table.is_round_robin and bool(is_later.any())
+
+    @property
+    def _missing(self) -> Ints:
+        """Return (n, n) how many pairings of a round robin are still to be made, above the diagonal."""
+        table, n = self.table, len(self.table.names)
+        met = np.zeros((n, n), dtype=np.int64)
+        rows, rounds = np.nonzero(table.opponent >= 0)
+        np.add.at(met, (rows, table.opponent[rows, rounds]), 1)
+        missing: Ints = np.triu(np.maximum(table.games_each // max(n - 1, 1) - met, 0), 1)
+        return missing
+
+    @property
+    def _won_without_playing(self) -> Ints:
+        """Return (n,) half-points of pairings still to be made with somebody who left a round robin."""
+        if not self.table.withdrawn.any():
+            return np.zeros(len(self.table.names), dtype=np.int64)
+        gives_up = self.table.withdrawn & ~self.table.annulled
+        missing = self._missing + self._missing.T
+        games = (missing * gives_up).sum(axis=1) * ~self.table.withdrawn
+        won: Ints = games * self.table.scoring.win(self.scale)
+        return won
+
+    @cached_property
+    def rounds_left(self) -> Ints:
+        """Return (n,) in how many rounds that are not paired yet each can still play."""
+        last = np.minimum(self.table.withdrawn_after, self.table.planned_rounds)
+        left: Ints = np.clip(last - self.standings.table.rounds, 0, self.left)
+        return left
 
     # --- what is open ----------------------------------------------------------------------------
 
@@ -156,15 +219,18 @@ class Contest:
     @cached_property
     def scheduled(self) -> tuple[OpenPairing, ...]:
         """Return the pairings of a round robin that are still to be made."""
-        table, n = self.table, len(self.table.names)
-        if not (self.left and table.is_round_robin) or (table.withdrawn_after < NEVER).any():
+        if not (self.left and self.table.is_round_robin):
             return ()
-        met = np.zeros((n, n), dtype=np.int64)
-        rows, rounds = np.nonzero(table.opponent >= 0)
-        np.add.at(met, (rows, table.opponent[rows, rounds]), 1)
-        missing = np.triu(np.maximum(table.games_each // (n - 1) - met, 0), 1)
+        stay = ~self.table.withdrawn
+        missing = self._missing * stay[:, None] * stay
         pairs = np.argwhere(missing).tolist()
         return tuple(OpenPairing(0, 0, a, b) for a, b in pairs for _ in range(int(missing[a, b])))
+
+    @property
+    def knows_schedule(self) -> bool:
+        """Return whether all pairings that are left are known."""
+        left_by_some = self.table.is_round_robin and bool(self.table.withdrawn.any())
+        return not self.left or bool(self.scheduled) or left_by_some
 
     @cached_property
     def open_of(self) -> Ints:

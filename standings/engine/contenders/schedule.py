@@ -23,8 +23,7 @@ class BySchedule:
 
         None where they are not, or where the search would take too long.
         """
-        is_known = not self.contest.left or bool(self.contest.scheduled)
-        if not is_known or self.contest.busiest > LAST_ROUNDS or not self._best_is_widest:
+        if not self.contest.knows_schedule or self.contest.busiest > LAST_ROUNDS or not self._best_is_widest:
             return None
         search = ScheduleSearch(self.contest.points, self.contest.ranked, self.contest.scores)
         found = []
@@ -61,12 +60,11 @@ class BySchedule:
 
     def within_reach(self) -> Contenders | None:
         """Return who can still come to the points that the first now have, if all that is left is won."""
-        unpaired = 0 if self.contest.scheduled else self.contest.left
-        if unpaired + self.contest.busiest > LAST_ROUNDS:
+        unpaired = self.contest.rounds_left * (not self.contest.knows_schedule)
+        if int((unpaired + self.contest.open_of).max()) > LAST_ROUNDS:
             return None
         best = max(score.first for score in self.contest.scores)
-        stays = self.contest.table.withdrawn_after >= self.contest.table.planned_rounds
-        most = self.contest.points + best * (self.contest.open_of + unpaired * stays)
+        most = self.contest.points + best * (self.contest.open_of + unpaired)
         top = self.contest.points[self.contest.ranked].max()
         each = [
             Contender(row, int(self.contest.points[row]), int(most[row]))
