@@ -68,6 +68,7 @@ class Format(NamedTuple):
 
     `name` is the text of links to it, `about` a sentence on what it is for. `fits` says which events have it.
     `is_archived`: archives hold it, because it says something that the event file beside it does not.
+    `is_importable`: the importer reads it.
     """
 
     ending: str
@@ -77,6 +78,7 @@ class Format(NamedTuple):
     about: str | Promise
     fits: Callable[[Event], bool] = _everywhere
     is_archived: bool = True
+    is_importable: bool = True
 
     def public(self, event: Event, address: str = "") -> str | bytes:
         """Return the file that everybody may have; for the queries of document and standings."""
@@ -204,40 +206,53 @@ FORMATS = (
     ),
     Format(
         "games.csv", CSV, _of_document(game_list), gettext_lazy("List of games, CSV"),
-        gettext_lazy("A line for each game: round, board, both players with their ids, result."),
+        gettext_lazy(
+            "A line for each game: round, board, both players with their ids, result. Without byes: to "
+            "import the event, take CSV, JSON or TRF."
+        ),
         is_archived=False,
     ),
     Format(
         "pgn", "application/vnd.chess-pgn; charset=utf-8", _of_document(pgn), "PGN",
-        gettext_lazy("Every game for chess programs: players, result, and moves where they are known."),
+        gettext_lazy(
+            "Every game for chess programs: players, result, and moves where they are known. Without byes: "
+            "to import the event, take CSV, JSON or TRF."
+        ),
         fits=lambda event: event.discipline == "chess", is_archived=False,
     ),
     Format(
         "pdn", PLAIN, _of_document(pdn), "PDN",
-        gettext_lazy("Every game for draughts programs: players, result, and moves where they are known."),
+        gettext_lazy(
+            "Every game for draughts programs: players, result, and moves where they are known. Without "
+            "byes: to import the event, take CSV, JSON or TRF."
+        ),
         fits=lambda event: is_draughts(event.discipline), is_archived=False,
     ),
     Format(
         "html", "text/html; charset=utf-8",
         lambda taken: pastable_file(taken.event, taken.address), "HTML",
         gettext_lazy("The standings as a table to paste into a page or a mail, without scripts and styles."),
-        is_archived=False,
+        is_archived=False, is_importable=False,
     ),
     Format(
         "bib", "application/x-bibtex; charset=utf-8", _of_citation(bibtex), "BibTeX",
         gettext_lazy("The citation for LaTeX and its bibliographies."),
+        is_importable=False,
     ),
     Format(
         "ris", "application/x-research-info-systems; charset=utf-8", _of_citation(ris), "RIS",
         gettext_lazy("The citation for Zotero, EndNote, Mendeley and other reference managers."),
+        is_importable=False,
     ),
     Format(
         "cff", "application/yaml; charset=utf-8", _of_citation(cff), "CFF",
         gettext_lazy("The citation as a CITATION.cff, which code hosts and archives of research data read."),
+        is_importable=False,
     ),
     Format(
         "datacite.json", "application/json", _of_citation(datacite), "DataCite",
         gettext_lazy("What a repository asks when the data are deposited and get a DOI."),
+        is_importable=False,
     ),
 )  # fmt: skip
 """Every form there is: pages link them, `export_event` writes them, archives hold some of them."""

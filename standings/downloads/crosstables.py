@@ -20,6 +20,7 @@ from tournaments.event.checks.published import points_are_of_matches, sums_of
 from tournaments.event.choices import Kind
 from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry
 from tournaments.event.federations import federation
+from tournaments.formats.layouts.own_tables import POINTS
 from tournaments.models import Event
 
 SCHEDULES = {
@@ -27,9 +28,6 @@ SCHEDULES = {
     "round-robin": "Round robin",
     "double-round-robin": "Double round robin",
 }
-POINTS = frozenset({"total-score", "match-points", "game-points", "PTS", "MPTS", "GPTS"})
-"""Criteria that are the points themselves, which stand in a column before the tie-breaks."""
-
 ROUND_OFF = re.compile(r"-[0-9]+(\.[0-9]+)?")
 
 

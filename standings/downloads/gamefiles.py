@@ -26,13 +26,15 @@ from tournaments.event.moves import (
     told,
 )
 from tournaments.event.unknown import knows_colours, knows_round_order, white_side
+from tournaments.formats.layouts.own_games import (
+    ADVANTAGE,
+    GAME_COLUMNS,
+    GAMES,
+    NO_COLOURS,
+    NOT_KNOWN,
+    NOT_PLAYED,
+)
 from tournaments.models import Event
-
-LIST_HEADING = (
-    "Round", "Date", "Table", "Board", "White No.", "White", "White team", "White title", "White rating",
-    "White FIDE id", "Result", "Black No.", "Black", "Black team", "Black title", "Black rating",
-    "Black FIDE id", "Remark",
-)  # fmt: skip
 
 GAME_TYPES = {"draughts-100": "20", "frisian": "40"}
 """The kinds of draughts by the numbers of the PDN standard; 64 squares have several, and none is told."""
@@ -137,7 +139,7 @@ def _sides(
 def game_list(_: Event, document: Document) -> str:
     """Return a line for each game, for spreadsheets; White first, points as the event scores them."""
     document = document.without_drafts()
-    lines: list[list[Cell]] = [[*LIST_HEADING]]
+    lines: list[list[Cell]] = [[*GAME_COLUMNS]]
     lines += ([*_before(each), *_who(each.white), _score(each), *_who(each.black), _remark(each)]
               for each in games_of(document))  # fmt: skip
     return csv_text(lines)
@@ -165,10 +167,10 @@ def _score(game: ListedGame) -> Cell:
 
 def _remark(game: ListedGame) -> str:
     remarks = [
-        {Kind.UNKNOWN: "result unknown", Kind.PENDING: "not yet played"}.get(Kind(game.record.kind), ""),
-        f"advantage {game.advantage}" if game.advantage else "",
-        f"{game.record.games_played} games" if game.record.games_played else "",
-        "" if game.has_colours else "colours not known",
+        {Kind.UNKNOWN: NOT_KNOWN, Kind.PENDING: NOT_PLAYED}.get(Kind(game.record.kind), ""),
+        f"{ADVANTAGE}{game.advantage}" if game.advantage else "",
+        f"{game.record.games_played}{GAMES}" if game.record.games_played else "",
+        "" if game.has_colours else NO_COLOURS,
     ]
     return ", ".join(filter(None, remarks))
 

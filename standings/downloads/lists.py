@@ -15,24 +15,20 @@ from tournaments.event.choices import Kind
 from tournaments.event.document import Document, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
 from tournaments.event.unknown import knows_round_order
+from tournaments.formats.layouts.own_tables import (
+    COMPETITOR_COLUMNS,
+    OUTSIDE,
+    RESULT_COLUMNS,
+    STANDINGS_AHEAD,
+    STANDINGS_BEHIND,
+)
 from tournaments.models import Event
 from tournaments.prizelist import PrizeList
 
 Cell = str | int | None
 Line = Iterable[Cell]
 
-STANDINGS_AHEAD = ("place", "number", "name", "code", "rating")
-STANDINGS_BEHIND = ("won", "drawn", "lost", "remarks")
 RATINGS = ("performance", "expected score", "rating change", "K")
-RESULTS = (
-    "round", "date", "table", "board", "first number", "first", "first player", "first score",
-    "second score", "second player", "second number", "second", "kind", "white", "advantage",
-    "games played", "note",
-)  # fmt: skip
-COMPETITORS = (
-    "number", "name", "code", "flag", "title", "rating", "rating class", "outside", "withdrawn after",
-    "board", "player", "player title", "player rating", "FIDE id",
-)  # fmt: skip
 
 
 class Number(str):
@@ -53,7 +49,7 @@ def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
     counts = standings.table.won_drawn_lost.tolist()
     for row in standings.rows():
         each = document.competitors[row.competitor]
-        remarks = [*(["outside the competition"] if row.outside else []), *row.marks]
+        remarks = [*([OUTSIDE] if row.outside else []), *row.marks]
         figures = (Number(column[row.competitor]) for column in values)
         lead = (row.place, each.number, each.name, each.code, each.rating)
         known = _ratings(ratings[row.competitor]) if rated else ()
@@ -71,7 +67,7 @@ def _ratings(rating: PlayerRating) -> list[Cell]:
 
 def results_lines(document: Document) -> Iterator[Line]:
     """Return a line for each pairing, behind a team's match one for each of its boards; scores in points."""
-    yield RESULTS
+    yield RESULT_COLUMNS
     names = {each.number: each.name for each in document.competitors}
     is_ordered = knows_round_order(document.event)
     for each in document.rounds:
@@ -191,7 +187,7 @@ def standings_with_rounds(document: Document, standings: Standings) -> Iterator[
 
 def competitors_lines(document: Document) -> Iterator[Line]:
     """Return a line for each competitor by number, behind a team one for each of its players."""
-    yield COMPETITORS
+    yield COMPETITOR_COLUMNS
     for each in document.competitors:
         outside = "yes" if each.outside else ""
         own = (each.number, each.name, each.code, each.flag, each.title, each.rating, each.rating_class)

@@ -17,9 +17,9 @@ from standings.eventwords import dates_text
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import values_of
+from tournaments.formats.layouts.own_tables import PASTABLE_HEAD, PASTABLE_TABLE
 from tournaments.models import Event
 
-GREY = "#eeeeee"
 MOST_BREAKS = 6
 """So many criteria have a column: a mail is no wider."""
 
@@ -41,7 +41,7 @@ def pastable(event: Event, address: str, limit: int | None = None) -> SafeString
     title = format_html(
         '<p><b><a href="{}">{}</a></b>{}<br>{}</p>\n', address, event.name, _where(event), _basis(sheet)
     )
-    table = '<table border="1" cellpadding="4" cellspacing="0">\n'
+    table = f"{PASTABLE_TABLE}\n"
     columns = _Columns.of(sheet)
     lines = [title, table, _head(sheet, columns), *_rows(sheet, columns, address, limit), "</table>"]
     return SafeString("".join(lines))
@@ -76,7 +76,7 @@ def _head(sheet: StandingsSheet, columns: _Columns) -> SafeString:
     heads += [("right", _("rating"))] if columns.ratings else []
     heads += [("right", each.criterion.abbr) for each in columns.criteria]
     cells = format_html_join("", '<th align="{}">{}</th>', heads)
-    return format_html('<tr bgcolor="{}">{}</tr>\n', GREY, cells)
+    return format_html('<tr bgcolor="{}">{}</tr>\n', PASTABLE_HEAD, cells)
 
 
 def _rows(sheet: StandingsSheet, columns: _Columns, address: str, limit: int | None) -> Iterator[SafeString]:

@@ -10,6 +10,8 @@ from tournaments.formats.layouts.generic import GENERIC
 from tournaments.formats.layouts.layout import Layout
 from tournaments.formats.layouts.match_square import MATCH_SQUARE
 from tournaments.formats.layouts.olimpbase import OLIMPBASE
+from tournaments.formats.layouts.own_games import OWN_GAMES
+from tournaments.formats.layouts.own_tables import OWN_TABLES
 from tournaments.formats.layouts.pgn import PDN, PGN
 from tournaments.formats.layouts.swiss_manager import SWISS_MANAGER
 from tournaments.formats.layouts.toernooibase import TOERNOOIBASE
@@ -24,6 +26,8 @@ LAYOUTS: tuple[Layout, ...] = (
     GAME_LIST,
     MATCH_SQUARE,
     OLIMPBASE,
+    OWN_GAMES,
+    OWN_TABLES,
     PDN,
     PGN,
     SWISS_MANAGER,

@@ -23,6 +23,8 @@ MadeTable = tuple[HeadedTable, TableMapping]
 NOBODY = frozenset({"bye", "spielfrei", "dummy", "free", "vrij", "exempt", "freilos", "no opponent"})
 """What stands in place of an opponent where somebody had none."""
 
+FORFEITS = frozenset({"+-", "-+", "--"})
+
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _PLACE_AND_CODE = re.compile(r"(.+?),?(?<!\s)\s++\(?([A-Z]{3})\)?")
 _PLACED = frozenset({
@@ -287,6 +289,9 @@ class GameTables:
                 objection("boards-missing-in-file", place, f"{text} The others count for nobody.")
             )
         total = "" if is_open else f"{_halves(sums[0])}-{_halves(sums[1])}"
+        by_default = {each.cells[FIELDS_OF_RESULTS.index("result")] for each in rows}
+        if len(by_default) == 1 and by_default <= FORFEITS:
+            total = by_default.pop()
         yield self._row(games[0], names[first], names[second], result=total, table=str(table), moves="")
         yield from rows
 
@@ -373,7 +378,7 @@ def _turned(result: str) -> str:
 
 def _points(result: str) -> tuple[int, int] | None:
     """Return the half-points of both sides; None for a game to come."""
-    if result in {"+-", "-+", "--"}:
+    if result in FORFEITS:
         return 2 * (result[0] == "+"), 2 * (result[1] == "+")
     values = {"0": 0, "1/2": 1, "1": 2, "2": 4}
     first, _, second = result.partition("-")

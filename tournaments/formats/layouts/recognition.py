@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from tournaments.event.finding import Finding, Place, error, errors, message_of
 from tournaments.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
 from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.formats.layouts.own_tables import refusal
 from tournaments.formats.layouts.titles import outline_of_titles, titles_of
 from tournaments.formats.tables.reading import mappings_of
 
@@ -76,6 +77,9 @@ def recognised(file: LayoutFile) -> Recognition:
 
 def read_by_layout(file: LayoutFile) -> RecognisedFile:
     """Return the tables of a file by its layout; where none is recognised, as their headings say."""
+    refused = None if file.options.layout else refusal(file)
+    if refused:
+        return RecognisedFile(UNRECOGNISED, LayoutReading(findings=(refused,)))
     recognition = recognised(file)
     if recognition.layout is None:
         return RecognisedFile(recognition, _unknown(file))

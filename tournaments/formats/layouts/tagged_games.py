@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from tournaments.event.dates import DateError, read_date
 from tournaments.event.finding import Finding, Place, objection
 from tournaments.formats.layouts.game_texts import GameText
+from tournaments.formats.layouts.own_games import NOT_KNOWN
 
 _RESULTS = {"1-0", "0-1", "1/2-1/2", "2-0", "1-1", "0-2", "0-0"}
 _SPELLINGS = {
@@ -30,6 +31,8 @@ _FORFEITS = {
 }
 _UNPLAYED = ("forfeit", "walkover", "default", "unplayed", "w/o")
 _ROUND = re.compile(r"\s*(\d{1,4})(?:[.,:](\d{1,4}))?(?:[.,:](\d{1,4}))?\s*")
+_COMMENTED = re.compile(r"\{([^{}]{1,200})\} \*")
+"""A game of this site whose result no mark says: it stands in a comment (standings.downloads.gamefiles)."""
 IN_BRACKETS = re.compile(r"^(.*\S)\s*+\(([^()]++)\)")
 """A name with the code or the city of the player behind it."""
 
@@ -145,6 +148,15 @@ class TagReader:
                 message = f"“{said}” is no result that is known; {end or 'none'} is read, as the moves end."
                 self.findings.append(objection("no-result", place, message))
             said = end if end in _RESULTS else ""
+        if not said and (comment := _COMMENTED.fullmatch(text.movetext)):
+            if comment[1] == "- -":
+                return "--"
+            if comment[1][0].isdecimal() or NOT_KNOWN in comment[1]:
+                message = (
+                    f"“{comment[1]}” in the comment is not read as a result. Import the CSV or the event "
+                    "file (JSON) instead, or write the result by hand."
+                )
+                self.findings.append(objection("no-result", place, message))
         termination = text.tag("Termination").casefold()
         if any(word in termination for word in _UNPLAYED) and "time" not in termination:
             return {"1-0": "+-", "2-0": "+-", "0-1": "-+", "0-2": "-+", "0-0": "--"}.get(said, said)
