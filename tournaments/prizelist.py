@@ -1,18 +1,28 @@
 """The prize list of an event: its prizes, given to those who stand where they are for."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
 
 from standings.engine import Row, Standings
 from tournaments.categories import Members
 from tournaments.event.arrays import Entry
 from tournaments.event.categories import CategoryMembers
 from tournaments.models import Competitor, Event
-from tournaments.prizes.allocation import Fund, FundWins, Win, allocate
+from tournaments.prizes.allocation import Allocation, Fund, Inversion, Pool, Win, allocate, inversions
 from tournaments.prizes.sharing import Contender
-from tournaments.prizewording import amount_text, category_name, share_text
+from tournaments.prizewording import (
+    amount_text,
+    category_name,
+    inversion_reason,
+    inversion_text,
+    pooled_text,
+    share_text,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +40,21 @@ class PrizeWinner:
 
 @dataclass(frozen=True, slots=True)
 class PrizeFund:
-    """The prizes of the whole event or of one category, and what became of them.
+    """The prizes of the whole event or of one category, and their winners.
 
-    `code` is blank for the whole. `passed` have a higher prize elsewhere; the `withdrawn` would have one if
-    they had stayed. `unknown_count` may belong to the category: the record does not tell. What is left over
-    is told in words, blank for nothing.
+    `code` is blank for the whole. Winners who share prizes of several funds are listed in the first of these
+    funds; `pooled` are sentences about such prizes in the other funds. `passed` would have a prize of this
+    fund if they had not won another one, whose amount is given; the `withdrawn` would have one if they had
+    stayed. `unknown_count` may belong to the category: the record does not tell. Amounts are blank for 0.
     """
 
     code: str
     name: str
     winners: tuple[PrizeWinner, ...]
-    passed: tuple[Entry, ...]
+    pooled: tuple[str, ...]
+    passed: tuple[tuple[Entry, str], ...]
     withdrawn: tuple[Entry, ...]
     unknown_count: int
-    total: str
-    paid: str
     unclaimed: str
     unclaimed_goods: tuple[str, ...]
     rounded: str
@@ -63,9 +73,13 @@ class SpecialPrize:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """The whole list; `total` and `paid` are of money, special prizes included, blank where there is none."""
+    """The whole list; `total` and `paid` are of money, special prizes included, blank where there is none.
+
+    `notes` are sentences about players who are paid more than a better placed player.
+    """
 
     funds: tuple[PrizeFund, ...]
+    notes: tuple[str, ...]
     specials: tuple[SpecialPrize, ...]
     total: str
     paid: str
@@ -86,16 +100,18 @@ def prize_list(
 ) -> PrizeList:
     """Return who wins what after these standings; in the language of now."""
     contenders = _contenders(entries, standings)
+    funds = _funds(event, entries, members)
     found = allocate(
-        _funds(event, entries, members),
+        funds,
         contenders,
         event.prize_sharing,
         is_cumulative=event.prizes_cumulative,
         step=event.prize_step,
     )
-    withdrawn = [row for row in standings.rows() if row.place and "withdrawn" in row.marks]
     names = {"": ""} | {each["code"]: category_name(each) for each in event.categories}
-    specials = tuple(_special(each, names, entries, awards) for each in event.prizes if each["name"])
+    withdrawn = [row for row in standings.rows() if row.place and "withdrawn" in row.marks]
+    fund_names = [names[each.code] or _("Main prizes") for each in funds]
+    source = _Source(event, entries, funds, fund_names, found, withdrawn)
     given = sum(
         each["amount"]
         for each in event.prizes
@@ -103,19 +119,13 @@ def prize_list(
     )
     return PrizeList(
         tuple(
-            _fund(
-                event,
-                each,
-                names,
-                entries,
-                withdrawn,
-                len(members[each.fund.code].unknown) if each.fund.code else 0,
-            )
-            for each in found
+            _fund(source, at, len(members[fund.code].unknown) if fund.code else 0)
+            for at, fund in enumerate(funds)
         ),
-        specials,
+        tuple(_notes(source, inversions(funds, contenders, found.wins))),
+        tuple(_special(each, names, entries, awards) for each in event.prizes if each["name"]),
         _money(event, sum(each["amount"] for each in event.prizes)),
-        _money(event, sum(each.paid for each in found) + given),
+        _money(event, sum(each.amount for each in found.wins) + given),
     )
 
 
@@ -151,49 +161,87 @@ def _funds(event: Event, entries: Sequence[Entry], members: Members) -> list[Fun
     return funds
 
 
-def _fund(
-    event: Event,
-    found: FundWins,
-    names: Mapping[str, str],
-    entries: Sequence[Entry],
-    withdrawn: Sequence[Row],
-    unknown_count: int,
-) -> PrizeFund:
-    fund = found.fund
-    # Where a prize is left, whoever withdrew would have had one.
-    is_any_left = len(found.wins) < len(fund.amounts)
-    last_place = max((each.contender.place for each in found.wins), default=0)
+class _Source(NamedTuple):
+    event: Event
+    entries: Sequence[Entry]
+    funds: Sequence[Fund]
+    names: Sequence[str]
+    found: Allocation
+    withdrawn: Sequence[Row]
+
+
+def _fund(source: _Source, at: int, unknown_count: int) -> PrizeFund:
+    event, fund, wins = source.event, source.funds[at], source.found.wins
+    left = [each for each in source.found.left if each.fund == at]
+    winners = [each for each in wins if any(prize.fund == at for prize in each.pool.prizes)]
+    listed = [each for each in winners if each.pool.prizes[0].fund == at]
+    # If a prize is left, it would have gone to any other member of the fund.
+    reach = math.inf if left else max((each.contender.place for each in winners), default=0)
+    have_won = {each.contender for each in winners}
+    pools = dict.fromkeys(each.pool for each in winners)
+    listed_value = sum(pool.value for pool in pools if pool.prizes[0].fund == at)
     return PrizeFund(
         fund.code,
-        names[fund.code],
-        tuple(_winner(event, each, entries) for each in found.wins),
-        tuple(entries[each.row] for each in found.passed),
+        source.names[at] if fund.code else "",
+        tuple(_winner(source, each) for each in listed),
+        tuple(_pooled(source, at, pool) for pool in pools if pool.prizes[0].fund != at),
         tuple(
-            entries[row.competitor]
-            for row in withdrawn
-            if row.competitor in fund.rows and (is_any_left or (row.place or 0) < last_place)
+            (source.entries[each.contender.row], _win_text(each))
+            for each in wins
+            if each.contender.row in fund.rows
+            and each.contender not in have_won
+            and each.contender.place <= reach
+        ),
+        tuple(
+            source.entries[row.competitor]
+            for row in source.withdrawn
+            if row.competitor in fund.rows and (row.place or 0) < reach
         ),
         unknown_count,
-        _money(event, sum(fund.amounts)),
-        _money(event, found.paid),
-        _money(event, found.unclaimed),
-        found.unclaimed_goods,
-        _money(event, found.rounded),
+        _money(event, sum(each.amount for each in left)),
+        tuple(each.goods for each in left if each.goods),
+        _money(event, listed_value - sum(each.amount for each in listed)),
     )
 
 
-def _winner(event: Event, win: Win, entries: Sequence[Entry]) -> PrizeWinner:
-    share = win.share
-    explanation = share_text(share, event.prize_sharing, win.amount) if share.exact else ""
+def _winner(source: _Source, win: Win) -> PrizeWinner:
     return PrizeWinner(
-        win.position,
-        entries[win.contender.row],
+        win.pool.prizes[0].place,
+        source.entries[win.contender.row],
         win.contender.place,
-        amount_text(win.amount) if share.exact else "",
+        amount_text(win.amount) if win.share.exact else "",
         win.goods,
         win.are_open,
-        explanation,
+        share_text(win, source.event.prize_sharing, source.names) if win.share.exact else "",
     )
+
+
+def _pooled(source: _Source, at: int, pool: Pool) -> str:
+    """Return the sentence on the prizes of a fund whose winners are listed under an earlier fund."""
+    return pooled_text(
+        [each for each in pool.prizes if each.fund == at],
+        source.names[pool.prizes[0].fund],
+        [source.entries[each.row].name for each in pool.players],
+    )
+
+
+def _notes(source: _Source, found: Sequence[Inversion]) -> Iterator[str]:
+    """Yield a sentence on each player who is paid more than a better placed player, and then the reason."""
+    paid: Counter[int] = Counter()
+    for win in source.found.wins:
+        paid[win.contender.row] += win.amount
+
+    def named(contender: Contender) -> str:
+        return f"{source.entries[contender.row].name} ({amount_text(paid[contender.row])})"
+
+    for each in found:
+        yield inversion_text(named(each.more), list(map(named, each.less)))
+    if found:
+        yield inversion_reason(source.event.prize_sharing)
+
+
+def _win_text(win: Win) -> str:
+    return " + ".join([*([amount_text(win.amount)] if win.share.exact else []), *win.goods])
 
 
 def _special(

@@ -1,6 +1,6 @@
 """Categories, prizes and how they were shared, in the language of the page."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.dates import day_of
 from tournaments.event.prizes import Sharing
-from tournaments.prizes.sharing import PrizeShare
-
-EN_DASH = "–"
+from tournaments.prizes.allocation import Pool, Prize, Win
+from tournaments.prizes.sharing import Share
 
 
 def category_name(category: Mapping[str, Any]) -> str:
@@ -68,52 +67,109 @@ def _exact_text(exact: Fraction) -> str:
     return amount_text(int(exact)) + ("" if exact.denominator == 1 else "…")
 
 
-def share_text(share: PrizeShare, sharing: str, amount: int) -> str:
-    """Return how an amount came about: `4–6 share 600 + 400 + 200: 400 each`; blank for one as offered."""
-    if not share.is_shared:
-        return "" if share.exact == amount else _rounded(amount_text(int(share.exact)), amount)
-    places = f"{share.first}{EN_DASH}{share.last}"
-    pool = " + ".join(_repeated(amount, len(list(alike))) for amount, alike in groupby(share.pool))
-    each = {"places": places, "pool": pool, "each": _exact_text(share.equal)}
-    if sharing == Sharing.HORT:
-        values = each | {"own": _exact_text(share.own), "sum": _exact_text(share.exact)}
+def share_text(win: Win, sharing: str, fund_names: Sequence[str]) -> str:
+    """Return how an amount was computed: `600 + 400 + 200 shared by 3: 400 each`; blank for a whole prize."""
+    pool, share = win.pool, win.share
+    text = _division_text(pool, share, sharing, fund_names) if len(pool.players) > 1 else ""
+    if share.exact < share.unlimited:
+        limit = {"text": text, "limit": amount_text(share.limit)}
         text = (
-            _("half of the own %(own)s and half of %(each)s, as %(places)s share %(pool)s: %(sum)s") % values
+            _("%(text)s; limited to %(limit)s, the largest prize that could be won without the tie") % limit
         )
-    else:
-        text = _("%(places)s share %(pool)s: %(each)s each") % each
-    if int(share.exact) == amount and share.exact.denominator == 1:
+    elif share.exact > share.unlimited:
+        raised = {"text": text, "sum": _exact_text(share.exact)}
+        text = _("%(text)s; %(sum)s with the rest of the limited shares") % raised
+    if share.exact == win.amount:
         return text
-    return _rounded(text, amount)
+    rounded = {"text": text or _exact_text(share.exact), "amount": amount_text(win.amount)}
+    return _("%(text)s, rounded down to %(amount)s") % rounded
 
 
-def _repeated(amount: int, count: int) -> str:
-    return f"{count} × {amount_text(amount)}" if count > 1 else amount_text(amount)
+def _division_text(pool: Pool, share: Share, sharing: str, fund_names: Sequence[str]) -> str:
+    values = {
+        "pool": " + ".join(_prize_texts(pool, fund_names)),
+        "count": len(pool.players),
+        "each": _exact_text(pool.equal),
+    }
+    if sharing != Sharing.HORT:
+        return _("%(pool)s shared by %(count)s: %(each)s each") % values
+    values |= {"own": _exact_text(share.own), "sum": _exact_text(share.unlimited)}
+    return (
+        _("half of %(own)s by place and half of %(each)s, as %(pool)s is shared by %(count)s: %(sum)s")
+        % values
+    )
 
 
-def _rounded(text: str, amount: int) -> str:
-    return _("%(text)s, rounded down to %(amount)s") % {"text": text, "amount": amount_text(amount)}
+def _prize_texts(pool: Pool, fund_names: Sequence[str]) -> Iterator[str]:
+    """Yield the amounts of a pool, such as `600` and `3 × 100`; with the fund if there are several."""
+    paid = [each for each in pool.prizes if each.amount]
+    is_mixed = len({each.fund for each in paid}) > 1
+    for (fund, amount), alike in groupby(paid, key=lambda each: (each.fund, each.amount)):
+        count = len(list(alike))
+        text = f"{count} × {amount_text(amount)}" if count > 1 else amount_text(amount)
+        yield f"{text} ({fund_names[fund]})" if is_mixed and fund else text
+
+
+def pooled_text(prizes: Sequence[Prize], listed_under: str, names: Sequence[str]) -> str:
+    """Return where the winners of prizes are listed that are shared with prizes of another fund."""
+    worth = [
+        " + ".join(filter(None, (amount_text(each.amount) if each.amount else "", each.goods)))
+        for each in prizes
+    ]
+    values = {"prizes": ", ".join(worth), "names": ", ".join(names), "fund": listed_under}
+    return _("Shared under “%(fund)s” by %(names)s: %(prizes)s.") % values
+
+
+def inversion_text(more: str, less: Sequence[str]) -> str:
+    """Return that a player is paid more than better placed ones; each is a name with an amount."""
+    values = {"more": more, "less": ", ".join(less)}
+    text = _("%(more)s gets more than better placed competitors who can win the same prizes: %(less)s.")
+    return text % values
+
+
+def inversion_reason(sharing: str) -> str:
+    """Return why a rule allows that."""
+    if sharing == Sharing.EQUAL:
+        return _(
+            "The rule allows this: competitors who are level share either main prizes or prizes of one"
+            " category, and leave the others to other competitors."
+        )
+    return _(
+        "The rule allows this: in a tie, competitors first take the prizes that the others in the tie cannot"
+        " win, if each of them gets more that way (US Chess 32B3). A prize that is left can then be larger."
+    )
 
 
 def sharing_text(sharing: str, *, is_cumulative: bool, step: int) -> str:
     """Return the rules by which prizes are shared, as sentences."""
     rules = {
-        Sharing.HORT: _(
-            "Hort: half of a prize goes by place, the other half is shared equally by all who are level in"
-            " points."
+        Sharing.US_CHESS: _(
+            "US Chess 32B: each competitor brings one prize; all who are level in points share what they"
+            " bring equally."
         ),
-        Sharing.EQUAL: _("All who are level in points share their prizes equally."),
-        Sharing.NONE: _("Prizes go by place; those who share a place share its prizes equally."),
+        Sharing.HORT: _(
+            "Hort: each competitor brings one prize; all who are level in points share half of what they"
+            " bring equally, the other half goes by place."
+        ),
+        Sharing.EQUAL: _(
+            "All who are level in points share equally, either main prizes or prizes of one category."
+        ),
+        Sharing.NONE: _("Prizes go by place; those who share a place share what they bring equally."),
     }
-    several = (
-        _("One may have several prizes.")
-        if is_cumulative
-        else _(
-            "Everybody has one prize, the highest; of equal ones the main prize. Those behind move up in the"
-            " others."
+    sentences = [rules[Sharing(sharing)]]
+    if sharing != Sharing.EQUAL and not is_cumulative:
+        sentences.append(
+            _(
+                "Members of a category first take the prizes that the others in their tie cannot win, if each"
+                " of them gets more that way. Nobody gets more than the largest prize that could be won"
+                " without the tie (US Chess 32B3)."
+            )
         )
+    sentences.append(
+        _("A competitor can win a main prize and a prize of each category.")
+        if is_cumulative
+        else _("Nobody wins more than one prize or share; of equal prizes the main prize is given first.")
     )
-    sentences = [rules[Sharing(sharing)], several]
     if step > 1:
         sentences.append(
             _("Amounts are rounded down to multiples of %(step)s.") % {"step": amount_text(step)}

@@ -221,7 +221,7 @@ class CategoriesData(TypedDict):
 
 
 class PrizeWinnerData(TypedDict):
-    position: Number
+    position: Annotated[Number, described("The first prize of this fund that the winner has or shares.")]
     number: Number
     name: str
     place: Annotated[Number, described("In the whole.")]
@@ -234,7 +234,11 @@ class PrizeWinnerData(TypedDict):
 class PrizeFundData(TypedDict):
     category: Annotated[str, described("The code; blank for the whole event.")]
     name: str
-    winners: list[PrizeWinnerData]
+    winners: Annotated[
+        list[PrizeWinnerData],
+        described("Who shares prizes of several funds is listed in the first of them."),
+    ]
+    pooled: Annotated[list[str], described("Sentences on prizes of this fund shared in another.")]
     unclaimed: str
     rounded: Annotated[str, described("Left over by rounding; blank for nothing.")]
 
@@ -253,6 +257,10 @@ class PrizesData(TypedDict):
     sharing: str
     currency: str
     funds: list[PrizeFundData]
+    notes: Annotated[
+        list[str],
+        described("Sentences on who is paid more than a better placed competitor with the same categories."),
+    ]
     specials: list[SpecialPrizeData]
 
 

@@ -63,6 +63,7 @@ def prizes(_: HttpRequest, event: Event) -> answers.PrizesData:
         sharing=event.prize_sharing,
         currency=event.prize_currency,
         funds=[_fund(each) for each in listed.funds] if listed else [],
+        notes=list(listed.notes) if listed else [],
         specials=[_special(each) for each in listed.specials] if listed else [],
     )
 
@@ -78,7 +79,7 @@ def _fund(fund: PrizeFund) -> answers.PrizeFundData:
         )
         for each in fund.winners
     ]
-    return taken(answers.PrizeFundData, fund, category=fund.code, winners=winners)
+    return taken(answers.PrizeFundData, fund, category=fund.code, winners=winners, pooled=list(fund.pooled))
 
 
 def _special(prize: SpecialPrize) -> answers.SpecialPrizeData:

@@ -87,7 +87,7 @@ OFFERED = "1. 100 + a cup\n2. 60\n3. 40\nW: 50; 20.50\nU20: 30\nUnr: a book\nBes
 def test_prizes_stand_there_as_they_are_read(hall: Hall) -> None:
     html = shown(hall.get("event-prizes"))
     assert OFFERED.replace("\n", " ") in html
-    assert "1–2 share 50 + 20.50: 35.25 each" in html
+    assert "50 + 20.50 shared by 2: 35.25 each" in html
     assert 'name="award Best game" value="4"' in html
     assert prizes(hall, OFFERED, **{"award Best game": "4"}, save="1").status_code == 302
     assert Event.objects.get().version == 1
@@ -95,7 +95,7 @@ def test_prizes_stand_there_as_they_are_read(hall: Hall) -> None:
 
 def test_a_look_at_prizes_shows_the_list_and_stores_nothing(hall: Hall) -> None:
     html = shown(prizes(hall, "600; 400\nW: 500", look="1", prize_sharing="hort"))
-    assert "Hort: half of a prize" in html
+    assert "Hort: each competitor brings one prize" in html
     assert "600" in html
     assert Event.objects.get().prizes[0]["amount"] == 10000
 

@@ -665,7 +665,7 @@ class EventEntry(InFile):
     ] = ()
     prize_currency: Annotated[str, At("prizes", "currency"), Text(3), "Such as EUR."] = ""
     prize_sharing: Annotated[
-        str, At("prizes", "sharing"), Choice.of(Sharing), "How those level in points share the money."
+        str, At("prizes", "sharing"), Choice.of(Sharing), "The rule by which level competitors share money."
     ] = "equal"
     prizes_cumulative: Annotated[bool, At("prizes", "cumulative"), Truth(), "One may have several."] = False
     prize_step: Annotated[

@@ -20,10 +20,11 @@ _TYPED = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?")
 
 
 class Sharing(TextChoices):
-    """The ways in which those who are level in points share money."""
+    """The rules by which players who are level share money; tournaments.prizes.allocation applies them."""
 
-    HORT = "hort", gettext_lazy("Hort: half by place, half shared by those level in points")
-    EQUAL = "equal", gettext_lazy("shared equally by those level in points")
+    US_CHESS = "us-chess", gettext_lazy("US Chess 32B: each player brings a prize, shared equally")
+    HORT = "hort", gettext_lazy("Hort: half by place, half shared equally")
+    EQUAL = "equal", gettext_lazy("shared equally, either main prizes or one category")
     NONE = "none", gettext_lazy("not shared: by place")
 
 

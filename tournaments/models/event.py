@@ -186,7 +186,7 @@ class Event(Versioned):
     categories = models.JSONField(default=list, blank=True, help_text="As the event file has them.")
     prizes = models.JSONField(default=list, blank=True, help_text="As the document has them: in hundredths.")
     prize_currency = models.CharField(max_length=3, blank=True)
-    prize_sharing = models.CharField(max_length=5, choices=Sharing, default=Sharing.EQUAL)
+    prize_sharing = models.CharField(max_length=8, choices=Sharing, default=Sharing.EQUAL)
     prizes_cumulative = models.BooleanField(default=False)
     prize_step = models.PositiveBigIntegerField(default=1, validators=[MinValueValidator(1)])
     prizes_public = models.BooleanField(default=False)

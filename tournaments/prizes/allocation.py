@@ -1,24 +1,27 @@
-"""Who wins which prizes of several funds: the whole event's, and one for each category.
+"""Decide which players win which prizes of several funds: the whole event's, and one for each category.
 
-Where prizes are not cumulative, everybody takes part in the fund that gives the most, and leaves the others,
-in which those behind move up. The highest prospect of all is settled first, with the prospects of everybody
-else made anew; of equal prospects the one in the fund that comes first, which is the whole event's. So nobody
-has less than was in prospect when it was settled, and those who are level and in the same funds settle
-together.
+The standings are settled from the top, in groups of players who are level: in points, or, if prizes are not
+shared, in place. Each player of a group brings one prize into its pool, so that the pool is worth as much as
+possible; of equal prizes that of the earlier fund is brought first (US Chess 32B1 to 32B4). Before that, the
+members of a category take the prizes for which the rest of the group is not eligible, if each of them gets
+more from these alone (32B3). Under `Sharing.EQUAL` a pool never has prizes of two funds: members of a fund
+share it, beginning with the fund that gives them most.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from tournaments.event.prizes import Sharing
-from tournaments.prizes.sharing import Contender, PrizeShare, shares
+from tournaments.prizes.sharing import Contender, Share, divide
 
 
 class Fund(NamedTuple):
     """Prizes of the whole event or of a category, by position from 1: amounts in hundredths, and goods.
 
-    `code` is the category's, blank for the whole event; `rows` are those of the crosstable who take part.
+    `code` is the category's, blank for the whole event; `rows` are the rows of the crosstable that can win.
     """
 
     code: str
@@ -27,57 +30,64 @@ class Fund(NamedTuple):
     rows: Collection[int]
 
 
-class Win(NamedTuple):
-    """What a contender has of a fund.
+Kind = frozenset[int]
+"""The indexes of the funds whose prizes a player can win."""
 
-    `amount` is paid: the share, rounded down to a multiple of the step. `goods` are those of the own
-    position; where a place is shared, of all positions of it: they `are_open`, nothing says who has which.
+
+class Prize(NamedTuple):
+    """One prize: the index of its fund, its position there, the amount in hundredths, and goods."""
+
+    fund: int
+    place: int
+    amount: int
+    goods: str
+
+
+class Pool(NamedTuple):
+    """Prizes, in the order of the funds, and the players who share them; a single player has a pool, too."""
+
+    prizes: tuple[Prize, ...]
+    players: tuple[Contender, ...]
+    shares: tuple[Share, ...]
+
+    @property
+    def value(self) -> int:
+        """Return the sum of the amounts."""
+        return sum(each.amount for each in self.prizes)
+
+    @property
+    def equal(self) -> Fraction:
+        """Return the value divided equally."""
+        return Fraction(self.value, len(self.players))
+
+
+class Win(NamedTuple):
+    """The part of a pool that a player gets.
+
+    `amount` is paid: the share, rounded down to a multiple of the step. `goods` go by place among the players
+    of the pool. If players share a place, each has the goods of all their positions, and they are open.
     """
 
     contender: Contender
-    position: int
-    share: PrizeShare
+    pool: Pool
+    share: Share
     amount: int
     goods: tuple[str, ...]
     are_open: bool
 
 
-class FundWins(NamedTuple):
-    """What became of a fund: who has what; who would have had a prize here, and has another one."""
+class Allocation(NamedTuple):
+    """All wins, pool by pool, and the prizes that nobody can win."""
 
-    fund: Fund
     wins: tuple[Win, ...]
-    passed: tuple[Contender, ...]
-
-    @property
-    def paid(self) -> int:
-        """Return how much of it is paid, in hundredths."""
-        return sum(win.amount for win in self.wins)
-
-    @property
-    def unclaimed(self) -> int:
-        """Return the amount of the prizes for whose positions nobody is there."""
-        return sum(self.fund.amounts[self._positions :])
-
-    @property
-    def unclaimed_goods(self) -> tuple[str, ...]:
-        """Return the goods for whose positions nobody is there."""
-        return tuple(filter(None, self.fund.goods[self._positions :]))
-
-    @property
-    def rounded(self) -> int:
-        """Return what rounding leaves over."""
-        return sum(self.fund.amounts) - self.unclaimed - self.paid
-
-    @property
-    def _positions(self) -> int:
-        return max((win.share.last for win in self.wins), default=0)
+    left: tuple[Prize, ...]
 
 
-Prospect = tuple[Fraction, bool]
-"""Money first, goods where there is no money in prospect."""
+class Inversion(NamedTuple):
+    """A player, and the better placed players who can win the same prizes and are paid less."""
 
-NOTHING: Prospect = (Fraction(0), False)
+    more: Contender
+    less: tuple[Contender, ...]
 
 
 def allocate(
@@ -87,100 +97,172 @@ def allocate(
     *,
     is_cumulative: bool = False,
     step: int = 1,
-) -> list[FundWins]:
-    """Return what becomes of each fund; `contenders` in the order of the standings.
+) -> Allocation:
+    """Return who wins what; `contenders` are in the order of the standings.
 
-    Amounts are rounded down to multiples of `step` hundredths, so no fund ever pays more than it has.
+    Each player wins one prize, or, if prizes are cumulative, one of each fund. Amounts are rounded down to
+    multiples of `step` hundredths.
     """
-    everywhere = [[each for each in contenders if each.row in fund.rows] for fund in funds]
-    settled = {} if is_cumulative else _settled(funds, everywhere, sharing)
-    return [_fund_wins(at, fund, everywhere[at], settled, sharing, step) for at, fund in enumerate(funds)]
+    wins: list[Win] = []
+    left: list[Prize] = []
+    prizes = _prizes(funds)
+    lots = [[each for each in prizes if each.fund == at] for at in range(len(funds))]
+    for offered in lots if is_cumulative else [prizes]:
+        lot = offered
+        for _level, group in groupby(contenders, key=_level_under(sharing)):
+            players = list(group)
+            while pool := _next_pool(funds, lot, players, sharing):
+                found = list(_wins(funds, pool, step))
+                wins += found
+                winners = {each.contender for each in found}
+                players = [each for each in players if each not in winners]
+                won = set(pool.prizes)
+                lot = [each for each in lot if each not in won]
+        left += lot
+    return Allocation(tuple(wins), tuple(sorted(left)))
 
 
-def _fund_wins(
-    at: int,
-    fund: Fund,
-    eligible: Sequence[Contender],
-    settled: Mapping[int, int],
-    sharing: str,
-    step: int,
-) -> FundWins:
-    there = [each for each in eligible if settled.get(each.row, at) == at]
-    reach = {
-        each.row for each, _share in zip(eligible, shares(_values(fund), eligible, sharing), strict=False)
-    }
-    passed = tuple(each for each in eligible if each.row in reach and settled.get(each.row, at) != at)
-    return FundWins(fund, tuple(_wins(fund, there, sharing, step)), passed)
+def inversions(
+    funds: Sequence[Fund], contenders: Sequence[Contender], wins: Sequence[Win]
+) -> list[Inversion]:
+    """Return the players who are paid more than a better placed player who can win the same prizes."""
+    paid: Counter[int] = Counter()
+    for win in wins:
+        paid[win.contender.row] += win.amount
+    kinds = {each.row: _kind(funds, each) for each in contenders}
+    found = []
+    for more in contenders:
+        less = tuple(
+            each
+            for each in contenders
+            if each.place < more.place
+            and paid[each.row] < paid[more.row]
+            and kinds[each.row] >= kinds[more.row]
+        )
+        if less:
+            found.append(Inversion(more, less))
+    return found
 
 
-def _wins(fund: Fund, there: Sequence[Contender], sharing: str, step: int) -> list[Win]:
-    wins = []
-    for index, (contender, share) in enumerate(
-        zip(there, shares(_values(fund), there, sharing), strict=False)
-    ):
-        goods, are_open = _goods_of(fund, there, index)
-        amount = int(share.exact) // step * step
-        if share.exact or goods:
-            wins.append(Win(contender, index + 1, share, amount, goods, are_open))
-    return wins
-
-
-def _goods_of(fund: Fund, there: Sequence[Contender], index: int) -> tuple[tuple[str, ...], bool]:
-    """Return the goods of a position, or of all of a shared place, and whether it is open whose they are."""
-    places = [each.place for each in there]
-    first, count = places.index(places[index]), places.count(places[index])
-    block = (*fund.goods[first : first + count], *([""] * (first + count - len(fund.goods))))
-    return tuple(dict.fromkeys(filter(None, block))), len(set(block)) > 1
-
-
-def _values(fund: Fund) -> tuple[int, ...]:
-    """Return the amounts, as many as there are positions with anything."""
-    return fund.amounts + (0,) * (len(fund.goods) - len(fund.amounts))
-
-
-def _settled(
-    funds: Sequence[Fund], everywhere: Sequence[Sequence[Contender]], sharing: str
-) -> dict[int, int]:
-    """Return the fund, by index, of everybody who has a prospect, by row."""
-    settled: dict[int, int] = {}
-    while True:
-        prospects = _prospects(funds, everywhere, settled, sharing)
-        best = {row: _best(of_funds) for row, of_funds in prospects.items() if row not in settled}
-        best = {row: (prospect, at) for row, (prospect, at) in best.items() if prospect > NOTHING}
-        if not best:
-            return settled
-        highest, first = max(best.values(), key=lambda found: (found[0], -found[1]))
-        leader = next(row for row, found in best.items() if found == (highest, first))
-        # With all who are level and have nothing better: else the first of them would move up the others.
-        levels = {each.row: _indistinguishable(each, sharing) for each in everywhere[first]}
-        settled |= {
-            row: first
-            for row, (_prospect, at) in best.items()
-            if at == first and levels[row] == levels[leader]
-        }
-
-
-def _indistinguishable(contender: Contender, sharing: str) -> int:
-    """Return what those have in common who are treated alike: points, or the place where that counts."""
-    return contender.points if sharing == Sharing.EQUAL else contender.place
-
-
-def _prospects(
-    funds: Sequence[Fund], everywhere: Sequence[Sequence[Contender]], settled: Mapping[int, int], sharing: str
-) -> dict[int, dict[int, Prospect]]:
-    """Return what each would have in each fund, by row and index, if all who are not settled took part."""
-    prospects: dict[int, dict[int, Prospect]] = {}
+def _prizes(funds: Sequence[Fund]) -> list[Prize]:
+    """Return the prizes of all funds: the most valuable first, of equal ones that of the earlier fund."""
+    found = []
     for at, fund in enumerate(funds):
-        there = [each for each in everywhere[at] if settled.get(each.row, at) == at]
-        for index, (each, share) in enumerate(
-            zip(there, shares(_values(fund), there, sharing), strict=False)
-        ):
-            goods, _are_open = _goods_of(fund, there, index)
-            prospects.setdefault(each.row, {})[at] = share.exact, bool(goods)
-    return prospects
+        for index in range(max(len(fund.amounts), len(fund.goods))):
+            amount = fund.amounts[index] if index < len(fund.amounts) else 0
+            goods = fund.goods[index] if index < len(fund.goods) else ""
+            if amount or goods:
+                found.append(Prize(at, index + 1, amount, goods))
+    return sorted(found, key=lambda each: (-each.amount, not each.goods, each.fund, each.place))
 
 
-def _best(of_funds: Mapping[int, Prospect]) -> tuple[Prospect, int]:
-    """Return the best prospect and its fund; of equal ones that of the fund that comes first."""
-    at = max(of_funds, key=lambda each: (of_funds[each], -each))
-    return of_funds[at], at
+def _level_under(sharing: str) -> Callable[[Contender], int]:
+    return (lambda each: each.place) if sharing == Sharing.NONE else (lambda each: each.points)
+
+
+def _kind(funds: Sequence[Fund], player: Contender) -> Kind:
+    return frozenset(at for at, fund in enumerate(funds) if player.row in fund.rows)
+
+
+def _next_pool(
+    funds: Sequence[Fund], prizes: Sequence[Prize], players: Sequence[Contender], sharing: str
+) -> Pool | None:
+    """Return the pool that is settled next among level players; None if they can win nothing more."""
+    at_stake = {each.fund for each in prizes}
+    kinds = {each: kind for each in players if (kind := _kind(funds, each) & at_stake)}
+    if not kinds:
+        return None
+    members = {at: [each for each in kinds if at in kinds[each]] for at in sorted(at_stake)}
+    limits = {kind: max(each.amount for each in prizes if each.fund in kind) for kind in set(kinds.values())}
+
+    def pool(those: Sequence[Contender], offered: Sequence[Prize]) -> Pool:
+        brought = most_valuable(offered, [kinds[each] for each in those])
+        most = [limits[kinds[each]] for each in those]
+        shares = divide([each.amount for each in brought], those, most, sharing)
+        return Pool(tuple(sorted(brought)), tuple(those), tuple(shares))
+
+    def pool_apart(at: int) -> Pool:
+        """Return the pool of the fund's members, without the prizes that others in the tie could win."""
+        others = {other for kind in kinds.values() if at not in kind for other in kind}
+        return pool(members[at], [each for each in prizes if each.fund not in others])
+
+    funds_left = [at for at, those in members.items() if those]
+    if sharing == Sharing.EQUAL:
+        of_funds = [pool(members[at], [each for each in prizes if each.fund == at]) for at in funds_left]
+        return max(of_funds, key=lambda each: (each.equal, any(prize.goods for prize in each.prizes)))
+    whole = pool(list(kinds), prizes)
+    better = [each for each in map(pool_apart, funds_left) if _is_better_for_all(each, whole)]
+    return max(better, key=lambda each: each.equal, default=whole)
+
+
+def _is_better_for_all(pool: Pool, other: Pool) -> bool:
+    """Return whether every player of a pool gets more from it than from the other one."""
+    elsewhere = dict(zip(other.players, other.shares, strict=True))
+    return all(
+        share.exact > elsewhere[each].exact for each, share in zip(pool.players, pool.shares, strict=True)
+    )
+
+
+def most_valuable(prizes: Sequence[Prize], kinds: Sequence[Kind]) -> list[Prize]:
+    """Return the most valuable prizes that players of these kinds can bring, one each.
+
+    `prizes` are in the order of preference. Taking each that still fits is best (the sets that fit are those
+    of a transversal matroid). Only the number of prizes of each fund that each kind brings is stored.
+    """
+    room, brings = Counter(kinds), Counter[tuple[Kind, int]]()
+    found: list[Prize] = []
+    for prize in prizes:
+        if len(found) == len(kinds):
+            break
+        if path := _path_to_room(prize.fund, room, brings):
+            for kind, fund in path:
+                brings[kind, fund] += 1
+            for (kind, _fund), (_next, fund) in pairwise(path):
+                brings[kind, fund] -= 1
+            room[path[-1][0]] -= 1
+            found.append(prize)
+    return found
+
+
+def _path_to_room(
+    fund: int, room: Mapping[Kind, int], brings: Mapping[tuple[Kind, int], int]
+) -> list[tuple[Kind, int]]:
+    """Return who takes a prize of the fund, who takes that kind's prize instead, until one has room."""
+    paths, seen = deque[list[tuple[Kind, int]]]([[]]), set()
+    while paths:
+        path = paths.popleft()
+        wanted = [fund] if not path else [at for at in path[-1][0] if brings.get((path[-1][0], at))]
+        for at in wanted:
+            for kind in room:
+                if at in kind and kind not in seen:
+                    seen.add(kind)
+                    longer = [*path, (kind, at)]
+                    if room[kind]:
+                        return longer
+                    paths.append(longer)
+    return []
+
+
+def _wins(funds: Sequence[Fund], pool: Pool, step: int) -> Iterator[Win]:
+    """Yield the win of each player who gets something."""
+    goods = _goods(funds, pool)
+    for each, share in zip(pool.players, pool.shares, strict=True):
+        named = [name for names, _are_open in goods[each] for name in names]
+        if share.exact or named:
+            are_open = any(are_open for _names, are_open in goods[each])
+            yield Win(each, pool, share, int(share.exact) // step * step, tuple(named), are_open)
+
+
+def _goods(funds: Sequence[Fund], pool: Pool) -> dict[Contender, list[tuple[list[str], bool]]]:
+    """Return the goods of each player, by fund, and whether they are open between players."""
+    found: dict[Contender, list[tuple[list[str], bool]]] = {each: [] for each in pool.players}
+    for at, prizes in groupby(pool.prizes, key=lambda each: each.fund):
+        names = [each.goods for each in prizes]
+        members = [each for each in pool.players if each.row in funds[at].rows]
+        for _place, group in groupby(members, key=lambda each: each.place):
+            level = list(group)
+            theirs = (names + [""] * len(level))[: len(level)]
+            names = names[len(level) :]
+            for each in level if any(theirs) else ():
+                found[each].append(([*dict.fromkeys(filter(None, theirs))], len(set(theirs)) > 1))
+    return found

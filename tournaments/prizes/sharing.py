@@ -1,10 +1,10 @@
-"""How the prizes of one fund are shared by those who are level; in exact fractions of a hundredth.
+"""Divide the prizes of a pool among the players who share it, in exact fractions of a hundredth.
 
-Prizes go by position in the fund: 1 for the best who is in it. Under every rule those whom nothing separates
-share the prizes of their positions; by points also those whom tie-breaks separate.
+Sources: US Chess' Official Rules of Chess, 7th edition, 32B2 (equal shares) and 32B3 (limit of each player);
+Hort: the article "Hort-System" of the German Wikipedia.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
@@ -13,62 +13,62 @@ from tournaments.event.prizes import Sharing
 
 
 class Contender(NamedTuple):
-    """Somebody who can win prizes: row of the crosstable, place, and points as the engine has them."""
+    """A competitor who can win prizes: row of the crosstable, place, and points as the engine has them."""
 
     row: int
     place: int
     points: int
 
 
-class PrizeShare(NamedTuple):
-    """What somebody has of a fund, and how: amounts in hundredths.
+class Share(NamedTuple):
+    """The part of a pool that a player gets, in hundredths.
 
-    `first` and `last` are the positions of those who share, `pool` the prizes of these positions as far as
-    there are any. `own` is the prize of the own position, an average where the place is shared; `equal` the
-    pool divided among all. `exact` is what follows.
+    `own` is the amount of the pool that belongs to the player's position, an average if the place is shared.
+    `unlimited` is the share before the limits of 32B3, `limit` the largest prize that the player could have
+    won without a tie, and `exact` the share.
     """
 
-    first: int
-    last: int
-    pool: tuple[int, ...]
     own: Fraction
-    equal: Fraction
+    unlimited: Fraction
+    limit: int
     exact: Fraction
 
-    @property
-    def is_shared(self) -> bool:
-        """Say whether more than one shares."""
-        return self.last > self.first
 
+def divide(
+    amounts: Sequence[int], players: Sequence[Contender], limits: Sequence[int], sharing: str
+) -> list[Share]:
+    """Return the share of each player, in the order of the players, which is that of the standings.
 
-def shares(prizes: Sequence[int], contenders: Sequence[Contender], sharing: str) -> list[PrizeShare]:
-    """Return a share for each contender, in their order, as far as the prizes go.
-
-    `prizes` are amounts by position; `contenders` stand in the order of the standings. Nobody behind a last
-    prize has a share, unless level with somebody before it.
+    There are at most as many `amounts` as players, and one of the `limits` for each player. The shares add up
+    to the amounts.
     """
-    found: list[PrizeShare] = []
-    for _level, group in groupby(contenders, key=_level_under(sharing)):
-        those, first = list(group), len(found) + 1
-        if first > len(prizes):
-            break
-        last = first + len(those) - 1
-        pool = tuple(prizes[first - 1 : last])
-        equal = Fraction(sum(pool), len(those))
-        for own in _own_prizes(prizes, those, first):
-            exact = (own + equal) / 2 if sharing == Sharing.HORT else equal
-            found.append(PrizeShare(first, last, pool, own, equal, exact))
-    return found
+    equal = Fraction(sum(amounts), len(players))
+    own = _own_amounts(amounts, players)
+    unlimited = [(each + equal) / 2 if sharing == Sharing.HORT else equal for each in own]
+    exact = _limited(unlimited, limits)
+    return [Share(*each) for each in zip(own, unlimited, limits, exact, strict=True)]
 
 
-def _level_under(sharing: str) -> Callable[[Contender], int]:
-    return (lambda each: each.place) if sharing == Sharing.NONE else (lambda each: each.points)
-
-
-def _own_prizes(prizes: Sequence[int], those: Sequence[Contender], first: int) -> list[Fraction]:
-    """Return the prize of each one's own position; the average of theirs for those who share a place."""
+def _own_amounts(amounts: Sequence[int], players: Sequence[Contender]) -> list[Fraction]:
+    """Return the amounts by position; players who share a place get the average of their positions."""
+    highest_first = sorted(amounts, reverse=True)
     own: list[Fraction] = []
-    for _place, block in groupby(those, key=lambda each: each.place):
-        size, start = len(list(block)), first - 1 + len(own)
-        own += [Fraction(sum(prizes[start : start + size]), size)] * size
+    for _place, level in groupby(players, key=lambda each: each.place):
+        size, first = len(list(level)), len(own)
+        own += [Fraction(sum(highest_first[first : first + size]), size)] * size
     return own
+
+
+def _limited(shares: Sequence[Fraction], limits: Sequence[int]) -> list[Fraction]:
+    """Return the shares with none above its limit; the other players divide the excess equally.
+
+    The limits must add up to at least the shares.
+    """
+    found = list(shares)
+    while excess := sum(max(each - limit, Fraction(0)) for each, limit in zip(found, limits, strict=True)):
+        below = sum(each < limit for each, limit in zip(found, limits, strict=True))
+        found = [
+            each + excess / below if each < limit else Fraction(limit)
+            for each, limit in zip(found, limits, strict=True)
+        ]
+    return found

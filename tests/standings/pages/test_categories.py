@@ -1,5 +1,6 @@
 """The standings of categories and the prize list, as readers see them."""
 
+import json
 import re
 from html import unescape
 from io import BytesIO
@@ -16,6 +17,7 @@ from tournaments.models import Competitor, Event
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVENT = "/events/six-prizes/"
+CASES = Path(__file__).parents[2] / "cases"
 
 
 @pytest.fixture
@@ -26,7 +28,7 @@ def event() -> Event:
 def page(client: Client, address: str) -> str:
     answer = client.get(address)
     assert answer.status_code == 200, address
-    return unescape(answer.content.decode())
+    return " ".join(unescape(answer.content.decode()).split())
 
 
 def rows(html: str) -> list[list[str]]:
@@ -100,32 +102,74 @@ def test_what_a_category_costs(
 
 def test_the_prize_list_names_winners_and_says_how(client: Client, event: Event) -> None:
     html = page(client, f"{EVENT}prizes/")
-    shared = "1–2 share 50 + 20.50: 35.25 each"
+    shared = "50 + 20.50 shared by 2: 35.25 each"
     assert rows(html) == [
         ["1", "Bea", "100 + a cup"],
         ["2", "Cas", "60"],
         ["3", "Fay", "40"],
         ["1", f"Ann {shared}", "4", "35.25"],
-        ["2", f"Eef {shared}", "4", "35.25"],
-        ["Nobody is there to win them."],
+        ["1", f"Eef {shared}", "4", "35.25"],
+        ["No competitor can win these prizes."],
         ["1", "Dov", "6", "a book"],
         ["Best game", "Dov", "25"],
     ]
-    assert "Not given, as nobody is there: EUR 30." in html
+    assert "Have won another prize: Bea (100 + a cup)." in html
+    assert "Not awarded, because no other competitor can win it: EUR 30." in html
+    assert "better placed" not in html
     assert "Prizes offered: EUR 325.50; given: EUR 295.50." in html
     assert "35,25" in page(client, f"/nl{EVENT}prizes/")
 
 
-def test_under_hort_the_explanation_has_both_halves(client: Client, event: Event) -> None:
+def test_hort_is_explained_by_both_halves(client: Client, event: Event) -> None:
     Event.objects.update(prize_sharing="hort", prize_step=100)
     Competitor.objects.filter(name__in=["Bea", "Cas"]).update(outside=True)
-    # Ann, Eef and Dov are level in points; Ann and Eef share the places above.
+    # Ann, Eef and Dov are level in points; Ann and Eef share the places above. Dov's largest prize is 60.
     html = page(client, f"{EVENT}prizes/")
     assert rows(html)[0][1:] == ["Fay", "100 + a cup"]
-    text = "half of the own 50 and half of 33.33…, as 2–4 share 60 + 40: 41.66…, rounded down to 41"
-    assert [row[1:] for row in rows(html)[1:3]] == [[f"Ann {text}", "41"], [f"Eef {text}", "41"]]
-    assert rows(html)[3][1].startswith("Dov half of the own 0 and half of 33.33…")
-    assert rows(html)[3][2] == "16"
+    pool = "60 + 40 + 50 (Women)"
+    text = f"half of 55 by place and half of 50, as {pool} is shared by 3: 52.50, rounded down to 52"
+    assert [row[1:] for row in rows(html)[1:3]] == [[f"Ann {text}", "52"], [f"Eef {text}", "52"]]
+    assert rows(html)[3][1].startswith("Dov half of 40 by place and half of 50")
+    assert rows(html)[3][2] == "45"
+    assert "Shared under “Main prizes” by Ann, Eef, Dov: 50." in html
+    assert "Left over by rounding: EUR 1." in html
+
+
+def two_women(sharing: str) -> Event:
+    data = json.loads((CASES / "prizes-two-women.json").read_text())
+    data["event"]["prizes"]["sharing"] = sharing
+    return stored_event(data)
+
+
+def test_two_women_who_share_first_place_bring_the_prize_for_women(client: Client) -> None:
+    two_women("us-chess")
+    html = page(client, "/events/prizes-two-women/prizes/")
+    shared = "300 + 250 (Women) shared by 2: 275 each"
+    assert rows(html) == [
+        ["1", f"Alma {shared}", "275"],
+        ["1", f"Bea {shared}", "275"],
+        ["2", "Carl", "100"],
+        ["3", "Dora 50 shared by 2: 25 each", "25"],
+        ["3", "Emil 50 shared by 2: 25 each", "25"],
+        ["No prize is listed here."],
+    ]
+    assert "Shared under “Main prizes” by Alma, Bea: 250." in html
+    assert "better placed" not in html
+    assert "300 + 250 (Women) gedeeld door 2: elk 275" in page(client, "/nl/events/prizes-two-women/prizes/")
+
+
+def test_lower_placed_player_with_more_money_is_named_with_the_reason(client: Client) -> None:
+    two_women("equal")
+    html = page(client, "/events/prizes-two-women/prizes/")
+    assert [row[-1] for row in rows(html)] == ["200", "200", "50", "250"]
+    assert "Have won another prize: Alma (200), Bea (200)." in html
+    assert (
+        "Dora (250) gets more than better placed competitors who can win the same prizes:"
+        " Alma (200), Bea (200). The rule allows this: competitors who are level share either main prizes"
+    ) in html
+    notes = client.get("/api/events/prizes-two-women/prizes/").json()["notes"]
+    assert len(notes) == 2
+    assert notes[0].startswith("Dora (250) gets more")
 
 
 def test_it_is_public_once_the_event_is_over_or_the_organiser_says_so(client: Client, event: Event) -> None:

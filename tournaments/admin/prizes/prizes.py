@@ -44,7 +44,7 @@ class PrizesForm(forms.Form):
     prizes_cumulative = forms.BooleanField(
         label=gettext_lazy("One may have several prizes"),
         required=False,
-        help_text=gettext_lazy("Else everybody has the highest, and those behind move up in the others."),
+        help_text=gettext_lazy("Otherwise nobody wins more than one prize or share."),
     )
     prize_step = forms.CharField(
         label=gettext_lazy("Round down to multiples of"),
@@ -106,6 +106,8 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
 def _initial(event: Event) -> dict[str, Any]:
     rules = {name: getattr(event, name) for name in PRIZE_RULES}
     rules["prize_step"] = plain_amount(event.prize_step)
+    if not event.prizes:
+        rules["prize_sharing"] = Sharing.US_CHESS
     return {**rules, "text": "\n".join(prize_lines(event.prizes))}
 
 

@@ -1,0 +1,47 @@
+"""How the amount of a player is explained."""
+
+import pytest
+
+from tournaments.event.prizes import Sharing
+from tournaments.prizes.allocation import Fund, allocate
+from tournaments.prizes.sharing import Contender
+from tournaments.prizewording import share_text
+
+CENTS = 100
+
+
+def explained(funds: list[Fund], players: int, sharing: str, *, step: int = 1) -> list[str]:
+    level = [Contender(row, row + 1, 8) for row in range(players)]
+    names = [fund.code or "Main" for fund in funds]
+    return [share_text(win, sharing, names) for win in allocate(funds, level, sharing, step=step).wins]
+
+
+def fund(*amounts: int, code: str = "", rows: tuple[int, ...] = tuple(range(9))) -> Fund:
+    return Fund(code, tuple(CENTS * each for each in amounts), (), rows)
+
+
+def test_a_whole_prize_needs_no_explanation() -> None:
+    assert explained([fund(100)], 1, Sharing.US_CHESS) == [""]
+    assert explained([fund(103)], 1, Sharing.US_CHESS, step=500) == ["103, rounded down to 100"]
+
+
+@pytest.mark.parametrize("sharing", [Sharing.US_CHESS, Sharing.EQUAL])
+def test_equal_shares_name_the_prizes_and_the_number_of_players(sharing: Sharing) -> None:
+    assert explained([fund(100, 50, 50)], 3, sharing)[0] == (
+        "100 + 2 × 50 shared by 3: 66.66… each, rounded down to 66.66"
+    )
+
+
+def test_a_limited_share_names_the_limit_and_the_others_what_they_get_from_it() -> None:
+    funds = [fund(536, 306), fund(1379, 766, code="U2400", rows=(1, 2, 3))]
+    pool = "536 + 306 + 1379 (U2400) + 766 (U2400) shared by 4: 746.75 each"
+    limited = f"{pool}; limited to 536, the largest prize that could be won without the tie"
+    raised = f"{pool}; 817 with the rest of the limited shares"
+    assert explained(funds, 4, Sharing.US_CHESS) == [limited, raised, raised, raised]
+
+
+def test_hort_names_both_halves() -> None:
+    assert explained([fund(120, 100)], 2, Sharing.HORT) == [
+        "half of 120 by place and half of 110, as 120 + 100 is shared by 2: 115",
+        "half of 100 by place and half of 110, as 120 + 100 is shared by 2: 105",
+    ]
