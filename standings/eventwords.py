@@ -13,13 +13,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from standings.engine import SYSTEMS, points_text
 from standings.words import name_of_system
-from tournaments.event.choices import Kind, OfficialRole
+from tournaments.event.choices import Kind, OfficialRole, RatedAs, RatingsFrom
 from tournaments.event.dates import day_of, is_date, last_day_of
 from tournaments.event.officials import of_role
 from tournaments.event.reuse import doi_address, licence_of
 from tournaments.event.scores import listed_text
 from tournaments.models import Change, Event, Override, Round
 from tournaments.models.pairing import shown_rounds
+from tournaments.ratinglists.players import SOURCES, source_of
 from tournaments.wording import SCHEDULES
 
 DISCIPLINES: dict[str, str | Promise] = {
@@ -37,6 +38,13 @@ KINDS = {
     Kind.UNKNOWN: gettext_lazy("result unknown"),
 }
 """The words for a pairing that has no result."""
+
+KINDS_OF_RATING = {
+    RatedAs.STANDARD: gettext_lazy("standard play"),
+    RatedAs.RAPID: gettext_lazy("rapid play"),
+    RatedAs.BLITZ: gettext_lazy("blitz"),
+}
+OTHER_LIST = gettext_lazy("another list, such as a national one")
 
 EN_DASH = "–"
 
@@ -112,12 +120,29 @@ def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]
         (_("Schedule"), schedule_text(event)),
         (_("Scoring"), scoring_text(event)),
         (_("Time control"), event.time_control or event.time_code),
+        (_("Rated as"), str(KINDS_OF_RATING[RatedAs(event.rated_as)]) if event.rated_as else ""),
+        (_("Ratings from"), _list_text(event)),
         (_("Arbiters"), _arbiters_text(event)),
         (_("Ranking system"), system_name(event, ruled=ruled)),
         (_("Licence"), _licence_text(event)),
         ("DOI", _link(event.doi, doi_address(event.doi))),
     )
     return [(name, text) for name, text in properties if text]
+
+
+def _list_text(event: Event) -> str:
+    """Return the list that the ratings are from; empty if it is not stated."""
+    if event.ratings_from == RatingsFrom.LOCAL:
+        return str(OTHER_LIST)
+    if not event.ratings_from:
+        return ""
+    values = {"source": SOURCES[source_of(event.discipline)]}
+    named = {
+        RatingsFrom.STANDARD: _("%(source)s, standard play"),
+        RatingsFrom.RAPID: _("%(source)s, rapid play"),
+        RatingsFrom.BLITZ: _("%(source)s, blitz"),
+    }
+    return named[RatingsFrom(event.ratings_from)] % values
 
 
 def _licence_text(event: Event) -> str:

@@ -207,7 +207,9 @@ RATED_GAMES = ((1, 1, 1, 2, 2), (1, 2, 3, 4, 1), (2, 1, 3, 1, 1), (2, 2, 2, 4, 0
 
 def create_rated_event(slug: str = "open") -> Event:
     """Create a final Swiss in chess of four players after two rounds: Dov has no rating, Ann is a junior."""
-    event = create_players(slug, [name for name, *_ in RATED], 2, name="Open", start="2026-05-01")
+    event = create_players(
+        slug, [name for name, *_ in RATED], 2, name="Open", start="2026-05-01", rated_as="standard"
+    )
     for name, rating, born in RATED:
         Competitor.objects.filter(event=event, name=name).update(rating=rating, born=born)
     play(event, RATED_GAMES)

@@ -141,7 +141,7 @@ def _participation(
 ) -> Participation:
     met = [_seen_by(player.pk, board) for board in boards]
     score = _score(met)
-    in_force = rules_in_force(event.discipline, event.start)
+    in_force = rules_in_force(event)
     return Participation(
         event=event,
         number=player.team,

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from standings.entries import year_of
 from standings.statistics.counting import DRAWN, FORFEIT, LOST, PLAYED, WON, per_mille
 from standings.statistics.ratings import PlayerRating
+from tournaments.event.choices import RatingsFrom
 from tournaments.models import Event
 
 ANNULLED = "annulled"
@@ -138,6 +139,11 @@ class Participation:
     def year(self) -> int:
         """Return the year in which the event began, 0 where that is not known."""
         return year_of(self.event) or 0
+
+    @property
+    def has_comparable_ratings(self) -> bool:
+        """Return whether the ratings there may be compared with those of other events."""
+        return self.event.ratings_from != RatingsFrom.LOCAL
 
     @property
     def placed(self) -> int:

@@ -31,6 +31,11 @@ class GameOfCareer(NamedTuple):
     participation: Participation
     game: CareerGame
 
+    @property
+    def comparable_rating(self) -> int:
+        """Return the rating of the opponent; 0 if there is none, or if it is of a local list."""
+        return self.game.opponent.rating if self.participation.has_comparable_ratings else 0
+
 
 class FederationTotal(NamedTuple):
     """The games against those of one federation; its code is blank where nobody tells one."""
@@ -170,19 +175,20 @@ def best_wins(games: Iterable[GameOfCareer], most: int = BEST) -> list[GameOfCar
     """Return the wins over the board against the highest ratings, the highest first.
 
     All of one rating are listed or none of them, except those of the highest one; the latest stands first.
-    Where nobody who was beaten had a rating, those over the first three of events that are over.
+    Ratings of local lists do not count here. If no beaten opponent had another one, return the wins over the
+    first three of events that are over.
     """
     won = [each for each in games if each.game.kind == PLAYED and each.game.ended == WON]
     won.reverse()  # and sorted stably: of what is level the latest is first
-    rated = [each for each in won if each.game.opponent.rating]
+    rated = [each for each in won if each.comparable_rating]
     if not rated:
         medallists = [each for each in won if _met_medallist(each)]
         return sorted(medallists, key=lambda each: each.game.opponent.placed)[:most]
-    in_order = sorted(rated, key=lambda each: -each.game.opponent.rating)
+    in_order = sorted(rated, key=lambda each: -each.comparable_rating)
     if len(in_order) <= most:
         return in_order
-    limit = in_order[most].game.opponent.rating
-    above = [each for each in in_order[:most] if each.game.opponent.rating > limit]
+    limit = in_order[most].comparable_rating
+    above = [each for each in in_order[:most] if each.comparable_rating > limit]
     return above or in_order[:most]
 
 

@@ -132,8 +132,8 @@ def difference_bars(scorers: Scorers) -> Figure | None:
     groups = by_difference(scorers.everybody)
     if len(groups) < 2:
         return None
-    # FMJD's ratings have tables of their own, which say nothing here.
-    is_expected = scorers.in_force.missing is not Missing.DISCIPLINE
+    # FIDE's table says nothing about FMJD's ratings, nor about those of other lists.
+    is_expected = scorers.in_force.missing not in {Missing.DISCIPLINE, Missing.LOCAL_LIST}
     lines, rows = [], []
     for group in groups:
         share, due = per_mille(group.points, 2 * group.games), per_mille(group.expected, 100 * group.games)

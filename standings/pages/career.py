@@ -98,7 +98,7 @@ class CareerOverEvents:
     @property
     def best_wins_heading(self) -> str:
         """Return what the best wins are the best in."""
-        rated = any(each.game.opponent.rating for each in self.totals.best_wins)
+        rated = any(each.comparable_rating for each in self.totals.best_wins)
         return _("Wins against the highest ratings") if rated else _("Wins against the first three")
 
     @cached_property
@@ -174,4 +174,5 @@ def events_known(years: Sequence[int]) -> str:
 def _point(each: Participation) -> CareerPoint:
     # Of a player of a team the place is the team's.
     name = f"{each.event.name} · {each.team}" if each.team else each.event.name
-    return CareerPoint(name, card_of(each), str(each.year or ""), each.placed, each.ranked, each.rating)
+    rating = each.rating if each.has_comparable_ratings else 0
+    return CareerPoint(name, card_of(each), str(each.year or ""), each.placed, each.ranked, rating)

@@ -133,7 +133,7 @@ class TeamPlayers:
         )
         if not linked:
             self.address = ""
-        self.in_force = rules_in_force(event.discipline, event.start)
+        self.in_force = rules_in_force(event)
         self.players: dict[int, list[Any]] = defaultdict(list)
         listed = Player.objects.filter(competitor__event=event)
         if only is not None:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from standings.engine import Crosstable
 from standings.statistics.games import games_of
-from standings.statistics.ratings import PlayerRating, RulesInForce, rules_in_force
+from standings.statistics.ratings import Missing, PlayerRating, RatedEvent, RulesInForce, rules_in_force
 from standings.statistics.ratingwords import exact_hundredths, hundredths_text
 from standings.statistics.scores import PlayerScore, scores
 from standings.tables.sorting import SortKey, TableColumn
@@ -17,27 +17,23 @@ from tournaments.event.dates import year_of
 RATING_CSS = "rated"
 
 
-class RatedEvent(Protocol):
-    """An event as ratings see it; a model and a document's event are one."""
+class RatedGamesEvent(RatedEvent, Protocol):
+    """An event whose games are counted for ratings; a model and a document's event are one."""
 
     @property
     def is_team(self) -> bool: ...
     @property
-    def discipline(self) -> str: ...
-    @property
-    def start(self) -> str: ...
-    @property
     def game_win(self) -> int: ...
 
 
-def ratings_in(event: RatedEvent, table: Crosstable, births: Sequence[str]) -> list[PlayerRating]:
+def ratings_in(event: RatedGamesEvent, table: Crosstable, births: Sequence[str]) -> list[PlayerRating]:
     """Return the rating of each player, in the order of the crosstable; none in an event of teams.
 
     `births` are days or years of birth in the same order, blank for those that are not known.
     """
     if event.is_team:
         return []
-    in_force = rules_in_force(event.discipline, event.start)
+    in_force = rules_in_force(event)
     ratings = table.rating.tolist()
     found = scores(games_of(event, table), dict(enumerate(ratings)))
     return [
@@ -46,17 +42,22 @@ def ratings_in(event: RatedEvent, table: Crosstable, births: Sequence[str]) -> l
     ]
 
 
-def rating_in(event: RatedEvent, table: Crosstable, row: int, birth: str) -> PlayerRating:
+def rating_in(event: RatedGamesEvent, table: Crosstable, row: int, birth: str) -> PlayerRating:
     """Return the rating of the player in that row of the crosstable."""
     ratings = table.rating.tolist()
     found = scores(games_of(event, table, row), dict(enumerate(ratings)))
-    return player_rating(ratings[row], found.get(row), rules_in_force(event.discipline, event.start), birth)
+    return player_rating(ratings[row], found.get(row), rules_in_force(event), birth)
 
 
 def player_rating(
     rating: int | None, score: PlayerScore | None, in_force: RulesInForce, birth: str
 ) -> PlayerRating:
-    """Return the rating of who scored so; `birth` is a day or a year, blank where it is not known."""
+    """Return the rating of a player with that score; `birth` is a day or a year, blank if it is not known.
+
+    FIDE's tables say nothing about ratings of a local list, so that these have neither games nor a rating.
+    """
+    if in_force.missing is Missing.LOCAL_LIST:
+        return PlayerRating(0, (), in_force, year_of(birth))
     games = sorted(score.rated, key=lambda game: game.round) if score else []
     return PlayerRating(rating or 0, tuple(games), in_force, year_of(birth))
 

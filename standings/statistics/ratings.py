@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from standings.engine import performance_rating, rating_difference, rounded, rounded_away, score_probability
+from tournaments.event.choices import RatedAs, RatingsFrom
 from tournaments.event.dates import day_of, year_of
 
 FARTHEST = 400
@@ -33,6 +34,23 @@ class Missing(Enum):
     DISCIPLINE = "other-discipline"
     DATE = "date-not-known"
     EARLIER = "earlier-rules"
+    LOCAL_LIST = "local-list"
+    KIND = "kind-not-stated"
+    OTHER_LIST = "ratings-of-another-list"
+    EARLIER_RAPID = "earlier-rules-of-rapid"
+
+
+class RatedEvent(Protocol):
+    """The facts of an event that its ratings depend on; a model and a document's event have them."""
+
+    @property
+    def discipline(self) -> str: ...
+    @property
+    def start(self) -> str: ...
+    @property
+    def rated_as(self) -> str: ...
+    @property
+    def ratings_from(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -77,36 +95,57 @@ _2025 = replace(_2024, since=date(2025, 10, 1), unlimited_from=2650)
 RATING_RULES = (_2009, _2014, _2022, _2024, _2025)
 """The wordings of B.02 since the limit of 400 came in, the oldest first."""
 
+RAPID_RULES = (_2024, replace(_2025, unlimited_from=None))
+"""The same for rapid and blitz. K follows that of standard play since 1 October 2022; before 1 March 2024
+the difference that counts was another one, and that text is not transcribed."""
+
 
 @dataclass(frozen=True)
 class RulesInForce:
     """The rules for the ratings of an event, or why there are none.
 
     `year` is the one in which it began, 0 where that is not known. `until` is the day on which other rules
-    followed, where the record tells the year alone and that day lies in it.
+    followed, where the record tells the year alone and that day lies in it. `kind` is the list that the games
+    are rated for, blank if it is not stated; `is_listed`: the event states which list the ratings are from.
     """
 
     rules: RatingRules | None = None
     missing: Missing | None = None
     year: int = 0
     until: date | None = None
+    kind: str = ""
+    is_listed: bool = False
 
 
-def rules_in_force(discipline: str, start: str) -> RulesInForce:
-    """Return the rules for an event of this discipline that began on that day, or in that year."""
-    year = year_of(start)
-    # FMJD has a rating of its own (Annex 9), and its tables and coefficients are not transcribed here.
-    if discipline != "chess":
-        return RulesInForce(missing=Missing.DISCIPLINE, year=year or 0)
+def rules_in_force(event: RatedEvent) -> RulesInForce:
+    """Return the rules for the rating changes of an event, or why there are no changes."""
+    year, kind = year_of(event.start), event.rated_as
+    found = RulesInForce(year=year or 0, kind=kind, is_listed=bool(event.ratings_from or kind))
+    if missing := _without_rules(event):
+        return replace(found, missing=missing)
     if year is None:
-        return RulesInForce(missing=Missing.DATE)
-    day = day_of(start) or date(year, 1, 1)
-    begun = [rules for rules in RATING_RULES if rules.since <= day]
+        return replace(found, missing=Missing.DATE)
+    known = RATING_RULES if kind == RatedAs.STANDARD else RAPID_RULES
+    day = day_of(event.start) or date(year, 1, 1)
+    begun = [rules for rules in known if rules.since <= day]
     if not begun:
-        return RulesInForce(missing=Missing.EARLIER, year=year)
-    later = (rules.since for rules in RATING_RULES if rules.since > day)
+        is_standard = kind == RatedAs.STANDARD
+        return replace(found, missing=Missing.EARLIER if is_standard else Missing.EARLIER_RAPID)
+    later = (rules.since for rules in known if rules.since > day)
     until = next((since for since in later if since.year == year), None)
-    return RulesInForce(begun[-1], year=year, until=None if day_of(start) else until)
+    return replace(found, rules=begun[-1], until=None if day_of(event.start) else until)
+
+
+def _without_rules(event: RatedEvent) -> Missing | None:
+    """Return why no rules of any date are applied to the ratings of an event; None if they are."""
+    if event.ratings_from == RatingsFrom.LOCAL:
+        return Missing.LOCAL_LIST
+    # FMJD has a rating of its own (Annex 9), and its tables and coefficients are not transcribed here.
+    if event.discipline != "chess":
+        return Missing.DISCIPLINE
+    if not event.rated_as:
+        return Missing.KIND
+    return Missing.OTHER_LIST if event.ratings_from not in ("", event.rated_as) else None
 
 
 class RatedGame(NamedTuple):

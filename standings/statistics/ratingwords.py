@@ -17,6 +17,7 @@ from standings.statistics.ratings import (
     RatingRules,
     RulesInForce,
 )
+from tournaments.event.choices import RatedAs
 
 MISSING = {
     Missing.UNRATED: gettext_lazy("Without a rating there is no expected score and no rating change."),
@@ -34,6 +35,30 @@ MISSING = {
         "The event began before 1 July 2009: FIDE's rules of that time for expected scores and rating changes"
         " are not at hand."
     ),
+    Missing.LOCAL_LIST: gettext_lazy(
+        "The ratings are not those of FIDE or the FMJD: no performance ratings and no rating changes are"
+        " computed from them."
+    ),
+    Missing.KIND: gettext_lazy(
+        "The event does not state whether its games are rated as standard, rapid or blitz: no expected scores"
+        " and no rating changes."
+    ),
+    Missing.OTHER_LIST: gettext_lazy(
+        "The ratings are from another list than the one that the games are rated for: no expected scores and"
+        " no rating changes."
+    ),
+    Missing.EARLIER_RAPID: gettext_lazy(
+        "The event began before 1 March 2024: FIDE's rules of that time for rating changes in rapid and blitz"
+        " are not at hand."
+    ),
+}
+
+NO_LIST = gettext_lazy("The event does not state from which list its ratings are.")
+
+RATED = {
+    RatedAs.STANDARD: gettext_lazy("Rated as standard play, as the event states."),
+    RatedAs.RAPID: gettext_lazy("Rated as rapid play, as the event states."),
+    RatedAs.BLITZ: gettext_lazy("Rated as blitz, as the event states."),
 }
 
 
@@ -82,16 +107,23 @@ def change_text(rating: PlayerRating) -> list[str]:
     """Return how the rating change came about, or why there is none, sentence by sentence."""
     rules, change = rating.in_force.rules, rating.change
     if rules is None or change is None:
-        return [str(MISSING[rating.missing])] if rating.missing else []
+        return _without_change(rating.missing, rating.in_force)
     return [
+        str(RATED[RatedAs(rating.in_force.kind)]),
         _working(change, rules),
         *_coefficient(rating, change.coefficient, rules),
         *_rules_text(rating.in_force),
         _(
-            "Taken for standard play, on the ratings of the event; games elsewhere in the same rating period"
-            " are not known, and only the change of the whole period is rounded."
+            "Computed from the ratings of the event. Games elsewhere in the same rating period are not known,"
+            " and only the change of the whole period is rounded."
         ),
     ]
+
+
+def _without_change(missing: Missing | None, in_force: RulesInForce) -> list[str]:
+    """Return why there is no rating change; also that the list of the ratings is not known, if so."""
+    unlisted = not in_force.is_listed
+    return [*([str(MISSING[missing])] if missing else []), *([str(NO_LIST)] if unlisted else [])]
 
 
 def _working(change: RatingChange, rules: RatingRules) -> str:
@@ -163,14 +195,14 @@ def about_ratings(in_force: RulesInForce) -> list[str]:
     """Return what the columns of expected scores and changes rest on, or why there are none."""
     rules = in_force.rules
     if rules is None:
-        return [str(MISSING[in_force.missing])] if in_force.missing else []
+        return _without_change(in_force.missing, in_force)
     told = _(
         "We: the expected score against the rated opponents; Rtg±: the rating change (FIDE B.02, %(first)s"
         " and %(second)s). K, how fast a rating changes, is proposed by the rating and the year of birth."
         " Each figure leads to its working."
     )
     about = {"first": rules.difference_article, "second": rules.k_article}
-    return [told % about, *_rules_text(in_force)]
+    return [told % about, str(RATED[RatedAs(in_force.kind)]), *_rules_text(in_force)]
 
 
 def _rules_text(in_force: RulesInForce) -> Iterator[str]:

@@ -87,8 +87,8 @@ class Scorers:
 
     @property
     def about_ratings(self) -> list[str]:
-        """Return what expected scores and rating changes rest on, or why there are none."""
-        return about_ratings(self.in_force)
+        """Return the basis of expected scores and rating changes, or why there are none; empty if unrated."""
+        return about_ratings(self.in_force) if any(each.rating for each in self.everybody) else []
 
     @property
     def boards_from_order(self) -> bool:
@@ -123,7 +123,7 @@ def _of_players(sheet: StandingsSheet) -> Scorers:
     table = sheet.standings.table
     # Keys are the rows of the crosstable, for a player of an individual event has no other.
     found = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
-    in_force = rules_in_force(sheet.event.discipline, sheet.event.start)
+    in_force = rules_in_force(sheet.event)
     everybody = [
         _competitor(sheet.entries[row.competitor], found[row.competitor], _place(sheet, row), in_force)
         for row in sheet.rows
@@ -135,7 +135,7 @@ def _of_players(sheet: StandingsSheet) -> Scorers:
 def _of_teams(sheet: StandingsSheet) -> Scorers:
     event = sheet.event
     games = board_games(event)
-    in_force = rules_in_force(event.discipline, event.start)
+    in_force = rules_in_force(event)
     players_of_teams = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
     players_of_teams = players_of_teams.annotate(birth_year=Left("born", 4))
     players = records(BoardPlayer, players_of_teams, team="competitor__number")

@@ -52,6 +52,20 @@ class TestTheShortForm:
             "“Summer Cup” is there, as a draft. It is ranked by: FIDE Swiss, FIDE's rules of 2024."
         ]
 
+    def test_the_kind_of_rating_is_proposed_once_and_then_as_the_form_says(self, desk: Desk) -> None:
+        values = {"time_control": "15+10"}
+        asked = create(desk, **values)
+        form = asked.context["form"]
+
+        assert asked.status_code == 200
+        assert not Event.objects.filter(slug="summer-cup").exists()
+        assert form.errors == {"rated_as": ["Proposed, by “15+10”. Check it, and send the form again."]}
+        assert (form["rated_as"].value(), form["is_asked"].value()) == ("rapid", "1")
+
+        create(desk, **values, is_asked="1", rated_as="")
+        event = Event.objects.get(slug="summer-cup")
+        assert (event.time_control, event.rated_as) == ("15+10", "")
+
     def test_another_edition_is_chosen(self, desk: Desk) -> None:
         create(desk, discipline="chess", start="2024-05-01", unplayed="fide-2026")
         event = Event.objects.get(slug="summer-cup-2024")

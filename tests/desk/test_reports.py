@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from tests.cast import Desk, chess_swiss_file, create_player_event, stored_event
 from tests.desk.test_imports import shown
-from tournaments.models import Competitor
+from tournaments.models import Competitor, Event
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +32,27 @@ def test_norms_are_listed_with_every_article(desk: Desk) -> None:
     assert "GM: FM Bea (NED)" in page
     assert "not all is met" in page
     assert "<td>1.4.1</td>" in page
+
+
+def test_norms_need_standard_play_and_ratings_of_fide(desk: Desk) -> None:
+    event = stored_event(chess_swiss_file())
+    event.arbiters.add(desk.people["arbiter"])
+    Competitor.objects.filter(event=event).update(rating=2700, title="GM", code="NED", sex="m")
+    Competitor.objects.filter(event=event, number=2).update(title="FM")
+    address = reverse("admin:event-norms", args=[event.pk])
+
+    def norms(**settings: str) -> str:
+        Event.objects.filter(pk=event.pk).update(**settings)
+        return shown(desk.browser("arbiter").get(address))
+
+    assert "does not state as which kind it is rated" in norms()
+    assert "is not rated as standard play: it gives no norms" in norms(rated_as="rapid")
+    standard = norms(rated_as="standard")
+    assert "gives no" not in standard
+    assert "not those of FIDE" not in standard
+    local = norms(ratings_from="local")
+    assert "not those of FIDE's standard list" in local
+    assert "GM: FM Bea" not in local
 
 
 def test_draughts_have_none_and_it_is_said(desk: Desk) -> None:

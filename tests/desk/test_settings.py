@@ -106,6 +106,18 @@ def test_officials_are_typed_one_a_line(desk: Desk) -> None:
     assert event_of(desk).version == version
 
 
+def test_the_kind_of_rating_is_proposed_and_not_stored_by_saving(desk: Desk) -> None:
+    Event.objects.filter(pk=desk.event.pk).update(time_code="300+3")
+    address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
+    page = desk.browser("organiser").get(address).content.decode()
+    assert "Not stated. Proposed, by “300+3”: blitz." in page
+    save(desk, place="Leiden")
+    assert (event_of(desk).place, event_of(desk).rated_as) == ("Leiden", "")
+    save(desk, rated_as="blitz", ratings_from="local")
+    assert (event_of(desk).rated_as, event_of(desk).ratings_from) == ("blitz", "local")
+    assert "Not stated." not in desk.browser("organiser").get(address).content.decode()
+
+
 def test_a_time_zone_is_one_of_the_known_ones(desk: Desk) -> None:
     refused = save(desk, time_zone="Amsterdam")
     assert "is no time zone. Write a name of the IANA" in refused.content.decode()

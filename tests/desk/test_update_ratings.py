@@ -51,6 +51,17 @@ def test_differences_are_shown_and_taken_with_a_reason(desk: Desk, event: Event,
     assert Competitor.objects.get(event=event, number=1).rating == 2839
 
 
+def test_an_event_that_states_no_kind_asks_for_it(desk: Desk, event: Event, tmp_path: Path) -> None:
+    imported(tmp_path)
+    Event.objects.update(rated_as="")
+    browser, address = desk.browser("organiser"), reverse("admin:event-ratings", args=[event.pk])
+
+    page = browser.get(address)
+    assert page.context["compared"] is None
+    assert "kind" in page.context["form"].errors
+    assert "rating: 2012 → <b>2839</b>" in shown(browser.get(address, {"kind": "standard"}))
+
+
 def test_an_event_that_is_over_is_an_organisers(desk: Desk, event: Event, tmp_path: Path) -> None:
     imported(tmp_path)
     browser, address = desk.browser("arbiter"), reverse("admin:event-ratings", args=[event.pk])

@@ -155,6 +155,15 @@ class RatedAs(TextChoices):
     BLITZ = "blitz", gettext_lazy("blitz")
 
 
+class RatingsFrom(TextChoices):
+    """The lists that the ratings of an event were taken from: FIDE's or the FMJD's three, or any other."""
+
+    STANDARD = "standard", gettext_lazy("the standard list of FIDE or the FMJD")
+    RAPID = "rapid", gettext_lazy("the rapid list of FIDE or the FMJD")
+    BLITZ = "blitz", gettext_lazy("the blitz list of FIDE or the FMJD")
+    LOCAL = "local", gettext_lazy("another list, such as a national one")
+
+
 class Sex(TextChoices):
     """The two values that files know for somebody's sex."""
 

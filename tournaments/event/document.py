@@ -35,6 +35,7 @@ from tournaments.event.choices import (
     PairingSide,
     Places,
     RatedAs,
+    RatingsFrom,
     RoundState,
     Schedule,
     Sex,
@@ -599,6 +600,9 @@ class EventEntry(InFile):
     time_control: Annotated[str, Text(200), "In words: 90 minutes for 40 moves …"] = ""
     time_code: Annotated[str, Text(60), "By FIDE's code: 40/5400+30:1800+30."] = ""
     rated_as: Annotated[str, Choice.of(RatedAs), "The list that the games are rated for."] = ""
+    ratings_from: Annotated[
+        str, Choice.of(RatingsFrom), "The list that the ratings are from; left out: that of `rated_as`."
+    ] = ""
     start_order: Annotated[
         str, At("pairing", "start_order"), Choice.of(StartOrder), "By what the start numbers are given."
     ] = ""

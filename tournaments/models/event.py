@@ -172,6 +172,14 @@ class Event(Versioned):
         blank=True,
         help_text="The list that the games are rated for; ratings are looked up and updated from it.",
     )
+    ratings_from = models.CharField(
+        max_length=8,
+        choices=choices.RatingsFrom,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="The list that the ratings here are from; empty: the list that the games are rated for.",
+    )
 
     places = models.CharField(max_length=6, choices=Places, default=Places.BLANK)
     cell_number = models.CharField(max_length=5, choices=CellNumber, default=CellNumber.PLACE)

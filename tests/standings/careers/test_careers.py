@@ -99,6 +99,15 @@ def test_boards_of_two_editions_are_one_career() -> None:
     ]
 
 
+def test_ratings_of_a_local_list_are_not_compared_over_events() -> None:
+    league(2001)
+    league(2003)
+    Event.objects.filter(start__startswith="2003").update(ratings_from="local")
+    career = career_of_person(person("Ann", *players_named("Ann")).pk)
+    assert [each.performance for each in career] == [2050 + 193, None]
+    assert [each.participation.year for each in totals_of(career).best_wins] == [2001]
+
+
 def test_a_board_won_by_forfeit_is_listed_and_not_counted() -> None:
     league(2001)
     bea = person("Bea", *players_named("Bea"))

@@ -68,7 +68,7 @@ class TestCard:
             "Not recorded: a published rating of 2300 or more before; K would be 20, or 10 from 2400 on.",
             "By the rules since 1 October 2025, a difference of more than 400 points counts as 400",
             "for players rated below 2650, and in full for all others (8.3.1).",
-            "Taken for standard play",
+            "Rated as standard play, as the event states.",
         ):
             assert sentence in page
         assert "2008-03-01" not in page
@@ -98,9 +98,43 @@ class TestCard:
         assert "Performance rating 2800" in page
         assert "for chess alone: of FMJD's (Annex 9) the tables and coefficients are not at hand" in page
 
+    def test_no_change_and_no_k_unless_the_event_states_its_kind(self, client: Client, event: Event) -> None:
+        Event.objects.update(rated_as="")
+        page = text(client, f"{OPEN}competitors/1/")
+        assert "Performance rating 1893" in page
+        assert "does not state whether its games are rated as standard, rapid or blitz" in page
+        assert "does not state from which list its ratings are" in page
+        assert not re.search(r"Rating change|Expected score|\bK \d", page)
+        assert "+2.40" not in text(client, f"{OPEN}standings/?ratings=shown")
+        answer = json.loads(client.get("/api/events/open/competitors/1/").content)["standing"]["rating"]
+        assert (answer["performance"], answer["k"], answer["change"]) == (1893, None, None)
+        assert answer["missing"] == "kind-not-stated"
+        first = next(csv.DictReader(StringIO(client.get("/events/open.csv").content.decode("utf-8-sig"))))
+        assert (first["performance"], first["rating change"], first["K"]) == ("1893", "", "")
+
+    def test_ratings_of_a_local_list_give_neither_performance_nor_change(
+        self, client: Client, event: Event
+    ) -> None:
+        Event.objects.update(ratings_from="local")
+        for address in ("competitors/1/", "standings/?ratings=shown", "statistics/"):
+            page = text(client, f"{OPEN}{address}")
+            assert "2012" in page
+            assert not re.search(r"1893|Performance|\+2\.40|expected", page.replace("no performance", ""))
+        assert "The ratings are not those of FIDE or the FMJD" in page
+        answer = json.loads(client.get("/api/events/open/competitors/1/").content)["standing"]["rating"]
+        assert (answer["performance"], answer["missing"]) == (None, "local-list")
+        head = client.get("/events/open.csv").content.decode("utf-8-sig").splitlines()[0]
+        assert "performance" not in head
+
+    def test_overview_states_the_kind_and_the_list(self, client: Client, event: Event) -> None:
+        Event.objects.update(rated_as="rapid", ratings_from="local", time_control="15 minutes + 10 seconds")
+        page = text(client, OPEN)
+        assert "Time control 15 minutes + 10 seconds" in page
+        assert "Rated as rapid play Ratings from another list, such as a national one" in page
+
     def test_players_of_a_team(self, client: Client) -> None:
         event = create_team_event()
-        Event.objects.update(start="2026-05-01")
+        Event.objects.update(start="2026-05-01", rated_as="standard")
         Player.objects.filter(name__in=("Reds 1", "Blues 1")).update(rating=2000)
         card = competitor_card(event, 1)
         assert card is not None

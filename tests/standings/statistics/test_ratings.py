@@ -1,6 +1,7 @@
 """Expected scores and rating changes: what FIDE published, the rules of each time, and properties."""
 
 from datetime import date
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -18,6 +19,15 @@ from standings.statistics.ratings import (
 WON, DRAWN, LOST = 2, 1, 0
 
 
+class RatedEvent(NamedTuple):
+    """The facts of an event that ratings depend on."""
+
+    discipline: str = "chess"
+    start: str = "2026-05-01"
+    rated_as: str = "standard"
+    ratings_from: str = ""
+
+
 def player(
     rating: int,
     *results: tuple[int, int],
@@ -29,7 +39,7 @@ def player(
     games = tuple(
         RatedGame(number, None, theirs, points) for number, (theirs, points) in enumerate(results, start=1)
     )
-    return PlayerRating(rating, games, rules_in_force(discipline, start), born)
+    return PlayerRating(rating, games, rules_in_force(RatedEvent(discipline, start)), born)
 
 
 def change_of(rating: PlayerRating) -> int:
@@ -161,7 +171,7 @@ class TestLimit:
     ],
 )
 def test_rules_by_the_day_on_which_an_event_begins(start: str, since: date, until: date | None) -> None:
-    in_force = rules_in_force("chess", start)
+    in_force = rules_in_force(RatedEvent(start=start))
     assert in_force.rules is not None
     assert (in_force.rules.since, in_force.until, in_force.missing) == (since, until, None)
 
@@ -179,6 +189,35 @@ def test_rules_by_the_day_on_which_an_event_begins(start: str, since: date, unti
 )
 def test_what_is_missing_is_named_and_nothing_is_invented(rating: PlayerRating, missing: Missing) -> None:
     assert (rating.missing, rating.change) == (missing, None)
+
+
+@pytest.mark.parametrize(
+    ("event", "missing"),
+    [
+        (RatedEvent(rated_as=""), Missing.KIND),
+        (RatedEvent(rated_as="", ratings_from="standard"), Missing.KIND),
+        (RatedEvent(rated_as="rapid", ratings_from="standard"), Missing.OTHER_LIST),
+        (RatedEvent(ratings_from="local"), Missing.LOCAL_LIST),
+        (RatedEvent("draughts-100", ratings_from="local"), Missing.LOCAL_LIST),
+        (RatedEvent(start="2024-02-29", rated_as="rapid"), Missing.EARLIER_RAPID),
+        (RatedEvent(start="2023-07-01", rated_as="blitz", ratings_from="blitz"), Missing.EARLIER_RAPID),
+    ],
+)
+def test_no_change_unless_the_event_is_rated_for_the_list_of_its_ratings(
+    event: RatedEvent, missing: Missing
+) -> None:
+    rating = PlayerRating(2000, (RatedGame(1, None, 2000, WON),), rules_in_force(event))
+    assert (rating.missing, rating.change) == (missing, None)
+
+
+@pytest.mark.parametrize("kind", ["rapid", "blitz"])
+def test_rapid_and_blitz_have_the_limit_of_400_at_every_rating(kind: str) -> None:
+    games = (RatedGame(1, None, 2200, WON),)
+    rapid, standard = (
+        PlayerRating(2700, games, rules_in_force(RatedEvent(rated_as=each, ratings_from=each)))
+        for each in (kind, "standard")
+    )
+    assert (change_of(rapid), change_of(standard)) == (80, 40)  # .92 and .96 expected, K 10
 
 
 def test_a_performance_needs_no_rating_of_one_s_own() -> None:

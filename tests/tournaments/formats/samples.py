@@ -112,6 +112,7 @@ def teams() -> dict[str, Any]:
             "time_control": "90 minutes, 30 seconds a move",
             "time_code": "5400+30",
             "rated_as": "standard",
+            "ratings_from": "rapid",
             "pairing": {
                 "start_order": "lots",
                 "start_seed": "2022-05-14 7",

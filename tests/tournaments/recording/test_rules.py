@@ -170,7 +170,7 @@ class TestTheRecord:
             "start_order", "start_seed", "initial_colour", "acceleration", "accelerated_to",
             "forbidden_pairs", "team_colours",
             "board_order", "players_entry", "players_entry_after",
-            "officials", "time_control", "time_code", "rated_as",
+            "officials", "time_control", "time_code", "rated_as", "ratings_from",
             "categories", "prizes", "prize_currency", "prize_sharing", "prizes_cumulative", "prize_step",
             "prizes_public",
         }  # fmt: skip

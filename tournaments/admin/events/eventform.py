@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,6 +26,7 @@ from tournaments.event.numbers import (
 )
 from tournaments.event.reuse import bare_doi
 from tournaments.event.rules import RULE_FIELDS, Rules
+from tournaments.event.timecontrols import propose_kind
 from tournaments.event.values import DROPPED, LARGEST
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.refusal import Refused, prose
@@ -151,8 +153,21 @@ class EventForm(VersionedForm):
                 field = self.fields[name]
                 field.disabled = True
                 self.initial[name] = field.prepare_value(self.initial[name])  # it is read back as if typed
+        if "rated_as" in self.fields and self.instance.pk and not self.instance.rated_as:
+            self._propose_kind(self.fields["rated_as"])
         if "arbiters" in self.fields and self.instance.pk:
             self._keep_choosable(self.fields["arbiters"])
+
+    def _propose_kind(self, field: forms.Field) -> None:
+        """Show the proposed kind below the field. It is not selected: a saved form would store it unseen."""
+        event = self.instance
+        if found := propose_kind(event.time_code, event.time_control, event.name):
+            values = {"kind": found.kind.label, "text": found.read_from}
+            field.help_text = format_html(
+                "{} <b>{}</b>",
+                field.help_text,
+                _("Not stated. Proposed, by “%(text)s”: %(kind)s.") % values,
+            )
 
     def _keep_choosable(self, field: Any) -> None:
         """Offer those who are assigned also without the role, so that saving takes nobody out unasked."""

@@ -108,7 +108,7 @@ class EventAdmin(VersionedAdmin):
             gettext_lazy("Officials and time control"),
             {
                 "description": gettext_lazy("What a report for rating says besides the games."),
-                "fields": ("officials", "time_control", ("time_code", "rated_as")),
+                "fields": ("officials", "time_control", "time_code", ("rated_as", "ratings_from")),
             },
         ),
         (

@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy
 from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_copy, may_create
+from tournaments.event.choices import RatedAs
 from tournaments.event.dates import partial_date
+from tournaments.event.timecontrols import propose_kind
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.events import LONGEST_ADDRESS, address_for, clone_event, create_event
 from tournaments.recording.refusal import Refused
@@ -128,6 +130,19 @@ class NewEventForm(AddressForm):
         help_text=gettext_lazy("2026-09-24, or 1948 where only the year is known."),
     )
     place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
+    time_control = forms.CharField(
+        label=gettext_lazy("Time control"),
+        max_length=200,
+        required=False,
+        help_text=gettext_lazy("Such as 90 minutes + 30 seconds a move, or 15+10."),
+    )
+    rated_as = forms.ChoiceField(
+        label=gettext_lazy("Rated as"),
+        choices=[("", gettext_lazy("not rated, or not known yet")), *RatedAs.choices],
+        required=False,
+        help_text=gettext_lazy("Rating changes are shown only if this is stated."),
+    )
+    is_asked = forms.BooleanField(required=False, widget=forms.HiddenInput)
     unplayed = forms.ChoiceField(
         label=gettext_lazy("Edition of FIDE's rules"),
         choices=[("", gettext_lazy("by the first day")), *((code, code) for code in reversed(FIDE_POLICIES))],
@@ -149,6 +164,8 @@ class NewEventForm(AddressForm):
         "boards",
         "start",
         "place",
+        "time_control",
+        "rated_as",
         "unplayed",
     )
 
@@ -167,9 +184,25 @@ class NewEventForm(AddressForm):
             self.add_error("boards", _("Only teams play on boards. Leave this empty."))
         if cleaned.get("unplayed") and cleaned.get("discipline") != "chess":
             self.add_error("unplayed", _("Only chess has FIDE's rules. Leave this empty."))
+        if not cleaned.pop("is_asked", False):
+            self._propose(cleaned)
         if not cleaned.get("slug") and "name" in cleaned and "slug" not in self.errors:
             self._make_address(cleaned)
         return cleaned
+
+    def _propose(self, cleaned: dict[str, Any]) -> None:
+        """Fill in what follows from other fields and ask once; a field that is then left empty stays so."""
+        proposed: dict[str, tuple[str, str]] = {}
+        kind = propose_kind("", cleaned.get("time_control", ""), cleaned.get("name", ""))
+        if kind and not cleaned.get("rated_as"):
+            proposed["rated_as"] = (kind.kind, kind.read_from)
+        if not proposed:
+            return
+        self.data = self.data.copy() | {"is_asked": "1"}
+        for name, (value, read_from) in proposed.items():
+            self.data[name] = value
+            told = _("Proposed, by “%(text)s”. Check it, and send the form again.") % {"text": read_from}
+            self.add_error(name, told)
 
     def _make_address(self, cleaned: dict[str, Any]) -> None:
         slug = address_for(cleaned["name"], cleaned.get("start", ""))

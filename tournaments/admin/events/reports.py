@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import page
 from tournaments.admin.permissions import desk_view
+from tournaments.event.choices import RatingsFrom
 from tournaments.event.norms import norms_of
 from tournaments.formats.trf.readiness import Mended, ReportGap, gaps_of
 from tournaments.models import Competitor, Event
@@ -58,7 +59,8 @@ def _address(event: Event, where: Mended) -> str:
 @desk_view()
 def norms(request: HttpRequest, event: Event) -> HttpResponse:
     """List the titles whose performance somebody reached, with what B.01 asks besides."""
-    checks = norms_of(stored(event).document) if event.discipline == "chess" else []
+    has_norms = event.discipline == "chess" and event.ratings_from != RatingsFrom.LOCAL
+    checks = norms_of(stored(event).document) if has_norms else []
     return page(
         request,
         event,
@@ -70,5 +72,6 @@ def norms(request: HttpRequest, event: Event) -> HttpResponse:
         ),
         checks=checks,
         is_chess=event.discipline == "chess",
-        is_standard=event.rated_as in {"", "standard"},
+        rated_as=event.rated_as,
+        has_other_ratings=event.ratings_from not in {"", RatingsFrom.STANDARD},
     )

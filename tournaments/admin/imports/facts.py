@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import SYSTEMS
-from tournaments.event.choices import Entrants
+from tournaments.event.choices import Entrants, RatedAs
+from tournaments.event.timecontrols import propose_kind
 from tournaments.formats.layouts import LAYOUTS
 from tournaments.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
 from tournaments.formats.layouts.reading import NEEDED
@@ -34,6 +35,7 @@ LABELS: dict[str, str | Promise] = {
     "match_scoring": gettext_lazy("Scoring of a match"),
     "system": gettext_lazy("Ranking system"),
     "time_control": gettext_lazy("Time control"),
+    "rated_as": gettext_lazy("Rated as"),
     "chief_arbiter": gettext_lazy("Chief arbiter"),
 }
 """The facts that the form asks for, in its order."""
@@ -87,7 +89,8 @@ def _field(name: str, label: str | Promise, outline: EventOutline) -> forms.Fiel
     told = _("from %(where)s") % {"where": where} if value and where else ""
     is_needed = name in NEEDED and not value
     missing = _("nothing tells it: write it here") if is_needed else ""
-    help_text = " · ".join(str(each) for each in (told or missing, WRITTEN.get(name, "")) if each)
+    proposed = "" if value or name != "rated_as" else _proposed_kind(outline)
+    help_text = " · ".join(str(each) for each in (told or missing, proposed, WRITTEN.get(name, "")) if each)
     common: dict[str, Any] = {"label": label, "initial": value, "required": False, "help_text": help_text}
     if choices := _choices(name):
         known = dict(choices)
@@ -99,6 +102,13 @@ def _field(name: str, label: str | Promise, outline: EventOutline) -> forms.Fiel
     return forms.CharField(max_length=_LONGEST, widget=forms.TextInput(attributes), **common)
 
 
+def _proposed_kind(outline: EventOutline) -> str:
+    """Return the sentence that proposes a kind; a person chooses it, so that no guess is stored."""
+    found = propose_kind("", outline.time_control, outline.name)
+    values = found and {"text": found.read_from, "kind": found.kind.label}
+    return _("Proposed, by “%(text)s”: %(kind)s") % values if values else ""
+
+
 def _choices(name: str) -> Sequence[tuple[str, Any]]:
     match name:
         case "entrants":
@@ -106,6 +116,8 @@ def _choices(name: str) -> Sequence[tuple[str, Any]]:
             return [(each.value, label) for each, label in labels.items()]
         case "schedule":
             return [(each.value, label) for each, label in SCHEDULES.items()]
+        case "rated_as":
+            return [("", _("not stated")), *RatedAs.choices]
         case "system":
             return [(code, name_of_system(each)) for code, each in SYSTEMS.items()]
         case _:

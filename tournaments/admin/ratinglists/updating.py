@@ -46,7 +46,9 @@ class ChosenListForm(forms.Form):
     """The list, and the ratings of it, that the event is held against."""
 
     chosen = forms.ChoiceField(label=gettext_lazy("List"))
-    kind = forms.ChoiceField(label=gettext_lazy("Ratings"), choices=list(KIND_LABELS.items()))
+    kind = forms.ChoiceField(
+        label=gettext_lazy("Ratings"), choices=[("", gettext_lazy("choose")), *KIND_LABELS.items()]
+    )
 
     def __init__(self, data: QueryDict, there: list[RatingList], kind: str) -> None:
         usual = {"chosen": there[0].name, "kind": kind}
@@ -72,7 +74,7 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
     if not there:
         return page(request, event, "event_ratings", title, purpose, form=None)
     given = request.POST if request.method == "POST" else request.GET
-    form = ChosenListForm(given, there, event.rated_as or "standard")
+    form = ChosenListForm(given, there, event.rated_as)
     if not form.is_valid():
         return page(request, event, "event_ratings", title, purpose, form=form, compared=None)
     used = next(each for each in there if each.name == form.cleaned_data["chosen"])

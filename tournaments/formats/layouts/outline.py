@@ -32,6 +32,7 @@ class EventOutline:
     match_scoring: str = ""
     system: str = ""
     time_control: str = ""
+    rated_as: str = ""
     chief_arbiter: str = ""
     deputy_arbiters: str = ""
     organiser: str = ""
@@ -108,6 +109,7 @@ OPTIONS = {
     "scoring": "What a game won, drawn and lost gives: 1-½-0, 2-1-0.",
     "match_scoring": "The same of a match.",
     "system": "The code of a ranking system (docs/criteria.md).",
+    "rated_as": "The list that the games are rated for: standard, rapid or blitz.",
 }
 """The facts that a command may be given, with what they are."""
 

@@ -196,6 +196,7 @@ def _event(outline: EventOutline, log: Log) -> EventEntry | None:
                 "discipline",
                 "entrants",
                 "schedule",
+                "rated_as",
             )
             if outline.fact(name)
         },
