@@ -199,20 +199,19 @@ class ScoredRecord(Record):
         return int(np.count_nonzero(self.met & ((recorded == 0) | (unknown > 0)))) // 2
 
     def lacks_boards(self, needed: BoardInput) -> Bools:
-        """Return (n,) who played a match of whose boards it is not known what a criterion needs."""
-        nobody = np.zeros(self.shape[0], dtype=bool)
+        """Return (n, rounds) the matches of whose boards it is not known what a criterion needs."""
         if self.boards is None:
-            return nobody
+            return np.zeros(self.shape, dtype=bool)
         unknown = self.on_boards(BoardFigure.UNKNOWN) > 0
         alone = np.where(self.met, self.boards[:, :, BoardFigure.RECORDED], 1) == 0
         match needed:
             case BoardInput.RESULTS:
-                lacking = unknown | (alone & ~self.set_whole & ~self._all_won_but_a_draw)
+                lacking = unknown | (alone & ~self.set_whole & ~self.all_won_but_a_draw)
             case BoardInput.EACH_BOARD:
                 lacking = unknown | (alone & ~self.set_whole)
             case BoardInput.NUMBER_OF_GAMES:
                 lacking = unknown | (alone & ~(self.set_whole & (self.state == RoundKind.FORFEIT)))
-        lacks: Bools = (self.met & lacking).any(axis=1)
+        lacks: Bools = self.met & lacking
         return lacks
 
     def lacks_colours(self, *, on_boards: bool) -> Bools:
@@ -243,8 +242,8 @@ class ScoredRecord(Record):
         ):
             figures[:, :, figure] += where * np.asarray(amount)
         if self.boards is not None:
-            figures[:, :, BoardFigure.WON] += (won & self._all_won_but_a_draw) * (boards - 1)
-            figures[:, :, BoardFigure.LOST] += (lost & self._all_won_but_a_draw) * (boards - 1)
+            figures[:, :, BoardFigure.WON] += (won & self.all_won_but_a_draw) * (boards - 1)
+            figures[:, :, BoardFigure.LOST] += (lost & self.all_won_but_a_draw) * (boards - 1)
         return figures
 
     @cached_property
@@ -259,7 +258,7 @@ class ScoredRecord(Record):
         return whole
 
     @cached_property
-    def _all_won_but_a_draw(self) -> Bools:
+    def all_won_but_a_draw(self) -> Bools:
         """Return (n, rounds) the matches without recorded boards with a score such as 3½-½ on four boards.
 
         One side drew a board and won all others. In micro-matches, more sets of results are possible.

@@ -96,6 +96,7 @@ def extended_direct_encounter(tie: Tie, asked: Asked) -> Column:
 
 @_extended_encounter(
     "EDEBT",
+    on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, board count and top boards",
     meaning="place by the results against each other; of two teams board count, then first boards",
     article="13.3.2",
@@ -109,6 +110,7 @@ def encounter_board_count_top_boards(tie: Tie, asked: Asked) -> Column:
 
 @_extended_encounter(
     "EDEBB",
+    on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, board count and bottom boards",
     meaning="place by the results against each other; of two teams board count, then without last boards",
     article="13.3.2",
@@ -122,6 +124,7 @@ def encounter_board_count_bottom_boards(tie: Tie, asked: Asked) -> Column:
 
 @_extended_encounter(
     "EDET",
+    on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, top boards",
     meaning="place by the results against each other; of two teams then from the first board on",
     article="13.3.2",
@@ -134,6 +137,7 @@ def encounter_top_boards(tie: Tie, asked: Asked) -> Column:
 
 @_extended_encounter(
     "EDEB",
+    on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, bottom boards",
     meaning="place by the results against each other; of two teams then without the last boards",
     article="13.3.2",
@@ -180,7 +184,7 @@ def game_points(table: Crosstable, _asked: Asked) -> Column:
 
 @fide_criterion(
     "WIN",
-    on_boards=BoardInput.EACH_BOARD,
+    on_boards=BoardInput.RESULTS,
     family=Family.OWN,
     name="Number of wins",
     meaning="number of wins (wins by forfeit and byes with the points of a win count)",

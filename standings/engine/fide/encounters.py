@@ -8,13 +8,13 @@ a pass that parted somebody.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import lcm
 
 import numpy as np
 
-from standings.engine.arrays import Bools, Ints
+from standings.engine.arrays import BoardInput, Bools, Ints
 from standings.engine.crosstable import Crosstable
 from standings.engine.measures import Figures, Measure
 from standings.engine.scoring import HALF
@@ -27,8 +27,8 @@ from standings.engine.tie import Tie, split_groups
 class Way:
     """One way to part a group: the (n, rounds) half-points that are compared, and the most that a game gives.
 
-    `article`: where it stands. `pairs_only`: for exactly two who are level. `fewer`: is better.
-    `is_secondary`: not in the score that ranks.
+    `article`: where it stands. `pairs_only`: the boards of a match, for exactly two who are level.
+    `fewer`: is better. `is_secondary`: not in the score that ranks.
     """
 
     points: Callable[[Crosstable], Ints]
@@ -150,18 +150,19 @@ def met_among_the_tied(tie: Tie, ways: tuple[Way, ...], *, as_paired: bool) -> C
     counts_forfeits = as_paired or table.is_round_robin
     games = table.met if counts_forfeits else table.met & table.over_the_board
     unit = HALF * _shares(_meetings(table.opponent, games))
-    passes = _passes(tie, ways, games, unit)
+    passes, lacking = _passes(tie, ways, games, unit)
     terms = _terms(tie, passes, unit)
-    return terms.total(PlaceAmongTied(passes, ways, unit))
+    measure = PlaceAmongTied(passes, ways, unit)
+    return replace(terms.total(measure), not_recorded=lacking & ~measure.parted)
 
 
-def _passes(tie: Tie, ways: tuple[Way, ...], games: Bools, unit: int) -> list[Pass]:
-    """Return the passes that parted somebody; the first one where none did."""
+def _passes(tie: Tie, ways: tuple[Way, ...], games: Bools, unit: int) -> tuple[list[Pass], Bools]:
+    """Return the passes that parted somebody, the first one where none did; and (n,) who lacks boards."""
     n = len(tie.group)
     first, group = tie.group, tie.group
     level = tie.level
     way, last_way = np.zeros(n, dtype=np.int64), len(ways)
-    has_parted = np.zeros(n, dtype=bool)
+    has_parted, lacking = np.zeros((2, n), dtype=bool)
     passes: list[Pass] = []
     while True:
         active = level & (np.bincount(group, minlength=n)[group] > 1) & (way < last_way)
@@ -175,6 +176,7 @@ def _passes(tie: Tie, ways: tuple[Way, ...], games: Bools, unit: int) -> list[Pa
             met = _Encounters(tie, group, rows, games, ways[number], unit)
             keys, possible = np.where(rows, met.keys, keys), np.where(rows, met.possible, possible)
             there |= met.there
+            lacking |= met.lacking
             points = np.where(met.there, met.points, points)
         after = split_groups(group, keys, np.flatnonzero(active))
         parted = (np.bincount(group, minlength=n)[group] > np.bincount(after, minlength=n)[after]) & active
@@ -190,7 +192,7 @@ def _passes(tie: Tie, ways: tuple[Way, ...], games: Bools, unit: int) -> list[Pa
         nothing = np.zeros(n, dtype=np.int64)
         no_round = np.zeros(tie.table.shape, dtype=np.int64)
         passes.append(Pass(no_round, no_round > 0, nothing, nothing > 0, nothing, nothing))
-    return passes
+    return passes, lacking
 
 
 class _Encounters:
@@ -206,6 +208,11 @@ class _Encounters:
         sizes = np.bincount(group[inside], minlength=n)[group]
         if way.pairs_only:
             self.there &= (sizes == 2)[:, None]
+        # Boards that are not recorded part nobody: no point of this way is known.
+        self.lacking = np.zeros(n, dtype=bool)
+        if way.pairs_only:
+            self.lacking = (self.there & table.lacks_boards(BoardInput.EACH_BOARD)).any(axis=1)
+            self.there &= ~self.lacking[:, None]
         times = _meetings(opponent, self.there)
         self.points = np.where(self.there, way.points(table) * (unit // HALF) // np.maximum(times, 1), 0)
         scored = self.points.sum(axis=1) * (-1 if way.fewer else 1)

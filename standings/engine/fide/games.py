@@ -78,8 +78,11 @@ def _boards(table: ScoredRecord) -> Games:
     theirs = np.where(played, table.of_opponent_boards(own), table.scoring.draw_of_board // 4)
     standard = np.where(played | whole | recorded, 1 + np.sign(own - theirs), 0)
     undecided = is_any(table.state, NOT_DECIDED)[:, :, None]
+    # Which board was drawn is not known, but how many were won is.
+    but_a_draw = (table.all_won_but_a_draw & (table.outcome > 0))[:, :, None]
+    but_a_draw = but_a_draw & (np.arange(points.shape[2]) < table.scoring.boards - 1)
     return Games(
-        won=own == table.scoring.game_win,
+        won=(own == table.scoring.game_win) | but_a_draw,
         played=played,
         black=colour == BLACK,
         elected=np.where(whole, elected(table)[:, :, None], played | (recorded & (own > 0))),

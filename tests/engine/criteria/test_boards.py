@@ -82,6 +82,8 @@ def test_of_a_score_alone_counts_what_only_one_set_of_boards_gives(
     assert get("wins@game")(table).exact(0) == wins
     assert get("won-lost-ratio")(table).exact(0) == ratio
     assert get("TBR")(table).exact(0) == top
+    assert get("WIN:GP")(table).exact(0) == wins
+    assert get("WIN:GP")(table).exact(1) == ("0" if wins else "")
     assert get("WON:GP")(table).exact(0) == (wins if top else "")
     assert get("plus-draws")(table).exact(0) == ("0" if top else "")
     assert get("faster-wins")(table).exact(0) == ""

@@ -138,6 +138,39 @@ def test_board_by_board_where_the_board_count_is_level() -> None:
     assert places(level, "EDEBB") == places(level, "EDEB") == "2 1"
 
 
+@pytest.mark.parametrize("code", ["EDEBT", "EDEBB", "EDET", "EDEB"])
+def test_boards_that_are_not_recorded_part_nobody_and_give_no_value(code: str) -> None:
+    """A and B drew 4-4 without recorded boards; C and D with them, and D won on the last two."""
+    text = """
+    1 A 2:4-4      3:8-0/wwww 4:8-0/wwww
+    2 B 1:4-4      4:8-0/wwww 3:8-0/wwww
+    3 C 4:4-4/wwll 1:0-8/llll 2:0-8/llll
+    4 D 3:4-4/llww 2:0-8/llll 1:0-8/llll
+    """
+    table = read_crosstable(text, scoring=FOUR_BOARDS, primary=Scale.MATCH)
+    standings = rank(table, system_of("MPTS", code))
+    column = standings.column(code)
+
+    assert standings.place.tolist() == [1, 1, 3, 4]
+    assert column.texts == ["?", "?", "1", "2"]
+    assert [column.levels(row) for row in (0, 2)] == [[], [1]]
+    assert rank(table, system_of("MPTS", "EDE")).column("EDE").texts == ["0", "0", "0", "0"]
+
+
+def test_the_results_part_others_from_two_whose_boards_are_not_recorded() -> None:
+    """All three are level at first: A beat B and C, who drew 4-4 without recorded boards."""
+    text = """
+    1 A 2:6-2/wwwl 3:6-2 –
+    2 B 1:2-6/lllw –     3:4-4
+    3 C –          1:2-6 2:4-4
+    """
+    table = read_crosstable(text, scoring=FOUR_BOARDS, primary=Scale.MATCH)
+    standings = rank(table, system_of("EDEB"))
+
+    assert standings.place.tolist() == [1, 2, 2]
+    assert standings.column("EDEB").texts == ["1", "2", "2"]
+
+
 def test_three_level_teams_are_not_parted_by_boards() -> None:
     three = read_crosstable(
         """
