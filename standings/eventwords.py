@@ -21,6 +21,7 @@ from tournaments.event.scores import listed_text
 from tournaments.models import Change, Event, Override, Round
 from tournaments.models.pairing import shown_rounds
 from tournaments.ratinglists.players import SOURCES, source_of
+from tournaments.times import zone_of
 from tournaments.wording import SCHEDULES
 
 DISCIPLINES: dict[str, str | Promise] = {
@@ -213,9 +214,10 @@ def last_recorded_day(event: Event) -> str:
     )
     found = Event.objects.filter(pk=event.pk).order_by().values_list(*latest)
     round_, *moments = next(iter(found), ("", None, None))
+    zone = zone_of(event.time_zone)
     # A live event has not come to its last day yet.
     day = event.start if event.state == Event.State.LIVE else event.end or event.start
-    days = [day, round_ or "", *(moment.date().isoformat() for moment in moments if moment)]
+    days = [day, round_ or "", *(each.astimezone(zone).date().isoformat() for each in moments if each)]
     return max(filter(is_date, days), key=lambda day: last_day_of(day) or date.min, default="")
 
 

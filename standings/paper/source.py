@@ -6,6 +6,7 @@ from functools import cached_property
 from django.db.models import Prefetch
 from django.http import HttpRequest
 from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from standings.engine import points_text
@@ -111,4 +112,4 @@ class PaperSource:
 
     def words_of(self, ruled: Ruled) -> str:
         """Return a manual change in words, with its reason, who made it and when."""
-        return f"{ruled.what}. {ruled.reason} ({ruled.by}, {date_format(ruled.at)})"
+        return f"{ruled.what}. {ruled.reason} ({ruled.by}, {date_format(localtime(ruled.at))})"

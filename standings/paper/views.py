@@ -9,7 +9,6 @@ from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 from django.urls import path, reverse
 from django.utils import timezone, translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from standings.eventwords import dates_text
@@ -20,6 +19,7 @@ from tournaments.admin.frame import page
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event, Round
 from tournaments.revision import revision_of
+from tournaments.times import moment_text
 
 TOGETHER = "together"
 """The kind in the address of several printouts in one."""
@@ -81,7 +81,6 @@ def printouts(request: HttpRequest, event: Event, kind: str, number: int | None 
 def _printed(request: HttpRequest, source: PaperSource, wanted: Sequence[PrintoutKind], bar: str) -> str:
     """Return the page with these printouts, in the language of now."""
     made = list(chain.from_iterable(each.make(source) for each in wanted))
-    now = timezone.localtime()
     context = {
         "event": source.event,
         "dates": dates_text(source.event),
@@ -89,7 +88,7 @@ def _printed(request: HttpRequest, source: PaperSource, wanted: Sequence[Printou
         "printouts": made,
         "title": made[0].title if len(made) == 1 else source.beside or source.event.name,
         "large": source.options.large,
-        "printed": f"{date_format(now, 'DATETIME_FORMAT')} {now:%Z}",
+        "printed": moment_text(timezone.now()),
         "version": revision_of(source.event.pk),
     }
     return render_to_string("paper/paper.html", context, request)

@@ -44,6 +44,7 @@ from tournaments.event.hiddensigns import written_out
 from tournaments.models import Event
 from tournaments.revision import REVISION, SITE_REVISION, present, site_revision
 from tournaments.served import OF_SITE, vouched
+from tournaments.times import in_zone
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout"),
@@ -195,7 +196,8 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         archive: Archived | None = getattr(request, "archive", None)
         if archive and archive.event:
-            return page(request, archive.event, *args, **kwargs)
+            with in_zone(archive.event.time_zone):
+                return page(request, archive.event, *args, **kwargs)
 
         def fresh() -> HttpResponse:
             head = head_of(request, slug)
@@ -205,7 +207,8 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
 
             def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
                 event = present(pk)
-                made = page(asked, event, *args, **kwargs)
+                with in_zone(event.time_zone):
+                    made = page(asked, event, *args, **kwargs)
                 return str(event.data_version), carry(made, event.slug, choices(asked))
 
             if hasattr(request, "preview"):

@@ -126,14 +126,9 @@ function start() {
     note.textContent = failures && !isTold ? fill(note.dataset.text) : "";
   }
 
-  function localise() {
-    for (const time of document.querySelectorAll("#live time[data-clock]")) time.textContent = timeOf(time.dateTime);
-  }
-
   plan();
   // A page that came with the line says since when by that alone, until a poll succeeds.
   if (!document.querySelector("#as-of").textContent) tell();
-  localise();
   document.addEventListener("visibilitychange", ask);
 
   // The reader may have sorted the table since it came: ask for what the address says now.
@@ -152,7 +147,6 @@ function start() {
 
   document.addEventListener("htmx:afterSettle", () => {
     if (!before) return;
-    localise();
     restore();
     mark();
     before = null;

@@ -66,6 +66,20 @@ class TestTheShortForm:
         event = Event.objects.get(slug="summer-cup")
         assert (event.time_control, event.rated_as) == ("15+10", "")
 
+    def test_the_time_zone_is_proposed_from_country_and_place(self, desk: Desk) -> None:
+        asked = create(desk, place="Leiden", country="ned")
+        form = asked.context["form"]
+
+        assert form.errors == {
+            "time_zone": ["Proposed, by “Leiden, NED”. Check it, and send the form again."]
+        }
+        assert form["time_zone"].value() == "Europe/Amsterdam"
+        assert 'value="Europe/Amsterdam" selected' in asked.text
+
+        create(desk, place="Leiden", country="ned", time_zone=form["time_zone"].value(), is_asked="1")
+        event = Event.objects.get(slug="summer-cup")
+        assert (event.place, event.country, event.time_zone) == ("Leiden", "NED", "Europe/Amsterdam")
+
     def test_another_edition_is_chosen(self, desk: Desk) -> None:
         create(desk, discipline="chess", start="2024-05-01", unplayed="fide-2026")
         event = Event.objects.get(slug="summer-cup-2024")

@@ -51,6 +51,7 @@ from tournaments.models import (
 from tournaments.people.hiddenentries import is_hiding
 from tournaments.recording.rules import is_for_organisers
 from tournaments.revision import with_epoch
+from tournaments.times import in_zone
 
 if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word
     Base = BaseModelAdmin[Any]
@@ -247,7 +248,8 @@ def desk_view(
             # 403 here: he sees the event, and is told that this is an organiser's.
             if not may(request.user, event):
                 raise PermissionDenied
-            return view(request, event, *args, **kwargs)
+            with in_zone(event.time_zone):
+                return view(request, event, *args, **kwargs)
 
         protected: Callable[..., HttpResponse] = admin.site.admin_view(answer)
         return protected

@@ -7,13 +7,15 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.cache import add_never_cache_headers
 from django.utils.translation.trans_real import parse_accept_lang_header
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from config.trace.addresses import client_address, prefix_of
+from tournaments.models import Event
+from tournaments.times import in_zone, zone_of
 
 View = Callable[[HttpRequest, str], HttpResponse]
 
@@ -34,7 +36,8 @@ def hall_view(view: View) -> Callable[[HttpRequest, str], HttpResponse]:
 
     @wraps(view)
     def answer(request: HttpRequest, token: str) -> HttpResponse:
-        with translation.override(_visitors_language(request) or settings.LANGUAGE_CODE):
+        language = _visitors_language(request) or settings.LANGUAGE_CODE
+        with translation.override(language), in_zone(""):
             response = view(request, token)
         for name, value in PRIVATE.items():
             response[name] = value
@@ -44,9 +47,10 @@ def hall_view(view: View) -> Callable[[HttpRequest, str], HttpResponse]:
     return csrf_exempt(require_http_methods(["GET", "HEAD", "POST"])(answer))
 
 
-def speak(request: HttpRequest, language: str) -> None:
-    """Go on in the event's language, unless the visitor's browser asks for one of ours."""
-    translation.activate(_visitors_language(request) or language or settings.LANGUAGE_CODE)
+def speak(request: HttpRequest, event: Event) -> None:
+    """Go on in the event's time zone, and in its language if the browser asks for none of ours."""
+    translation.activate(_visitors_language(request) or event.language or settings.LANGUAGE_CODE)
+    timezone.activate(zone_of(event.time_zone))
 
 
 def hall_page(request: HttpRequest, name: str, status: int = 200, **context: Any) -> HttpResponse:

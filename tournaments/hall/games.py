@@ -29,7 +29,7 @@ def game(request: HttpRequest, token: str) -> HttpResponse:
     found = _game(meant)
     if found is None:
         return no_page(request, 410)
-    speak(request, found.event.language)
+    speak(request, found.event)
     if found.pairing.round.is_draft:
         return hall_page(request, "early", 404)
     refusal, status = "", 200

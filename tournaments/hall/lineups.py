@@ -38,7 +38,7 @@ def lineup(request: HttpRequest, token: str) -> HttpResponse:
     match = match_of(*meant)
     if match is None:
         return no_page(request, 410)
-    speak(request, match.event.language)
+    speak(request, match.event)
     roster = rosters_of(match.event, [match.link.team_id])[match.link.team_id]
     if request.method != "POST":
         sent = last_sent_by(match)

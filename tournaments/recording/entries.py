@@ -18,6 +18,7 @@ from tournaments.recording.integrity import sentence_of
 from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.recording.results import StoredResult, record, result_at
 from tournaments.recording.turns import in_turn
+from tournaments.times import clock_text
 
 SAVED, CONFLICT, REFUSED, BUSY = "saved", "conflict", "refused", "busy"
 
@@ -154,7 +155,7 @@ def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str)
         *theirs,
         mine=mine,
         by=conflict.by,
-        at=conflict.at.isoformat() if conflict.at else "",
+        at=clock_text(conflict.at) if conflict.at else "",
         message=str(conflict),
     )
 

@@ -93,8 +93,7 @@ export class ResultRows {
   /** Return what the messages on a conflict name: both results, and who saved the other one when. */
   conflictValues({outcome: {at, by, text, mine}}) {
     const nothing = this.messages.text("nothing");
-    const time = at && new Date(at).toLocaleTimeString(document.documentElement.lang, {timeStyle: "short"});
-    return {by, at: time, theirs: text || nothing, mine: mine || nothing};
+    return {by, at, theirs: text || nothing, mine: mine || nothing};
   }
 
   button(text, act) {

@@ -12,8 +12,6 @@ from django.contrib import messages
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect
-from django.utils import timezone
-from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -47,6 +45,7 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.seating import folded
 from tournaments.recording.turns import in_turn, name_of
 from tournaments.revision import revision_of
+from tournaments.times import clock_text
 
 LONGEST_STATE = 10
 
@@ -185,7 +184,7 @@ def note_of(row: Attendance | None) -> str:
     """Return who made a mark, and when; blank without one."""
     if row is None:
         return ""
-    at = time_format(timezone.localtime(row.at), "H:i")
+    at = clock_text(row.at)
     return f"{name_of(row.by)} {at}" if row.by else at
 
 

@@ -37,6 +37,7 @@ from tournaments.recording.rules import (
     refuse_older_list,
     why_a_reason,
 )
+from tournaments.recording.timezones import propose_time_zone
 
 
 class EventForm(VersionedForm):
@@ -155,8 +156,15 @@ class EventForm(VersionedForm):
                 self.initial[name] = field.prepare_value(self.initial[name])  # it is read back as if typed
         if "rated_as" in self.fields and self.instance.pk and not self.instance.rated_as:
             self._propose_kind(self.fields["rated_as"])
+        if "time_zone" in self.fields and not self.instance.time_zone:
+            self._propose_zone(self.fields["time_zone"])
         if "arbiters" in self.fields and self.instance.pk:
             self._keep_choosable(self.fields["arbiters"])
+
+    def _propose_zone(self, field: forms.Field) -> None:
+        if zone := propose_time_zone(self.instance.country, self.instance.place):
+            told = _("Not stated. Proposed, by country and place: %(zone)s.") % {"zone": zone}
+            field.help_text = format_html("{} <b>{}</b>", field.help_text, told)
 
     def _propose_kind(self, field: forms.Field) -> None:
         """Show the proposed kind below the field. It is not selected: a saved form would store it unseen."""

@@ -15,12 +15,13 @@ from standings.engine import SYSTEMS
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_copy, may_create
 from tournaments.event.choices import RatedAs
-from tournaments.event.dates import partial_date
+from tournaments.event.dates import partial_date, time_zones
 from tournaments.event.timecontrols import propose_kind
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.events import LONGEST_ADDRESS, address_for, clone_event, create_event
 from tournaments.recording.refusal import Refused
 from tournaments.recording.systems import FIDE_POLICIES, edition_in_force
+from tournaments.recording.timezones import propose_time_zone
 from tournaments.wording import name_of_edition, name_of_system
 
 DISCIPLINES = {
@@ -130,6 +131,20 @@ class NewEventForm(AddressForm):
         help_text=gettext_lazy("2026-09-24, or 1948 where only the year is known."),
     )
     place = forms.CharField(label=gettext_lazy("Place"), max_length=120, required=False)
+    country = forms.CharField(
+        label=gettext_lazy("Country"),
+        max_length=3,
+        required=False,
+        help_text=gettext_lazy("The code of its federation, such as NED."),
+    )
+    time_zone = forms.ChoiceField(
+        label=gettext_lazy("Time zone"),
+        choices=lambda: [("", gettext_lazy("not known yet")), *((each, each) for each in _zones())],
+        required=False,
+        help_text=gettext_lazy(
+            "Rounds start, and times are shown, by its clocks. Empty: proposed from country and place."
+        ),
+    )
     time_control = forms.CharField(
         label=gettext_lazy("Time control"),
         max_length=200,
@@ -164,6 +179,8 @@ class NewEventForm(AddressForm):
         "boards",
         "start",
         "place",
+        "country",
+        "time_zone",
         "time_control",
         "rated_as",
         "unplayed",
@@ -176,6 +193,10 @@ class NewEventForm(AddressForm):
         self.fields["slug"].help_text = _(
             "Its pages are at /events/ and this; it is meant to stay for ever. Empty: made of name and year."
         )
+
+    def clean_country(self) -> str:
+        """Return the code in capitals."""
+        return str(self.cleaned_data["country"]).upper()
 
     def clean(self) -> dict[str, Any]:
         """Return the values; with an address made of name and year where none was typed."""
@@ -196,11 +217,14 @@ class NewEventForm(AddressForm):
         kind = propose_kind("", cleaned.get("time_control", ""), cleaned.get("name", ""))
         if kind and not cleaned.get("rated_as"):
             proposed["rated_as"] = (kind.kind, kind.read_from)
+        where = cleaned.get("country", ""), cleaned.get("place", "")
+        if (zone := propose_time_zone(*where)) and not cleaned.get("time_zone"):
+            proposed["time_zone"] = (zone, ", ".join(filter(None, reversed(where))))
         if not proposed:
             return
-        self.data = self.data.copy() | {"is_asked": "1"}
-        for name, (value, read_from) in proposed.items():
-            self.data[name] = value
+        values = {name: value for name, (value, _read_from) in proposed.items()}
+        self.data = {**{name: self.data.get(name) for name in self.data}, **values, "is_asked": "1"}
+        for name, (_value, read_from) in proposed.items():
             told = _("Proposed, by “%(text)s”. Check it, and send the form again.") % {"text": read_from}
             self.add_error(name, told)
 
@@ -213,6 +237,11 @@ class NewEventForm(AddressForm):
             cleaned["slug"] = free_address(slug)
         except forms.ValidationError as fault:
             self.add_error("slug", fault)
+
+
+def _zones() -> list[str]:
+    """Return the time zones that are named after a place, in the order of their names."""
+    return sorted(each for each in time_zones() if "/" in each and not each.startswith("Etc/"))
 
 
 class CloneForm(AddressForm):

@@ -15,6 +15,7 @@ from tournaments.formats.layouts import LAYOUTS
 from tournaments.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
 from tournaments.formats.layouts.reading import NEEDED
 from tournaments.formats.layouts.recognition import Recognition
+from tournaments.recording.timezones import propose_time_zone
 from tournaments.wording import SCHEDULES, name_of_system
 
 CHOSEN = "the form"
@@ -26,6 +27,7 @@ LABELS: dict[str, str | Promise] = {
     "end": gettext_lazy("Last day"),
     "place": gettext_lazy("Place"),
     "country": gettext_lazy("Country"),
+    "time_zone": gettext_lazy("Time zone"),
     "discipline": gettext_lazy("Discipline"),
     "entrants": gettext_lazy("Who plays"),
     "schedule": gettext_lazy("Schedule"),
@@ -44,6 +46,7 @@ WRITTEN: dict[str, str | Promise] = {
     "start": gettext_lazy("such as 2018-09-24, or 1948"),
     "end": gettext_lazy("such as 2018-10-05"),
     "country": gettext_lazy("a code such as NED"),
+    "time_zone": gettext_lazy("such as Europe/Amsterdam"),
     "discipline": gettext_lazy("chess, draughts-100, draughts-64, frisian, or another word"),
     "scoring": gettext_lazy("win, draw, loss: such as 1-½-0, 2-1-0"),
     "match_scoring": gettext_lazy("win, draw, loss: such as 2-1-0"),
@@ -89,7 +92,7 @@ def _field(name: str, label: str | Promise, outline: EventOutline) -> forms.Fiel
     told = _("from %(where)s") % {"where": where} if value and where else ""
     is_needed = name in NEEDED and not value
     missing = _("nothing tells it: write it here") if is_needed else ""
-    proposed = "" if value or name != "rated_as" else _proposed_kind(outline)
+    proposed = "" if value else _proposal(name, outline)
     help_text = " · ".join(str(each) for each in (told or missing, proposed, WRITTEN.get(name, "")) if each)
     common: dict[str, Any] = {"label": label, "initial": value, "required": False, "help_text": help_text}
     if choices := _choices(name):
@@ -102,8 +105,12 @@ def _field(name: str, label: str | Promise, outline: EventOutline) -> forms.Fiel
     return forms.CharField(max_length=_LONGEST, widget=forms.TextInput(attributes), **common)
 
 
-def _proposed_kind(outline: EventOutline) -> str:
-    """Return the sentence that proposes a kind; a person chooses it, so that no guess is stored."""
+def _proposal(name: str, outline: EventOutline) -> str:
+    """Return the sentence that proposes a value; a person chooses it, so that no guess is stored."""
+    if name == "time_zone" and (zone := propose_time_zone(outline.country, outline.place)):
+        return _("Proposed, by country and place: %(zone)s") % {"zone": zone}
+    if name != "rated_as":
+        return ""
     found = propose_kind("", outline.time_control, outline.name)
     values = found and {"text": found.read_from, "kind": found.kind.label}
     return _("Proposed, by “%(text)s”: %(kind)s") % values if values else ""

@@ -24,6 +24,7 @@ from tournaments.recording.people.deciding import link_all, unlink
 from tournaments.recording.people.learning import entrants_of_links
 from tournaments.recording.people.undoing import undo
 from tournaments.recording.refusal import Refused
+from tournaments.times import moment_text
 
 MOST_FOUND = 100
 """So many entries are listed."""
@@ -190,7 +191,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
             messages.success(request, _("Undone. The undoing can be undone as well."))
             subject = _first_subject(act)
             return redirect(address_of(subject) if subject else "admin:people-acts")
-    values, shown = {"what": act_text(act), "by": act.by, "at": f"{act.at:%Y-%m-%d %H:%M}"}, shown_act(act)
+    values, shown = {"what": act_text(act), "by": act.by, "at": moment_text(act.at)}, shown_act(act)
     told = [_("%(what)s, by %(by)s, %(at)s.") % values, *([act.reason] if act.reason else [])]
     return page(
         request,

@@ -21,6 +21,7 @@ from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.choices import Sex
 from tournaments.models import ActSubject, EntryName, Event, PeopleAct, Person, Team
 from tournaments.recording.people.acts import TABLES, image_of
+from tournaments.times import moment_text
 
 LATEST_ACTS = 100
 """So many acts are listed on the page of a person or a team, and on a page of all."""
@@ -131,7 +132,7 @@ def act_text(act: PeopleAct) -> str:
     kind = str(KINDS[PeopleAct.Kind(first.kind)])
     if first == act:
         return kind
-    values = {"what": kind, "at": f"{first.at:%Y-%m-%d %H:%M}"}
+    values = {"what": kind, "at": moment_text(first.at)}
     return (_("Undone: %(what)s, %(at)s") if is_undone else _("Done again: %(what)s, %(at)s")) % values
 
 

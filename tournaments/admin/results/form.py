@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from django.contrib.auth.models import User
-from django.utils.dateparse import parse_datetime
 
 from tournaments.admin.results.fromplayers import SentBeside
 from tournaments.admin.results.sheet import BoardRow
@@ -46,11 +45,6 @@ class ResultField:
         if self.outcome is None or self.outcome.state == SAVED:
             return ""
         return "conflict" if self.is_conflict else "failed"
-
-    @property
-    def at(self) -> object:
-        """Return the moment at which the other result was saved."""
-        return parse_datetime(self.outcome.at) if self.outcome and self.outcome.at else None
 
 
 @dataclass(frozen=True, slots=True)

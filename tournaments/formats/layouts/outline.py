@@ -21,6 +21,7 @@ class EventOutline:
     name: str = ""
     place: str = ""
     country: str = ""
+    time_zone: str = ""
     start: str = ""
     end: str = ""
     discipline: str = ""
@@ -101,6 +102,7 @@ OPTIONS = {
     "end": "The last day.",
     "place": "Where it was played.",
     "country": "The country, as a code such as NED.",
+    "time_zone": "The time zone, such as Europe/Amsterdam.",
     "discipline": "chess, draughts-100, …",
     "entrants": "players or teams.",
     "schedule": "swiss, round-robin or double-round-robin.",

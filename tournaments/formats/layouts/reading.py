@@ -191,6 +191,7 @@ def _event(outline: EventOutline, log: Log) -> EventEntry | None:
                 "name",
                 "place",
                 "country",
+                "time_zone",
                 "start",
                 "end",
                 "discipline",

@@ -13,6 +13,7 @@ from tournaments.people.names import name_key
 from tournaments.recording.people.acts import Act, side_of
 from tournaments.recording.people.learning import entrants_of_links
 from tournaments.recording.refusal import Refused
+from tournaments.times import moment_text
 
 Sides = Mapping[str, str]
 """Sides of a refusal, each with the name by which a message tells of it."""
@@ -22,7 +23,7 @@ class WasRefused(Refused):
     """Raised where two would become one of whom somebody said that they are not the same."""
 
     def __init__(self, refusal: LinkRefusal, one: str, other: str) -> None:
-        values = {"one": one, "other": other, "by": refusal.by, "at": f"{refusal.at:%Y-%m-%d %H:%M}"}
+        values = {"one": one, "other": other, "by": refusal.by, "at": moment_text(refusal.at)}
         text = _("%(one)s and %(other)s were said not to be the same, by %(by)s, %(at)s") % values
         text = f"{text}: {refusal.reason}" if refusal.reason else text
         self.said = f"{text.rstrip('.')}."

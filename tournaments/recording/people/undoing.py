@@ -29,6 +29,7 @@ from tournaments.recording.people.acts import (
     values_of,
 )
 from tournaments.recording.refusal import Refused
+from tournaments.times import moment_text
 
 SEEN = {"competitor_id", "player_id", "number", "name", "team", "at"}
 """Columns of links that follow the entry, whatever people decide."""
@@ -117,7 +118,7 @@ def _gone(row: Model) -> list[str]:
 
 
 def _named(act: PeopleAct) -> str:
-    values = {"kind": act.get_kind_display(), "by": act.by, "at": f"{act.at:%Y-%m-%d %H:%M}"}
+    values = {"kind": act.get_kind_display(), "by": act.by, "at": moment_text(act.at)}
     return _("The later act in the history: %(kind)s, by %(by)s, %(at)s.") % values
 
 

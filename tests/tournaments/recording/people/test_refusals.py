@@ -77,7 +77,7 @@ class TestRefusals:
 
         with pytest.raises(Refused, match=r"ada.*her niece.*Undo that refusal first") as told:
             confirm(proposal, organiser)
-        assert f"{refusal.at:%Y-%m-%d %H:%M}" in str(told.value)
+        assert f"{refusal.at:%H:%M} UTC" in str(told.value)
         assert state() == before
         undo(refusal, organiser)
         confirm(proposal, organiser)

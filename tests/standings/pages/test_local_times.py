@@ -1,0 +1,64 @@
+"""Times that people read: by the clocks of the event, with the name of the zone; UTC if it is not known."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from tests.cast import create_player_event
+from tournaments.models import Change, Event
+from tournaments.times import clock_text, in_zone, moment_text
+
+pytestmark = pytest.mark.django_db
+
+SUMMER_NIGHT = datetime(2026, 7, 1, 22, 57, tzinfo=UTC)
+CHANGES = "/events/two-players/changes/"
+
+
+@pytest.fixture
+def event() -> Event:
+    """A draughts event with a correction that was made after midnight in Leiden, before it in UTC."""
+    event = create_player_event()
+    told = {"event": event, "reason": "Misread.", "by": "Anna", "at": SUMMER_NIGHT}
+    Change.objects.create(round=1, table=1, was="2-0", now="1-1", **told)
+    return event
+
+
+def in_leiden() -> None:
+    Event.objects.update(place="Leiden", country="NED", time_zone="Europe/Amsterdam")
+
+
+@pytest.mark.parametrize(
+    ("zone", "time", "whole"),
+    [
+        ("Europe/Amsterdam", "00:57 CEST", "2 July 2026, 00:57 CEST"),
+        ("Asia/Tbilisi", "02:57 UTC+04", "2 July 2026, 02:57 UTC+04"),
+        ("", "22:57 UTC", "1 July 2026, 22:57 UTC"),
+        ("Not/A_Zone", "22:57 UTC", "1 July 2026, 22:57 UTC"),
+    ],
+)
+def test_a_time_names_its_zone(zone: str, time: str, whole: str) -> None:
+    with in_zone(zone):
+        assert clock_text(SUMMER_NIGHT) == time
+        assert moment_text(SUMMER_NIGHT) == whole
+
+
+def test_the_change_log_is_in_local_time(client: Client, event: Event) -> None:
+    assert "22:57 UTC</time>" in client.get(CHANGES).text
+    in_leiden()
+    page = client.get(CHANGES).text
+    assert "2 July 2026" in page
+    assert "57 CEST</time>" in page
+    assert "UTC" not in page
+    assert 'datetime="2026-07-02T00:57:00+02:00"' in page
+    assert "57 CEST</time>" in client.get(f"/nl{CHANGES}").text
+
+
+def test_a_page_of_another_event_is_not_in_the_zone_of_the_last_one(client: Client, event: Event) -> None:
+    create_player_event("elsewhere")
+    other = Event.objects.get(slug="elsewhere")
+    told = {"event": other, "reason": "Misread.", "by": "Anna", "at": SUMMER_NIGHT}
+    Change.objects.create(round=1, table=1, was="2-0", now="1-1", **told)
+    Event.objects.filter(slug="two-players").update(time_zone="Europe/Amsterdam")
+    assert "57 CEST" in client.get(CHANGES).text
+    assert "22:57 UTC" in client.get("/events/elsewhere/changes/").text
