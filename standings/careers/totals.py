@@ -113,12 +113,29 @@ def _years(career: Sequence[Participation]) -> list[YearTotal]:
 def _federations(games: Sequence[GameOfCareer]) -> list[FederationTotal]:
     """Return the federations of those who were played, the most games first; games without one stand last.
 
-    Who was met by forfeit alone was not played.
+    If an event does not state the federation of an opponent, it is that of the same opponent in the nearest
+    other event. Who was met by forfeit alone was not played.
     """
-    grouped = {code: tally for code, tally in _tallied(games, _federation_met).items() if tally.games}
+    elsewhere: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for each in games:
+        if (key := each.game.opponent.key) is not None and (code := _federation_met(each)):
+            elsewhere[key].append((each.participation.year, code))
+
+    def federation_of(each: GameOfCareer) -> str:
+        met = each.game.opponent.key
+        return _federation_met(each) or (_nearest(elsewhere[met], each.participation.year) if met else "")
+
+    grouped = {code: tally for code, tally in _tallied(games, federation_of).items() if tally.games}
     # The code orders those met equally often, so that a page is the same each time it is made.
     in_order = sorted(grouped.items(), key=lambda each: (not each[0], -each[1].games, each[0]))
     return [FederationTotal(code, tally) for code, tally in in_order]
+
+
+def _nearest(known: Sequence[tuple[int, str]], year: int) -> str:
+    """Return the federation that an opponent had in the event nearest to a year; blank if two are as near."""
+    least = min((abs(each - year) for each, _code in known), default=0)
+    codes = {code for each, code in known if abs(each - year) == least}
+    return codes.pop() if len(codes) == 1 else ""
 
 
 def _federation_met(game: GameOfCareer) -> str:

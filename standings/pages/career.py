@@ -110,7 +110,7 @@ class CareerOverEvents:
 
     @property
     def known_text(self) -> str:
-        """Return the sentence that says which events the site knows, so that nobody takes them for all."""
+        """Return how many events are linked, so that readers do not take them for all events."""
         return known_text(self.career)
 
     @property
@@ -140,32 +140,32 @@ class CareerOverEvents:
 
 
 def known_text(career: Sequence[Participation]) -> str:
-    """Return how many events of a career the site knows, and from which years."""
+    """Return how many events are linked to a career, and from which years."""
     return events_known(sorted({each.event.pk: each.year for each in career}.values()))
 
 
 def events_known(years: Sequence[int]) -> str:
-    """Return how many events the site knows: `years` has that of each, 0 where it is not known."""
+    """Return how many events are linked; `years` has the year of each, 0 if it is not known."""
     if not years:
-        return _("This site knows no event yet.")
+        return _("No event is linked yet.")
     known = sorted({each for each in years if each})
     count = len(years)
     if len(known) > 1:
         told = ngettext(
-            "This site knows %(count)s event, %(first)s–%(last)s. What was played elsewhere is not counted.",
-            "This site knows %(count)s events, %(first)s–%(last)s. What was played elsewhere is not counted.",
+            "%(count)s event linked, %(first)s–%(last)s. Other events are not counted.",
+            "%(count)s events linked, %(first)s–%(last)s. Other events are not counted.",
             count,
         )
     elif known:
         told = ngettext(
-            "This site knows %(count)s event, of %(first)s. What was played elsewhere is not counted.",
-            "This site knows %(count)s events, of %(first)s. What was played elsewhere is not counted.",
+            "%(count)s event linked, of %(first)s. Other events are not counted.",
+            "%(count)s events linked, of %(first)s. Other events are not counted.",
             count,
         )
     else:
         told = ngettext(
-            "This site knows %(count)s event. What was played elsewhere is not counted.",
-            "This site knows %(count)s events. What was played elsewhere is not counted.",
+            "%(count)s event linked. Other events are not counted.",
+            "%(count)s events linked. Other events are not counted.",
             count,
         )
     return told % {"count": count, "first": known[0] if known else "", "last": known[-1] if known else ""}

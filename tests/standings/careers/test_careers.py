@@ -15,7 +15,7 @@ from standings.careers.totals import totals_of
 from standings.services import ranked
 from tests.demo import DEN_HAAG, WORLD_1948, record
 from tests.linked import league, link_person, named, person, players_named, team, world_champions
-from tournaments.models import Event, Game, Person, Round
+from tournaments.models import Competitor, Event, Game, Person, Round
 from tournaments.revision import with_versions
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -97,6 +97,23 @@ def test_boards_of_two_editions_are_one_career() -> None:
         (2003, "Dov"),
         (2001, "Dov"),
     ]
+
+
+def test_an_opponent_has_the_federation_of_the_nearest_event_that_states_it() -> None:
+    for year in (2001, 2003, 2006):
+        league(year)
+    Competitor.objects.filter(event__start="2003", name="Culemborg").update(code="")
+    Competitor.objects.filter(event__start="2006", name="Culemborg").update(code="NED")
+    ann = person("Ann", *players_named("Ann"))
+
+    def federations() -> list[tuple[str, int]]:
+        return [(each.code, each.tally.games) for each in totals_of(career_of_person(ann.pk)).federations]
+
+    assert federations() == [("BEL", 3), ("GER", 1), ("NED", 1), ("", 1)]  # nobody knows who Fay is
+    person("Fay", *players_named("Fay"))
+    assert federations() == [("BEL", 3), ("GER", 2), ("NED", 1)]
+    Event.objects.filter(start="2006").update(start="2005")
+    assert ("", 1) in federations()  # two other events are as near, and differ
 
 
 def test_ratings_of_a_local_list_are_not_compared_over_events() -> None:

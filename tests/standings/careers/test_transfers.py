@@ -41,7 +41,7 @@ def test_who_changes_team_board_and_federation(client: Client, known: Transfers)
         # (2200 + 2150) / 2 = 2175. The Reds are first of three.
         ["2001", "Cup 2001", "Reds", "1", "1 of 3", "1", "2", "1", "0", "1", "2100", "2175"],
     ]
-    assert about(page).startswith("Ann Netherlands 2001 Belgium 2003 This site knows 2 events, 2001–2003.")
+    assert about(page).startswith("Ann Netherlands 2001 Belgium 2003 2 events linked, 2001–2003.")
     # The Reds of 2001 and the Blue Club of 2003 were first: 2; Ann has no place of her own.
     assert "Medals with teams: 2 first, 0 second, 0 third" in about(page)
     assert "Medals:" not in about(page)

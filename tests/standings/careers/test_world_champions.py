@@ -150,7 +150,7 @@ def test_medals_and_what_the_site_knows(page: str, name: str) -> None:
     assert f"Medals: <b>{first}</b> first, <b>{second}</b> second, <b>{third}</b> third" in " ".join(
         page.split()
     )
-    assert "This site knows 2 events, 1947–1948. What was played elsewhere is not counted." in page
+    assert "2 events linked, 1947–1948. Other events are not counted." in page
 
 
 def test_colours_of_every_game_of_1948(client: Client, champions: dict[str, Person], name: str) -> None:

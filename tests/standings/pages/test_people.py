@@ -46,7 +46,7 @@ def test_career_of_a_world_champion(client: Client) -> None:
     roozenburg, ghestem = world_champions()
     page = read(client, f"/people/{roozenburg.pk}/")
     assert "<h1>Piet Roozenburg</h1>" in page
-    assert "This site knows 2 events, 1947–1948. What was played elsewhere is not counted." in page
+    assert "2 events linked, 1947–1948. Other events are not counted." in page
     assert rows(page, "events") == [
         ["1948", "World Championship 1948", "1 of 11", "37", "20", "17", "3", "0"],
         ["1947", "ZHDB Vierkamp Den Haag 1947", "1 of 4", "4", "3", "1", "2", "0"],
@@ -85,7 +85,7 @@ def test_what_is_recorded_of_a_person(client: Client) -> None:
 
 def test_person_without_events(client: Client) -> None:
     page = read(client, f"/people/{person('Nobody Yet').pk}/")
-    assert "This site knows no event yet." in page
+    assert "No event is linked yet." in page
     assert "<table" not in page
 
 
@@ -171,7 +171,7 @@ def test_two_who_share_events_show_their_places(client: Client) -> None:
         ["1948", "World Championship 1948", "3 of 11", "1 of 11"],
         ["1947", "ZHDB Vierkamp Den Haag 1947", "1 of 4", "1 of 4"],
     ]
-    assert "<b>Pierre Ghestem</b>: This site knows 2 events, 1947–1948." in page
+    assert "<b>Pierre Ghestem</b>: 2 events linked, 1947–1948." in page
 
 
 def test_who_played_for_a_team(client: Client) -> None:
@@ -263,7 +263,7 @@ def test_in_dutch(client: Client) -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
     page = read(client, f"/nl/people/{roozenburg.pk}/")
-    assert "Deze site kent 2 toernooien, 1947–1948." in page
+    assert "2 toernooien gekoppeld, 1947–1948." in page
     assert "92,5" in page
     assert "gewonnen" in read(client, f"/nl/people/{roozenburg.pk}/against/{ghestem.pk}/")
 
