@@ -5,6 +5,8 @@ of `tournaments.triggers`, so `bulk_create`, `update()`, `loaddata`, the admin a
 whatever is kept under a revision can never be stale (ADR 0002).
 """
 
+import hashlib
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -31,6 +33,7 @@ from tournaments.models import (
     LineupCall,
     LineupSent,
     LinkProposal,
+    LinkRefusal,
     ManualTiebreak,
     Medal,
     MedalCount,
@@ -253,12 +256,19 @@ class SiteStamp(NamedTuple):
 class PeopleStamp(NamedTuple):
     """What a page of persons and teams depends on; within an epoch no stamp ever comes back.
 
-    `own` rises with the person or team and its links, `events` with what any linked event shows.
+    `own` rises with the person or team and its links, `events` with what any linked event shows. `unlinked`
+    is a digest of the events that may belong to a person; blank on pages that do not list these.
     """
 
     epoch: str
     own: int
     events: int
+    unlinked: str = ""
+
+    @property
+    def version(self) -> str:
+        """Return the part of it that changes within an epoch."""
+        return "-".join(map(str, self[1:])).rstrip("-")
 
     def __str__(self) -> str:
         return "-".join(map(str, self))
@@ -276,25 +286,68 @@ def person_stamp(person_id: int) -> PeopleStamp | None:
     return _stamp_of(PersonRevision, PersonLink, "person_id", person_id)
 
 
+MOST_UNLINKED = 30
+"""Entries that may be a person and are looked at: a name that thousands bear costs no more."""
+
+_UNLINKED = (
+    " UNION ALL SELECT '', 0, -n.id, n.event_id, e.number FROM ("
+    "SELECT o.id, o.event_id FROM {names} o JOIN {event} v ON v.id = o.event_id AND v.state IN ({public})"
+    " WHERE o.is_team = %s AND o.key <> '' AND o.key IN ("
+    "SELECT p.key FROM {persons} p WHERE p.id = %s UNION SELECT p.key FROM {others} p WHERE p.person_id = %s)"
+    " AND NOT EXISTS (SELECT 1 FROM {links} l WHERE l.competitor_id = o.competitor_id)"
+    " AND NOT EXISTS (SELECT 1 FROM {links} l WHERE l.player_id = o.player_id)"
+    " ORDER BY o.id DESC LIMIT {most}) n JOIN {events} e ON e.event_id = n.event_id"
+    # An entry comes before a person in the two sides of a refusal.
+    " UNION ALL SELECT '', 0, -f.id, 0, 0 FROM {refusals} f WHERE f.other = %s"
+    " AND (f.follows IS NULL OR EXISTS (SELECT 1 FROM {refusals} g WHERE g.id = f.follows))"
+)
+
+
+def person_page_stamp(person_id: int) -> PeopleStamp | None:
+    """Return the stamp of a person's own page, which also lists events that may belong to it; one query."""
+    tables = {
+        "event": Event._meta.db_table,
+        "names": EntryName._meta.db_table,
+        "persons": Person._meta.db_table,
+        "others": PersonName._meta.db_table,
+        "refusals": LinkRefusal._meta.db_table,
+    }
+    public = ", ".join(["%s"] * len(PUBLIC))
+    more = _UNLINKED.format(
+        **tables, links=PersonLink._meta.db_table, events=REVISION, public=public, most=MOST_UNLINKED
+    )
+    values: list[str | int] = [*PUBLIC, False, person_id, person_id, f"person:{person_id}"]
+    return _stamp_of(PersonRevision, PersonLink, "person_id", person_id, more, values)
+
+
 def team_stamp(team_id: int) -> PeopleStamp | None:
     """Return what the page of a team depends on, None where there is no such team; one query."""
     return _stamp_of(TeamRevision, TeamLink, "team_id", team_id)
 
 
 def _stamp_of(
-    revisions: type[models.Model], links: type[models.Model], column: str, key: int
+    revisions: type[models.Model],
+    links: type[models.Model],
+    column: str,
+    key: int,
+    more: str = "",
+    values: Sequence[str | int] = (),
 ) -> PeopleStamp | None:
     tables = {"revisions": revisions._meta.db_table, "links": links._meta.db_table}
     query = _STAMP.format(**tables, events=REVISION, site=SITE_REVISION, only=ONLY_SITE, column=column)
     with connection.cursor() as cursor:
-        cursor.execute(query, [key])
-        rows = cursor.fetchall()
+        cursor.execute(query + more, [key, *values])
+        found = cursor.fetchall()
+    # Rows of entries that are not linked, and of refusals, have their negative key instead of a revision.
+    rows = [each for each in found if each[2] >= 0]
     if not rows:
         return None
+    unlinked = sorted(tuple(each[2:]) for each in found if each[2] < 0)
     epoch, people, own = rows[0][:3]
     heights = {event: (number,) for *_site, event, number in rows if event is not None}
     total = sum(number for (number,) in heights.values())
-    return PeopleStamp(vouched(epoch, {OF_PEOPLE: (people,), **heights}), own, total)
+    digest = hashlib.blake2b(repr(unlinked).encode(), digest_size=8).hexdigest() if unlinked else ""
+    return PeopleStamp(vouched(epoch, {OF_PEOPLE: (people,), **heights}), own, total, digest)
 
 
 class ListStamp(NamedTuple):

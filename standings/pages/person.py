@@ -15,6 +15,8 @@ from standings.serving.peoplepages import people_page, shortly
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.people.public import PublicPerson, PublicSpan
+from tournaments.people.unlinked import unlinked_entries
+from tournaments.revision import person_page_stamp
 
 FIDE_PROFILE = "https://ratings.fide.com/profile/"
 SCHEMES = {"fide": "FIDE", "fmjd": "FMJD"}
@@ -39,7 +41,7 @@ class IdentifierShown(NamedTuple):
     address: str
 
 
-@people_page(PERSONS.name, PERSONS.stamp_of, "key")
+@people_page(PERSONS.name, person_page_stamp, "key")
 def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     """Show the career of a person; another number or name of the same one leads to its address."""
     about = PERSONS.known(key)
@@ -60,6 +62,7 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         "structured": _structured(about, canonical),
         "feed": reverse("person-feed", args=[key]),
         "choose": PERSONS.opponents(key),
+        "unlinked": unlinked_entries(key),
     }
     return rendered(request, "standings/person.html", context)
 

@@ -32,7 +32,7 @@ def people_page(what: str, stamp_of: StampOf, *keys: str) -> Callable[[View], Vi
             if len(known) < len(keys):
                 raise Http404
             name = "-".join([what, known[0].epoch, *map(str, asked_for)])
-            version = "-".join(f"{stamp.own}-{stamp.events}" for stamp in known)
+            version = "-".join(stamp.version for stamp in known)
 
             def make(asked: HttpRequest) -> tuple[str, HttpResponse]:
                 return version, page(asked, **kwargs)
