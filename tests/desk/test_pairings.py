@@ -24,7 +24,7 @@ def hall() -> Hall:
     """Round 3 is open, and nobody is paired in it."""
     hall = open_hall()
     enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
-    open_round(hall.event, hall.people["anna"])
+    open_round(hall.event, hall.people["anna"], "2026-05-03")
     return hall
 
 

@@ -33,11 +33,13 @@ Each = TypeVar("Each", bound=Entrant)
 def ordered(entrants: Iterable[Each], order: str, seed: str = "") -> list[Each]:
     """Return the entrants in the order `rating`, `title`, `name` or `lots`; lots are drawn with the seed.
 
+    If the order is blank, rating and title decide, and players who are level keep the order of their numbers.
     Where rating or title leave some level, the other one decides, then the alphabet: numbers need an order,
     and a start list breaks no tie of the standings. The number that somebody has now decides between
     namesakes only, so the same seed gives the same order again.
     """
     keys: dict[str, Callable[[Each], tuple[Any, ...]]] = {
+        "": lambda each: (-(each.rating or 0), _rank(each)),
         "rating": lambda each: (-(each.rating or 0), _rank(each), _spoken(each)),
         "title": lambda each: (_rank(each), -(each.rating or 0), _spoken(each)),
         "name": lambda each: (_spoken(each), -(each.rating or 0)),

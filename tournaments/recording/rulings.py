@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.event.checks import check, unacknowledged
+from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Acknowledgement, Event, Round
 from tournaments.recording.refusal import Refused, required
@@ -22,7 +23,11 @@ def findings_of(event: Event) -> tuple[Finding, ...]:
 
 def open_findings(event: Event) -> tuple[Finding, ...]:
     """Return the findings that nobody has acknowledged."""
-    document = stored(event).document
+    return open_findings_of(stored(event).document)
+
+
+def open_findings_of(document: Document) -> tuple[Finding, ...]:
+    """Return the findings of a document that nobody has acknowledged."""
     return unacknowledged(check(document), document)
 
 

@@ -11,19 +11,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
+from tournaments.admin.pairings.ways import with_ways
 from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import Kind
 from tournaments.event.finding import Finding
 from tournaments.models import Event, Round
 from tournaments.recording.attendance import rounds_off
-from tournaments.recording.doubts import find_doubts
+from tournaments.recording.differences import before_publishing
+from tournaments.recording.doubts import Doubt, find_doubts
 from tournaments.recording.pairings import seats_text
 from tournaments.recording.proposals import departures
 from tournaments.recording.publishing import publish_pairings, publish_rounds, take_back_pairings
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds import unpaired_of
-from tournaments.recording.rulings import about_round, findings_in, open_findings
+from tournaments.recording.rulings import about_round, open_findings_of
+from tournaments.stored import stored
 
 UNPAIRED, REMATCH, MET_BEFORE = "unpaired", "rematch", "met-before"
 """The doubts that somebody sits nowhere and that two met before, and the finding of the latter."""
@@ -53,44 +56,47 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
         _("Publish the pairings of round %(round)s") % {"round": number},
         _("Asks once more before readers see who meets whom."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
-        **(_asked(round_) if round_.is_draft else {}),
+        **(_asked(request, round_) if round_.is_draft else {}),
         everybody=event.competitors.count(),
         paired=round_.pairings.count(),
         is_shown=event.is_public,
     )
 
 
-def _asked(round_: Round) -> dict[str, Any]:
+def _asked(request: HttpRequest, round_: Round) -> dict[str, Any]:
     """Return what the question names: who sits nowhere and why, and all else that is unusual."""
     off, left = rounds_off(round_.event, round_.number), unpaired_of(round_)
-    doubts = find_doubts(round_)
+    document = stored(round_.event).document
+    doubts = [*before_publishing([round_], document), *find_doubts(round_)]
     unpaired = {number for each in doubts if each.code == UNPAIRED for number in each.numbers}
-    found = findings_in(round_)
+    found = about_round(open_findings_of(document), round_.number)
     # A rematch is told by the doubts already, with the names; not that of a round robin.
     told = {each.table for each in doubts if each.code == REMATCH}
     findings = [each for each in found if each.code != MET_BEFORE or each.table not in told]
     return {
-        "doubts": [each for each in doubts if each.code != UNPAIRED],
+        "doubts": with_ways(
+            round_.event, [each for each in doubts if each.code != UNPAIRED], who(request), round_
+        ),
         "findings": findings,
         "unpaired": [each for each in left if each.number in unpaired],
         "resting": [(each, Kind(kind).label) for each in left if (kind := off.get(each.number))],
         "departures": departures(round_),
-        "shown": _shown(round_, found),
+        "shown": _shown(round_, found, doubts),
     }
 
 
 def _publish(request: HttpRequest, round_: Round) -> None:
-    if round_.is_draft and request.POST.get("shown", "") != _shown(round_, findings_in(round_)):
+    if round_.is_draft and request.POST.get("shown", "") != _asked(request, round_)["shown"]:
         raise Refused(CHANGED)
     publish_pairings(round_, who(request), request.POST.get("reason", ""))
 
 
-def _shown(round_: Round, findings: Sequence[Finding]) -> str:
-    """Return a checksum of who sits where, who sits nowhere, and the findings; three queries."""
+def _shown(round_: Round, findings: Sequence[Finding], doubts: Sequence[Doubt]) -> str:
+    """Return a checksum of who sits where, who sits nowhere, the findings and the doubts; three queries."""
     rows = round_.pairings.select_related("first", "second").order_by("table")
     seats = [f"{row.table}:{seats_text(row)}" for row in rows]
     left = [str(each.number) for each in unpaired_of(round_)]
-    told = [each.message for each in findings]
+    told = [*(each.message for each in findings), *(each.text for each in doubts)]
     # Compared with the page's own: another arbiter's change makes the question void.
     return f"{crc32(' '.join([*seats, '|', *left, '|', *told]).encode()):x}"
 
@@ -118,8 +124,14 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
         event.rounds.filter(state=Round.State.DRAFT, pairings__isnull=False).distinct().order_by("number")
     )
     found, refusal = list(drafts) if event.is_round_robin else [], ""
-    findings = open_findings(event) if found else ()
-    shown = " ".join(f"{each.number}:{_shown(each, about_round(findings, each.number))}" for each in found)
+    findings: tuple[Finding, ...] = ()
+    doubts: list[Doubt] = []
+    if found:
+        document = stored(event).document
+        findings, doubts = open_findings_of(document), before_publishing(found, document)
+    shown = " ".join(
+        f"{each.number}:{_shown(each, about_round(findings, each.number), doubts)}" for each in found
+    )
     if request.method == "POST" and found:
         refusal = refusal_of(lambda: _publish_several(request, event, found, shown))
         if not refusal:
@@ -137,6 +149,7 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
         _("Publish the whole schedule"),
         _("Asks once more before readers see who meets whom in every round."),
         rounds=[(each, each.pairings.count(), unpaired_of(each)) for each in found],
+        doubts=with_ways(event, doubts, who(request)),
         findings=[each for each in findings if each.round in {None, *(draft.number for draft in found)}],
         shown=shown,
         is_shown=event.is_public,

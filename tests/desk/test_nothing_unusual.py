@@ -1,0 +1,118 @@
+"""The questions of the desk compare before they claim that all is well."""
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from tests.cast import Hall, browser_of, create_account, match_file, open_hall, open_round_robin
+from tests.proposals import create_open, propose
+from tests.tournaments.recording.desk import at, round_of, typed
+from tournaments.admin.permissions import Role
+from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.recording.entries import enter
+from tournaments.recording.pairings import NewPairing, add_pairing
+from tournaments.recording.rounds import open_round
+from tournaments.recording.schedules import generate_schedule
+
+pytestmark = pytest.mark.django_db
+
+NOTHING = "Nothing is unusual."
+
+
+def text_of(answer: Any) -> str:
+    return " ".join(answer.content.decode().split())
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """Round 3 is paired, with nothing unusual in it."""
+    hall = open_hall()
+    enter(hall.event, [typed(at(hall.event, 2, 1), "1-1")], hall.people["anna"])
+    open_round(hall.event, hall.people["anna"], "2026-05-03")
+    for pair in (NewPairing(4, 1), NewPairing(2, 3)):
+        add_pairing(round_of(hall.event, 3), pair, hall.people["anna"])
+    return hall
+
+
+class TestPublishing:
+    def asked(self, hall: Hall) -> str:
+        return text_of(hall.get("round-publish", 3))
+
+    def test_nothing_is_unusual(self, hall: Hall) -> None:
+        assert NOTHING in self.asked(hall)
+        assert 'value="Publish pairings"' in self.asked(hall)
+
+    def told(self, hall: Hall, text: str) -> str:
+        """The question, which lists the text as unusual."""
+        page = self.asked(hall)
+        assert text in page
+        assert NOTHING not in page
+        assert 'value="Publish pairings as they are"' in page
+        return page
+
+    def test_numbers_out_of_order(self, hall: Hall) -> None:
+        for number, rating in enumerate((1500, 2100, 1800, 1700), start=1):
+            hall.event.competitors.filter(number=number).update(rating=rating)
+        page = self.told(hall, "2 Bea (2100) should come before 1 Ann (1500)")
+        assert f'<a href="{hall.address("event-register")}">Register</a>' in page
+
+    def test_unknown_results(self, hall: Hall) -> None:
+        unknown = {"kind": "unknown", "first_score": None, "second_score": None}
+        Pairing.objects.filter(pk=at(hall.event, 1, 2).pk).update(**unknown)
+        self.told(hall, "The result is unknown (?) in round 1 at table 2.")
+
+    def test_no_date(self, hall: Hall) -> None:
+        Round.objects.filter(number=3).update(date="")
+        page = self.told(hall, "Round 3 has no date.")
+        assert f'/round/{round_of(hall.event, 3).pk}/change/">Set the date</a>' in page
+
+    def test_an_event_that_readers_do_not_see(self, hall: Hall) -> None:
+        Event.objects.update(state="draft")
+        page = self.told(hall, "The event is not public: readers do not see these pairings.")
+        assert "Set the event live" not in page
+        organiser = browser_of(create_account("otto", Role.ORGANISER))
+        page = text_of(organiser.get(hall.address("round-publish", 3)))
+        assert "/publication/live/" in page
+
+    def test_what_became_unusual_since_the_page_was_opened(self, hall: Hall) -> None:
+        shown = hall.get("round-publish", 3).context["shown"]
+        enter(hall.event, [typed(at(hall.event, 2, 1), "?", reason="Lost.")], hall.people["anna"])
+        page = text_of(hall.post("round-publish", 3, shown=shown))
+        assert "have changed since" in page
+        assert "The result is unknown (?) in round 2 at table 1." in page
+        assert round_of(hall.event, 3).is_draft
+
+    def test_a_draft_of_a_corrected_result(self) -> None:
+        anna = create_account("anna", Role.ORGANISER)
+        event = create_open(4)
+        for number in (1, 2):
+            Round.objects.create(event=event, number=number, date=f"2026-05-0{number}")
+        propose(event, anna, 1)
+        Round.objects.filter(number=1).update(state="published")
+        enter(event, [typed(at(event, 1, table), "1-0") for table in (1, 2)], anna)
+        propose(event, anna, 2)
+        browser = browser_of(anna)
+        address = reverse("admin:round-publish", args=[event.pk, 2])
+        assert NOTHING in text_of(browser.get(address))
+
+        enter(event, [typed(at(event, 1, 1), "=", reason="A slip.")], anna)
+        page = text_of(browser.get(address))
+        assert (
+            "The draft was made from other data. Round 1, 1 Player 1 – 3 Player 3: 1-0 then, ½-½ now." in page
+        )
+        assert NOTHING not in page
+
+    def test_a_whole_schedule(self) -> None:
+        robin = open_round_robin(4)
+        generate_schedule(robin.event, robin.people["anna"])
+        robin.event.rounds.update(state="draft")
+        page = text_of(robin.get("event-rounds-publish"))
+        assert "Rounds 1, 2, 3 have no date." in page
+
+
+def test_boards_without_names_before_publishing() -> None:
+    hall = open_hall(match_file())
+    Round.objects.update(state="draft")
+    assert "3 boards have no names of players in round 1 at table 1." in text_of(hall.get("round-publish", 1))
+    assert Competitor.objects.count() == 2

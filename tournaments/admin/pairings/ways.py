@@ -1,0 +1,42 @@
+"""The screens on which a difference before a round is settled."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from tournaments.admin.permissions import may_publish
+from tournaments.models import Event, Round
+from tournaments.recording.doubts import Doubt
+
+
+class DoubtWithWay(NamedTuple):
+    """A doubt, and a link to the screen that settles it; label and address are blank if there is none."""
+
+    doubt: Doubt
+    label: str
+    address: str
+
+
+def with_ways(
+    event: Event, doubts: Sequence[Doubt], user: User, round_: Round | None = None
+) -> list[DoubtWithWay]:
+    """Return each doubt with the link to the screen on which the user can settle it."""
+    ways = {
+        "start-order": (_("Register"), "event-register", [event.pk]),
+        "missing-results": (_("Rounds"), "event-rounds", [event.pk]),
+        "unknown-results": (_("Rounds"), "event-rounds", [event.pk]),
+        "no-date": (_("Set the date"), "event-rounds", [event.pk]),
+    }
+    if round_ is not None:
+        ways["no-date"] = (_("Set the date"), "tournaments_round_change", [round_.pk])
+    if may_publish(user, event):
+        ways["not-public"] = (_("Set the event live"), "event-publish", [event.pk, Event.State.LIVE])
+    blank = "", "", []
+    found = [(each, *ways.get(each.code, blank)) for each in doubts]
+    return [
+        DoubtWithWay(each, label, reverse(f"admin:{name}", args=args) if name else "")
+        for each, label, name, args in found
+    ]

@@ -1,0 +1,279 @@
+"""Differences between the data that a round is paired from and the data that is known.
+
+`doubts` compares pairs with the rules. This module compares the data that the pairs follow from: the order of
+the numbers, earlier results, and the data that the draft was made from. It also lists what readers will miss.
+The desk lists all differences in its questions, and says that nothing is unusual only if there are none.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.event.choices import PUBLIC, Kind, StartOrder
+from tournaments.event.document import Document, PairingEntry
+from tournaments.event.resultcodes import recorded_text
+from tournaments.formats.trf.reading import document_of
+from tournaments.formats.trf.writing import write_records
+from tournaments.models import Round
+from tournaments.pairing.startorder import ordered
+from tournaments.recording.doubts import Doubt
+from tournaments.recording.lineups import unnamed_boards
+from tournaments.recording.proposals import checksum_of, game_scores, report_before, task_again
+from tournaments.recording.seating import ROUNDS_OFF
+from tournaments.recording.standins import with_stand_ins
+
+LAST_NUMBERED = 4
+"""No number may change once this round is paired (FIDE C.04.2)."""
+
+MOST_NAMED = 8
+"""How many differences of a draft are named; the others are counted."""
+
+SETTINGS = (
+    *("game_win", "game_draw", "game_loss", "match_win", "match_draw", "match_loss", "bye_game", "bye_match"),
+    *("acceleration", "accelerated_to", "forbidden_pairs", "team_colours"),
+)
+"""Fields of the event that an engine pairs by."""
+
+
+def before_proposing(document: Document, number: int) -> list[Doubt]:
+    """Return what should be looked at before an engine is asked to pair a round; no query.
+
+    Missing results are not among it, because a proposal is refused until they are there.
+    """
+    found = [*_order(document, number), *_results(document, number)]
+    return [each for each in found if each.code != "missing-results"]
+
+
+def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt]:
+    """Return what should be looked at before the pairings of these rounds of one event are published.
+
+    One query for each round of a Swiss, and one more for teams.
+    """
+    first = min(each.number for each in rounds)
+    return [
+        *_order(document, first),
+        *_results(document, first),
+        *(found for each in rounds for found in _draft(each, document)),
+        *_boards(rounds),
+        *_readers(document),
+        *_dates(rounds),
+    ]
+
+
+# --- the numbers ------------------------------------------------------------------------------------------
+
+
+def _order(document: Document, number: int) -> Iterator[Doubt]:
+    event = document.event
+    order = event.start_order or ("" if event.is_round_robin else StartOrder.RATING)
+    if not order or number > (1 if order == StartOrder.LOTS else LAST_NUMBERED):
+        return
+    left = {each.number for each in document.competitors if _left_before(each.withdrawn_after, number)}
+    now = [each for each in document.competitors if each.number not in left]
+    now.sort(key=lambda each: each.number)
+    wanted = ordered(now, event.start_order, event.start_seed)
+    misplaced = [pair for pair in zip(wanted, now, strict=True) if pair[0] is not pair[1]]
+    if not misplaced:
+        return
+    texts = {
+        True: _(
+            "The numbers are not in the order “%(order)s”: %(wanted)s should come before %(now)s."
+            " %(count)s of %(all)s would get another number."
+        ),
+        False: _(
+            "The numbers are not in the order “%(order)s”, which applies because no other order was chosen:"
+            " %(wanted)s should come before %(now)s. %(count)s of %(all)s would get another number."
+        ),
+    }
+    by_rating = order in {StartOrder.RATING, StartOrder.TITLE}
+    first = [
+        f"{each.number} {each.name} ({each.rating})"
+        if by_rating and each.rating
+        else f"{each.number} {each.name}"
+        for each in misplaced[0]
+    ]
+    values = {"order": StartOrder(order).label, "wanted": first[0], "now": first[1]}
+    text = texts[bool(event.start_order)] % (values | {"count": len(misplaced), "all": len(now)})
+    yield Doubt("start-order", None, (), text)
+
+
+def _left_before(withdrawn_after: int | None, number: int) -> bool:
+    return withdrawn_after is not None and withdrawn_after < number
+
+
+# --- earlier results --------------------------------------------------------------------------------------
+
+
+def _results(document: Document, number: int) -> Iterator[Doubt]:
+    """Yield the results of earlier rounds that a Swiss is paired from and nobody knows."""
+    if document.event.is_round_robin:
+        return
+    awaited, unknown = dict[int, list[int]](), dict[int, list[int]]()
+    for at, row in document.pairings():
+        if at >= number or row.second is None:
+            continue
+        if row.kind == Kind.PENDING:
+            awaited.setdefault(at, []).append(row.table)
+        elif Kind.UNKNOWN in {row.kind, *(game.kind for game in row.games)}:
+            unknown.setdefault(at, []).append(row.table)
+    if awaited:
+        text = _("The result is missing in %(where)s.") % {"where": _where(awaited)}
+        yield Doubt("missing-results", None, (), text)
+    if unknown:
+        text = _("The result is unknown (?) in %(where)s.") % {"where": _where(unknown)}
+        yield Doubt("unknown-results", None, (), text)
+
+
+def _where(tables: Mapping[int, Sequence[int]]) -> str:
+    """Return tables by round, in words: `round 1 at table 2, 3; round 2 at table 1`."""
+    return "; ".join(
+        _("round %(round)s at table %(tables)s") % {"round": at, "tables": ", ".join(map(str, sorted(found)))}
+        for at, found in sorted(tables.items())
+    )
+
+
+# --- readers and captains ---------------------------------------------------------------------------------
+
+
+def _readers(document: Document) -> Iterator[Doubt]:
+    event = document.event
+    if event.state in PUBLIC:
+        return
+    if event.is_team:
+        text = _(
+            "The event is not public: readers do not see these pairings, and links for captains do not work."
+        )
+    else:
+        text = _("The event is not public: readers do not see these pairings.")
+    yield Doubt("not-public", None, (), text)
+
+
+def _dates(rounds: Sequence[Round]) -> Iterator[Doubt]:
+    undated = [str(each.number) for each in rounds if not each.date]
+    if undated:
+        text = ngettext("Round %(rounds)s has no date.", "Rounds %(rounds)s have no date.", len(undated))
+        yield Doubt("no-date", None, (), text % {"rounds": ", ".join(undated)})
+
+
+def _boards(rounds: Sequence[Round]) -> Iterator[Doubt]:
+    unnamed = unnamed_boards(rounds)
+    if not unnamed:
+        return
+    tables: dict[int, list[int]] = {}
+    for at, table in unnamed:
+        tables.setdefault(at, []).append(table)
+    yield Doubt("unnamed-boards", None, (), unnamed_text(sum(unnamed.values()), _where(tables)))
+
+
+def unnamed_text(boards: int, where: str) -> str:
+    """Return how many boards have no names, in a sentence."""
+    text = ngettext(
+        "%(boards)s board has no names of players in %(where)s.",
+        "%(boards)s boards have no names of players in %(where)s.",
+        boards,
+    )
+    return text % {"boards": boards, "where": where}
+
+
+# --- the data of the draft --------------------------------------------------------------------------------
+
+
+def _draft(round_: Round, document: Document) -> Iterator[Doubt]:
+    """Yield that the draft was proposed from other data than those of now; one query, none in a round robin.
+
+    Who has this round off is compared with the pairs themselves (`doubts`).
+    """
+    if document.event.is_round_robin:
+        return
+    proposal = round_.proposals.filter(applied__isnull=False).first()
+    if proposal is None:
+        return
+    asked = task_again(proposal)
+    now = write_records(with_stand_ins(report_before(document, round_.number, asked.absent)))
+    options = round_.event.initial_colour[:1] or "w", game_scores(round_.event)
+    if now == asked.report and options == (asked.colour, asked.game_scores):
+        return
+    before, today = document_of(asked.report.encode()), document_of(now.encode())
+    if before and today:
+        found = list(_changes(before, today))
+        if options != (asked.colour, asked.game_scores):
+            found.append(_settings_text())
+        found = list(dict.fromkeys(found))
+        if found:
+            yield Doubt("other-data", None, (), _other_data(found))
+        return
+    numbers = sorted(each.number for each in document.competitors)
+    if checksum_of(replace(asked, report=now, numbers=numbers)) != proposal.sha256:
+        text = _("The draft was made from other data; what differs is not stored any more. Propose it again.")
+        yield Doubt("other-data", None, (), text)
+
+
+def _other_data(found: Sequence[str]) -> str:
+    more = len(found) - MOST_NAMED
+    told = list(found[:MOST_NAMED])
+    if more > 0:
+        told.append(ngettext("%(count)s more.", "%(count)s more.", more) % {"count": more})
+    values = {"differences": " ".join(told)}
+    return _("The draft was made from other data. %(differences)s Propose it again.") % values
+
+
+def _changes(before: Document, today: Document) -> Iterator[str]:
+    """Yield what differs between two documents that were read from reports, in sentences."""
+    then = {each.number: each for each in before.competitors}
+    now = {each.number: each for each in today.competitors}
+    names = {number: f"{number} {each.name}" for number, each in {**then, **now}.items()}
+    entered, gone = sorted(now.keys() - then.keys()), sorted(then.keys() - now.keys())
+    if entered:
+        text = ngettext("%(who)s was not entered then.", "%(who)s were not entered then.", len(entered))
+        yield text % {"who": ", ".join(names[each] for each in entered)}
+    if gone:
+        text = ngettext("%(who)s has been removed since.", "%(who)s have been removed since.", len(gone))
+        yield text % {"who": ", ".join(names[each] for each in gone)}
+    # A name that was only spelled otherwise had no number before.
+    number_of = {each.name: number for number, each in then.items()}
+    moved = [number for number, each in now.items() if number_of.get(each.name, number) != number]
+    if moved:
+        text = _("The numbers of %(who)s were others then.")
+        yield text % {"who": ", ".join(names[each] for each in sorted(moved))}
+    if moved or gone:
+        return  # results are compared by number
+    given = [each for each in sorted(then) if then[each].adjustments != now[each].adjustments]
+    if given:
+        text = _("Bonus or penalty points of %(who)s were others then.")
+        yield text % {"who": ", ".join(names[each] for each in given)}
+    if any(getattr(before.event, name) != getattr(today.event, name) for name in SETTINGS):
+        yield _settings_text()
+    yield from _changed_results(before, today, names)
+
+
+def _settings_text() -> str:
+    return _("Settings of the pairing, such as scoring or forbidden pairs, were others then.")
+
+
+def _changed_results(before: Document, today: Document, names: Mapping[int, str]) -> Iterator[str]:
+    was, is_now = _rows(before), _rows(today)
+    for key in sorted(was.keys() | is_now.keys()):
+        then, now = was.get(key), is_now.get(key)
+        seats = then.numbers if then else key[1]
+        values = {"round": key[0], "who": " – ".join(names[each] for each in seats)}
+        texts = _result_text(before, then), _result_text(today, now)
+        if then and now and then.numbers != now.numbers:
+            yield _("Round %(round)s, %(who)s: the colours were exchanged since.") % values
+        elif texts[0] != texts[1]:
+            text = _("Round %(round)s, %(who)s: %(then)s then, %(now)s now.")
+            yield text % (values | {"then": texts[0], "now": texts[1]})
+
+
+def _rows(document: Document) -> dict[tuple[int, tuple[int, ...]], PairingEntry]:
+    """Return the pairings by round and by the numbers of who sits there."""
+    return {(number, tuple(sorted(row.numbers))): row for number, row in document.pairings()}
+
+
+def _result_text(document: Document, row: PairingEntry | None) -> str:
+    if row is None:
+        return _("no such pairing")
+    if row.second is None:
+        return str(ROUNDS_OFF[Kind(row.kind)])
+    return recorded_text(document.event, row) or _("no result")
