@@ -116,3 +116,51 @@ def test_boards_without_names_before_publishing() -> None:
     Round.objects.update(state="draft")
     assert "3 boards have no names of players in round 1 at table 1." in text_of(hall.get("round-publish", 1))
     assert Competitor.objects.count() == 2
+
+
+class TestClosing:
+    @pytest.fixture
+    def played(self) -> Hall:
+        """The match of round 1 is over; nobody is named at its three boards."""
+        hall = open_hall(match_file())
+        row = at(hall.event, 1, 1)
+        enter(hall.event, [typed(row, "1-0", board) for board in (1, 2, 3)], hall.people["anna"])
+        return hall
+
+    def test_boards_without_names_are_asked_about(self, played: Hall) -> None:
+        page = text_of(played.post("round-close", 1))
+        assert "3 boards have no names of players in round 1 at table 1." in page
+        assert "the checks find nothing" not in page
+        assert not round_of(played.event, 1).is_closed
+        played.post("round-close", 1, anyway="1")
+        assert round_of(played.event, 1).is_closed
+
+    def test_a_forfeit_needs_no_names(self, played: Hall) -> None:
+        for board in (1, 2, 3):
+            row = at(played.event, 1, 1)
+            enter(played.event, [typed(row, "+-", board)], played.people["anna"])
+        assert "the checks find nothing" in text_of(played.get("round-close", 1))
+        played.post("round-close", 1)
+        assert round_of(played.event, 1).is_closed
+
+    def test_unknown_results_are_asked_about(self, hall: Hall) -> None:
+        enter(hall.event, [typed(at(hall.event, 2, 1), "?", reason="Lost.")], hall.people["anna"])
+        page = text_of(hall.post("round-close", 2))
+        assert "The result is unknown (?) in round 2 at table 1." in page
+        assert "the checks find nothing" not in page
+        assert not round_of(hall.event, 2).is_closed
+
+    def test_an_unknown_board_too(self, played: Hall) -> None:
+        enter(played.event, [typed(at(played.event, 1, 1), "?", 2)], played.people["anna"])
+        assert "unknown (?) in round 1 at table 1." in text_of(played.get("round-close", 1))
+
+    def test_several_rounds_together(self) -> None:
+        robin = open_round_robin(4)
+        generate_schedule(robin.event, robin.people["anna"])
+        for number in (1, 2):
+            for table in (1, 2):
+                text = "?" if (number, table) == (2, 1) else "1-1"
+                enter(robin.event, [typed(at(robin.event, number, table), text)], robin.people["anna"])
+        page = text_of(robin.post("event-rounds-close"))
+        assert "The result is unknown (?) in round 2 at table 1." in page
+        assert page.count("the checks find nothing") == 1

@@ -19,7 +19,7 @@ from tournaments.formats.trf.writing import write_records
 from tournaments.models import Round
 from tournaments.pairing.startorder import ordered
 from tournaments.recording.doubts import Doubt
-from tournaments.recording.lineups import unnamed_boards
+from tournaments.recording.gaps import Place, places_text, unknown_text, unnamed_boards, unnamed_text
 from tournaments.recording.proposals import checksum_of, game_scores, report_before, task_again
 from tournaments.recording.seating import ROUNDS_OFF
 from tournaments.recording.standins import with_stand_ins
@@ -110,28 +110,19 @@ def _results(document: Document, number: int) -> Iterator[Doubt]:
     """Yield the results of earlier rounds that a Swiss is paired from and nobody knows."""
     if document.event.is_round_robin:
         return
-    awaited, unknown = dict[int, list[int]](), dict[int, list[int]]()
+    awaited, unknown = list[Place](), list[Place]()
     for at, row in document.pairings():
         if at >= number or row.second is None:
             continue
         if row.kind == Kind.PENDING:
-            awaited.setdefault(at, []).append(row.table)
+            awaited.append((at, row.table))
         elif Kind.UNKNOWN in {row.kind, *(game.kind for game in row.games)}:
-            unknown.setdefault(at, []).append(row.table)
+            unknown.append((at, row.table))
     if awaited:
-        text = _("The result is missing in %(where)s.") % {"where": _where(awaited)}
+        text = _("The result is missing in %(where)s.") % {"where": places_text(awaited)}
         yield Doubt("missing-results", None, (), text)
     if unknown:
-        text = _("The result is unknown (?) in %(where)s.") % {"where": _where(unknown)}
-        yield Doubt("unknown-results", None, (), text)
-
-
-def _where(tables: Mapping[int, Sequence[int]]) -> str:
-    """Return tables by round, in words: `round 1 at table 2, 3; round 2 at table 1`."""
-    return "; ".join(
-        _("round %(round)s at table %(tables)s") % {"round": at, "tables": ", ".join(map(str, sorted(found)))}
-        for at, found in sorted(tables.items())
-    )
+        yield Doubt("unknown-results", None, (), unknown_text(unknown))
 
 
 # --- readers and captains ---------------------------------------------------------------------------------
@@ -158,23 +149,8 @@ def _dates(rounds: Sequence[Round]) -> Iterator[Doubt]:
 
 
 def _boards(rounds: Sequence[Round]) -> Iterator[Doubt]:
-    unnamed = unnamed_boards(rounds)
-    if not unnamed:
-        return
-    tables: dict[int, list[int]] = {}
-    for at, table in unnamed:
-        tables.setdefault(at, []).append(table)
-    yield Doubt("unnamed-boards", None, (), unnamed_text(sum(unnamed.values()), _where(tables)))
-
-
-def unnamed_text(boards: int, where: str) -> str:
-    """Return how many boards have no names, in a sentence."""
-    text = ngettext(
-        "%(boards)s board has no names of players in %(where)s.",
-        "%(boards)s boards have no names of players in %(where)s.",
-        boards,
-    )
-    return text % {"boards": boards, "where": where}
+    if unnamed := unnamed_boards(rounds):
+        yield Doubt("unnamed-boards", None, (), unnamed_text(unnamed))
 
 
 # --- the data of the draft --------------------------------------------------------------------------------

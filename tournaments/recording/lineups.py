@@ -4,11 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind, PairingSide, is_settled
-from tournaments.models import Event, Game, Pairing, Player, Round
+from tournaments.models import Event, Game, Pairing, Player
 from tournaments.recording.refusal import Conflict, Refused, required
 from tournaments.recording.results import white_at
 from tournaments.recording.turns import add, compare, in_turn, locked, save
@@ -41,23 +40,6 @@ def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: st
         for board in changing:
             _store(match, rows.get(board.board), board, by, because)
     return [board.board for board in changing]
-
-
-def unnamed_boards(rounds: Sequence[Round]) -> dict[tuple[int, int], int]:
-    """Return how many boards have no player named on one side, by round and table of the match.
-
-    Boards and matches that were decided by forfeit may lack names. One query, none in an event of players.
-    """
-    event = rounds[0].event
-    if not event.is_team or not event.boards:
-        return {}
-    complete = Q(games__kind=Kind.FORFEIT) | Q(
-        games__first_player__isnull=False, games__second_player__isnull=False
-    )
-    matches = Pairing.objects.filter(round__in=rounds, second__isnull=False).exclude(kind=Kind.FORFEIT)
-    counted = matches.annotate(complete=Count("games", filter=complete)).order_by("round__number", "table")
-    rows = counted.values_list("round__number", "table", "complete")
-    return {(number, table): event.boards - named for number, table, named in rows if named < event.boards}
 
 
 def whites_of(match: Pairing, boards: int) -> list[str]:

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Exists, Max, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import OVER, Kind
 from tournaments.event.dates import is_date, start_of
 from tournaments.event.finding import Finding, Severity
-from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.models import Competitor, Event, Game, Pairing, Round
 from tournaments.recording.backups import back_up
+from tournaments.recording.gaps import unknown_text, unnamed_boards, unnamed_text
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rulings import about_round, open_findings
 from tournaments.recording.turns import add, in_turn, locked, save
@@ -23,12 +24,14 @@ class Closing:
     """The findings and gaps that stand before the closing of a round.
 
     `missing` are its pairings without a result; `unpaired` who is in no pairing of it, and so is absent;
+    `gaps` are sentences about unknown results and boards without names, which do not keep it open;
     `findings` those of the round and of the event as a whole that nobody has acknowledged; `confirmed` is
     what publishing named of both.
     """
 
     missing: list[Pairing]
     unpaired: list[Competitor]
+    gaps: Sequence[str]
     findings: tuple[Finding, ...]
     confirmed: Mapping[str, Any]
 
@@ -42,7 +45,7 @@ class Closing:
         """Say whether anything is to be looked at that was not confirmed when the round was published."""
         told, unpaired = self.confirmed.get("findings", ()), self.confirmed.get("unpaired", ())
         return (
-            bool(self.missing or self.errors)
+            bool(self.missing or self.errors or self.gaps)
             or any(each.message not in told for each in self.findings)
             or any(each.number not in unpaired for each in self.unpaired)
         )
@@ -104,10 +107,16 @@ def before_closing(round_: Round, findings: Sequence[Finding] | None = None) -> 
     `findings` are the open ones of the whole event, where they were asked for already.
     """
     # A match is pending until all its boards are in, so boards need no look of their own.
-    awaited = round_.pairings.filter(kind=Kind.PENDING).select_related("first", "second")
+    unknown_board = Game.objects.filter(pairing=OuterRef("pk"), kind=Kind.UNKNOWN)
+    without = Q(kind__in=(Kind.PENDING, Kind.UNKNOWN)) | Exists(unknown_board)
+    rows = list(round_.pairings.filter(without).select_related("first", "second"))
+    missing = [row for row in rows if row.kind == Kind.PENDING]
+    unknown = [(round_.number, row.table) for row in rows if row.kind != Kind.PENDING]
+    unnamed = unnamed_boards([round_])
+    gaps = [*([unknown_text(unknown)] if unknown else ()), *([unnamed_text(unnamed)] if unnamed else ())]
     found = open_findings(round_.event) if findings is None else findings
     of_round = about_round(found, round_.number)
-    return Closing(list(awaited), unpaired_of(round_), of_round, round_.confirmed)
+    return Closing(missing, unpaired_of(round_), gaps, of_round, round_.confirmed)
 
 
 def to_be_confirmed(round_: Round, findings: Sequence[Finding]) -> dict[str, Any]:
