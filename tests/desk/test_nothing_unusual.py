@@ -164,3 +164,18 @@ class TestClosing:
         page = text_of(robin.post("event-rounds-close"))
         assert "The result is unknown (?) in round 2 at table 1." in page
         assert page.count("the checks find nothing") == 1
+
+
+def test_awarded_match_points_name_the_rounds_that_were_paired_before() -> None:
+    hall = open_hall(match_file())
+    enter(hall.event, [typed(at(hall.event, 1, 1), "2-1")], hall.people["anna"])
+    teams = list(hall.event.competitors.order_by("number"))
+    Pairing.objects.create(
+        round=Round.objects.create(event=hall.event, number=2), table=1, first=teams[1], second=teams[0]
+    )
+    award = {"act": "points", "points": "0-2", "reason": "A player was ineligible."}
+    hall.post("round-pairing", 1, 1, **award, seen=at(hall.event, 1, 1).version)
+    told = "The draft of round 2 was paired from the old result. Propose it again."
+    assert told in text_of(hall.get("round-pairing", 1, 1))
+    hall.post("round-pairing", 1, 1, **award, seen=at(hall.event, 1, 1).version)
+    assert told not in text_of(hall.get("round-pairing", 1, 1))

@@ -126,7 +126,10 @@ class TestPlainForm:
 
         assert any("Bea: place" in move for move in asked.context["moves"])
         assert (stored(swiss, 1, 1), Change.objects.count()) == ("2-0", 0)
-        client.post(address(swiss, 1), filled(asked) | {"reason": "Sheet misread"})
+        told = "Round 2 was paired from the old result. Its pairings stay as they are."
+        assert told in asked.content.decode()
+        saved = client.post(address(swiss, 1), filled(asked) | {"reason": "Sheet misread"}, follow=True)
+        assert told in saved.content.decode()
         change = Change.objects.get()
         assert (stored(swiss, 1, 1), change.was, change.now, change.by) == ("0-2", "2-0", "0-2", "anna")
         assert change.moved
@@ -286,6 +289,7 @@ class TestEntries:
         told = client.post(address(swiss, 1, "results-trial"), body, content_type="application/json").json()
 
         assert told["outcomes"][0]["state"] == "saved"
+        assert told["outcomes"][0]["message"].startswith("Round 2 was paired from the old result.")
         assert "Bea: place 4 becomes 2" in told["moves"]
         assert (stored(swiss, 1, 1), revision_of(swiss.pk)) == ("2-0", before)
         assert (Receipt.objects.count(), Change.objects.count()) == (0, 0)

@@ -5,7 +5,9 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 from django.contrib.auth.models import User
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from tournaments.crosstable import judge
 from tournaments.event import choices, document
@@ -34,6 +36,61 @@ def is_built_upon(event: Event, round_: Round) -> bool:
     later = Pairing.objects.filter(round__event=event, round__number__gt=round_.number, second__isnull=False)
     kinds = later.order_by().values_list("kind", flat=True).distinct()
     return choices.is_built_upon(kinds, is_round_robin=event.is_round_robin)
+
+
+def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
+    """Return which rounds of a Swiss were paired before a result of this round changed, in sentences.
+
+    `stood` says whether there was a result, so that these rounds were paired from it. Blank if no round was.
+    One query.
+    """
+    if event.is_round_robin:
+        return ""
+    two = Pairing.objects.filter(round=OuterRef("pk"), second__isnull=False)
+    later = Round.objects.filter(Exists(two), event=event, number__gt=round_.number)
+    found = list(later.order_by("number").values_list("number", "state"))
+    drafts = [str(number) for number, state in found if state == Round.State.DRAFT]
+    published = [str(number) for number, state in found if state != Round.State.DRAFT]
+    texts = []
+    if published:
+        text = _paired_from_old(len(published)) if stood else _paired_without(len(published))
+        texts.append(text % {"rounds": ", ".join(published)})
+    if drafts:
+        text = _drafted_from_old(len(drafts)) if stood else _drafted_without(len(drafts))
+        texts.append(text % {"rounds": ", ".join(drafts)})
+    return " ".join(texts)
+
+
+def _paired_from_old(rounds: int) -> str:
+    return ngettext(
+        "Round %(rounds)s was paired from the old result. Its pairings stay as they are.",
+        "Rounds %(rounds)s were paired from the old result. Their pairings stay as they are.",
+        rounds,
+    )
+
+
+def _paired_without(rounds: int) -> str:
+    return ngettext(
+        "Round %(rounds)s was paired without this result. Its pairings stay as they are.",
+        "Rounds %(rounds)s were paired without this result. Their pairings stay as they are.",
+        rounds,
+    )
+
+
+def _drafted_from_old(rounds: int) -> str:
+    return ngettext(
+        "The draft of round %(rounds)s was paired from the old result. Propose it again.",
+        "The drafts of rounds %(rounds)s were paired from the old result. Propose them again.",
+        rounds,
+    )
+
+
+def _drafted_without(rounds: int) -> str:
+    return ngettext(
+        "The draft of round %(rounds)s was paired without this result. Propose it again.",
+        "The drafts of rounds %(rounds)s were paired without this result. Propose them again.",
+        rounds,
+    )
 
 
 @contextmanager

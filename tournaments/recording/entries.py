@@ -3,7 +3,7 @@
 Marks of attendance take the same way: what is stored of an entry is its `Recording`'s.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple, Protocol
 from uuid import UUID
@@ -68,7 +68,8 @@ class EntryOutcome:
 
     `text` and `version` are of the result as it is stored now, `match` and `match_version` of its match.
     Of a conflict `mine` is what was typed, as it was read, `by` and `at` (ISO, blank where not known) who
-    saved the other and when. `message` says why not. `repeated`: the id had been taken in before.
+    saved the other and when. `message` says why not,
+    or of a saved entry what does not follow from it. `repeated`: the id had been taken in before.
     """
 
     id: str
@@ -87,6 +88,11 @@ class EntryOutcome:
     def agrees(self) -> bool:
         """Say whether both sides of a conflict typed the same."""
         return self.state == CONFLICT and self.mine == self.text
+
+
+def notes_of(outcomes: Iterable[EntryOutcome]) -> list[str]:
+    """Return what does not follow from the saved entries, each sentence once."""
+    return list(dict.fromkeys(each.message for each in outcomes if each.state == SAVED and each.message))
 
 
 def enter(
@@ -138,7 +144,8 @@ def _answer(event: Event, entry: Entry, by: User, recording: Recording) -> Entry
 def _outcome(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
     try:
         with transaction.atomic():
-            return EntryOutcome(str(entry.id), SAVED, *recording.record(event, entry, by))
+            *facts, note = recording.record(event, entry, by)
+            return EntryOutcome(str(entry.id), SAVED, *facts, message=note)
     except Conflict as conflict:
         return _conflict(entry, conflict, *recording.stored_at(event, entry))
     except (Refused, ResultError) as refusal:
@@ -152,7 +159,7 @@ def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str)
     return EntryOutcome(
         str(entry.id),
         CONFLICT,
-        *theirs,
+        *theirs[:-1],
         mine=mine,
         by=conflict.by,
         at=clock_text(conflict.at) if conflict.at else "",

@@ -16,7 +16,7 @@ from tournaments.event.resultcodes import (
 )
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Event, Game, Pairing
-from tournaments.recording.corrections import Correction, correcting
+from tournaments.recording.corrections import Correction, correcting, paired_before
 from tournaments.recording.matches import follow_boards, has_boards
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.turns import add, compare, locked, save
@@ -43,12 +43,13 @@ class TypedResult(Protocol):
 
 class StoredResult(NamedTuple):
     """A result as it is stored: its text as it would be typed, its version, and those of its match (blank and
-    0 without one)."""
+    0 without one). `note` tells the person who stored it what does not follow from it."""
 
     text: str
     version: int
     match: str = ""
     match_version: int = 0
+    note: str = ""
 
 
 def record(event: Event, typed: TypedResult, by: User) -> StoredResult:
@@ -62,12 +63,15 @@ def record(event: Event, typed: TypedResult, by: User) -> StoredResult:
     row = _row(event, pairing, typed)
     result = _read(event, pairing, row, typed)
     _compare(row, typed.seen)
+    note = ""
     # The same result sent again is no entry: it would raise the version under somebody who is typing.
     if result != result_of(row):
         _refuse_total_beside_boards(event, pairing, row)
+        stood = pairing.kind != Kind.PENDING
         with correcting(event, pairing, row, by, typed.reason) as correction:
             _store(event, pairing, row, result, by, correction)
-    return _recorded(event, pairing, row)
+        note = paired_before(event, pairing.round, stood=stood)
+    return _recorded(event, pairing, row)._replace(note=note)
 
 
 def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:

@@ -13,7 +13,7 @@ from tournaments.crosstable import entries_of, judge
 from tournaments.event.rules import Rules
 from tournaments.models import Event
 from tournaments.recording.corrections import places_of
-from tournaments.recording.entries import EntryOutcome, ResultEntry, enter
+from tournaments.recording.entries import EntryOutcome, ResultEntry, enter, notes_of
 from tournaments.recording.rules import normal
 from tournaments.recording.turns import in_turn
 
@@ -35,6 +35,11 @@ class EntryTrial:
 
     outcomes: list[EntryOutcome]
     moved: list[MovedPlace]
+
+    @property
+    def notes(self) -> list[str]:
+        """Return what would not follow from the entries, each sentence once."""
+        return notes_of(self.outcomes)
 
 
 def try_out(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTrial:

@@ -36,10 +36,11 @@ export class CorrectionDialog {
 
   moveNodes(outcome, moves) {
     if (outcome.state !== "saved") return [outcome.message];
-    if (!moves.length) return [this.messages.text("no_moves")];
+    const notes = outcome.message ? [element("p", outcome.message)] : []; // rounds that were paired from the old result
+    if (!moves.length) return [this.messages.text("no_moves"), ...notes];
     const list = document.createElement("ul");
     list.append(...moves.map(move => element("li", move)));
-    return [this.messages.text("moves"), list];
+    return [this.messages.text("moves"), list, ...notes];
   }
 }
 

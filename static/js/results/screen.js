@@ -200,6 +200,7 @@ function start() {
     if (!row) return showLost(entry, outcome);
     if (outcome.state !== "refused") rows.store(row, outcome.text, outcome.version);
     if (outcome.state !== "saved" && !outcome.agrees) announceTrouble(row, following ?? entry, outcome);
+    if (outcome.state === "saved" && outcome.message) messages.addNotice(outcome.message);
     rows.paint(row);
   }
 

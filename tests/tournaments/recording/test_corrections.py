@@ -135,5 +135,48 @@ def test_a_correction_costs_the_same_number_of_queries(
     swiss: Event, arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     entry = typed(at(swiss, 1, 1), "0-2", reason="A slip.")
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         enter(swiss, [entry], arbiter)
+
+
+class TestRoundsThatWerePairedFromIt:
+    """Who corrects a result is told which rounds were paired before."""
+
+    def message(self, event: Event, by: User, text: str, number: int = 1, table: int = 1) -> str:
+        [saved] = enter(event, [typed(at(event, number, table), text, reason="A slip.")], by)
+        assert saved.state == "saved"
+        return saved.message
+
+    def test_a_published_round(self, swiss: Event, arbiter: User) -> None:
+        text = self.message(swiss, arbiter, "0-2")
+        assert text == "Round 2 was paired from the old result. Its pairings stay as they are."
+
+    def test_a_draft(self, swiss: Event, arbiter: User) -> None:
+        Round.objects.filter(number=2).update(state=Round.State.DRAFT)
+        text = self.message(swiss, arbiter, "0-2")
+        assert text == "The draft of round 2 was paired from the old result. Propose it again."
+
+    def test_a_late_first_result(self, swiss: Event, arbiter: User) -> None:
+        Pairing.objects.filter(round__number=1).update(kind="pending", first_score=None, second_score=None)
+        text = self.message(swiss, arbiter, "2-0")
+        assert text == "Round 2 was paired without this result. Its pairings stay as they are."
+
+    def test_no_round_was_paired(self, swiss: Event, arbiter: User) -> None:
+        Round.objects.create(event=swiss, number=3)
+        assert self.message(swiss, arbiter, "1-1", number=2) == ""
+
+    def test_the_same_result_again(self, swiss: Event, arbiter: User) -> None:
+        assert self.message(swiss, arbiter, "2-0") == ""
+
+    def test_a_round_robin_is_not_paired_from_results(self, swiss: Event, arbiter: User) -> None:
+        Event.objects.update(schedule="round-robin")
+        assert self.message(Event.objects.get(pk=swiss.pk), arbiter, "0-2") == ""
+
+    def test_a_board_of_a_match(self, match: Event, arbiter: User) -> None:
+        for board in (1, 2, 3):
+            enter(match, [typed(at(match, 1, 1), "1", board)], arbiter)
+        later = Round.objects.create(event=match, number=2)
+        teams = list(match.competitors.order_by("number"))
+        Pairing.objects.create(round=later, table=1, first=teams[1], second=teams[0])
+        [saved] = enter(match, [typed(at(match, 1, 1), "=", 2, reason="A slip.")], arbiter)
+        assert saved.message == "The draft of round 2 was paired from the old result. Propose it again."

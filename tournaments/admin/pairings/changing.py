@@ -16,6 +16,7 @@ from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import score_text, whole_number
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Event, Override, Pairing, Round
+from tournaments.recording.corrections import paired_before
 from tournaments.recording.matches import has_result
 from tournaments.recording.matchpoints import award_match_points
 from tournaments.recording.overrides import undo_override
@@ -60,8 +61,12 @@ def _annotate(request: HttpRequest, pairing: Pairing) -> None:
 
 def _award(request: HttpRequest, pairing: Pairing) -> None:
     points, reason = request.POST.get("points", ""), request.POST.get("reason", "")
-    award_match_points(pairing, points, _seen(request), who(request), reason)
+    row = award_match_points(pairing, points, _seen(request), who(request), reason)
     messages.success(request, _("The match points are saved."))
+    if row.version != pairing.version and (
+        told := paired_before(pairing.round.event, pairing.round, stood=True)
+    ):
+        messages.warning(request, told)
 
 
 def _undo(request: HttpRequest, pairing: Pairing) -> None:

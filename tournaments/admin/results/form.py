@@ -12,7 +12,7 @@ from tournaments.admin.results.wire import result_typed
 from tournaments.admin.wire import HIGHEST_VERSION
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.recording.entries import CONFLICT, SAVED, EntryOutcome, ResultEntry, enter
+from tournaments.recording.entries import CONFLICT, SAVED, EntryOutcome, ResultEntry, enter, notes_of
 
 THEIRS, MINE = "theirs", "mine"
 TAKE, TAKE_ALL, AGREED = "take-", "take-all", "agreed-"
@@ -57,10 +57,14 @@ class FormEntry:
 
 @dataclass(frozen=True, slots=True)
 class FormOutcome:
-    """The answer to a form: how many lines were saved, and the outcome of each other line by its key."""
+    """The answer to a form: how many lines were saved, and the outcome of each other line by its key.
+
+    `notes` are what does not follow from the saved ones.
+    """
 
     saved: int
     others: Mapping[str, tuple[FormEntry, EntryOutcome]]
+    notes: Sequence[str] = ()
 
 
 def take_in(event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], by: User) -> FormOutcome:
@@ -70,7 +74,7 @@ def take_in(event: Event, rows: Sequence[BoardRow], posted: Mapping[str, str], b
     answered = {each.key: (each, outcome) for each, outcome in zip(typed, outcomes, strict=True)}
     # Two who typed the same agree: the second is told that it is saved, not that there is a conflict.
     open_ = {key: pair for key, pair in answered.items() if pair[1].state != SAVED and not pair[1].agrees}
-    return FormOutcome(len(answered) - len(open_), open_)
+    return FormOutcome(len(answered) - len(open_), open_, notes_of(outcomes))
 
 
 def typed_in(rows: Sequence[BoardRow], posted: Mapping[str, str]) -> Iterator[FormEntry]:

@@ -13,12 +13,12 @@ from django.utils.translation import ngettext
 from tournaments.admin.fields import pasted_block
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.permissions import desk_view
-from tournaments.admin.results.sending import moves_text, needs_of
+from tournaments.admin.results.sending import needs_of, preview_of
 from tournaments.admin.results.sheet import round_of
 from tournaments.admin.results.wire import encoded, entries_of
 from tournaments.admin.wire import Malformed, decoded
 from tournaments.models import Event, Round
-from tournaments.recording.entries import SAVED, EntryOutcome, enter_together
+from tournaments.recording.entries import SAVED, EntryOutcome, enter_together, notes_of
 from tournaments.recording.sheets import PastedResults, read_block
 from tournaments.recording.trials import try_out
 
@@ -61,6 +61,8 @@ def _store(request: HttpRequest, event: Event) -> list[str]:
     if not refusals:
         message = ngettext("%(count)s result saved.", "%(count)s results saved.", len(outcomes))
         messages.success(request, message % {"count": len(outcomes)})
+        for note in notes_of(outcomes):
+            messages.warning(request, note)
     return refusals
 
 
@@ -82,7 +84,7 @@ def _context(request: HttpRequest, round_: Round, block: PastedResults) -> dict[
         "entries": encoded(entries),
         "count": len(entries),
         "needs": needs,
-        "moves": moves_text(trial) if trial else [],
+        **preview_of(trial),
         "reason": request.POST.get("reason", ""),
     }
 

@@ -13,7 +13,7 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results import form
 from tournaments.admin.results.fromplayers import sent_beside, with_newest
 from tournaments.admin.results.notes import PairingNote, notes_of, write_note
-from tournaments.admin.results.sending import moves_text, needs_of
+from tournaments.admin.results.sending import needs_of, preview_of
 from tournaments.admin.results.sheet import (
     BoardRow,
     beginnings_of_seats,
@@ -32,7 +32,7 @@ from tournaments.admin.results.words import words
 from tournaments.models import Event, Player, Round
 from tournaments.recording.entries import REFUSED
 from tournaments.recording.sheets import lines_of
-from tournaments.recording.trials import try_out
+from tournaments.recording.trials import EntryTrial, try_out
 from tournaments.recording.turns import name_of
 from tournaments.revision import revision_of
 
@@ -44,7 +44,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     revision = f"{event.epoch}-{revision_of(event.pk)}"
     round_ = round_of(event, number)
     revision = with_newest(revision, round_)
-    answers, moves, note = None, [], None
+    answers, trial, note = None, None, None
     if "note" in request.POST:
         note = write_note(request, round_)
         if not note.fault:
@@ -56,7 +56,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _tell(request, answers)
         if not answers.others:
             return redirect(request.get_full_path())
-        moves = _moves(request, event, round_, answers)
+        trial = _trial(request, event, round_, answers)
     rows = _rows(request, event, round_)
     came = sent_beside(round_, rows)
     return page(
@@ -65,7 +65,7 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "results",
         _("Results of round %(round)s") % {"round": number},
         _purpose(event),
-        **of_round(round_, revision=revision, shape=shape_of(event, rows), moves=moves),
+        **of_round(round_, revision=revision, shape=shape_of(event, rows), **preview_of(trial)),
         **_context(request, event, round_),
         **_lines(rows, form.fields_of(rows, answers, came), note),
         agreed=sum(each.is_agreed for each in came.values()),
@@ -126,6 +126,8 @@ def _tell(request: HttpRequest, answers: form.FormOutcome) -> None:
     if answers.saved:
         message = ngettext("%(count)s result saved.", "%(count)s results saved.", answers.saved)
         messages.success(request, message % {"count": answers.saved})
+    for note in answers.notes:
+        messages.warning(request, note)
     if answers.others:
         message = ngettext(
             "%(count)s line is not saved: see what it says.",
@@ -135,9 +137,9 @@ def _tell(request: HttpRequest, answers: form.FormOutcome) -> None:
         messages.error(request, message % {"count": len(answers.others)})
 
 
-def _moves(request: HttpRequest, event: Event, round_: Round, answers: form.FormOutcome) -> list[str]:
-    """Return the places that would move by corrections that lack their reason."""
+def _trial(request: HttpRequest, event: Event, round_: Round, answers: form.FormOutcome) -> EntryTrial | None:
+    """Return what the corrections that lack their reason would change; None if there are none."""
     if request.POST.get("reason", "").strip() or not needs_of(event, round_):
-        return []
+        return None
     refused = [typed.entry for typed, outcome in answers.others.values() if outcome.state == REFUSED]
-    return moves_text(try_out(event, refused, who(request)))
+    return try_out(event, refused, who(request))

@@ -90,3 +90,8 @@ def moves_text(trial: EntryTrial) -> list[str]:
         % {"name": each.name, "was": each.was or "–", "now": each.now or "–"}
         for each in trial.moved
     ]
+
+
+def preview_of(trial: EntryTrial | None) -> dict[str, list[str]]:
+    """Return the context of `results_moves.html`: places that would move, and rounds already paired."""
+    return {"moves": moves_text(trial) if trial else [], "notes_of_trial": trial.notes if trial else []}
