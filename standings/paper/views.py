@@ -15,14 +15,17 @@ from standings.eventwords import dates_text
 from standings.paper.kinds import PrintoutKind, kinds_for
 from standings.paper.options import SIZES, PaperOptions
 from standings.paper.source import PaperSource
-from tournaments.admin.frame import page
-from tournaments.admin.permissions import desk_view
+from tournaments.admin.frame import page, who
+from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.models import Event, Round
 from tournaments.revision import revision_of
 from tournaments.times import moment_text
 
 TOGETHER = "together"
 """The kind in the address of several printouts in one."""
+
+SLIPS = "slips"
+"""The kind that has QR codes."""
 
 
 @desk_view()
@@ -42,6 +45,8 @@ def choice(request: HttpRequest, event: Event, number: int | None = None) -> Htt
             (each, _address(event, each.name, number), bool(round_) and each.usual(event)) for each in offered
         ],
         together=_address(event, TOGETHER, number),
+        without_codes=_lacks_codes(event),
+        may_publish=may_publish(who(request), event),
         sizes=SIZES,
         rounds=event.rounds.order_by("number").values_list("number", flat=True),
         language=event.get_language_display() or dict(settings.LANGUAGES)[settings.LANGUAGE_CODE],
@@ -67,6 +72,8 @@ def printouts(request: HttpRequest, event: Event, kind: str, number: int | None 
             "options": options,
             "sizes": SIZES,
             "back": _address(event, "", number),
+            "without_codes": _lacks_codes(event) and any(each.name == SLIPS for each in wanted),
+            "may_publish": may_publish(who(request), event),
         },
         request,
     )
@@ -92,6 +99,11 @@ def _printed(request: HttpRequest, source: PaperSource, wanted: Sequence[Printou
         "version": revision_of(source.event.pk),
     }
     return render_to_string("paper/paper.html", context, request)
+
+
+def _lacks_codes(event: Event) -> bool:
+    """Return whether slips lack codes although players may send results, because no link would work."""
+    return bool(event.players_entry) and event.state != Event.State.LIVE
 
 
 def _round_of(event: Event, number: int | None) -> Round | None:

@@ -9,7 +9,7 @@ from tests.cast import Hall, browser_of, create_account, match_file, open_hall, 
 from tests.proposals import create_open, propose
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.admin.permissions import Role
-from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.models import CaptainLink, Competitor, Event, Pairing, Round
 from tournaments.recording.entries import enter
 from tournaments.recording.pairings import NewPairing, add_pairing
 from tournaments.recording.rounds import open_round
@@ -179,3 +179,55 @@ def test_awarded_match_points_name_the_rounds_that_were_paired_before() -> None:
     assert told in text_of(hall.get("round-pairing", 1, 1))
     hall.post("round-pairing", 1, 1, **award, seen=at(hall.event, 1, 1).version)
     assert told not in text_of(hall.get("round-pairing", 1, 1))
+
+
+class TestLinksThatDoNotWork:
+    """QR codes of an event that is not live led to “this link does not work”."""
+
+    DRAFT = "The event is not live, so no link works."
+
+    @pytest.fixture
+    def hidden(self) -> Hall:
+        """A draft event whose round is published."""
+        hall = open_hall(match_file())
+        Event.objects.update(state="draft")
+        return hall
+
+    def test_captains_are_not_asked(self, hidden: Hall) -> None:
+        page = text_of(hidden.post("round-captains", 1, act="call", minutes=30))
+        assert self.DRAFT in page
+        assert not CaptainLink.objects.exists()
+        assert "Ask the captains" not in text_of(hidden.get("round-captains", 1))
+
+    def test_codes_that_were_made_before_are_not_shown(self, hidden: Hall) -> None:
+        Event.objects.update(state="live")
+        hidden.post("round-captains", 1, act="call", minutes=30)
+        assert "QR code of Reds" in text_of(hidden.get("round-captains", 1))
+        Event.objects.update(state="draft")
+        page = text_of(hidden.get("round-captains", 1))
+        assert self.DRAFT in page
+        assert "QR code of" not in page
+        assert "/hall/" not in page
+        assert "The link is revoked." not in page
+        team = Competitor.objects.get(number=1).pk
+        assert self.DRAFT in text_of(hidden.post("round-captains", 1, act="renew", team=team))
+        hidden.post("round-captains", 1, act="revoke", team=team)
+        assert CaptainLink.objects.filter(revoked=None).count() == 1
+
+    def test_an_organiser_is_offered_to_set_it_live(self, hidden: Hall) -> None:
+        page = text_of(hidden.get("round-captains", 1))
+        assert "/publication/live/" not in page
+        organiser = browser_of(create_account("otto", Role.ORGANISER))
+        page = text_of(organiser.get(hidden.address("round-captains", 1)))
+        assert "/publication/live/" in page
+
+    def test_slips_say_that_they_have_no_codes(self, hall: Hall) -> None:
+        Event.objects.update(players_entry="one")
+        slips = reverse("round-printout", args=[hall.event.pk, 3, "slips"])
+        without = "The slips have no QR codes, because the event is not live."
+        assert without not in text_of(hall.browser.get(slips))
+        Event.objects.update(state="draft")
+        for address in (slips, reverse("round-paper", args=[hall.event.pk, 3])):
+            assert without in text_of(hall.browser.get(address))
+        Event.objects.update(players_entry="")
+        assert without not in text_of(hall.browser.get(slips))

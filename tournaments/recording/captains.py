@@ -71,10 +71,11 @@ def call_lineups(round_: Round, due: datetime, seen: str, by: User) -> LineupCal
     """Ask the captains of a round for line-ups until `due`, or change the time; every team gets its link.
 
     Conflict where somebody has changed the time since it was shown as `seen` (ISO, blank for none).
-    Refused for a round that is not open, and for a time that is over or too far ahead.
+    Refused for a round that is not open, an event that is not live, and a time that is over or too far ahead.
     """
     with in_turn(round_.event) as event:
         now = _open(event, round_)
+        _refuse_hidden(event)
         if not timezone.now() < due <= timezone.now() + LONGEST_TIME:
             raise Refused(_("Give the captains some time: from a minute to fourteen days."))
         return _set_due(now, due, seen, by)
@@ -90,6 +91,7 @@ def renew_link(round_: Round, team: int, by: User) -> CaptainLink:
     """Revoke the link of a team, given by its key, and make another; what came by the old one stays."""
     with in_turn(round_.event) as event:
         now = _open(event, round_)
+        _refuse_hidden(event)
         if team not in _teams(now):
             raise Refused(_("This team has no match in round %(round)s.") % {"round": now.number})
         _revoke(now, team)
@@ -147,6 +149,16 @@ def _new_link(round_: Round, team: int, by: User) -> CaptainLink:
 
 def _revoke(round_: Round, team: int) -> None:
     CaptainLink.objects.filter(round=round_, team=team, revoked=None).update(revoked=timezone.now())
+
+
+def why_no_link_works(event: Event) -> str:
+    """Return why no captain can open a link of the event, in a sentence; blank if they can."""
+    return "" if event.state == Event.State.LIVE else _("The event is not live, so no link works.")
+
+
+def _refuse_hidden(event: Event) -> None:
+    if why := why_no_link_works(event):
+        raise Refused(why)
 
 
 def _open(event: Event, round_: Round) -> Round:

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import of_round, page, refusal_of, who
-from tournaments.admin.permissions import desk_view
+from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.numbers import whole_number
 from tournaments.hall.links import captain_address, qr_code
@@ -28,6 +28,7 @@ from tournaments.recording.captains import (
     matches_of,
     renew_link,
     revoke_link,
+    why_no_link_works,
 )
 from tournaments.recording.refusal import Refused
 
@@ -37,11 +38,12 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class TeamLink:
-    """A team of the round with its link, if it has one that works, and what came by it last."""
+    """A team of the round with its link, and what came by it last; no address if the link does not work."""
 
     team: Competitor
     opponent: Competitor
     table: int
+    is_revoked: bool
     address: str
     mail: str
     picture: SafeString | str
@@ -75,6 +77,8 @@ def captains(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         minutes=USUAL_MINUTES,
         most_minutes=LONGEST_TIME // MINUTE,
         teams=_teams(request, round_),
+        not_live=why_no_link_works(event),
+        may_publish=may_publish(who(request), event),
     )
 
 
@@ -99,6 +103,7 @@ def _teams(request: HttpRequest, round_: Round) -> list[TeamLink]:
     """Return the teams by table, the first of a match first; four queries."""
     matches = matches_of(round_)
     links, sent = links_in(round_), lineups_sent_in(round_, matches)
+    is_live = not why_no_link_works(round_.event)
     rosters = rosters_of(round_.event, sent)
     teams = []
     for match in matches:
@@ -106,12 +111,13 @@ def _teams(request: HttpRequest, round_: Round) -> list[TeamLink]:
             assert team is not None  # noqa: S101 - `matches_of` finds matches of two
             assert opponent is not None  # noqa: S101 - the same
             link, came = links.get(team.pk), sent.get(team.pk)
-            address = captain_address(request, link) if link else ""
+            address = captain_address(request, link) if link and is_live else ""
             teams.append(
                 TeamLink(
                     team,
                     opponent,
                     match.table,
+                    link is None,
                     address,
                     _mail(round_, team, address) if address else "",
                     qr_code(address) if address else "",
