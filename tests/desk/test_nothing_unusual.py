@@ -5,15 +5,24 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from tests.cast import Hall, browser_of, create_account, match_file, open_hall, open_round_robin
+from tests.cast import (
+    Hall,
+    browser_of,
+    chess_swiss_file,
+    create_account,
+    match_file,
+    open_hall,
+    open_round_robin,
+)
 from tests.proposals import create_open, propose
 from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.admin.permissions import Role
-from tournaments.models import CaptainLink, Competitor, Event, Pairing, Round
+from tournaments.models import CaptainLink, Competitor, Event, Pairing, Proposal, Round
 from tournaments.recording.entries import enter
 from tournaments.recording.pairings import NewPairing, add_pairing
 from tournaments.recording.rounds import open_round
 from tournaments.recording.schedules import generate_schedule
+from tournaments.recording.startlist import renumber
 
 pytestmark = pytest.mark.django_db
 
@@ -231,3 +240,52 @@ class TestLinksThatDoNotWork:
             assert without in text_of(hall.browser.get(address))
         Event.objects.update(players_entry="")
         assert without not in text_of(hall.browser.get(slips))
+
+
+class TestProposing:
+    """An engine is asked only after differences in the data that it pairs by were looked at."""
+
+    @pytest.fixture
+    def pasted(self) -> Hall:
+        """Four players in alphabetical order, with ratings; no round is there."""
+        players = [
+            {"number": number, "name": name, "rating": rating}
+            for number, (name, rating) in enumerate(
+                (("Ann", 1500), ("Bea", 2100), ("Cas", 1800), ("Dov", 1700)), start=1
+            )
+        ]
+        file = {**chess_swiss_file(), "competitors": players, "rounds": []}
+        return open_hall(file)
+
+    def test_numbers_out_of_order_are_a_question(self, pasted: Hall) -> None:
+        page = text_of(pasted.post("round-propose", 1))
+        assert "2 Bea (2100) should come before 1 Ann (1500)." in page
+        assert f'<a href="{pasted.address("event-register")}">Register</a>' in page
+        assert not Proposal.objects.exists()
+        assert not Round.objects.exists()
+        answer = pasted.post("round-propose", 1, anyway="1")
+        assert answer["Location"] == pasted.address("round-proposal", 1)
+        assert Proposal.objects.count() == 1
+
+    def test_numbers_in_order_are_none(self, pasted: Hall) -> None:
+        renumber(pasted.event, "rating", pasted.people["anna"])
+        answer = pasted.post("round-propose", 1)
+        assert answer["Location"] == pasted.address("round-proposal", 1)
+
+    def test_unknown_results_are_a_question(self, hall: Hall) -> None:
+        enter(hall.event, [typed(at(hall.event, 2, 1), "?", reason="Lost.")], hall.people["anna"])
+        page = text_of(hall.post("round-propose", 3))
+        assert "The result is unknown (?) in round 2 at table 1." in page
+        assert 'name="anyway"' in page
+        assert hall.seats(3) == ["4-1", "2-3"]
+        assert not Proposal.objects.exists()
+
+    def test_the_engine_that_was_chosen_stays_chosen(self, pasted: Hall) -> None:
+        page = text_of(pasted.post("round-propose", 1, engine="command"))
+        assert '<input type="hidden" name="engine" value="command">' in page
+
+    def test_what_is_refused_is_no_question(self, pasted: Hall) -> None:
+        Event.objects.update(state="final")
+        answer = pasted.post("round-propose", 1, anyway="1")
+        assert answer.status_code == 302
+        assert not Proposal.objects.exists()

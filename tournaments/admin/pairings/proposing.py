@@ -14,12 +14,15 @@ from django.views.decorators.http import require_POST
 
 from tournaments import jobs
 from tournaments.admin.frame import of_round, page, who
+from tournaments.admin.pairings.ways import with_ways
 from tournaments.admin.permissions import desk_view, may_record
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Job, Proposal
 from tournaments.pairing.engine import Progress
+from tournaments.recording.differences import before_proposing
 from tournaments.recording.proposals import ask_for_proposal, help_text, key_of, make_proposal
 from tournaments.recording.refusal import Refused
+from tournaments.stored import stored
 
 PATIENCE = 3.0
 """Seconds for which the request that asks waits for the pairs; a hundred players take one."""
@@ -34,7 +37,21 @@ AGAIN = 2
 @desk_view()
 @require_POST
 def propose(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Ask for the pairings of a round, and lead to them, or to the page that waits for them."""
+    """Ask for the pairings of a round, and lead to them, or to the page that waits for them.
+
+    If the data that the engine pairs by should be looked at first, a page says so and has its own button.
+    """
+    if "anyway" not in request.POST and (doubts := before_proposing(stored(event).document, number)):
+        return page(
+            request,
+            event,
+            "round_propose",
+            _("Propose round %(round)s") % {"round": number},
+            _("Asks once more before an engine pairs the round from these data."),
+            number=number,
+            doubts=with_ways(event, doubts, who(request)),
+            engine=request.POST.get("engine", ""),
+        )
     back = reverse("admin:round-pairings", args=[event.pk, number])
     try:
         proposal = ask_for_proposal(event, who(request), number, request.POST.get("engine", ""))
