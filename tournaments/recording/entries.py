@@ -144,8 +144,8 @@ def _answer(event: Event, entry: Entry, by: User, recording: Recording) -> Entry
 def _outcome(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
     try:
         with transaction.atomic():
-            *facts, note = recording.record(event, entry, by)
-            return EntryOutcome(str(entry.id), SAVED, *facts, message=note)
+            stored = recording.record(event, entry, by)
+            return EntryOutcome(str(entry.id), SAVED, *stored[:-1], message=stored.note)
     except Conflict as conflict:
         return _conflict(entry, conflict, *recording.stored_at(event, entry))
     except (Refused, ResultError) as refusal:

@@ -24,19 +24,17 @@ def with_ways(
     event: Event, doubts: Sequence[Doubt], user: User, round_: Round | None = None
 ) -> list[DoubtWithWay]:
     """Return each doubt with the link to the screen on which the user can settle it."""
-    ways = {
-        "start-order": (_("Register"), "event-register", [event.pk]),
-        "missing-results": (_("Rounds"), "event-rounds", [event.pk]),
-        "unknown-results": (_("Rounds"), "event-rounds", [event.pk]),
-        "no-date": (_("Set the date"), "event-rounds", [event.pk]),
+    date = ("tournaments_round_change", round_.pk) if round_ else ("event-rounds", event.pk)
+    ways: dict[str, tuple[str, str, tuple[object, ...]]] = {
+        "start-order": (_("Register"), "event-register", (event.pk,)),
+        "missing-results": (_("Rounds"), "event-rounds", (event.pk,)),
+        "unknown-results": (_("Rounds"), "event-rounds", (event.pk,)),
+        "no-date": (_("Set the date"), date[0], date[1:]),
     }
-    if round_ is not None:
-        ways["no-date"] = (_("Set the date"), "tournaments_round_change", [round_.pk])
     if may_publish(user, event):
-        ways["not-public"] = (_("Set the event live"), "event-publish", [event.pk, Event.State.LIVE])
-    blank = "", "", []
-    found = [(each, *ways.get(each.code, blank)) for each in doubts]
-    return [
-        DoubtWithWay(each, label, reverse(f"admin:{name}", args=args) if name else "")
-        for each, label, name, args in found
-    ]
+        ways["not-public"] = (_("Set the event live"), "event-publish", (event.pk, Event.State.LIVE))
+    found = []
+    for each in doubts:
+        label, name, args = ways.get(each.code, ("", "", ()))
+        found.append(DoubtWithWay(each, label, reverse(f"admin:{name}", args=args) if name else ""))
+    return found
