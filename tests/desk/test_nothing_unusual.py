@@ -289,3 +289,23 @@ class TestProposing:
         answer = pasted.post("round-propose", 1, anyway="1")
         assert answer.status_code == 302
         assert not Proposal.objects.exists()
+
+
+class TestTheNextStep:
+    """The event's first screen does not say that all results are in if some are unknown."""
+
+    def about(self, hall: Hall) -> str:
+        return str(hall.get("event-desk").context["steps"].about)
+
+    def test_a_round(self, hall: Hall) -> None:
+        Round.objects.filter(number=3).delete()
+        assert self.about(hall) == "Round 2: all results are in."
+        enter(hall.event, [typed(at(hall.event, 2, 1), "?")], hall.people["anna"])
+        assert self.about(hall) == "Round 2: no result is missing, but 1 is unknown (?)."
+
+    def test_after_the_last_round(self, hall: Hall) -> None:
+        Round.objects.filter(number=3).delete()
+        enter(hall.event, [typed(at(hall.event, 2, table), "?") for table in (1, 2)], hall.people["anna"])
+        Event.objects.update(planned_rounds=2)
+        Round.objects.update(state="closed")
+        assert self.about(hall).startswith("No result is missing, but 2 are unknown (?). An organiser")

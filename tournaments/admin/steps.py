@@ -3,13 +3,14 @@
 The event's first screen and each screen of a round show them alike (`templates/admin/round_steps.html`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -70,10 +71,11 @@ class RoundSteps:
 
 
 def rounds_of(event: Event) -> QuerySet[Round]:
-    """Return the event's rounds, each with `pairings_count` and the count of `missing` results; one query."""
+    """Return the rounds with `pairings_count` and counts of `missing` and `unknown` results; one query."""
     return event.rounds.annotate(
         pairings_count=Count("pairings"),
         missing=Count("pairings", filter=Q(pairings__kind=Kind.PENDING)),
+        unknown=Count("pairings", filter=Q(pairings__kind=Kind.UNKNOWN)),
     )
 
 
@@ -146,7 +148,7 @@ def _to_be_closed(event: Event, round_: Any) -> RoundSteps:
     others = () if round_.is_begun else (back,)
     closing = Way(_("Close round %(round)s") % values, _of_round("round-close", event, number), is_post=True)
     if not round_.missing:
-        about = _("Round %(round)s: all results are in.") % values
+        about = _("Round %(round)s: %(results)s") % (values | {"results": _results_text([round_])})
         return RoundSteps(number, about, closing, _strip(event, CLOSE), others, closing)
     about = ngettext(
         "Round %(round)s: %(missing)s result is missing.",
@@ -155,6 +157,19 @@ def _to_be_closed(event: Event, round_: Any) -> RoundSteps:
     )
     typing = Way(_("Type the results"), _of_round("results", event, number))
     return RoundSteps(number, about % values, typing, _strip(event, RESULTS), others, closing)
+
+
+def _results_text(rounds: Iterable[Any]) -> str:
+    """Return that rounds of `rounds_of` lack no result, and how many of the results are unknown."""
+    unknown = sum(each.unknown for each in rounds)
+    if not unknown:
+        return _("all results are in.")
+    text = ngettext(
+        "no result is missing, but %(count)s is unknown (?).",
+        "no result is missing, but %(count)s are unknown (?).",
+        unknown,
+    )
+    return text % {"count": unknown}
 
 
 def _proposing(event: Event, number: int, label: str = "") -> Way:
@@ -205,7 +220,7 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         present, notes = postponed[0], notes[1:]
         steps = steps_of(event, present.number)
     else:
-        steps = _after_rounds(event, user)
+        steps = _after_rounds(event, rounds, user)
     if event.state == Event.State.DRAFT and may_publish(user, event):
         publishing = _of_event("event-publication", event)
         notes = (Way(_("Readers see nothing of a draft: publish the event."), publishing), *notes)
@@ -225,7 +240,8 @@ def _together(event: Event, still_open: Sequence[Any]) -> RoundSteps | None:
     complete = [each for each in still_open if not (each.is_draft or each.missing) and each.pairings_count]
     if len(complete) > 1:
         numbers = ", ".join(str(each.number) for each in complete)
-        about = _("All results of rounds %(rounds)s are in.") % {"rounds": numbers}
+        about = _("Rounds %(rounds)s: %(results)s")
+        about %= {"rounds": numbers, "results": _results_text(complete)}
         closing = Way(
             _("Close rounds %(rounds)s") % {"rounds": numbers},
             _of_event("event-rounds-close", event),
@@ -261,18 +277,19 @@ def _tables_missing(event: Event, round_: Any) -> tuple[Way, ...]:
     return tuple(Way(str(table), f"{address}#table-{table}") for table in tables)
 
 
-def _after_rounds(event: Event, user: User) -> RoundSteps:
+def _after_rounds(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
     """Return what is left once every round is closed, and who may do it."""
     findings = Way(_("Look at the findings"), _of_event("event-findings", event))
     if event.is_over:
         return _without_round(
             _("The event is over. A changed result is a correction, with a reason."), findings
         )
-    about = _("All results are in.")
+    about = capfirst(_results_text(rounds))
     if may_publish(user, event):
         return _without_round(about, Way(_("Declare the event final"), _of_event("event-publication", event)))
     return _without_round(
-        _("All results are in. An organiser declares the event final; until then, look at the findings."),
+        _("%(results)s An organiser declares the event final; until then, look at the findings.")
+        % {"results": about},
         findings,
     )
 

@@ -19,10 +19,10 @@ export class Messages {
     setTimeout(() => { region.textContent = text; }, 50); // so that the same words are heard twice
   }
 
-  /** Announce a text that stays on the page. */
+  /** Announce a text that stays on the page, where it stands once. */
   addNotice(text) {
     const notices = document.querySelector("#others");
-    notices.textContent = `${notices.textContent} ${text}`.trim();
+    if (!notices.textContent.includes(text)) notices.textContent = `${notices.textContent} ${text}`.trim();
     notices.hidden = false;
     this.announce(text);
   }

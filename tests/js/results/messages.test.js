@@ -67,3 +67,13 @@ test("an element has a name and a text", context => {
   replaceGlobal(context, "document", {createElement: name => ({name})});
   assert.deepEqual(element("li", "5 to 4"), {name: "li", textContent: "5 to 4"});
 });
+
+test("a notice stands on the page once", context => {
+  const notices = {textContent: "", hidden: true};
+  replaceGlobal(context, "document", {querySelector: () => notices});
+  const messages = new Messages({dataset: {words: "{}"}});
+  context.mock.method(messages, "announce", () => {});
+  for (const text of ["Round 2 was paired.", "Round 2 was paired.", "Another."]) messages.addNotice(text);
+  assert.equal(notices.textContent, "Round 2 was paired. Another.");
+  assert.equal(messages.announce.mock.callCount(), 3);
+});
