@@ -14,8 +14,9 @@ class Basis(NamedTuple):
     """The results that standings rest on.
 
     `round` is the one in progress, else the last one, 0 before the first. `pending` of its `paired` pairings
-    have no result yet, as have `earlier` ones of the rounds before it. `unknown` results nobody knows. If the
-    order of the rounds is not known (`ordered`), the round is the last one and all pairings count as its own.
+    have no result yet, as have `earlier` ones of the rounds before it. `unknown` results nobody knows.
+    `running` matches are in progress: some of their boards are finished, and others are open. If the order of
+    the rounds is not known (`ordered`), the round is the last one and all pairings count as its own.
     """
 
     round: int
@@ -23,6 +24,7 @@ class Basis(NamedTuple):
     pending: int
     earlier: int
     unknown: int
+    running: int = 0
     ordered: bool = True
 
     @property
@@ -47,16 +49,26 @@ def basis_of(table: Crosstable) -> Basis:
             (table.opponent >= 0) & (table.kind != RoundKind.PENDING),
         )
     )
+    running = np.count_nonzero(table.in_progress[1], axis=0) // 2
     if not table.order_known and table.rounds:
-        all_paired, all_pending = int(paired.sum()), int(pending.sum())
-        return Basis(table.rounds, all_paired, all_pending, 0, int(unknown.sum()), ordered=False)
+        all_paired, all_pending, all_running = (int(each.sum()) for each in (paired, pending, running))
+        return Basis(
+            table.rounds, all_paired, all_pending, 0, int(unknown.sum()), all_running, ordered=False
+        )
     # A schedule is often paired to its end: a round without a single result has not begun.
-    begun = np.flatnonzero((entered > 0) | (pending == 0))
+    begun = np.flatnonzero((entered > 0) | (running > 0) | (pending == 0))
     last = int(begun[-1]) if begun.size else -1
     at = last if last == table.rounds - 1 or (last >= 0 and pending[last]) else last + 1
     if at < 0:
         return Basis(0, 0, 0, 0, 0)
-    return Basis(at + 1, int(paired[at]), int(pending[at]), int(pending[:at].sum()), int(unknown.sum()))
+    return Basis(
+        round=at + 1,
+        paired=int(paired[at]),
+        pending=int(pending[at]),
+        earlier=int(pending[:at].sum()),
+        unknown=int(unknown.sum()),
+        running=int(running.sum()),
+    )
 
 
 def rests_on(basis: Basis) -> str:
@@ -67,7 +79,7 @@ def rests_on(basis: Basis) -> str:
         if not basis.round
         else _unordered(basis)
         if not basis.ordered
-        else _("during round %(number)s: %(known)s of %(all)s results in") % figures
+        else with_running(_("during round %(number)s: %(known)s of %(all)s results in") % figures, basis)
         if basis.pending
         else _("after round %(number)s") % figures
     ]
@@ -93,6 +105,14 @@ def _unordered(basis: Basis) -> str:
         return _("after all games; the order of the rounds is not known")
     figures = {"known": basis.paired - basis.pending, "all": basis.paired}
     return _("with %(known)s of %(all)s results; the order of the rounds is not known") % figures
+
+
+def with_running(results_in: str, basis: Basis) -> str:
+    """Return how many results are in, followed by how many matches are in progress: `0 of 4 in, 1 …`."""
+    if not basis.running:
+        return results_in
+    matches = ngettext("%(count)s match in progress", "%(count)s matches in progress", basis.running)
+    return f"{results_in}, {matches % {'count': basis.running}}"
 
 
 def sentence(basis: Basis) -> str:

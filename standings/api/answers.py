@@ -31,7 +31,8 @@ from standings.engine import Proof
 from standings.statistics.ratings import KReason, Missing
 from tournaments.event.categories import EventCategory
 from tournaments.event.declaring import Object, One
-from tournaments.event.values import Choice
+from tournaments.event.layout import Exact
+from tournaments.event.values import Choice, ScoreValue
 
 # --- the record -------------------------------------------------------------------------------------------
 
@@ -77,6 +78,12 @@ class EventAnswer(TypedDict):
     links: EventLinks
 
 
+class MatchInProgress(TypedDict):
+    table: Number
+    score: Annotated[list[Exact | None], ScoreValue()]
+    open_boards: Annotated[Count, described("Boards without a result; no standings count the match yet.")]
+
+
 class RoundAnswer(TypedDict):
     event: SlugOfEvent
     version: Number
@@ -85,6 +92,10 @@ class RoundAnswer(TypedDict):
     time: str
     state: StateOfRound
     pairings: list[PairingObject]
+    in_progress: Annotated[
+        list[MatchInProgress],
+        described("The matches of which some boards are finished and others are open, each pending so far."),
+    ]
 
 
 class PublishedAnswer(TypedDict):
@@ -278,6 +289,9 @@ class CompetitorRound(TypedDict):
     ]
     place: Annotated[Number | None, described("After the round; none outside the competition.")]
     pairing: Annotated[PairingObject | None, described("None where no pairing of the round names it.")]
+    in_progress: Annotated[
+        MatchInProgress | None, described("The running score, the own points first; none of other matches.")
+    ]
 
 
 class CompetitorAnswer(TypedDict):

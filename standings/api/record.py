@@ -1,5 +1,6 @@
 """What was recorded of an event, in the words of the event file: all answers together are that file."""
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponsePermanentRedirect
@@ -10,8 +11,12 @@ from standings.api.answering import as_json, endpoint, taken
 from standings.api.lists import times_of
 from standings.eventwords import last_recorded_day
 from standings.serving.pages import event_page
+from standings.tables.cells import RoundResult
+from standings.tables.facts import facts_in
 from tournaments.event.declaring import object_of
+from tournaments.event.document import PairingEntry
 from tournaments.event.layout import Lines
+from tournaments.event.values import ScoreValue
 from tournaments.models import Event
 from tournaments.public import public_document
 
@@ -91,7 +96,23 @@ def round_(_: HttpRequest, event: Event, number: int) -> answers.RoundAnswer:
         event=event.slug,
         version=version_of(event),
         pairings=[object_of(each) for each in found.pairings],
+        in_progress=_in_progress(event, number, found.pairings),
     )
+
+
+def _in_progress(
+    event: Event, number: int, pairings: Sequence[PairingEntry]
+) -> list[answers.MatchInProgress]:
+    """Return the running scores of the matches of a round, in the order of the pairings."""
+    results = facts_in(event, number) if event.is_team else {}
+    found = ((each.table, results.get(each.first)) for each in pairings)
+    return [match_in_progress(table, result) for table, result in found if result and result.open_boards]
+
+
+def match_in_progress(table: int, result: RoundResult) -> answers.MatchInProgress:
+    """Return the running score of a match, as one side of it sees it."""
+    score = ScoreValue().write((result.score, result.opponent_score))
+    return answers.MatchInProgress(table=table, score=score, open_boards=result.open_boards)
 
 
 @endpoint(event_page)

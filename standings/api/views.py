@@ -12,7 +12,7 @@ from standings.api import answers
 from standings.api import figureanswers as figures
 from standings.api.answering import endpoint, taken
 from standings.api.ratings import rated_games, rating_data, ratings_of
-from standings.api.record import version_of
+from standings.api.record import match_in_progress, version_of
 from standings.basis import basis_of, rests_on
 from standings.checking.comparing import Agreement
 from standings.checking.pairings import pairings_verdict
@@ -34,6 +34,7 @@ from standings.serving.pages import choices, event_page, knows, static_page
 from standings.serving.seldom import seldom
 from standings.statistics.contenderwords import in_words, kept_contenders
 from standings.statistics.ratings import PlayerRating
+from standings.tables.cells import rounds_of_competitor
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 from tournaments.event.declaring import object_of
@@ -162,12 +163,14 @@ def _rounds_of(
     # Not strict: a round may have been paired since the standings were read, and the next answer has it.
     is_ordered = event.knows_round_order
     after_each = places_after_each_round(event) if is_ordered else [()] * len(totals)
-    for at, (total, places) in enumerate(zip(totals, after_each, strict=False), start=1):
+    rounds = rounds_of_competitor(found.standings.table, row)
+    for at, (total, places, met) in enumerate(zip(totals, after_each, rounds, strict=False), start=1):
         yield answers.CompetitorRound(
             round=at,
             total=decimal_text(total, 2) if is_ordered else None,
             place=(places[row] or None) if places else None,
             pairing=object_of(pairings[at]) if at in pairings else None,
+            in_progress=match_in_progress(met.table, met.result) if met.result.open_boards else None,
         )
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from standings.basis import Basis, basis_of, rests_on
+from standings.basis import Basis, basis_of, rests_on, with_running
 from standings.entries import country_of
 from standings.services import Ranked, kept_of_all
 from tournaments.models import Event, Revision
@@ -70,7 +70,7 @@ def progress_text(basis: Basis) -> str:
     """Return `round 5: 12 of 34 in`, or what else the standings of a live event rest on."""
     if basis.round and basis.pending and not basis.earlier:
         figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
-        return _("round %(number)s: %(known)s of %(all)s in") % figures
+        return with_running(_("round %(number)s: %(known)s of %(all)s in") % figures, basis)
     return rests_on(basis)
 
 
@@ -82,7 +82,7 @@ def forget() -> None:
 def _outcome(event: Event, found: Ranked) -> Outcome:
     entries, standings = found
     basis = basis_of(standings.table)
-    has_begun = basis.round > 1 or basis.pending < basis.paired
+    has_begun = basis.round > 1 or basis.pending < basis.paired or basis.running > 0
     rows = list(standings.rows()) if has_begun else []
     places = {entry.number: ("", country_of(event, entry)) for entry in entries}
     for row in rows:

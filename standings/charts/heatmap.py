@@ -85,7 +85,7 @@ def _bars(games: list[CrosstableRound], most: int, x: int, y: int, *, is_written
     width, found = (SIDE - GAP) / most, list[SafeString]()
     for at, game in enumerate(games):
         result, left = game.result, x + at * width
-        css, shown = tint(result).partition(" ")[0], sign(result)
+        css, shown = tint(result).partition(" ")[0], sign(result).replace(" : ", ":")
         scored = result.score + result.opponent_score
         if css in "wdl":
             full = max(round((SIDE - GAP) * result.score / scored), LEAST) if scored else LEAST

@@ -188,6 +188,22 @@ class ScoredRecord(Record):
 
     # --- boards ----------------------------------------------------------------------------------
 
+    @cached_property
+    def in_progress(self) -> tuple[Ints, Ints]:
+        """Return (n, rounds) half-points so far, and open boards, of matches in progress; zeros elsewhere.
+
+        A match is in progress if some of its boards have a result and others are open. No criterion counts
+        it. A match with a board whose result is unknown has no running score.
+        """
+        points, kind, _ = self.board_arrays
+        finished = is_any(kind, PAIRED)
+        # Sources leave out boards that have not begun.
+        all_boards = np.maximum(np.count_nonzero(kind, axis=2), self.scoring.boards)
+        running = (self.state == RoundKind.PENDING) & finished.any(axis=2)
+        running &= ~(kind == RoundKind.UNKNOWN).any(axis=2)
+        still_open = np.where(running, all_boards - np.count_nonzero(finished, axis=2), 0)
+        return np.where((still_open > 0)[:, :, None] & finished, points, 0).sum(axis=2), still_open
+
     def on_boards(self, figure: BoardFigure) -> Ints:
         """Return (n, rounds) a figure of the boards of each match; among players each pairing is a board."""
         return self._boards_of_matches[:, :, figure]

@@ -17,6 +17,7 @@ from standings.pages.boards import Board, board_of
 from standings.pages.duel import Duel, duel_of
 from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
 from standings.pages.notes import Ruled, manual_changes
+from standings.pages.sides import RunningScores
 from standings.pages.verdict import Sentence, answer, primary_of, question
 from standings.services import paired_rounds
 from standings.serving.pages import event_page, head_of, knows, only_read
@@ -203,7 +204,8 @@ def _meetings(event: Event, numbers: tuple[int, int], rounds: int) -> list[Meeti
 
 
 def _meeting(event: Event, pairing: Pairing, boards: list[Board]) -> Meeting:
-    score = recorded_text(event, pairing)
+    so_far = RunningScores(event).of(pairing)
+    score = sign(so_far) if so_far else recorded_text(event, pairing)
     second = pairing.second.name if pairing.second else ""
     return Meeting(pairing.round.number, pairing.first.name, second, score, boards)
 

@@ -24,7 +24,7 @@ from standings.pages.teamplayers import PlayerLine, TeamPlayers
 from standings.services import places_after_each_round, ranked, remembered
 from standings.serving.pages import event_page, knows
 from standings.statistics.ratingcolumns import rating_in
-from standings.tables.cells import ANNULLED, rounds_of_competitor
+from standings.tables.cells import ANNULLED, RUNNING, rounds_of_competitor
 from standings.tables.sheet import shown_criteria
 from standings.tables.switches import CARRIED
 from standings.words import name_of, value_of
@@ -71,6 +71,11 @@ class CompetitorCard:
     def annulled(self) -> bool:
         """Say whether a result counts for nobody, because somebody withdrew."""
         return any(line.css == ANNULLED for line in self.rounds)
+
+    @property
+    def has_running(self) -> bool:
+        """Return whether a match of the team is in progress."""
+        return any(line.css == RUNNING for line in self.rounds)
 
     @property
     def rating_cards(self) -> list[RatingCard]:

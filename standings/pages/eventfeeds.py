@@ -16,14 +16,14 @@ from standings.engine import RoundKind
 from standings.eventwords import rounds_of
 from standings.pages.feeds import Item, atom_of, corrections, last_moment, of_type
 from standings.pages.frame import row_of, sheet_of
-from standings.pages.livepage import with_moments
+from standings.pages.livepage import RecordedPairing, matches_in_progress, with_moments
 from standings.services import places_after_each_round
 from standings.serving.pages import event_page, only_read
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from tournaments.event.choices import Kind
 from tournaments.event.dates import day_of, start_of
 from tournaments.event.hiddensigns import written_out
-from tournaments.models import Change, Event, Pairing, Round
+from tournaments.models import Change, Event, Game, Pairing, Round
 from tournaments.models.pairing import shown_pairings, shown_rounds
 from tournaments.models.versioned import past_of
 
@@ -57,7 +57,10 @@ def _event_feed(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _rounds(event: Event) -> Iterator[Item]:
-    """Yield each round that is paired, with the moment of its last result; three queries."""
+    """Yield each round that is paired, with the moment of its last result and the matches in progress.
+
+    Three queries, and two more if a match is in progress.
+    """
     past = past_of(Pairing).objects.filter(round__event=event).exclude(kind=Kind.PENDING)
     recorded = dict(
         past.order_by()
@@ -65,6 +68,8 @@ def _rounds(event: Event) -> Iterator[Item]:
         .annotate(at=Max("history_date"))
         .values_list("round__number", "at")
     )
+    running = matches_in_progress(event)
+    of_boards = _moments_of_boards(event) if running else {}
     days = dict(shown_rounds(event).values_list("number", "date"))
     if not event.knows_round_order:
         yield Item(
@@ -81,8 +86,28 @@ def _rounds(event: Event) -> Iterator[Item]:
             title = _("Round %(number)s: %(known)s of %(all)s in") % known
         else:
             title = _("Round %(number)s: all results are in") % known
-        at = recorded.get(each.number) or last_moment(days[each.number] or event.end or event.start)
-        yield Item(at, title, event.name, reverse("round", args=[event.slug, each.number]), "")
+        matches = [match for match in running if match.round == each.number]
+        moments = [of_boards.get((each.number, match.table)) for match in matches]
+        known_moments = [moment for moment in (recorded.get(each.number), *moments) if moment]
+        at = max(known_moments, default=None) or last_moment(days[each.number] or event.end or event.start)
+        text = ", ".join([event.name, *map(_running_text, matches)])
+        yield Item(at, title, text, reverse("round", args=[event.slug, each.number]), "")
+
+
+def _running_text(match: RecordedPairing) -> str:
+    """Return `Reds 2 : 1 Blues (1 board open)`."""
+    return f"{match.first.name} {match.result} {match.second.name} ({match.still_open})"
+
+
+def _moments_of_boards(event: Event) -> dict[tuple[int, int], datetime]:
+    """Return by round and table when the last board of each unfinished match was recorded; one query."""
+    boards = past_of(Game).objects.filter(pairing__round__event=event, pairing__kind=Kind.PENDING)
+    finished = boards.exclude(kind=Kind.PENDING).order_by().values("pairing__round__number", "pairing__table")
+    last = finished.annotate(at=Max("history_date"))
+    return {
+        (number, table): at
+        for number, table, at in last.values_list("pairing__round__number", "pairing__table", "at")
+    }
 
 
 @event_page
@@ -95,22 +120,26 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
     met = with_moments(shown_pairings(event).filter(of_competitor))
     moments = dict(met.values_list("round__number", "recorded_at"))
     places = places_after_each_round(event)
+    rounds = [each for each in rounds_of_competitor(sheet.standings.table, row) if each.table]
+    running = [each for each in rounds if each.result.open_boards]
+    of_boards = _moments_of_boards(event) if running else {}
 
     def item(found: CrosstableRound) -> Item:
         title = unescape(words.words(found))
         if event.knows_round_order:
             title = _("round %(number)s: %(words)s") % {"number": found.round, "words": title}
-        place = places[found.round - 1][row] if places else 0
+        # No place is known after a match that is not over.
+        place = places[found.round - 1][row] if places and not found.result.open_boards else 0
+        at = moments.get(found.round) or of_boards.get((found.round, found.table))
         return Item(
-            moments.get(found.round) or last_moment(event.end or event.start),
+            at or last_moment(event.end or event.start),
             capfirst(title),
             _("place %(place)s after it") % {"place": place} if place else "",
             reverse("match", args=[event.slug, found.round, found.table]),
             "",
         )
 
-    rounds = rounds_of_competitor(sheet.standings.table, row)
-    items = [item(each) for each in rounds if each.table and each.result.kind != RoundKind.PENDING]
+    items = [item(each) for each in rounds if each.result.kind != RoundKind.PENDING or each in running]
     about = reverse("competitor", args=[event.slug, number])
     return atom_of(request, title, title, about, sorted(items, reverse=True))
 

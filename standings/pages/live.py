@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import resolve, reverse
 from django.utils.translation import gettext as _
 
-from standings.basis import Basis, basis_of
+from standings.basis import Basis, basis_of, with_running
 from standings.catalogue.listing import Listing
 from standings.pages.eventpages import EVENT_PAGES
 from standings.pages.site import event_list
@@ -45,7 +45,7 @@ def polling_of(request: HttpRequest, event: Event) -> Polling | None:
 def results_in(basis: Basis) -> str:
     """Return `5 of 34 in` of the round in progress; empty before the first one is paired."""
     known = {"known": basis.paired - basis.pending, "all": basis.paired}
-    return _("%(known)s of %(all)s in") % known if basis.round else ""
+    return with_running(_("%(known)s of %(all)s in") % known, basis) if basis.round else ""
 
 
 def polling_of_home(request: HttpRequest, listing: Listing) -> Polling | None:

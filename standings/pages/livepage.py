@@ -9,15 +9,17 @@ from django.http import HttpRequest, HttpResponse
 
 from standings.basis import basis_of, sentence
 from standings.pages.frame import event_answer, sheet_of
-from standings.pages.sides import Side, side_of
+from standings.pages.sides import RunningScores, Side, side_of
+from standings.services import ranked
 from standings.serving.pages import event_page, knows
 from standings.statistics.contenderwords import contenders_table
+from standings.tables.cells import RoundResult, boards_open, sign
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.switches import CARRIED
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
-from tournaments.models import Event, Pairing
+from tournaments.models import Competitor, Event, Pairing
 from tournaments.models.pairing import shown_pairings
 from tournaments.models.versioned import past_of
 
@@ -25,7 +27,10 @@ LATEST, LEADERS, MOST_OPEN = 12, 5, 40
 
 
 class RecordedPairing(NamedTuple):
-    """A pairing of two sides; `at` is when its present result was recorded, None where no past tells."""
+    """A pairing of two sides; `at` is when its present result was recorded, None where no past tells.
+
+    A match in progress has its running score as `result`, and tells its open boards in `still_open`.
+    """
 
     round: int
     table: int
@@ -33,6 +38,7 @@ class RecordedPairing(NamedTuple):
     second: Side
     result: str
     at: datetime | None
+    still_open: str
 
 
 def with_moments(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
@@ -52,20 +58,32 @@ def with_moments(pairings: QuerySet[Pairing]) -> QuerySet[Any]:
 
 def recorded(event: Event, pairings: Iterable[Pairing]) -> list[RecordedPairing]:
     """Return these pairings of two sides as the live page and the feeds tell of them."""
-    return [
-        RecordedPairing(
-            round=each.round.number,
-            table=each.table,
-            first=side_of(event, each.first),
-            second=side_of(event, each.second),
-            result=" : ".join(
-                filter(None, side_texts(each.kind, each.first_score, each.second_score, each.advantage))
-            ),
-            at=getattr(each, "recorded_at", None),
-        )
-        for each in pairings
-        if each.second
-    ]
+    running = RunningScores(event)
+    return [_recorded(event, each, each.second, running.of(each)) for each in pairings if each.second]
+
+
+def matches_in_progress(event: Event) -> list[RecordedPairing]:
+    """Return the matches of which some boards are finished, in the order of the tables; one query."""
+    if not basis_of(ranked(event).standings.table).running:
+        return []
+    awaited = shown_pairings(event).filter(kind=Kind.PENDING, second__isnull=False)
+    in_order = awaited.select_related("first", "second", "round").order_by("round__number", "table")
+    return [each for each in recorded(event, in_order) if each.still_open]
+
+
+def _recorded(
+    event: Event, pairing: Pairing, second: Competitor, so_far: RoundResult | None
+) -> RecordedPairing:
+    sides = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
+    return RecordedPairing(
+        round=pairing.round.number,
+        table=pairing.table,
+        first=side_of(event, pairing.first),
+        second=side_of(event, second),
+        result=sign(so_far) if so_far else " : ".join(filter(None, sides)),
+        at=getattr(pairing, "recorded_at", None),
+        still_open=boards_open(so_far.open_boards) if so_far else "",
+    )
 
 
 @event_page

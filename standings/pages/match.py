@@ -20,10 +20,11 @@ from standings.pages.boards import Board, boards_of_round
 from standings.pages.frame import Beside, event_answer
 from standings.pages.overevents import PERSONS, TEAMS, ways_over_events
 from standings.pages.remarks import Remark, marks_of, remarks_of
-from standings.pages.sides import COLOURS, Side, facts_in, side_of
+from standings.pages.sides import COLOURS, Side, side_of
 from standings.services import ranked
 from standings.serving.pages import event_page, knows
-from standings.tables.cells import RoundResult, sign
+from standings.tables.cells import RoundResult, boards_open, sign
+from standings.tables.facts import facts_in
 from standings.tables.switches import CARRIED
 from tournaments.event.choices import Kind
 from tournaments.event.moves import publishable_moves
@@ -40,6 +41,8 @@ MOVES_AS = ("pgn", "pdn")
 @dataclass(frozen=True)
 class MatchCard:
     """A match with its boards, or one game; `score` is what stands between the two names.
+
+    A match in progress has its running score.
 
     `competitors` is where the addresses of competitors begin.
     """
@@ -176,6 +179,7 @@ def _card(
     annulled = any(each.kind == RoundKind.ANNULLED for each in counted)
     # The record still waits for a result; the tables count a forfeit, because one side withdrew.
     given_up = pairing.kind == Kind.PENDING and any(each.kind == RoundKind.FORFEIT for each in counted)
+    running = next((each for each in counted if each.open_boards), None)
     sides = [
         side_of(event, side, colour)
         for side, colour in zip((pairing.first, pairing.second), colours, strict=True)
@@ -186,26 +190,36 @@ def _card(
         table=pairing.table,
         first=sides[0],
         second=sides[1] if len(sides) > 1 else None,
-        score=(" : ".join(map(sign, counted)) if given_up else _score(pairing)) + marks_of(remarks),
+        score=_score(pairing, counted, running, given_up=given_up) + marks_of(remarks),
         annulled=annulled,
         defaulted=given_up or pairing.kind not in (Kind.PLAYED, Kind.PENDING, Kind.UNKNOWN),
-        words=_("Decided by forfeit, after a withdrawal.") if given_up else _words(pairing),
+        words=_words(pairing, running, given_up=given_up),
         match_points=_match_points(event, pairing),
         note=pairing.note,
         moves=publishable_moves(pairing.moves),
         boards=boards,
-        total=recorded_text(event, pairing),
+        total=sign(running) if running else recorded_text(event, pairing),
         remarks=remarks,
         competitors=reverse("competitors", args=[event.slug]),
     )
 
 
-def _score(pairing: Pairing) -> str:
+def _score(
+    pairing: Pairing, counted: list[RoundResult], running: RoundResult | None, *, given_up: bool
+) -> str:
+    if running:
+        return sign(running)
+    if given_up:
+        return " : ".join(map(sign, counted))
     first, second = side_texts(pairing.kind, pairing.first_score, pairing.second_score, pairing.advantage)
     return f"{first} : {second}" if second else first or "–"
 
 
-def _words(pairing: Pairing) -> str:
+def _words(pairing: Pairing, running: RoundResult | None, *, given_up: bool) -> str:
+    if running:
+        return f"{boards_open(running.open_boards)}."
+    if given_up:
+        return _("Decided by forfeit, after a withdrawal.")
     if pairing.kind == Kind.FORFEIT:
         if pairing.first_score != pairing.second_score:
             return _("Decided by forfeit.")

@@ -12,15 +12,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.charts.upsets import RatedWin, upsets_of
-from standings.engine import RoundKind
+from standings.engine import RoundKind, points_text
 from standings.eventwords import day_and_time_text, zone_text
 from standings.pages.frame import Beside, event_answer
 from standings.pages.match import match_cards
 from standings.pages.remarks import Remark, marks_of, remarks_of
-from standings.pages.sides import COLOURS, Side, facts_in, side_of
+from standings.pages.sides import COLOURS, Side, side_of
 from standings.services import paired_rounds
 from standings.serving.pages import choices, event_page, knows, only_shown
-from standings.tables.cells import ANNULLED, RoundResult, sign, tint
+from standings.tables.cells import ANNULLED, RoundResult, boards_open, sign, tint
+from standings.tables.facts import facts_in
 from standings.tables.sorting import SortKey
 from standings.tables.switches import CARRIED, Switch, SwitchOption, carried_choices, query_of
 from tournaments.event.choices import Kind
@@ -36,6 +37,7 @@ class PairingLine:
 
     `results` is what each side got, none before there is a result, one of who has no opponent; `boards` what
     the first side got on each board. `white` is the side of a player that has White; blank if it is unknown.
+    A match in progress has `open_boards`, and its running score in `results`.
     """
 
     round: int
@@ -48,11 +50,17 @@ class PairingLine:
     boards: list["SideResult"]
     kind: str
     white: str = ""
+    open_boards: int = 0
 
     @property
     def marks(self) -> str:
         """The marks at the result."""
         return marks_of(self.remarks)
+
+    @property
+    def is_awaited(self) -> bool:
+        """Return whether two sides have no final result yet."""
+        return self.second is not None and (not self.results or self.open_boards > 0)
 
     def row(
         self, rounds: str, competitors: str, *, has_boards: bool, is_place: bool, has_table: bool = True
@@ -66,6 +74,7 @@ class PairingLine:
         link, second = f'<a href="{rounds}{self.round}/{self.table}/"', self.second
         sides = " <span>:</span>\n".join(each.html for each in self.results)
         marks = f"<i>{escape(self.marks)}</i>" if self.marks else ""
+        still_open = f" <small>{escape(boards_open(self.open_boards))}</small>" if self.open_boards else ""
         boards = "".join(f"{each.html} " for each in self.boards)
         beside = f'<td role="cell" class="boards">\n{boards}\n</td>\n' if has_boards else ""
         label = f' aria-label="{escape(self.label)}"'
@@ -73,7 +82,7 @@ class PairingLine:
         return (
             f'<tr role="row"{place}>\n{head}'
             f'<td role="cell" class="first">{_link(self.first, competitors)}{_colour(self.first)}</td>\n'
-            f'<td role="cell" class="result">\n{link}>{sides or "–"}{marks}</a>\n</td>\n'
+            f'<td role="cell" class="result">\n{link}>{sides or "–"}{marks}{still_open}</a>\n</td>\n'
             f'<td role="cell" class="second">\n{_link(second, competitors) if second else ""}\n</td>\n'
             f"{beside}</tr>"
         )
@@ -184,7 +193,7 @@ def round_card(event: Event, number: int) -> RoundCard | None:
         date=day_and_time_text(found, zone_text(event)),
         open=not found.is_closed,
         pairings=lines,
-        awaited=sum(line.second is not None and not line.results for line in lines),
+        awaited=sum(line.is_awaited for line in lines),
         previous=max((other for other in others if other < number), default=None),
         next=min((other for other in others if other > number), default=None),
     )
@@ -223,6 +232,7 @@ def _lines(
             boards=boards.get(pairing.pk, []),
             kind=pairing.kind,
             white="" if event.is_team or not pairing.second else white_side(event, pairing),
+            open_boards=results[pairing.first.number].open_boards if pairing.first.number in results else 0,
         )
 
 
@@ -249,6 +259,8 @@ def _results(pairing: Pairing, results: dict[int, RoundResult]) -> Iterator[Side
     for side, text in zip((pairing.first, pairing.second), texts, strict=True):
         own = results.get(side.number) if side else None
         shown = text or (sign(own) if own and own.kind == RoundKind.FORFEIT else "")
+        if own and own.open_boards:
+            shown = points_text(own.score, 2)
         if shown:
             yield SideResult(shown, tint(own) if own else "n")
 

@@ -16,7 +16,14 @@ from standings.entries import flag_beside
 from standings.pages.remarks import BY_HAND, CORRECTED, Remarks, marks_of
 from standings.pages.sides import COLOUR_WORDS, NO_FLAG
 from standings.pages.teamplayers import BoardCell, PlayerLine
-from standings.tables.cells import RoundCells, RoundResult, rounds_of_competitor, sign, tint
+from standings.tables.cells import (
+    RoundCells,
+    RoundResult,
+    boards_open,
+    rounds_of_competitor,
+    sign,
+    tint,
+)
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
@@ -110,8 +117,10 @@ def _placed_since(standings: Standings, row: int) -> float:
 
 
 def _result(played: RoundResult) -> str:
-    """Both sides' points, or the sign of what was not played."""
+    """Both sides' points, the running score of a match, or the sign of what was not played."""
     own = sign(played)
+    if played.open_boards:
+        return f"{own}, {boards_open(played.open_boards)}"
     if played.kind != RoundKind.PLAYED or played.advantage:
         return own
     return f"{own}-{points_text(played.opponent_score, 2)}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -32,17 +33,22 @@ class Leader(NamedTuple):
 
 @dataclass(frozen=True)
 class RoundSummary:
-    """One round in a line; `score` is what each of the `leading` competitors had made by then."""
+    """One round in a line; `score` is what each of the `leading` competitors had made by then.
+
+    `running` is the number of matches in progress.
+    """
 
     progress: RoundProgress
     leaders: list[Leader]
     leading: int
     score: str
+    running: int = 0
 
     @property
     def is_current(self) -> bool:
         """Say whether it is being played: some results are in, and others are still to come."""
-        return self.progress.open and 0 < self.progress.awaited < self.progress.pairings
+        begun = self.progress.awaited < self.progress.pairings or self.running > 0
+        return self.progress.open and self.progress.awaited > 0 and begun
 
 
 def round_summaries(event: Event) -> Iterator[RoundSummary]:
@@ -50,6 +56,7 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
     entries, standings = ranked(event)
     places = places_after_each_round(event)
     totals = standings.table.points().cumsum(axis=1)
+    running = (np.count_nonzero(standings.table.in_progress[1], axis=0) // 2).tolist()
     for progress in rounds_of(event):
         first: list[int] = []
         # A schedule is paired to its end: a round of which nothing is played has no leaders of its own.
@@ -63,6 +70,7 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
             else [],
             len(first),
             points_text(int(totals[first[0], progress.number - 1]), 2) if first else "",
+            running=running[progress.number - 1] if progress.number <= len(running) else 0,
         )
 
 

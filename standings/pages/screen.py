@@ -22,7 +22,7 @@ from standings.pages.frame import event_answer, sheet_of
 from standings.pages.round import PairingLine, RoundCard, round_card
 from standings.pages.sides import Side
 from standings.serving.pages import choices, event_page, knows, only_shown
-from standings.tables.cells import WORDS, form_letter, rounds_of_competitor, tint
+from standings.tables.cells import WORDS, boards_open, form_letter, rounds_of_competitor, tint
 from standings.tables.columns import place_text
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.tables.switches import query_of
@@ -118,7 +118,7 @@ def _kinds(sheet: StandingsSheet, asked: Sequence[str], top: str) -> Iterator[li
             yield _pairing_pages(event, card, kind, _("round %(number)s: pairings by table"))
         else:
             # Of a round without a single result there is nothing to tell but that of the one before.
-            begun = basis.pending < basis.paired
+            begun = basis.pending < basis.paired or basis.running
             last = card if begun or basis.round == 1 else round_card(event, basis.round - 1) or card
             yield _pairing_pages(event, last, kind, _("round %(number)s: results"))
 
@@ -162,7 +162,7 @@ def _standings_line(sheet: StandingsSheet, row: Row, deciding: Sequence[Judged])
 def _form(standings: Standings, row: int) -> str:
     """Return the last rounds of a competitor as squares."""
     results = [each.result for each in rounds_of_competitor(standings.table, row)]
-    while results and results[-1].kind == RoundKind.PENDING:
+    while results and results[-1].kind == RoundKind.PENDING and not results[-1].open_boards:
         results.pop()
     shown = results[-FORM_ROUNDS:]
     return "".join(f'<i class="{tint(each)}">{escape(form_letter(each))}</i>' for each in shown)
@@ -187,11 +187,12 @@ def _pairing_line(line: PairingLine, room: int) -> str:
         second = _who(line.second.flag, line.second.name, room, "second")
     else:
         second = f'<td class="second alone">{escape(_alone(line))}</td>'
+    still_open = f"<small>{escape(boards_open(line.open_boards))}</small>" if line.open_boards else ""
     # Nobody sits at the table that the record gives a round off.
     table = line.table if line.second else ""
     return (
         f'<tr><td class="no">{table}</td>{_who(line.first.flag, line.first.name, room, "first")}'
-        f'<td class="result">{result or "–"}{escape(line.marks)}</td>{second}</tr>'
+        f'<td class="result">{result or "–"}{escape(line.marks)}{still_open}</td>{second}</tr>'
     )
 
 

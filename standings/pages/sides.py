@@ -1,6 +1,7 @@
 """One side of a match or of a board, as every card prints it."""
 
 from dataclasses import dataclass
+from functools import cache, partial
 from html import escape
 
 from django.utils.functional import Promise
@@ -8,9 +9,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
 from standings.entries import flag_beside
-from standings.services import ranked
-from standings.tables.cells import RoundResult, results_of_round
-from tournaments.models import Competitor, Event
+from standings.tables.cells import RoundResult
+from standings.tables.facts import facts_in
+from tournaments.event.choices import Kind
+from tournaments.models import Competitor, Event, Pairing
 
 NO_FLAG = SafeString("")
 COLOURS = {"first": ("○", "●"), "second": ("●", "○"), "": ("", "")}
@@ -72,10 +74,15 @@ def side_of(event: Event, competitor: Competitor, colour: str = "") -> Side:
     )
 
 
-def facts_in(event: Event, number: int) -> dict[int, RoundResult]:
-    """Return what a round was for each competitor, by number, as the tables count it."""
-    entries, standings = ranked(event)
-    if number > standings.table.rounds:  # a draft, which the desk previews and no standings count
-        return {}
-    results = results_of_round(standings.table, number)
-    return {entry.number: each for entry, each in zip(entries, results, strict=True)}
+class RunningScores:
+    """The running scores of an event's matches; what each round was is read once."""
+
+    def __init__(self, event: Event) -> None:
+        self.is_team, self.facts = event.is_team, cache(partial(facts_in, event))
+
+    def of(self, pairing: Pairing) -> RoundResult | None:
+        """Return the result of a match in progress, as its first side sees it; None for all others."""
+        if not self.is_team or pairing.kind != Kind.PENDING:
+            return None
+        found = self.facts(pairing.round.number).get(pairing.first.number)
+        return found if found and found.open_boards else None

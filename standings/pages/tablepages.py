@@ -156,7 +156,8 @@ def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     table = ScorerTable(scorers, "../", chosen, whole=hasattr(request, "archive"))
     if ("sort" in chosen and not table.sort) or chosen.get("page", str(table.page)) != str(table.page):
         only_shown(request)
-    context = {"scorers": scorers, "table": table, "entries": len(sheet.entries)}
+    about = {"entries": len(sheet.entries), "has_running": sheet.basis.running}
+    context = {"scorers": scorers, "table": table, **about}
     if table.page == 1:
         context |= _in_short(sheet, scorers)
     return event_answer(request, event, "statistics", context)

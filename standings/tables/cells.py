@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from numpy.typing import NDArray
 
 from standings.engine import Crosstable, Ints, RoundKind, Scale, points_text
@@ -51,6 +51,7 @@ AGAINST = {
     -1: gettext_lazy("black against %(name)s"),
 }
 ANNULLED = "n annulled"
+RUNNING = "n running"
 TINT = {1: "w", 0: "d", -1: "l"}
 ADVANTAGE = {1: "+", 0: "", -1: "-"}
 RESULT = {1: "+", 0: "=", -1: "−"}
@@ -91,7 +92,10 @@ AS_RECORDED = Style()
 
 
 class RoundResult(NamedTuple):
-    """The result of one competitor in a round, whoever the opponent was; scores in half-points."""
+    """The result of one competitor in a round, whoever the opponent was; scores in half-points.
+
+    A match in progress has `open_boards`, and its running score: the points of the boards that are finished.
+    """
 
     kind: int
     score: int
@@ -99,6 +103,7 @@ class RoundResult(NamedTuple):
     outcome: int
     advantage: int
     colour: int
+    open_boards: int = 0
 
 
 class CrosstableRound(NamedTuple):
@@ -135,15 +140,17 @@ def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
 
 
 def _result_arrays(table: Crosstable) -> tuple[Ints, ...]:
-    """Return (n, rounds) each, in the order of RoundResult; an annulled result as it was entered."""
+    """Return (n, rounds) each, in the order of RoundResult."""
     return table.remember("results as entered", _results_as_entered)
 
 
 def _results_as_entered(table: Crosstable) -> tuple[Ints, ...]:
     annulled = table.state == RoundKind.ANNULLED
-    # An annulled result is shown as it was entered, though it counts for nothing.
-    own = np.where(annulled, table.recorded(Scale.GAME), table.points(Scale.GAME))
-    return table.state, own, table.of_opponent(own), table.outcome, table.advantage, table.colour
+    running, open_boards = table.in_progress
+    # An annulled result is shown as it was entered, and a match as far as it is played: neither counts.
+    own = np.where(annulled, table.recorded(Scale.GAME), table.points(Scale.GAME) + running)
+    opponents = table.of_opponent(own)
+    return table.state, own, opponents, table.outcome, table.advantage, table.colour, open_boards
 
 
 def _distinct(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
@@ -309,6 +316,8 @@ def _result_words(result: RoundResult, style: Style) -> str:
         return str(words % {"score": score})
     if result.kind == RoundKind.ANNULLED:
         return _("%(score)s, annulled") % {"score": score}
+    if result.open_boards:
+        return f"{sign(result, style)}, {boards_open(result.open_boards)}"
     return str(WORDS[RoundKind(result.kind)])
 
 
@@ -323,13 +332,20 @@ def _forfeit_words(result: RoundResult, style: Style) -> str:
     return f"{words}, {style.points(result.score)}-{style.points(result.opponent_score)}"
 
 
+def boards_open(count: int) -> str:
+    """Return `1 board open`, `3 boards open`."""
+    return ngettext("%(count)s board open", "%(count)s boards open", count) % {"count": count}
+
+
 def spoken_round(number: int) -> str:
     """Return the round as the beginning of what is read aloud."""
     return _("Round %(number)s") % {"number": number}
 
 
 def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
-    """Return the own points, or the sign of what was not played."""
+    """Return the own points, the running score `2 : 1` of a match, or the sign of what was not played."""
+    if result.open_boards:
+        return f"{style.points(result.score)} : {style.points(result.opponent_score)}"
     if result.kind == RoundKind.PLAYED:
         return style.points(result.score) + ADVANTAGE[result.advantage]
     if result.kind == RoundKind.FORFEIT:
@@ -343,10 +359,15 @@ def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
 
 
 def form_letter(result: RoundResult) -> str:
-    """Return the letter or sign of a round in a row of squares: one character, in the reader's language."""
+    """Return the letter or sign of a round in a row of squares, in the reader's language.
+
+    It is one character, except for a match in progress: `2:1`.
+    """
     kind = RoundKind(result.kind)
     if kind == RoundKind.FORFEIT:
         return sign(result)[:1]
+    if result.open_boards:
+        return sign(result).replace(" ", "")
     if kind == RoundKind.ANNULLED:
         return str(FORM[(result.score > result.opponent_score) - (result.score < result.opponent_score)])
     return str(FORM[result.outcome] if kind == RoundKind.PLAYED else FORM_ALONE[kind])
@@ -359,4 +380,6 @@ def tint(result: RoundResult) -> str:
     # Red is left to byes and defaults, so that a lost game is not taken for one.
     if result.kind in (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE):
         return "x"
+    if result.open_boards:
+        return RUNNING
     return ANNULLED if result.kind == RoundKind.ANNULLED else "n"

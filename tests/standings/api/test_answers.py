@@ -218,7 +218,7 @@ def test_rounds_without_a_pairing_of_the_competitor(client: Client) -> None:
     Competitor.objects.create(event=event, number=4, name="Late", outside=True)
     told = read(client, "/api/events/two-teams/competitors/4/")
     assert faults("CompetitorAnswer", told) == []
-    assert told["rounds"] == [{"round": 1, "total": "0", "place": None, "pairing": None}]
+    assert told["rounds"] == [{"round": 1, "total": "0", "place": None, "pairing": None, "in_progress": None}]
 
 
 def test_the_list_is_searched_filtered_and_paged_as_on_the_first_page(client: Client) -> None:
