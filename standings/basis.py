@@ -71,6 +71,14 @@ def basis_of(table: Crosstable) -> Basis:
     )
 
 
+def last_complete_round(table: Crosstable) -> int:
+    """Return the last round in which no pairing is open, 0 if there is none."""
+    is_paired = (table.opponent >= 0).any(axis=0)
+    is_open = (table.state == RoundKind.PENDING).any(axis=0)
+    complete = np.flatnonzero(is_paired & ~is_open)
+    return int(complete[-1]) + 1 if complete.size else 0
+
+
 def rests_on(basis: Basis) -> str:
     """Return `after round 9`, `during round 9: 4 of 34 results in`, and what is missing of earlier rounds."""
     figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
@@ -113,6 +121,12 @@ def with_running(results_in: str, basis: Basis) -> str:
         return results_in
     matches = ngettext("%(count)s match in progress", "%(count)s matches in progress", basis.running)
     return f"{results_in}, {matches % {'count': basis.running}}"
+
+
+def round_sentence(basis: Basis) -> str:
+    """Return how far the round in progress is: `Round 9: 4 of 34 results in.`"""
+    figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
+    return with_running(_("Round %(number)s: %(known)s of %(all)s results in") % figures, basis) + "."
 
 
 def sentence(basis: Basis) -> str:

@@ -8,6 +8,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Max
 
+from standings.basis import last_complete_round
 from standings.build import build
 from standings.engine import Standings
 from tournaments.categories import Members, members_of
@@ -23,6 +24,9 @@ from tournaments.snapshot import reads_what_is_committed
 TRIES = 5
 FINAL = str(None)
 """What the standings after the last paired round are kept as, beside those after a number."""
+
+COMPLETE = "complete"
+"""The `after` that names the last complete round."""
 
 MOST_AT_ONCE = 50
 """So many events are read at once: of olympiads 200,000 boards, 40 MB."""
@@ -53,6 +57,38 @@ def ranked(event: Event, after: int | None = None) -> Ranked:
 def standings_of(event: Event, after: int | None = None) -> Standings:
     """Return the standings alone, for the same queries."""
     return ranked(event, after).standings
+
+
+def round_asked_for(event: Event, asked: str) -> int | None:
+    """Return the round that an `after` names; None for the last one, and for what names none.
+
+    `complete` is the last round without open pairings. NoSuchRoundError if there is none.
+    """
+    if asked != COMPLETE:
+        return int(asked) if asked.isdecimal() else None
+    table = standings_of(event).table
+    complete = last_complete_round(table)
+    if not complete:
+        raise NoSuchRoundError(f"{event} has no complete round")
+    return complete if complete < table.rounds else None
+
+
+def default_round(event: Event, standings: Standings | None = None) -> int | None:
+    """Return the round whose standings readers of a live event see first; None for those after the last one.
+
+    It is the last complete round while a later one is played. Before the first round is complete, the
+    standings are those with all results. `standings` are those after the last round, if they are at hand.
+    """
+    if event.state != Event.State.LIVE or not event.knows_round_order:
+        return None
+    table = (standings or standings_of(event)).table
+    complete = last_complete_round(table)
+    return complete if 0 < complete < table.rounds else None
+
+
+def default_standings(event: Event) -> Ranked:
+    """Return the standings that readers see first."""
+    return ranked(event, default_round(event))
 
 
 def paired_rounds(event: Event) -> int:

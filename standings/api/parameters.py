@@ -37,6 +37,11 @@ PARAMETERS: dict[str, Parameter] = {
     "slug of series": Parameter("The series, as in its address.", TEXT, "chess-olympiad"),
     "slug of congresses": Parameter("The congress, as in its address.", TEXT, "amsterdam-open-2026"),
     "after": Parameter("Up to and with this round.", NUMBER, 3),
+    "after in the query": Parameter(
+        "Up to and with this round; complete: the last round without open games, 404 before there is one.",
+        {"anyOf": [NUMBER, {"type": "string", "const": "complete"}]},
+        "complete",
+    ),
     "number": Parameter("The number of the competitor in the event, or of the round.", NUMBER, 1),
     "code": Parameter(
         "The criterion; a scaled one also as code@game and code@match, one of FIDE's with hyphens: BH-C1.",
@@ -73,12 +78,17 @@ PARAMETERS: dict[str, Parameter] = {
         "Where a page of what was modified begins; only ever out of `next`.", TEXT, "eyJhIjow"
     ),
 }
-"""By name; a part of an address that stands for something else in some is `part of first word`."""
+"""By name; a part of an address that stands for something else in some is `part of first word`.
+
+A parameter that takes other values in the query than in the path has an entry with ` in the query`.
+"""
 
 
 def parameter(name: str, where: str) -> dict[str, Any]:
     """Return how the OpenAPI document tells a parameter that stands in the path or in the query."""
     found = PARAMETERS[name]
+    if where == "query":
+        found = PARAMETERS.get(f"{name} in the query", found)
     return {
         "name": name.partition(" ")[0],
         "in": where,

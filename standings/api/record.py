@@ -104,7 +104,8 @@ def _in_progress(
     event: Event, number: int, pairings: Sequence[PairingEntry]
 ) -> list[answers.MatchInProgress]:
     """Return the running scores of the matches of a round, in the order of the pairings."""
-    results = facts_in(event, number) if event.is_team else {}
+    may_have_any = any(each.kind == "pending" and each.games for each in pairings)
+    results = facts_in(event, number) if may_have_any else {}
     found = ((each.table, results.get(each.first)) for each in pairings)
     return [match_in_progress(table, result) for table, result in found if result and result.open_boards]
 

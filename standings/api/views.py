@@ -29,7 +29,14 @@ from standings.engine import (
     decimal_text,
     every,
 )
-from standings.services import NoSuchRoundError, Ranked, paired_rounds, places_after_each_round, ranked
+from standings.services import (
+    NoSuchRoundError,
+    Ranked,
+    paired_rounds,
+    places_after_each_round,
+    ranked,
+    round_asked_for,
+)
 from standings.serving.pages import choices, event_page, knows, static_page
 from standings.serving.seldom import seldom
 from standings.statistics.contenderwords import in_words, kept_contenders
@@ -46,9 +53,10 @@ from tournaments.public import public_document
 
 
 @endpoint(event_page)
-def standings(_: HttpRequest, event: Event) -> answers.StandingsData:
-    """The standings after the last paired round, and who can still win a live event."""
-    return _standings(event, None)
+@knows("after")
+def standings(request: HttpRequest, event: Event) -> answers.StandingsData:
+    """The standings with all results, or after a round, and who can still win a live event."""
+    return _standings(event, _round_asked(request, event))
 
 
 @endpoint(event_page)
@@ -174,6 +182,13 @@ def _rounds_of(
         )
 
 
+def _round_asked(request: HttpRequest, event: Event) -> int | None:
+    try:
+        return round_asked_for(event, choices(request).get("after", ""))
+    except NoSuchRoundError as missing:
+        raise Http404 from missing
+
+
 def _ranked(event: Event, after: int | None) -> Ranked:
     try:
         return ranked(event, after)
@@ -196,8 +211,7 @@ def _row(found: Ranked, number: int) -> int:
 @knows("after")
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> figures.ExplanationData:
     """How one competitor's value came about, term by term."""
-    after = choices(request).get("after")
-    found = _ranked(event, int(after) if after else None)
+    found = _ranked(event, _round_asked(request, event))
     row, standings = _row(found, number), found.standings
     try:
         judged, explained = standings.column(code), standings.explain(row, code)

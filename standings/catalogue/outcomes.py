@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from standings.basis import Basis, basis_of, rests_on, with_running
 from standings.entries import country_of
-from standings.services import Ranked, kept_of_all
+from standings.services import Ranked, default_round, kept_of_all
 from tournaments.models import Event, Revision
 from tournaments.revision import with_versions
 
@@ -83,11 +83,13 @@ def _outcome(event: Event, found: Ranked) -> Outcome:
     entries, standings = found
     basis = basis_of(standings.table)
     has_begun = basis.round > 1 or basis.pending < basis.paired or basis.running > 0
-    rows = list(standings.rows()) if has_begun else []
+    after = default_round(event, standings)
+    shown = standings if after is None else standings.after(after)
+    rows = list(shown.rows()) if has_begun else []
     places = {entry.number: ("", country_of(event, entry)) for entry in entries}
     for row in rows:
         entry = entries[row.competitor]
-        place = f"{row.place or ''}{standings.place_mark(row.competitor)}"
+        place = f"{row.place or ''}{shown.place_mark(row.competitor)}"
         places[entry.number] = (place, country_of(event, entry))
     first = [entries[row.competitor] for row in rows if row.place == 1]
     named = tuple(FirstPlace(each.number, each.name, country_of(event, each)) for each in first[:MOST_FIRST])

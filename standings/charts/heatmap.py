@@ -70,7 +70,7 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
 def _meetings(sheet: StandingsSheet, row: int) -> dict[int, list[CrosstableRound]]:
     """Return what a row of the crosstable did against each opponent, in the order of the rounds."""
     met: dict[int, list[CrosstableRound]] = defaultdict(list)
-    for each in rounds_of_competitor(sheet.standings.table, row):
+    for each in rounds_of_competitor(sheet.shown_results.table, row):
         if each.opponent >= 0:
             met[each.opponent].append(each)
     return met

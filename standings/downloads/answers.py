@@ -23,8 +23,9 @@ from standings.downloads.lists import (
 )
 from standings.downloads.pastable import pastable_file
 from standings.downloads.workbook import workbook
-from standings.services import category_members, ranked, remembered
-from standings.serving.pages import event_page, only_read
+from standings.services import category_members, default_round, ranked, remembered
+from standings.serving.pages import choices, event_page, knows, only_read
+from standings.tables.switches import SHOWN
 from tournaments.event.document import Document
 from tournaments.event.prizes import shows_prizes
 from tournaments.formats.json.writer import write
@@ -39,13 +40,20 @@ class TakenEvent:
     """An event that is being written, and the address of its page; its document is read when it is asked for.
 
     `whole`: with the days of birth, for those who are responsible for the event. `in_archive`: without what
-    this site alone knows.
+    this site alone knows. `after`: the round of the standings, None for the last one.
     """
 
     def __init__(
-        self, event: Event, address: str = "", *, whole: bool = False, in_archive: bool = False
+        self,
+        event: Event,
+        address: str = "",
+        *,
+        whole: bool = False,
+        in_archive: bool = False,
+        after: int | None = None,
     ) -> None:
         self.event, self.address, self.whole, self.in_archive = event, address, whole, in_archive
+        self.after = after
 
     @cached_property
     def document(self) -> Document:
@@ -69,6 +77,7 @@ class Format(NamedTuple):
     `name` is the text of links to it, `about` a sentence on what it is for. `fits` says which events have it.
     `is_archived`: archives hold it, because it says something that the event file beside it does not.
     `is_importable`: the importer reads it.
+    `has_default_standings`: readers get it with the standings that pages show first.
     """
 
     ending: str
@@ -79,10 +88,11 @@ class Format(NamedTuple):
     fits: Callable[[Event], bool] = _everywhere
     is_archived: bool = True
     is_importable: bool = True
+    has_default_standings: bool = False
 
-    def public(self, event: Event, address: str = "") -> str | bytes:
+    def public(self, event: Event, address: str = "", after: int | None = None) -> str | bytes:
         """Return the file that everybody may have; for the queries of document and standings."""
-        return self.written(TakenEvent(event, address))
+        return self.written(TakenEvent(event, address, after=after))
 
     def archived(self, event: Event, address: str) -> str | bytes:
         """Return the file as archives have it: the same on every site that has the event."""
@@ -102,11 +112,14 @@ def download(file: Format) -> Callable[..., HttpResponseBase]:
     """Return the public page of an event that a browser saves as a file, named after the event."""
 
     @event_page
+    @knows(*(["running"] if file.has_default_standings else []))
     def page(request: HttpRequest, event: Event) -> HttpResponse:
         if not file.fits(event):
             raise Http404
         address = request.build_absolute_uri(reverse("event", args=[event.slug]))
-        return HttpResponse(file.public(event, address))
+        asks_for_all = not file.has_default_standings or choices(request).get("running") == SHOWN
+        after = None if asks_for_all else default_round(event)
+        return HttpResponse(file.public(event, address, after), content_type=file.content_type)
 
     @only_read
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
@@ -131,15 +144,16 @@ def event_file(_: Event, document: Document) -> str:
     return write(document)
 
 
-def event_csv(event: Event, document: Document) -> str:
+def event_csv(event: Event, document: Document, after: int | None = None) -> str:
     """Return the standings, an empty line, the results; a round or a board without a score leaves it blank.
 
     Each line of the standings ends with its rounds: `12w1`, against start number 12 with White.
     Behind another empty line stand the standings by category, where the event has any. Drafts are left out,
-    here as in workbooks and reports: only the event file comes back whole.
+    here as in workbooks and reports: only the event file comes back whole. The cells of rounds and the
+    results are always those of all rounds.
     """
     document = document.without_drafts()
-    entries, standings = ranked(event)
+    entries, standings = ranked(event, after)
     blocks = [standings_with_rounds(document, standings), results_lines(document)]
     if members := category_members(event):
         blocks.append(categories_lines(event, entries, standings, members))
@@ -147,12 +161,12 @@ def event_csv(event: Event, document: Document) -> str:
     return csv_text(chain.from_iterable(parted))
 
 
-def event_xlsx(event: Event, document: Document) -> bytes:
+def event_xlsx(event: Event, document: Document, after: int | None = None) -> bytes:
     """Return a workbook of standings, cross table, results and competitors, a sheet each.
 
     Behind them categories and the prize list, where there are any for readers.
     """
-    entries, standings = ranked(event)
+    entries, standings = ranked(event, after)
     further, members = {}, category_members(event)
     if members:
         further["categories"] = categories_lines(event, entries, standings, members)
@@ -171,6 +185,10 @@ def _of_document(write: Callable[[Event, Document], str | bytes]) -> Writer:
     return lambda taken: write(taken.event, taken.document)
 
 
+def _of_standings(write: Callable[[Event, Document, int | None], str | bytes]) -> Writer:
+    return lambda taken: write(taken.event, taken.document, taken.after)
+
+
 def _of_citation(write: Callable[[CitedEvent], str]) -> Writer:
     return lambda taken: write(cited(taken.event, taken.address, in_archive=taken.in_archive))
 
@@ -179,12 +197,14 @@ CSV, XLSX = "text/csv; charset=utf-8", "application/vnd.openxmlformats-officedoc
 PLAIN = "text/plain; charset=utf-8"
 FORMATS = (
     Format(
-        "csv", CSV, _of_document(event_csv), "CSV",
+        "csv", CSV, _of_standings(event_csv), "CSV",
         gettext_lazy("Standings with every round, and all results, for any spreadsheet."),
+        has_default_standings=True,
     ),
     Format(
-        "xlsx", XLSX, _of_document(event_xlsx), "XLSX",
+        "xlsx", XLSX, _of_standings(event_xlsx), "XLSX",
         gettext_lazy("Standings, cross table, results and competitors as a workbook of several sheets."),
+        has_default_standings=True,
     ),
     Format(
         "json", "application/json", _of_document(event_file), "JSON",
@@ -230,9 +250,9 @@ FORMATS = (
     ),
     Format(
         "html", "text/html; charset=utf-8",
-        lambda taken: pastable_file(taken.event, taken.address), "HTML",
+        lambda taken: pastable_file(taken.event, taken.address, taken.after), "HTML",
         gettext_lazy("The standings as a table to paste into a page or a mail, without scripts and styles."),
-        is_archived=False, is_importable=False,
+        is_archived=False, is_importable=False, has_default_standings=True,
     ),
     Format(
         "bib", "application/x-bibtex; charset=utf-8", _of_citation(bibtex), "BibTeX",

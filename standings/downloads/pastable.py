@@ -24,18 +24,18 @@ MOST_BREAKS = 6
 """So many criteria have a column: a mail is no wider."""
 
 
-def pastable_file(event: Event, address: str) -> str:
+def pastable_file(event: Event, address: str, after: int | None = None) -> str:
     """Return the piece as a page of its own: of one from a disk, nothing else tells language and encoding."""
     head = format_html('<meta charset="utf-8">\n<title>{}</title>', event.name)
-    return f'<!DOCTYPE html>\n<html lang="en">\n{head}\n{pastable(event, address)}\n</html>\n'
+    return f'<!DOCTYPE html>\n<html lang="en">\n{head}\n{pastable(event, address, after=after)}\n</html>\n'
 
 
-def pastable(event: Event, address: str, limit: int | None = None) -> SafeString:
+def pastable(event: Event, address: str, limit: int | None = None, after: int | None = None) -> SafeString:
     """Return the standings of the event, whose page stands at that address, in the language of now.
 
-    `limit` keeps the first rows.
+    They are those after the round `after`, None for the last one; `limit` keeps the first rows.
     """
-    entries, standings = ranked(event)
+    entries, standings = ranked(event, after)
     sheet = StandingsSheet(event, standings, entries, address)
     # With the address of the page: a table that was handed on tells where it is kept up to date.
     title = format_html(

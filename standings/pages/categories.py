@@ -6,10 +6,10 @@ from html import escape
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from standings.basis import rests_on, sentence
+from standings.basis import rests_on
 from standings.checking.trust import trust_line
 from standings.engine import Row
-from standings.pages.frame import event_answer, round_asked, sheet_of
+from standings.pages.frame import default_sheet, event_answer, round_asked, sheet_of
 from standings.pages.notes import PLACE_IN_WHOLE, manual_changes, notes_of
 from standings.pages.tablepages import category_links, shown_rating_columns
 from standings.services import category_members, paired_rounds
@@ -25,6 +25,7 @@ from standings.tables.switches import (
     carried_choices,
     layout_link,
     query_of,
+    running_link,
     switches_of,
 )
 from standings.tables.values import legend_of
@@ -74,12 +75,14 @@ def _decided(sheet: StandingsSheet, members: CategoryMembers) -> list[tuple[Entr
 @event_page
 @knows("sort", "dir", "after", *CARRIED)
 def category_standings(request: HttpRequest, event: Event, category: str) -> HttpResponse:
-    """Show the standings of a category, after the last paired round or after an earlier one."""
+    """Show the standings of a category, after the last complete round or after one that is asked for."""
     found = next((each for each in event.categories if each["code"] == category), None)
     if found is None:
         raise Http404
     chosen = choices(request)
-    sheet = as_chosen(replace(sheet_of(event, round_asked(request)), address="../../../"), chosen)
+    after = round_asked(request, event)
+    found_sheet = default_sheet(request, event) if after is None else sheet_of(event, after)
+    sheet = as_chosen(replace(found_sheet, address="../../../"), chosen)
     members = category_members(event)[category]
     rows = rows_among(sheet.standings, members.numbers)
     columns = category_columns(sheet, rows)
@@ -101,7 +104,8 @@ def category_standings(request: HttpRequest, event: Event, category: str) -> Htt
         "trust": trust_line(sheet, is_final=is_final, members=members.numbers),
         "rule": rule_text(found),
         "categories": category_links(event, category),
-        "basis": sentence(sheet.basis),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, chosen) if after is None else None,
         "rests_on": rests_on(sheet.basis),
         "rounds": [
             (number, query_of({**carried, "after": str(number)}))

@@ -231,7 +231,7 @@ def _encounter(competitor_round: CrosstableRound, words: RoundCells, *, changed:
 @knows("after", *CARRIED)
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
     """Show why one competitor stands above another."""
-    after = round_asked(request)
+    after = round_asked(request, event)
     sheet = sheet_of(event, after)
     paired = sheet.standings.table.rounds if after is None else paired_rounds(event)
     card = comparison_card(sheet, row_of(sheet, first), row_of(sheet, second), paired, after)

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from standings.basis import basis_of, rests_on
 from standings.careers.leading import competitors_over_events
 from standings.charts.placesline import line_of_places, scale_of
-from standings.engine import Scale, Standings, get
+from standings.engine import Crosstable, Scale, Standings, get
 from standings.entries import flag_beside
 from standings.pages.codes import anchor_of
 from standings.pages.explanation import explanations
-from standings.pages.frame import Beside, event_answer
+from standings.pages.frame import Beside, default_round_asked, event_answer
 from standings.pages.overevents import PERSONS, TEAMS
 from standings.pages.ratingcard import RatingCard, met_in, rating_card
 from standings.pages.remarks import Remark, remarks_of
@@ -92,17 +92,21 @@ class Cards:
     """The cards of an event's competitors, and what all of them are made of, read once.
 
     `only` is the number of the one that is asked for; None reads for all of them. `linked`: the cards lead to
-    persons and teams over events, which no archive has.
+    persons and teams over events, which no archive has. Place and values are those after the round `after`,
+    None for the last one.
     """
 
-    def __init__(self, event: Event, only: int | None = None, *, linked: bool = False) -> None:
+    def __init__(
+        self, event: Event, only: int | None = None, *, linked: bool = False, after: int | None = None
+    ) -> None:
         self.event = event
         self.entries, self.standings = ranked(event)
+        self.placed = ranked(event, after).standings
         self.row_of = {entry.number: row for row, entry in enumerate(self.entries)}
         if only is not None and only not in self.row_of:
             return
         self.remarks, self.places = remarks_of(event), places_after_each_round(event)
-        self.scale, self.basis = scale_of(self.places), rests_on(basis_of(self.standings.table))
+        self.scale, self.basis = scale_of(self.places), rests_on(basis_of(self.placed.table))
         rounds = self.standings.table.rounds
         self.teams = TeamPlayers(event, rounds, only, linked=linked) if event.is_team else None
         self.over_events = competitors_over_events(event) if linked else {}
@@ -112,7 +116,7 @@ class Cards:
         row = self.row_of.get(number)
         if row is None:
             return None
-        standings, table = self.standings, self.standings.table
+        standings, table = self.placed, self.standings.table
         players = self.teams.lines(number) if self.teams else []
         lines = self._lines(row, players)
         return CompetitorCard(
@@ -135,14 +139,16 @@ class Cards:
             players=players,
             rating_card=None if self.event.is_team else self._rating(row),
             total_name=name_of(get("match-points" if table.primary is Scale.MATCH else "game-points")),
-            others=_others(self.entries, standings, row),
-            line_of_places=line_of_places([after[row] for after in self.places], self.scale),
+            others=_others(self.entries, standings, table, row),
+            line_of_places=line_of_places(
+                [after[row] for after in self.places[: self.placed.table.rounds]], self.scale
+            ),
             page=self._page(number),
         )
 
     def _lines(self, row: int, players: list[PlayerLine]) -> list[RoundLine]:
         told = (self.event, self.standings, self.entries, row, self.remarks, self.places)
-        return list(round_lines(*told, boards_by_round(players)))
+        return list(round_lines(*told, boards_by_round(players), last_placed=self.placed.table.rounds))
 
     def _page(self, number: int) -> str:
         """Return the page of the person, or the team, that a competitor is over events; blank for none."""
@@ -160,12 +166,14 @@ def competitor_card(event: Event, number: int) -> CompetitorCard | None:
     return Cards(event, number).of(number)
 
 
-def _others(entries: list[Entry], standings: Standings, row: int) -> list[tuple[str, list[Entry]]]:
+def _others(
+    entries: list[Entry], standings: Standings, table: Crosstable, row: int
+) -> list[tuple[str, list[Entry]]]:
     """Everybody else once, under headings: two on each side in the table, opponents by round, all others."""
     order = standings.order.tolist()
     at = order.index(row)
     beside = [*order[max(at - NEIGHBOURS, 0) : at], *order[at + 1 : at + 1 + NEIGHBOURS]]
-    met = [each.opponent for each in rounds_of_competitor(standings.table, row) if each.opponent >= 0]
+    met = [each.opponent for each in rounds_of_competitor(table, row) if each.opponent >= 0]
     # In a double round robin everybody is met twice.
     opponents = [each for each in dict.fromkeys(met) if each not in beside]
     near = {row, *beside, *opponents}
@@ -189,18 +197,22 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """One competitor, round by round."""
     is_archived = hasattr(request, "archive")
     # An archive has a page of every competitor: what their cards share is read for the first of them.
-    cards = remembered("cards", event, Cards) if is_archived else Cards(event, number, linked=True)
+    after = default_round_asked(request, event)
+    cards = (
+        remembered("cards", event, Cards) if is_archived else Cards(event, number, linked=True, after=after)
+    )
     card = cards.of(number)
     if card is None:
         raise Http404
-    previous, after = _beside(event, number)
+    previous, following = _beside(event, number, after)
     rows = RoundRows(event, number, linked=not is_archived, has_boards=bool(card.players))
     context = {
         "card": card,
         "round_rows": rows.html(card.rounds),
         "code": anchor_of(event, card.entry),
         "previous": previous,
-        "next": after,
+        "next": following,
+        "query": "" if after is None else f"?after={after}",
     }
     if is_archived:
         # There they have no page each.
@@ -208,9 +220,9 @@ def competitor(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     return event_answer(request, event, "competitor", context)
 
 
-def _beside(event: Event, number: int) -> tuple[Beside | None, Beside | None]:
-    """Return the cards of who stands right above the competitor and right below."""
-    entries, standings = ranked(event)
+def _beside(event: Event, number: int, round_: int | None) -> tuple[Beside | None, Beside | None]:
+    """Return the cards of who stands right above the competitor after that round, and right below."""
+    entries, standings = ranked(event, round_)
     order = standings.order.tolist()
     at = next(place for place, row in enumerate(order) if entries[row].number == number)
 

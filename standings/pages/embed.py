@@ -16,7 +16,7 @@ from django.utils.html import format_html
 
 from standings.charts.race import race_of
 from standings.checking.trust import trust_line
-from standings.pages.frame import event_answer, sheet_of
+from standings.pages.frame import default_sheet, event_answer
 from standings.pages.round import round_
 from standings.pages.tablepages import crosstable, standings
 from standings.services import places_after_each_round
@@ -68,10 +68,10 @@ def embedded(view: Page, *more: str) -> Page:
 @event_page
 def race(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the race alone; before two rounds have results the page says when there will be one."""
-    sheet = sheet_of(event, None)
+    sheet = default_sheet(request, event)
     context = {
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
-        "trust": trust_line(sheet),
+        "trust": trust_line(sheet, is_final=sheet.with_running is None),
         # The race has no page of its own there.
         "canonical": request.build_absolute_uri(reverse("event", args=[event.slug])),
     }

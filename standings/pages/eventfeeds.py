@@ -17,7 +17,7 @@ from standings.eventwords import rounds_of
 from standings.pages.feeds import Item, atom_of, corrections, last_moment, of_type
 from standings.pages.frame import row_of, sheet_of
 from standings.pages.livepage import RecordedPairing, matches_in_progress, with_moments
-from standings.services import places_after_each_round
+from standings.services import default_round, places_after_each_round
 from standings.serving.pages import event_page, only_read
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from tournaments.event.choices import Kind
@@ -120,6 +120,7 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
     met = with_moments(shown_pairings(event).filter(of_competitor))
     moments = dict(met.values_list("round__number", "recorded_at"))
     places = places_after_each_round(event)
+    placed = default_round(event, sheet.standings) or len(places)
     rounds = [each for each in rounds_of_competitor(sheet.standings.table, row) if each.table]
     running = [each for each in rounds if each.result.open_boards]
     of_boards = _moments_of_boards(event) if running else {}
@@ -128,8 +129,8 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
         title = unescape(words.words(found))
         if event.knows_round_order:
             title = _("round %(number)s: %(words)s") % {"number": found.round, "words": title}
-        # No place is known after a match that is not over.
-        place = places[found.round - 1][row] if places and not found.result.open_boards else 0
+        # Nobody has a place after a round that is not complete.
+        place = places[found.round - 1][row] if found.round <= placed else 0
         at = moments.get(found.round) or of_boards.get((found.round, found.table))
         return Item(
             at or last_moment(event.end or event.start),

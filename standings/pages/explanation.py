@@ -34,7 +34,7 @@ def criterion_at(address: str) -> Criterion:
 @knows("after", *CARRIED)
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
     """Show how one competitor's value came about, and those of its neighbours."""
-    sheet = sheet_of(event, round_asked(request))
+    sheet = sheet_of(event, round_asked(request, event))
     row = row_of(sheet, number)
     criterion = criterion_at(code)
     score_sheet = ExplainedValue(sheet.standings, row, criterion.code, sheet.address, sheet.query)

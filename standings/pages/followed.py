@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from standings.basis import basis_of, rests_on
 from standings.engine import RoundKind, Standings
-from standings.services import ranked
+from standings.services import default_standings, ranked
 from standings.serving.pages import event_page, only_read
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from tournaments.models import Event
@@ -72,7 +72,7 @@ def _followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
     data = FollowedData(
         event=LinkData(text=event.name, address=reverse("standings", args=[event.slug])),
         competitor=LinkData(text=entries[row].name, address=reverse("competitor", args=[event.slug, number])),
-        place=place_words(standings, row),
+        place=place_words(default_standings(event).standings, row),
         last=told(played, -1),
         next=told(pending, 0),
         is_live=event.state == Event.State.LIVE,

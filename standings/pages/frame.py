@@ -1,18 +1,28 @@
 """The frame of every page of an event, and the standings that several of them print."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
+from standings.basis import basis_of
 from standings.catalogue.editions import beside
 from standings.downloads.answers import MAIN
 from standings.entries import flag_of, year_of
 from standings.eventwords import dates_text, entrants_and_schedule
 from standings.pages.notes import Ruled, manual_changes
-from standings.services import NoSuchRoundError, paired_rounds, ranked, remembered
+from standings.services import (
+    NoSuchRoundError,
+    default_round,
+    paired_rounds,
+    ranked,
+    remembered,
+    round_asked_for,
+)
 from standings.serving.pages import choices, rendered
 from standings.tables.sheet import StandingsSheet
+from standings.tables.switches import SHOWN
 from tournaments.models import Event
 
 
@@ -33,10 +43,29 @@ def sheet_of(event: Event, after: int | None) -> StandingsSheet:
     except NoSuchRoundError as missing:
         raise Http404 from missing
     query = "" if after is None else f"?after={after}"
-    # Once an event is over nobody asks its final table who moved in the last round.
-    moves = after is not None or event.state == Event.State.LIVE
+    is_live = event.state == Event.State.LIVE
+    # Once an event is over nobody asks its final table who moved in the last round. While a round is played,
+    # a row whose game is over would be compared with rows that are a game behind.
+    moves = not basis_of(judged.table).pending if is_live else after is not None
     address = reverse("event", args=[event.slug])
     return StandingsSheet(event, judged, entries, address, query, moves=moves)
+
+
+def default_round_asked(request: HttpRequest, event: Event) -> int | None:
+    """Return the round of the standings of `default_sheet`, None for the last one."""
+    asks_for_all = hasattr(request, "archive") or choices(request).get("running") == SHOWN
+    return None if asks_for_all else default_round(event)
+
+
+def default_sheet(request: HttpRequest, event: Event) -> StandingsSheet:
+    """Return the standings after the last complete round, with the cells of the round that is played.
+
+    They are those with all results if no later round is played, if the reader asks for running results, and
+    in archives.
+    """
+    after = default_round_asked(request, event)
+    sheet = sheet_of(event, after)
+    return sheet if after is None else replace(sheet, with_running=ranked(event).standings)
 
 
 def row_of(sheet: StandingsSheet, number: int) -> int:
@@ -47,10 +76,12 @@ def row_of(sheet: StandingsSheet, number: int) -> int:
     return row
 
 
-def round_asked(request: HttpRequest) -> int | None:
-    """The round whose standings a reader asked for; what is no number is dropped."""
-    asked = choices(request).get("after", "")
-    return int(asked) if asked.isdecimal() else None
+def round_asked(request: HttpRequest, event: Event) -> int | None:
+    """Return the round whose standings a reader asked for; raise Http404 if no round is complete."""
+    try:
+        return round_asked_for(event, choices(request).get("after", ""))
+    except NoSuchRoundError as missing:
+        raise Http404 from missing
 
 
 def rulings_among(sheet: StandingsSheet, numbers: set[int]) -> list[Ruled]:

@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 
-from standings.basis import basis_of, sentence
-from standings.pages.frame import event_answer, sheet_of
+from standings.basis import basis_of
+from standings.pages.frame import default_sheet, event_answer
 from standings.pages.sides import RunningScores, Side, side_of
 from standings.services import ranked
-from standings.serving.pages import event_page, knows
+from standings.serving.pages import choices, event_page, knows
 from standings.statistics.contenderwords import contenders_table
 from standings.tables.cells import RoundResult, boards_open, sign
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
-from standings.tables.switches import CARRIED
+from standings.tables.switches import CARRIED, running_link
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Competitor, Event, Pairing
@@ -92,8 +92,8 @@ def live_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show what happens now; of an event that is not live, where its standings are."""
     if event.state != Event.State.LIVE:
         return event_answer(request, event, "live", {})
-    sheet = sheet_of(event, None)
-    basis = basis_of(sheet.standings.table)
+    sheet = default_sheet(request, event)
+    basis = sheet.running
     pairings = shown_pairings(event).select_related("first", "second", "round")
     # Of the round in progress and the one before: all rounds of a large Swiss are many to look through.
     lately = with_moments(pairings.filter(round__number__in=(basis.round - 1, basis.round)))
@@ -104,7 +104,8 @@ def live_page(request: HttpRequest, event: Event) -> HttpResponse:
     context = {
         "latest": latest,
         "table": StandingsTable(sheet, summary_columns(sheet), limit=LEADERS),
-        "basis": sentence(basis),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, choices(request)),
         "open": still_open[:MOST_OPEN],
         "contenders": contenders_table(sheet),
         "more_open": max(len(still_open) - MOST_OPEN, 0),

@@ -97,7 +97,7 @@ def _cell_note(sheet: StandingsSheet) -> str:
 
 
 def _legend(sheet: StandingsSheet, without: Collection[RoundKind] = ()) -> str:
-    table = sheet.standings.table
+    table = sheet.shown_results.table
     present = set(table.state.ravel().tolist()).difference(without)
     shown = [str(text) for kind, text in LEGEND if kind in present]
     if _any_halved(table):
@@ -175,6 +175,11 @@ def _without_value(sheet: StandingsSheet) -> str:
 
 def _by_hand(sheet: StandingsSheet) -> str:
     changes = sum(ruling.is_starred for ruling in sheet.standings.overrides)
+    if sheet.with_running:
+        later = (
+            each for each in sheet.with_running.overrides if not each.touches(sheet.standings.table.rounds)
+        )
+        changes += sum(each.is_starred and each.kind == "pairing" for each in later)
     if not changes:
         return ""
     return ngettext("*: %(count)s manual change.", "*: %(count)s manual changes.", changes) % {
@@ -199,16 +204,22 @@ def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | Non
     `of` leaves those on single competitors out, but for the ones with these numbers, and those on pairings.
     """
     # Standings as computed have no overrides, and name those that they leave out.
-    if not (sheet.ruled or sheet.standings).overrides:
+    if not (sheet.ruled or sheet.shown_results).overrides:
         return []
     recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind__in=RULING_NOTHING)
     recorded = recorded.select_related("competitor", "event").order_by("number")
     return [
         ruled(ruling)
         for ruling in recorded
-        if (paired if ruling.after is None else ruling.after) <= sheet.standings.table.rounds
+        if (paired if ruling.after is None else ruling.after) <= _rounds_ruled(sheet, ruling)
         and (of is None or _concerns(ruling, of))
     ]
+
+
+def _rounds_ruled(sheet: StandingsSheet, ruling: Override) -> int:
+    """Return the last round of the sheet that a change can touch; cells are marked in all that are shown."""
+    is_cell = ruling.kind == Override.Kind.PAIRING
+    return (sheet.shown_results if is_cell else sheet.standings).table.rounds
 
 
 def _concerns(ruling: Override, numbers: Collection[int]) -> bool:

@@ -11,23 +11,22 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from standings.basis import sentence
 from standings.charts.race import race_of
 from standings.checking.trust import trust_line
 from standings.downloads.answers import MAIN
 from standings.downloads.citations import SITE, CitedEvent, bibtex, cited, in_words
 from standings.eventwords import discipline_name, entrants_text, properties_of, schedule_text
-from standings.pages.frame import event_answer, sheet_of
+from standings.pages.frame import default_sheet, event_answer
 from standings.pages.notes import manual_changes
 from standings.pages.structured import json_ld, known
 from standings.services import places_after_each_round
-from standings.serving.pages import event_page, knows
+from standings.serving.pages import choices, event_page, knows
 from standings.statistics.contenderwords import contenders_table
 from standings.statistics.summary import summary_of
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
-from standings.tables.switches import CARRIED
+from standings.tables.switches import CARRIED, running_link
 from standings.tables.values import legend_of
 from tournaments.event.dates import day_of, is_date
 from tournaments.event.reuse import doi_address
@@ -41,8 +40,9 @@ TOP = 10
 @knows(*CARRIED)
 def event(request: HttpRequest, event: Event) -> HttpResponse:
     """Show what the event is, the top of its standings, its rounds, its sources."""
-    sheet = sheet_of(event, None)
+    sheet = default_sheet(request, event)
     columns = summary_columns(sheet)
+    rounds = sheet.shown_results.table.rounds
     # An archive shows the entry that is a file in it.
     citing = cited(event, request.build_absolute_uri(request.path), in_archive=hasattr(request, "archive"))
     context = {
@@ -51,14 +51,15 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "race": race_of(sheet, places_after_each_round(event), everybody=True),
         "why_first": why_first(sheet),
         "contenders": contenders_table(sheet),
-        "basis": sentence(sheet.basis),
-        "rulings": manual_changes(sheet, sheet.standings.table.rounds),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, choices(request)),
+        "rulings": manual_changes(sheet, rounds),
         "legend": legend_of(sheet, columns),
         "about": properties_of(event, ruled=sheet.standings.has_other_rules),
         "originals": lambda: originals_of(event),  # asked for by the page of an archive alone
-        "rounds": range(1, sheet.standings.table.rounds + 1) if event.knows_round_order else (),
+        "rounds": range(1, rounds + 1) if event.knows_round_order else (),
         "summary": summary_of(sheet),
-        "trust": trust_line(sheet),
+        "trust": trust_line(sheet, is_final=sheet.with_running is None),
         "citation": in_words(citing),
         "bibtex": bibtex(citing),
         "structured": structured_data(citing, len(sheet.entries)),
@@ -79,7 +80,8 @@ def why_first(sheet: StandingsSheet) -> WhyFirst | None:
     if first is None or second is None or first.shared:
         return None
     one, other = (sheet.entries[row.competitor] for row in (first, second))
-    return WhyFirst(one.name, reverse("compare", args=[sheet.event.slug, one.number, other.number]))
+    address = reverse("compare", args=[sheet.event.slug, one.number, other.number])
+    return WhyFirst(one.name, f"{address}{sheet.query}")
 
 
 def structured_data(of: CitedEvent, entries: int) -> SafeString:

@@ -69,8 +69,12 @@ def round_lines(
     remarks: Remarks,
     places: Sequence[Sequence[int]],
     boards: Mapping[int, list[BoardLine]],
+    last_placed: float = inf,
 ) -> Iterator[RoundLine]:
-    """Yield the rounds of a row of the crosstable; `places` are those of all rows after each round."""
+    """Yield the rounds of a row of the crosstable; `places` are those of all rows after each round.
+
+    After the round `last_placed`, no places are shown.
+    """
     table = standings.table
     totals = table.points().cumsum(axis=1)[row].tolist()
     # For its words alone: no cell is written, so nobody asks for labels or an address.
@@ -95,7 +99,9 @@ def round_lines(
             words=SafeString(f"{spoken}, {corrected}" if CORRECTED in marks else spoken),
             table=competitor_round.table,
             total=points_text(total, 2),
-            place=f"{after[row] or '-'}{'*' if since <= competitor_round.round else ''}",
+            place=""
+            if competitor_round.round > last_placed
+            else f"{after[row] or '-'}{'*' if since <= competitor_round.round else ''}",
             boards=boards.get(competitor_round.round, []),
         )
 

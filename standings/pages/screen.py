@@ -18,7 +18,7 @@ from standings.basis import rests_on
 from standings.checking.trust import trust_line
 from standings.engine import Judged, RoundKind, Row, Standings
 from standings.entries import flag_beside
-from standings.pages.frame import event_answer, sheet_of
+from standings.pages.frame import default_sheet, event_answer
 from standings.pages.round import PairingLine, RoundCard, round_card
 from standings.pages.sides import Side
 from standings.serving.pages import choices, event_page, knows, only_shown
@@ -46,7 +46,7 @@ FORM_ROUNDS = 11
 SECONDS = "10"
 """The time that a page stays, unless the address says another."""
 
-CHOICES = ("show", "top", "part", "seconds", "page")
+CHOICES = ("show", "top", "part", "seconds", "page", "running")
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class ScreenPage:
 def screen(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the pages of the hall's screen: what matters at this moment, or what the address asks for."""
     chosen = choices(request, CHOICES)
-    sheet = sheet_of(event, None)
+    sheet = default_sheet(request, event)
     pages = list(_pages(sheet, chosen))
     number = int(chosen.get("page", 1))
     if number > max(len(pages), 1):
@@ -78,9 +78,9 @@ def screen(request: HttpRequest, event: Event) -> HttpResponse:
         "number": number if len(shown) == 1 else 1,
         "seconds": chosen.get("seconds", SECONDS),
         "next": query_of({**chosen, "page": following}),
-        "round": sheet.basis.round,
-        "basis": rests_on(sheet.basis),
-        "trust": trust_line(sheet),
+        "round": sheet.running.round,
+        "basis": rests_on(sheet.running),
+        "trust": trust_line(sheet, is_final=sheet.with_running is None),
         "phone": address,
         "qr": qr_code(address),
     }
@@ -98,7 +98,7 @@ def _pages(sheet: StandingsSheet, chosen: Mapping[str, str]) -> Iterator[ScreenP
 
 def _kinds(sheet: StandingsSheet, asked: Sequence[str], top: str) -> Iterator[list[ScreenPage]]:
     """Yield the pages of each kind that is asked for, or of those that matter now, in their order."""
-    basis, event = sheet.basis, sheet.event
+    basis, event = sheet.running, sheet.event
     if basis.round and not event.knows_round_order:
         yield _standings_pages(sheet, top)
         return
@@ -155,7 +155,7 @@ def _standings_line(sheet: StandingsSheet, row: Row, deciding: Sequence[Judged])
     )
     return (
         f'<tr><td class="no">{place}{mark}</td>{_who(flag_beside(sheet.event, entry), entry.name, 38)}'
-        f'<td class="form">{_form(sheet.standings, row.competitor)}</td>{values}</tr>'
+        f'<td class="form">{_form(sheet.shown_results, row.competitor)}</td>{values}</tr>'
     )
 
 

@@ -19,7 +19,7 @@ from standings.charts.svg import element, text
 from standings.checking.trust import TrustLine, trust_line
 from standings.entries import country_of, year_of
 from standings.eventwords import dates_text, entrants_and_schedule
-from standings.pages.frame import sheet_of
+from standings.pages.frame import default_sheet
 from standings.serving.pages import event_page, only_read
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import value_of
@@ -42,8 +42,8 @@ SIGN_WIDTH = 0.64
 
 
 @event_page
-def _image(_request: HttpRequest, event: Event) -> HttpResponse:
-    return HttpResponse(png_of(sheet_of(event, None)))
+def _image(request: HttpRequest, event: Event) -> HttpResponse:
+    return HttpResponse(png_of(default_sheet(request, event)))
 
 
 @only_read

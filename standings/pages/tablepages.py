@@ -24,7 +24,7 @@ from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import checked_tables
 from standings.checking.trust import published_check, trust_line
 from standings.eventwords import day_text
-from standings.pages.frame import event_answer, sheet_of
+from standings.pages.frame import default_sheet, event_answer, sheet_of
 from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.pages.overevents import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
@@ -46,6 +46,7 @@ from standings.tables.switches import (
     carried_choices,
     layout_link,
     query_of,
+    running_link,
     switches_of,
 )
 from standings.tables.values import legend_of
@@ -56,19 +57,20 @@ from tournaments.prizewording import category_name
 @event_page
 @knows("sort", "dir", *CARRIED)
 def standings(request: HttpRequest, event: Event, after: int | None = None) -> HttpResponse:
-    """Show the standings after the last paired round, or after an earlier one."""
+    """Show the standings after the last complete round, or after the round that the address names."""
     chosen = choices(request)
     carried = carried_choices(chosen)
     # Relative, because a table has three thousand links: a sixth of its bytes would be the event's address.
-    nearby = replace(sheet_of(event, after), address="../" if after is None else "../../../")
+    found = default_sheet(request, event) if after is None else sheet_of(event, after)
+    nearby = replace(found, address="../" if after is None else "../../../")
     judged = nearby.standings
     if after is not None and hasattr(request, "archive"):
         # The rounds before lead to their matches from the table after each of them, and from the last one.
         nearby = replace(nearby, linked_from=judged.table.rounds)
-    paired = judged.table.rounds if after is None else paired_rounds(event)
+    paired = found.shown_results.table.rounds if after is None else paired_rounds(event)
     # After the last paired round the standings are the final ones, at whichever of their two addresses.
     is_final = judged.table.rounds == paired
-    published = published_check(event, None if is_final else after)
+    published = published_check(event, None if is_final else judged.table.rounds)
     sheet = as_chosen(replace(nearby, published=published.places), chosen)
     sort, direction = chosen.get("sort", ""), chosen.get("dir", "")
     columns = [*all_columns(sheet), *(shown_rating_columns(sheet) if chosen.get("ratings") == SHOWN else [])]
@@ -87,7 +89,8 @@ def standings(request: HttpRequest, event: Event, after: int | None = None) -> H
         "after": after,
         "trust": trust_line(sheet, is_final=is_final),
         "categories": category_links(event),
-        "basis": sentence(sheet.basis),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, chosen) if after is None else None,
         "rests_on": rests_on(sheet.basis),
         "rounds": range(1, paired + 1) if event.knows_round_order else (),
         "notes": notes_of(sheet),
@@ -126,22 +129,23 @@ def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 @knows(*CARRIED)
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     """Show everybody against everybody; of too many for one table, what shows their results instead."""
-    sheet = sheet_of(event, None)
+    sheet, chosen = default_sheet(request, event), choices(request)
     if len(sheet.entries) > LARGEST:
         too_many = {"entries": len(sheet.entries), "largest": LARGEST}
         return event_answer(request, event, "crosstable", too_many)
     matrix = Matrix(sheet, reasons=True)
     context = {
         "matrix": matrix,
-        "layout": layout_link(choices(request)),
+        "layout": layout_link(chosen),
+        "running": running_link(sheet, chosen),
         "over_events": ways_over_events(request, event, _in_order(sheet)),
         "heat_map": heat_map(sheet),
-        "basis": sentence(sheet.basis),
+        "basis": sheet.basis_text,
         "rests_on": rests_on(sheet.basis),
         "legend": legend_of(sheet, [*matrix.lead, *matrix.figures]),
         "notes": crosstable_notes_of(sheet),
-        "trust": trust_line(sheet),
-        "rulings": manual_changes(sheet, sheet.standings.table.rounds),
+        "trust": trust_line(sheet, is_final=sheet.with_running is None),
+        "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),
         "entries": len(sheet.entries),
     }
     return event_answer(request, event, "crosstable", context)

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from standings.downloads.answers import CITATIONS, formats_of
 from standings.downloads.pastable import pastable
-from standings.pages.frame import event_answer
-from standings.services import ranked
+from standings.pages.frame import default_round_asked, event_answer
+from standings.services import default_round, ranked
 from standings.serving.pages import choices, event_page, knows
 from standings.tables.switches import CARRIED
 from tournaments.models import Event
@@ -26,7 +26,8 @@ def downloads(request: HttpRequest, event: Event) -> HttpResponse:
         (_("Results and standings"), [each for each in files if each.ending not in CITATIONS]),
         (_("Citations"), [each for each in files if each.ending in CITATIONS]),
     ]
-    return event_answer(request, event, "downloads", {"groups": groups})
+    context = {"groups": groups, "after": None if hasattr(request, "archive") else default_round(event)}
+    return event_answer(request, event, "downloads", context)
 
 
 @event_page
@@ -38,7 +39,7 @@ def paste(request: HttpRequest, event: Event) -> HttpResponse:
     limit = int(top) if top.isdecimal() else None
     address = request.build_absolute_uri(reverse("event", args=[event.slug]))
     context = {
-        "html": pastable(event, address, limit),
+        "html": pastable(event, address, limit, default_round_asked(request, event)),
         "is_short": limit is not None,
         "top": TOP if entries > int(TOP) else "",
     }

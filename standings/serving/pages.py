@@ -47,7 +47,7 @@ from tournaments.served import OF_SITE, vouched
 from tournaments.times import in_zone
 
 CHOICES = (
-    *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout"),
+    *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "running"),
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
     *("show", "top", "part", "seconds", "title"),
 )
@@ -57,11 +57,12 @@ ANY = r"(?s:.+)"
 VALUES = {
     "sort": KEY_PATTERN,
     "dir": "asc|desc",
-    "after": "[1-9][0-9]{0,2}",
+    "after": "[1-9][0-9]{0,2}|complete",
     "as": "computed",
     "ratings": "shown",
     "layout": "wide",
     "places": "shown",
+    "running": "shown",
     "notation": "1-0|2-0",
     "page": "(?!1$)[1-9][0-9]{0,3}",  # the first one needs no number
     "cells": "12w1|W12|[+ ]12w",  # a bare + in an address is a space

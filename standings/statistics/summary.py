@@ -77,7 +77,7 @@ class Summary:
 
 def summary_of(sheet: StandingsSheet) -> Summary:
     """Return the statistics; one query in an event of teams, none in one of players."""
-    event, table = sheet.event, sheet.standings.table
+    event, table = sheet.event, sheet.shown_results.table
     every, boards = tallies(results_of(event, table))
     groups = by_score(matches_of(table)) if event.is_team else []
     return Summary(

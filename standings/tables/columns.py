@@ -213,7 +213,7 @@ def _result_columns(sheet: StandingsSheet) -> list[TableColumn]:
 def _round_columns(sheet: StandingsSheet) -> list[TableColumn]:
     if not sheet.event.knows_round_order:
         return []
-    table, by_hand = sheet.standings.table, sheet.standings.changed_pairings
+    table, by_hand = sheet.shown_results.table, sheet.shown_results.changed_pairings
     players = not sheet.event.is_team
     writer = RoundCells(
         sheet.entries, sheet.label, sheet.address, sheet.style, players=players, linked_from=sheet.linked_from

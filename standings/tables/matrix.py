@@ -69,7 +69,7 @@ class Matrix:
 
     def _row(self, row: int, against: Sequence[int], end: Sequence[TableColumn]) -> str:
         met: dict[int, list[CrosstableRound]] = defaultdict(list)
-        for competitor_round in rounds_of_competitor(self.sheet.standings.table, row):
+        for competitor_round in rounds_of_competitor(self.sheet.shown_results.table, row):
             met[competitor_round.opponent].append(competitor_round)
         cells = (
             self.itself if row == other else self._cell(row, other, met.get(other, [])) for other in against
@@ -84,7 +84,7 @@ class Matrix:
 
     def _game(self, row: int, game: CrosstableRound) -> str:
         href = f"{escape(self.sheet.address)}rounds/{game.round}/{game.table}/"
-        changed = (row, game.round) in self.sheet.standings.changed_pairings
+        changed = (row, game.round) in self.sheet.shown_results.changed_pairings
         spoken = self.words.words(game, changed=changed)
         if self.sheet.event.knows_round_order:
             spoken = f"{self.spoken_round(game.round)}, {spoken}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from standings.basis import Basis, basis_of
+from standings.basis import Basis, basis_of, round_sentence, sentence
 from standings.engine import Judged, Row, Standings
 from standings.tables.cells import AS_RECORDED, Style
 from standings.words import value_of
@@ -22,6 +22,8 @@ class StandingsSheet:
     and cells. `ruled` are the standings as ruled where these are the ones as computed. `moves`: whether the
     moves of the last round are of interest, as they are not in a final table. `published` are the places that
     the source printed, by competitor number. Before the round `linked_from` the cells of rounds are no links.
+    `with_running` are the standings with the results of the round that is played, if these are those before
+    it: its cells are shown, and do not count.
     """
 
     event: Event
@@ -34,6 +36,7 @@ class StandingsSheet:
     moves: bool = True
     published: Mapping[int, int] = field(default_factory=dict)
     linked_from: int = 1
+    with_running: Standings | None = None
 
     @property
     def as_computed(self) -> bool:
@@ -44,6 +47,22 @@ class StandingsSheet:
     def basis(self) -> Basis:
         """Return the results that the standings rest on."""
         return basis_of(self.standings.table)
+
+    @property
+    def shown_results(self) -> Standings:
+        """Return the standings whose rounds have cells."""
+        return self.with_running or self.standings
+
+    @cached_property
+    def running(self) -> Basis:
+        """Return the results that are shown, of which the standings may count fewer."""
+        return basis_of(self.shown_results.table)
+
+    @cached_property
+    def basis_text(self) -> str:
+        """Return the basis as a sentence, and another one for the round that does not count yet."""
+        counted = sentence(self.basis)
+        return f"{counted} {round_sentence(self.running)}" if self.with_running else counted
 
     @cached_property
     def codes_tell(self) -> bool:

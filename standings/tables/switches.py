@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
+from standings.services import default_round
 from standings.tables.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST, Style
 from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event
@@ -17,7 +18,7 @@ NOTATIONS = {"1-0": (1, "1-½-0"), "2-0": (2, "2-1-0")}
 CELLS = {"12w1": "12w 1", COLOUR_FIRST: "W12 1", RESULT_FIRST: "+12w"}
 SHOWN = "shown"
 WIDE = "wide"
-CARRIED = ("notation", "cells", "ratings", "places", "as", "layout")
+CARRIED = ("notation", "cells", "ratings", "places", "as", "layout", "running")
 """The choices that links on a page carry on."""
 
 
@@ -50,7 +51,8 @@ def as_chosen(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsShee
     styled = replace(sheet, style=style_of(sheet.event, chosen))
     if chosen.get("as") != "computed" or not sheet.standings.overrides:
         return styled
-    return replace(styled, standings=sheet.standings.as_computed, ruled=sheet.standings)
+    running = sheet.with_running and sheet.with_running.as_computed
+    return replace(styled, standings=sheet.standings.as_computed, ruled=sheet.standings, with_running=running)
 
 
 def notation_of(event: Event) -> str:
@@ -79,6 +81,18 @@ def switches_of(
         lines = {"": _("hidden"), SHOWN: _("shown")}
         switches.append(_switch(_("places by round"), "places", lines, "", chosen))
     return switches
+
+
+def running_link(sheet: StandingsSheet, chosen: Mapping[str, str]) -> SwitchOption | None:
+    """Return the link that counts the results of the round that is played, or not; chosen: they count.
+
+    None if there is no choice: no round is played, or none is complete.
+    """
+    if sheet.with_running:
+        return SwitchOption(_("With running results"), query_of({**chosen, "running": SHOWN}), False)
+    if chosen.get("running") != SHOWN or default_round(sheet.event) is None:
+        return None
+    return SwitchOption(_("Without running results"), query_of({**chosen, "running": ""}), True)
 
 
 def layout_link(chosen: Mapping[str, str]) -> SwitchOption:

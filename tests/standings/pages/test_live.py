@@ -66,7 +66,7 @@ def test_a_followed_team_is_told_in_short(event: Event, client: Client) -> None:
     assert told == {
         "event": {"text": "Cup of Teams", "address": f"{EVENT}standings/"},
         "competitor": {"text": "Reds", "address": f"{EVENT}competitors/1/"},
-        "place": "place 2 during round 2: 0 of 1 results in",
+        "place": "place 2 after round 1",
         "last": {"text": "Round 1: against Blues, won 1½-½", "address": f"{EVENT}rounds/1/1/"},
         "next": {"text": "Round 2: against Greens, not yet played", "address": f"{EVENT}rounds/2/1/"},
         "is_live": True,

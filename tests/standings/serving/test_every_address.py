@@ -117,6 +117,7 @@ GIVEN = {
     "ratings": "shown",
     "layout": "wide",
     "places": "shown",
+    "running": "shown",
     "q": "reds",
     "discipline": "chess",
     "schedule": "swiss",
@@ -134,7 +135,7 @@ GIVEN = {
 }
 """A value of each choice that a page which knows it can show; there is no second page."""
 
-TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "places")
+TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "places", "running")
 FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
 CARRIED = TABLES[1:]
 EVERY_PAGE = {
@@ -155,7 +156,9 @@ KNOWN = EVERY_PAGE | {
     f"/api{EVENT}/competitors/1/dsb/": ("after",),
     f"{EVENT}/compare/1/2/": (*CARRIED, "after"),
     f"{EVENT}/paste/": (*CARRIED, "top"),
-    f"{EVENT}/screen/": ("page", "show", "top", "part", "seconds"),
+    f"{EVENT}/screen/": ("page", "show", "top", "part", "seconds", "running"),
+    **dict.fromkeys((f"{EVENT}.csv", f"{EVENT}.xlsx", f"{EVENT}.html"), ("running",)),
+    f"/api{EVENT}/standings/": ("after",),
     f"{EVENT}/rounds/1/2/": CARRIED,
     f"/embed{EVENT}/standings/": (*TABLES, "top"),
     f"/embed{EVENT}/rounds/1/": TABLES,

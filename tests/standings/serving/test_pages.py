@@ -161,7 +161,7 @@ def test_pending_pairing_shows_its_opponent_and_what_is_missing(event: Event, cl
     teams = {team.number: team for team in Competitor.objects.filter(event=event)}
     Pairing.objects.create(round=second, table=1, first=teams[1], second=teams[3], kind=Kind.PENDING)
     page = client.get("/events/two-teams/standings/").content.decode()
-    assert "During round 2: 0 of 1 results in." in page
+    assert "After round 1. Round 2: 0 of 1 results in." in page
     assert 'aria-label="Round 2, against Greens, not yet played"' in page
     match = client.get("/events/two-teams/rounds/2/1/").content.decode()
     assert "Not yet played." in match
@@ -220,11 +220,11 @@ class TestDuringARound:
     @pytest.mark.parametrize(
         ("page", "shows"),
         [
-            ("events/two-teams/", "<table>"),
-            ("events/two-teams/standings/", '<table id="standings"'),
+            ("events/two-teams/?running=shown", "<table>"),
+            ("events/two-teams/standings/?running=shown", '<table id="standings"'),
             ("events/two-teams/standings/after/2/", '<table id="standings"'),
-            ("events/two-teams/crosstable/", '<table role="table">'),
-            ("events/two-teams/competitors/2/", "<table"),
+            ("events/two-teams/crosstable/?running=shown", '<table role="table">'),
+            ("events/two-teams/competitors/2/?running=shown", "<table"),
             ("events/two-teams/competitors/2/dsb/", "<table>"),
             ("events/two-teams/compare/1/2/", "<table>"),
             ("events/two-teams/statistics/", "<table"),
@@ -237,6 +237,16 @@ class TestDuringARound:
         assert "after round 2" not in head
         dutch = client.get(f"/nl/{page}").content.decode().split("<body>")[1]
         assert "ijdens ronde 2: 0 van 1 uitslagen binnen" in dutch[: dutch.index(shows)]
+
+    @pytest.mark.parametrize(
+        ("page", "shows"),
+        [("", "<table>"), ("standings/", '<table id="standings"'), ("crosstable/", '<table role="table">')],
+    )
+    def test_default_tables(self, running: Event, client: Client, page: str, shows: str) -> None:
+        body = client.get(f"/events/two-teams/{page}").content.decode().split("<body>")[1]
+        assert "After round 1. Round 2: 0 of 1 results in." in body[: body.index(shows)]
+        dutch = client.get(f"/nl/events/two-teams/{page}").content.decode().split("<body>")[1]
+        assert "Na ronde 1. Ronde 2: 0 van 1 uitslagen binnen." in dutch[: dutch.index(shows)]
 
     @pytest.mark.parametrize(
         "address", ["standings/", "standings/after/2/", "competitors/2/", "competitors/2/dsb/"]
