@@ -185,6 +185,6 @@ def test_progress_of_the_round_counts_matches_in_progress(event: Event, client: 
     told = "during round 2: 0 of 1 results in, 1 match in progress"
     assert client.get(f"/api{EVENT}standings/").json()["rests_on"] == told
     assert words(client, "live/", "#results-in") == "0 of 1 in, 1 match in progress"
-    assert "1, 1 to come, 1 in progress" in words(client, "rounds/", "tr.here")
+    assert "1, 1 to come, 1 of them in progress" in words(client, "rounds/", "tr.here")
     home = LexborHTMLParser(client.get("/").content.decode()).text()
     assert "round 2: 0 of 1 in, 1 match in progress" in home
