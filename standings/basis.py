@@ -92,12 +92,7 @@ def rests_on(basis: Basis) -> str:
         else _("after round %(number)s") % figures
     ]
     if basis.earlier:
-        missing = ngettext(
-            "%(count)s result of an earlier round missing",
-            "%(count)s results of earlier rounds missing",
-            basis.earlier,
-        )
-        parts.append(missing % {"count": basis.earlier})
+        parts.append(_missing_earlier(basis.earlier))
     if basis.unknown:
         without = ngettext(
             "computed without %(count)s unknown result",
@@ -115,6 +110,15 @@ def _unordered(basis: Basis) -> str:
     return _("with %(known)s of %(all)s results; the order of the rounds is not known") % figures
 
 
+def _missing_earlier(count: int) -> str:
+    missing = ngettext(
+        "%(count)s result of an earlier round missing",
+        "%(count)s results of earlier rounds missing",
+        count,
+    )
+    return missing % {"count": count}
+
+
 def with_running(results_in: str, basis: Basis) -> str:
     """Return how many results are in, followed by how many matches are in progress: `0 of 4 in, 1 …`."""
     if not basis.running:
@@ -123,10 +127,16 @@ def with_running(results_in: str, basis: Basis) -> str:
     return f"{results_in}, {matches % {'count': basis.running}}"
 
 
-def round_sentence(basis: Basis) -> str:
-    """Return how far the round in progress is: `Round 9: 4 of 34 results in.`"""
+def round_sentence(basis: Basis, counted: Basis) -> str:
+    """Return how far the round in progress is, `Round 9: 4 of 34 results in.`, and what else does not count.
+
+    `counted` is the basis of the standings, which end before that round.
+    """
     figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
-    return with_running(_("Round %(number)s: %(known)s of %(all)s results in") % figures, basis) + "."
+    text = with_running(_("Round %(number)s: %(known)s of %(all)s results in") % figures, basis)
+    if between := basis.earlier - counted.earlier:
+        text = f"{text}, {_missing_earlier(between)}"
+    return f"{text}."
 
 
 def sentence(basis: Basis) -> str:

@@ -62,7 +62,7 @@ class StandingsSheet:
     def basis_text(self) -> str:
         """Return the basis as a sentence, and another one for the round that does not count yet."""
         counted = sentence(self.basis)
-        return f"{counted} {round_sentence(self.running)}" if self.with_running else counted
+        return f"{counted} {round_sentence(self.running, self.basis)}" if self.with_running else counted
 
     @cached_property
     def codes_tell(self) -> bool:

@@ -133,6 +133,18 @@ def test_open_game_of_an_earlier_round_does_not_move_the_default_back(event: Eve
     assert told.startswith("After round 2, 1 result of an earlier round missing. Round 3: 1 of 2 results in.")
 
 
+def test_round_with_an_open_game_does_not_count_while_the_next_one_is_played(
+    event: Event, client: Client
+) -> None:
+    Pairing.objects.filter(round__number=2, table=1).update(
+        kind=Kind.PENDING, first_score=None, second_score=None
+    )
+    assert words(client, f"{EVENT}standings/", ".rests") == (
+        "After round 1. Round 3: 1 of 2 results in, 1 result of an earlier round missing."
+        " With running results"
+    )
+
+
 def test_embed_has_the_default_table_and_its_switch(event: Event, client: Client) -> None:
     embed = f"/embed{EVENT}standings/"
     assert points(client, embed) == AFTER_TWO
@@ -174,6 +186,31 @@ def test_cards_and_followed_players_have_the_place_of_the_default_table(event: E
     assert [each.strip() for each in places][-1] == ""
     assert client.get(f"{EVENT}followed/3/").json()["place"] == "place 3 after round 2"
     assert "place" in words(client, f"{EVENT}competitors/3/{RUNNING}", ".facts")
+
+
+def test_list_of_events_names_the_leader_after_the_last_complete_round(event: Event, client: Client) -> None:
+    Pairing.objects.filter(round__number=2, table=1).update(first_score=1, second_score=1)
+    assert points(client, f"{EVENT}standings/") == {"Ann": "1½", "Cas": "1", "Dov": "1", "Bea": "½"}
+    assert next(iter(points(client, f"{EVENT}standings/{RUNNING}"))) == "Cas"
+    live = words(client, "/", "#events, main")
+    assert "Ann" in live
+    assert "Cas" not in live
+
+
+def test_pasted_table_is_the_default_table(event: Event, client: Client) -> None:
+    def names(address: str) -> list[str]:
+        return [each.text() for each in page(client, address).css("td a")]
+
+    assert names("/events/open.html") == ["Ann", "Dov", "Bea", "Cas"]
+    assert names(f"/events/open.html{RUNNING}") == ["Ann", "Cas", "Dov", "Bea"]
+
+
+def test_cross_table_is_in_the_order_of_the_default_table(event: Event, client: Client) -> None:
+    names = [each.text() for each in page(client, f"{EVENT}crosstable/").css("tbody .name")]
+    assert names == ["Ann", "Dov", "Bea", "Cas"]
+    met = page(client, f"{EVENT}crosstable/").css_first("a[href$='rounds/3/2/']")
+    assert met
+    assert met.text().strip() in {"0", "1"}
 
 
 def test_nobody_leads_after_a_round_that_is_not_complete(event: Event, client: Client) -> None:

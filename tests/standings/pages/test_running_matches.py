@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from selectolax.lexbor import LexborHTMLParser
 
+from standings.services import standings_of
 from tests.cast import match_file, stored_event
 from tournaments.event.choices import Kind
 from tournaments.models import Event, Game, Pairing
@@ -149,6 +150,14 @@ def test_standings_count_a_match_only_after_its_last_board(event: Event, client:
     Pairing.objects.filter(round__number=2).update(kind=Kind.PLAYED, first_score=5, second_score=3)
     assert points() == [("1", "3½"), ("3", "4½")]
     assert words(client, "rounds/2/", ".pairings .result a") == "2½ : 1½"
+
+
+@pytest.mark.parametrize("code", ["game-points", "wins@game", "won-lost-ratio", "WIN:GP", "TBR", "BBE"])
+def test_no_criterion_counts_boards_of_a_match_in_progress(event: Event, code: str) -> None:
+    standings = standings_of(event)
+    before = standings.after(1)
+    for row in range(2):
+        assert standings.column(code).level_texts(row) == before.column(code).level_texts(row)
 
 
 def test_api_gives_running_score_of_a_round_and_of_a_team(event: Event, client: Client) -> None:
