@@ -52,9 +52,7 @@ def basis_of(table: Crosstable) -> Basis:
     running = np.count_nonzero(table.in_progress[1], axis=0) // 2
     if not table.order_known and table.rounds:
         all_paired, all_pending, all_running = (int(each.sum()) for each in (paired, pending, running))
-        return Basis(
-            table.rounds, all_paired, all_pending, 0, int(unknown.sum()), all_running, ordered=False
-        )
+        return Basis(table.rounds, all_paired, all_pending, 0, int(unknown.sum()), all_running, ordered=False)
     # A schedule is often paired to its end: a round without a single result has not begun.
     begun = np.flatnonzero((entered > 0) | (running > 0) | (pending == 0))
     last = int(begun[-1]) if begun.size else -1

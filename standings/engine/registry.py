@@ -162,7 +162,9 @@ class Criterion:
 
     def _lacking(self, table: Crosstable) -> Bools | None:
         """Return (n,) of whom an input is not recorded; None if it needs nothing beyond the results."""
-        lacking = table.lacks_boards(self.board_input).any(axis=1) if self.board_input else None
+        lacking: Bools | None = None
+        if self.board_input:
+            lacking = np.asarray(table.lacks_boards(self.board_input).any(axis=1))
         if self.on_colours:
             uncoloured = table.lacks_colours(on_boards=self.board_input is not None)
             lacking = uncoloured if lacking is None else lacking | uncoloured

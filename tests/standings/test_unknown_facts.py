@@ -69,6 +69,7 @@ def test_marking_finds_events_that_an_earlier_release_imported(square: Event) ->
 def test_marking_leaves_events_whose_rounds_were_corrected(square: Event) -> None:
     Event.objects.update(unknown=[])
     pairing = Pairing.objects.get(round__number=1, table=1)
+    assert pairing.second is not None
     pairing.first, pairing.second = pairing.second, pairing.first
     pairing.first_score, pairing.second_score = pairing.second_score, pairing.first_score
     pairing.save()

@@ -8,7 +8,7 @@ from tournaments.compatibility import KeepsOlderPrograms
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0051_names_form_and_doubts'),
+        ('tournaments', '0053_editions_of_rules'),
     ]
 
     operations = [
@@ -22,5 +22,5 @@ class Migration(migrations.Migration):
             name='ratings_from',
             field=models.CharField(blank=True, db_default='', default='', choices=[('standard', 'the standard list of FIDE or the FMJD'), ('rapid', 'the rapid list of FIDE or the FMJD'), ('blitz', 'the blitz list of FIDE or the FMJD'), ('local', 'another list, such as a national one')], help_text='The list that the ratings here are from; empty: the list that the games are rated for.', max_length=8),
         ),
-        KeepsOlderPrograms("0052_ratings_from"),
+        KeepsOlderPrograms("0054_ratings_from"),
     ]

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0051_names_form_and_doubts'),
+        ('tournaments', '0054_ratings_from'),
     ]
 
     operations = [
