@@ -73,12 +73,11 @@ def kind_name(kind: str) -> str:
 
 
 def schedule_text(event: Event) -> str:
-    """Return the schedule as `Swiss, 11 rounds, 4 boards`."""
-    parts = [
-        str(SCHEDULES[Event.Schedule(event.schedule)]),
-        ngettext("%(count)s round", "%(count)s rounds", event.planned_rounds)
-        % {"count": event.planned_rounds},
-    ]
+    """Return the schedule as `Swiss, 11 rounds, 4 boards`; without the rounds if these are not known."""
+    parts = [str(SCHEDULES[Event.Schedule(event.schedule)])]
+    if event.knows_round_order:
+        rounds = ngettext("%(count)s round", "%(count)s rounds", event.planned_rounds)
+        parts.append(rounds % {"count": event.planned_rounds})
     if event.boards:
         parts.append(ngettext("%(count)s board", "%(count)s boards", event.boards) % {"count": event.boards})
     return ", ".join(parts)

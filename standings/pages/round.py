@@ -200,12 +200,26 @@ def round_card(event: Event, number: int) -> RoundCard | None:
 
 
 def lines_of_all_rounds(event: Event) -> list[PairingLine]:
-    """Return every pairing with an opponent by number; three queries, and those of the standings."""
+    """Return every pairing with an opponent, by the numbers of the competitors.
+
+    If the colours are unknown, the lower number is first. Three queries, and those of the standings.
+    """
     pairings = shown_pairings(event).filter(second__isnull=False).defer("moves")
     pairings = pairings.select_related("first", "second")
     numbers = dict(shown_rounds(event).values_list("pk", "number"))
-    ordered = pairings.order_by("first__number", "second__number", "round__number")
-    return list(_lines(event, ordered, numbers, {}))
+    lines = (_lower_first(line) for line in _lines(event, pairings.order_by("round__number"), numbers, {}))
+    return sorted(lines, key=_numbers)
+
+
+def _lower_first(line: PairingLine) -> PairingLine:
+    first, second = _numbers(line)
+    if line.white or line.second is None or first < second:
+        return line
+    return replace(line, first=line.second, second=line.first, results=line.results[::-1])
+
+
+def _numbers(line: PairingLine) -> tuple[int, int]:
+    return line.first.number or 0, (line.second and line.second.number) or 0
 
 
 def _lines(

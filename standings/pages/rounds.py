@@ -82,7 +82,7 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the rounds of the event, a line each; all games if the order of the rounds is not known."""
     if not event.knows_round_order:
-        return event_answer(request, event, "games", {"rows": _game_rows(event)})
+        return event_answer(request, event, "games", {"rows": _game_rows(event), "page": "rounds"})
     summaries = list(round_summaries(event))
     context = {
         "rounds": summaries,
