@@ -90,7 +90,7 @@ def test_who_was_there_for_one_edition_and_won_by_forfeit(client: Client, known:
     ]
     # Nobody of the Greens was played.
     assert rows(page, "against") == [["Netherlands", "1", "0", "1", "0", "50.0"]]
-    assert "Belgium 2001 This" in about(page)
+    assert "Belgium 2001 1 event linked" in about(page)
 
 
 def test_who_was_met_by_forfeit_alone_was_not_played(client: Client, known: Transfers) -> None:

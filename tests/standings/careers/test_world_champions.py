@@ -115,13 +115,15 @@ def test_totals_by_year(page: str, name: str) -> None:
 
 
 def test_totals_by_federation(page: str, name: str) -> None:
-    in_order = sorted(published(name), key=lambda each: each.federation)
+    of_1948 = [(each.federation, each.points) for each in published(name)]
+    # Of 1947 no federation is recorded: a linked opponent has that of 1948, the others have none.
+    linked = {opponent: federation for opponent, federation in PLACES_1948 if opponent in RESULTS_1947}
+    of_1947 = [(linked.get(opponent, "not known"), points) for opponent, points in RESULTS_1947[name]]
+    in_order = sorted([*of_1948, *of_1947])
     expected = {
-        federation: tallied([each.points for each in games])
-        for federation, games in groupby(in_order, lambda each: each.federation)
+        federation: tallied([points for _, points in games])
+        for federation, games in groupby(in_order, lambda each: each[0])
     }
-    # Of 1947 no federation is recorded, so none is claimed, not even of somebody whom 1948 has with one.
-    expected["not known"] = tallied([points for _, points in RESULTS_1947[name]])
     found = rows(page, "against")
     assert {head: figures for head, *figures in found} == expected
     assert found[-1][0] == "not known"
