@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.engine import SYSTEMS
-from tournaments.event.choices import Entrants, RatedAs
+from tournaments.event.choices import Entrants, RatedAs, RatingsFrom
 from tournaments.event.timecontrols import propose_kind
 from tournaments.formats.layouts import LAYOUTS
 from tournaments.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
@@ -38,6 +38,7 @@ LABELS: dict[str, str | Promise] = {
     "system": gettext_lazy("Ranking system"),
     "time_control": gettext_lazy("Time control"),
     "rated_as": gettext_lazy("Rated as"),
+    "ratings_from": gettext_lazy("Ratings from"),
     "chief_arbiter": gettext_lazy("Chief arbiter"),
 }
 """The facts that the form asks for, in its order."""
@@ -125,6 +126,8 @@ def _choices(name: str) -> Sequence[tuple[str, Any]]:
             return [(each.value, label) for each, label in SCHEDULES.items()]
         case "rated_as":
             return [("", _("not stated")), *RatedAs.choices]
+        case "ratings_from":
+            return [("", _("not stated")), *RatingsFrom.choices]
         case "system":
             return [(code, name_of_system(each)) for code, each in SYSTEMS.items()]
         case _:

@@ -5,10 +5,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from tournaments.event.choices import RatingsFrom
 from tournaments.event.numbers import fault_of_results, text_of_results
 from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.formats.tables.crosstable_cells import read_cell
+from tournaments.formats.tables.heading_words import word_of
 from tournaments.formats.tables.headings import (
     CROSSTABLE,
     MATRIX,
@@ -97,7 +99,26 @@ def outline_of_cells(
         outline = outline.with_fact("schedule", _schedule(found), "who met whom")
     outline = outline.with_fact("scoring", scoring, where)
     outline = outline.with_fact("boards", str(boards) if boards else "", where)
+    heading = _local_rating(tables, mappings)
+    if heading:
+        outline = outline.with_fact("ratings_from", RatingsFrom.LOCAL, f"the heading “{heading}”")
     return outline.with_fact("rounds", str(found.rounds) if found.rounds else "", "the last round there")
+
+
+_NATIONAL = frozenset(["rtgn", "rtgnat", "elon", "elonat", "nwz", "dwz", "ukd"])
+"""Headings of ratings that are a federation's own."""
+
+
+def _local_rating(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> str:
+    """Return the heading of national ratings; blank if there are none, or others beside them."""
+    headings = [
+        table.labels[at]
+        for table, mapping in zip(tables, mappings, strict=True)
+        for at, each in mapping.columns.items()
+        if each in {"rating", "player_rating"}
+    ]
+    is_local = headings and all(word_of(each) in _NATIONAL for each in headings)
+    return headings[0] if is_local else ""
 
 
 # --- from cells to results --------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ class EventOutline:
     system: str = ""
     time_control: str = ""
     rated_as: str = ""
+    ratings_from: str = ""
     chief_arbiter: str = ""
     deputy_arbiters: str = ""
     organiser: str = ""
@@ -112,6 +113,7 @@ OPTIONS = {
     "match_scoring": "The same of a match.",
     "system": "The code of a ranking system (docs/criteria.md).",
     "rated_as": "The list that the games are rated for: standard, rapid or blitz.",
+    "ratings_from": "The list that the ratings are from: standard, rapid, blitz or local.",
 }
 """The facts that a command may be given, with what they are."""
 

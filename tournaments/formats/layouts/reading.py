@@ -198,6 +198,7 @@ def _event(outline: EventOutline, log: Log) -> EventEntry | None:
                 "entrants",
                 "schedule",
                 "rated_as",
+                "ratings_from",
             )
             if outline.fact(name)
         },

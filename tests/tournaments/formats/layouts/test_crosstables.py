@@ -165,6 +165,20 @@ def test_one_and_a_half_for_the_extra_game_after_a_draw_is_a_list_of_results() -
     assert outline_of_cells(found.tables, found.mappings).scoring == "2-0 1½-½"
 
 
+@pytest.mark.parametrize(
+    ("heading", "told"), [("DWZ", "local"), ("RtgN", "local"), ("Rtg", ""), ("Elo", ""), ("RtgI", "")]
+)
+def test_ratings_under_a_national_heading_are_of_a_local_list(heading: str, told: str) -> None:
+    text = f"Pl;Name;{heading};1;2\n1;Ann;2000;2w1;3b1\n2;Bea;1900;1b0;\n3;Cas;1800;;1w0\n"
+    found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
+
+    outline = outline_of_cells(found.tables, found.mappings)
+    assert (outline.ratings_from, outline.places.get("ratings_from", "")) == (
+        told,
+        f"the heading “{heading}”" if told else "",
+    )
+
+
 def test_rounds_that_begin_again_at_one_are_counted_on() -> None:
     rows = [
         ";Match of Four;;;;;;;;",

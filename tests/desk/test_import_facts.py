@@ -1,0 +1,31 @@
+"""The form of a new event that is made of a file: what it proposes, and what the file states."""
+
+from tournaments.admin.imports.facts import FactsForm, chosen_facts
+from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
+
+
+def test_kind_of_rating_and_time_zone_are_proposed_and_not_chosen() -> None:
+    form = FactsForm(EventOutline(name="Leiden Rapid 2026", country="NED", place="Leiden"))
+
+    assert form["rated_as"].help_text == "Proposed, by “Leiden Rapid 2026”: rapid"
+    assert form["time_zone"].help_text.startswith("Proposed, by country and place: Europe/Amsterdam")
+    assert (form["rated_as"].value(), form["time_zone"].value()) == ("", "")
+
+
+def test_a_stated_fact_is_shown_with_its_place_and_no_proposal() -> None:
+    outline = NO_FACTS.with_fact("ratings_from", "local", "the heading “DWZ”")
+    form = FactsForm(outline.with_fact("rated_as", "blitz", "the form").with_fact("name", "Rapid", "A1"))
+
+    assert (form["ratings_from"].value(), form["ratings_from"].help_text) == (
+        "local",
+        "from the heading “DWZ”",
+    )
+    assert form["rated_as"].help_text == "from the form"
+
+
+def test_a_person_chooses() -> None:
+    data = {"rated_as": "rapid", "time_zone": "Europe/Amsterdam", "ratings_from": ""}
+    chosen = chosen_facts(data, NO_FACTS.with_fact("ratings_from", "local", "the heading “DWZ”"))
+
+    assert (chosen.rated_as, chosen.time_zone, chosen.ratings_from) == ("rapid", "Europe/Amsterdam", "")
+    assert "ratings_from" in chosen.places
