@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from standings.services import default_round
 from standings.tables.cells import AS_RECORDED, COLOUR_FIRST, RESULT_FIRST, Style
 from standings.tables.sheet import StandingsSheet
+from tournaments.event.choices import RatingsFrom
 from tournaments.models import Event
 
 NOTATIONS = {"1-0": (1, "1-½-0"), "2-0": (2, "2-1-0")}
@@ -74,7 +75,7 @@ def switches_of(
         switches.append(_switch(_("points"), "notation", names, usual, chosen))
     if not event.is_team and event.knows_round_order:
         switches.append(_switch(_("cells"), "cells", CELLS, next(iter(CELLS)), chosen))
-    if rated and not event.is_team:
+    if rated and not event.is_team and event.ratings_from != RatingsFrom.LOCAL:
         columns = {"": _("hidden"), SHOWN: _("shown")}
         switches.append(_switch(_("performances"), "ratings", columns, "", chosen))
     if rounds > 1:

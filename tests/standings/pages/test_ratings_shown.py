@@ -121,6 +121,7 @@ class TestCard:
             assert "2012" in page
             assert not re.search(r"1893|Performance|\+2\.40|expected", page.replace("no performance", ""))
         assert "The ratings are not those of FIDE or the FMJD" in page
+        assert "ratings=shown" not in client.get(f"{OPEN}standings/").text
         answer = json.loads(client.get("/api/events/open/competitors/1/").content)["standing"]["rating"]
         assert (answer["performance"], answer["missing"]) == (None, "local-list")
         head = client.get("/events/open.csv").content.decode("utf-8-sig").splitlines()[0]

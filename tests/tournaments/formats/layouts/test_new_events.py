@@ -276,3 +276,14 @@ def test_a_score_of_more_points_than_any_match_has_costs_no_more_than_another(te
     reading = made(text.replace("{}", "9" * digits))
 
     assert ("too-long" if digits > 2000 else "contradiction") in codes(reading)
+
+
+def test_what_the_form_states_of_ratings_and_time_zone_is_stored() -> None:
+    text = "No;Name;DWZ;R1\n1;Ann;1900;2w1\n2;Bea;1800;1b0\n"
+    stated = made(text, rated_as="rapid", time_zone="Europe/Amsterdam").document
+    assert stated
+    event = stated.event
+    assert (event.rated_as, event.ratings_from, event.time_zone) == ("rapid", "local", "Europe/Amsterdam")
+    unstated = made(text.replace("DWZ", "Elo")).document
+    assert unstated
+    assert (unstated.event.rated_as, unstated.event.ratings_from, unstated.event.time_zone) == ("", "", "")
