@@ -19,6 +19,7 @@ from tests.tournaments.recording.desk import at, round_of, typed
 from tournaments.admin.permissions import Role
 from tournaments.models import CaptainLink, Competitor, Event, Pairing, Proposal, Round
 from tournaments.recording.entries import enter
+from tournaments.recording.gaps import places_text
 from tournaments.recording.pairings import NewPairing, add_pairing
 from tournaments.recording.rounds import open_round
 from tournaments.recording.schedules import generate_schedule
@@ -309,3 +310,35 @@ class TestTheNextStep:
         Event.objects.update(planned_rounds=2)
         Round.objects.update(state="closed")
         assert self.about(hall).startswith("No result is missing, but 2 are unknown (?). An organiser")
+
+
+class TestDeclaringTheEventFinal:
+    def asked(self, hall: Hall, state: str = "final") -> str:
+        organiser = browser_of(create_account("otto", Role.ORGANISER))
+        return text_of(organiser.get(hall.address("event-publish", state)))
+
+    def test_what_is_not_recorded_is_named(self) -> None:
+        file = match_file()
+        file["event"]["boards"] = 12
+        hall = open_hall(file)
+        enter(hall.event, [typed(at(hall.event, 1, 1), "?")], hall.people["anna"])
+        hall.event.competitors.update(fide_id=5)
+        page = self.asked(hall)
+        assert "To look at first" in page
+        assert "The result is unknown (?) in round 1 at table 1." in page
+        assert "12 boards have no names of players in round 1 at table 1." in page
+        assert "Round 1 has no date." in page
+        assert "The checks find 1 thing that nobody has accepted" in page
+
+    def test_nothing_is_named_if_all_is_recorded(self, hall: Hall) -> None:
+        Round.objects.update(date="2026-05-01")
+        assert "To look at first" not in self.asked(hall)
+
+    def test_not_before_it_is_live(self, hall: Hall) -> None:
+        Event.objects.update(state="draft")
+        assert "To look at first" not in self.asked(hall, "live")
+
+
+def test_tables_in_a_row_are_named_by_the_first_and_last() -> None:
+    places = [(2, 1), (1, 9), (1, 1), (1, 2), (1, 3), (1, 5), (1, 6)]
+    assert places_text(places) == "round 1 at table 1–3, 5, 6, 9; round 2 at table 1"

@@ -19,7 +19,14 @@ from tournaments.formats.trf.writing import write_records
 from tournaments.models import Round
 from tournaments.pairing.startorder import ordered
 from tournaments.recording.doubts import Doubt
-from tournaments.recording.gaps import Place, places_text, unknown_text, unnamed_boards, unnamed_text
+from tournaments.recording.gaps import (
+    Place,
+    places_text,
+    undated_text,
+    unknown_text,
+    unnamed_boards,
+    unnamed_text,
+)
 from tournaments.recording.proposals import checksum_of, game_scores, report_before, task_again
 from tournaments.recording.seating import ROUNDS_OFF
 from tournaments.recording.standins import with_stand_ins
@@ -144,8 +151,7 @@ def _readers(document: Document) -> Iterator[Doubt]:
 def _dates(rounds: Sequence[Round]) -> Iterator[Doubt]:
     undated = [str(each.number) for each in rounds if not each.date]
     if undated:
-        text = ngettext("Round %(rounds)s has no date.", "Rounds %(rounds)s have no date.", len(undated))
-        yield Doubt("no-date", None, (), text % {"rounds": ", ".join(undated)})
+        yield Doubt("no-date", None, (), undated_text(undated))
 
 
 def _boards(rounds: Sequence[Round]) -> Iterator[Doubt]:

@@ -18,8 +18,10 @@ from tournaments.event.choices import OVER, PUBLIC
 from tournaments.jobs import Turn, archive_job
 from tournaments.jobs import ask as ask_for
 from tournaments.models import Event
+from tournaments.recording.gaps import before_final
 from tournaments.recording.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.refusal import Refused
+from tournaments.recording.rulings import open_findings
 
 State = Event.State
 
@@ -111,7 +113,15 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
         form=form,
         needed=needed,
         consequence=consequence(event, wanted),
+        **_gaps(event, wanted),
     )
+
+
+def _gaps(event: Event, wanted: State) -> dict[str, Any]:
+    """Return what is not recorded and how many warnings are open, if the event is to be over."""
+    if wanted not in OVER or event.is_over:
+        return {}
+    return {"gaps": before_final(event), "findings_count": len(open_findings(event))}
 
 
 def name_of_state(event: Event) -> str:
