@@ -107,7 +107,7 @@ def _prize_texts(pool: Pool, fund_names: Sequence[str]) -> Iterator[str]:
     for (fund, amount), alike in groupby(paid, key=lambda each: (each.fund, each.amount)):
         count = len(list(alike))
         text = f"{count} × {amount_text(amount)}" if count > 1 else amount_text(amount)
-        yield f"{text} ({fund_names[fund]})" if is_mixed and fund else text
+        yield f"{text} ({fund_names[fund]})" if is_mixed else text
 
 
 def pooled_text(prizes: Sequence[Prize], listed_under: str, names: Sequence[str]) -> str:

@@ -93,6 +93,12 @@ def test_prizes_stand_there_as_they_are_read(hall: Hall) -> None:
     assert Event.objects.get().version == 1
 
 
+def test_desk_proposes_us_chess_rules_for_an_event_without_prizes(hall: Hall) -> None:
+    assert hall.get("event-prizes").context["form"].initial["prize_sharing"] == "equal"
+    Event.objects.update(prizes=[])
+    assert hall.get("event-prizes").context["form"].initial["prize_sharing"] == "us-chess"
+
+
 def test_a_look_at_prizes_shows_the_list_and_stores_nothing(hall: Hall) -> None:
     html = shown(prizes(hall, "600; 400\nW: 500", look="1", prize_sharing="hort"))
     assert "Hort: each competitor brings one prize" in html

@@ -126,7 +126,7 @@ def test_hort_is_explained_by_both_halves(client: Client, event: Event) -> None:
     # Ann, Eef and Dov are level in points; Ann and Eef share the places above. Dov's largest prize is 60.
     html = page(client, f"{EVENT}prizes/")
     assert rows(html)[0][1:] == ["Fay", "100 + a cup"]
-    pool = "60 + 40 + 50 (Women)"
+    pool = "60 (Main prizes) + 40 (Main prizes) + 50 (Women)"
     text = f"half of 55 by place and half of 50, as {pool} is shared by 3: 52.50, rounded down to 52"
     assert [row[1:] for row in rows(html)[1:3]] == [[f"Ann {text}", "52"], [f"Eef {text}", "52"]]
     assert rows(html)[3][1].startswith("Dov half of 40 by place and half of 50")
@@ -144,7 +144,7 @@ def two_women(sharing: str) -> Event:
 def test_two_women_who_share_first_place_bring_the_prize_for_women(client: Client) -> None:
     two_women("us-chess")
     html = page(client, "/events/prizes-two-women/prizes/")
-    shared = "300 + 250 (Women) shared by 2: 275 each"
+    shared = "300 (Main prizes) + 250 (Women) shared by 2: 275 each"
     assert rows(html) == [
         ["1", f"Alma {shared}", "275"],
         ["1", f"Bea {shared}", "275"],
@@ -155,7 +155,9 @@ def test_two_women_who_share_first_place_bring_the_prize_for_women(client: Clien
     ]
     assert "Shared under “Main prizes” by Alma, Bea: 250." in html
     assert "better placed" not in html
-    assert "300 + 250 (Women) gedeeld door 2: elk 275" in page(client, "/nl/events/prizes-two-women/prizes/")
+    assert "300 (Hoofdprijzen) + 250 (Women) gedeeld door 2: elk 275" in page(
+        client, "/nl/events/prizes-two-women/prizes/"
+    )
 
 
 def test_lower_placed_player_with_more_money_is_named_with_the_reason(client: Client) -> None:

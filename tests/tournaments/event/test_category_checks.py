@@ -43,6 +43,14 @@ def test_an_event_without_any_says_nothing_of_them() -> None:
     assert '"prize' not in write(document(without))
 
 
+def test_file_without_a_rule_for_shared_prizes_means_equal_sharing() -> None:
+    """Version 1 of the format promises this default."""
+    assert document().event.prize_sharing == "equal"
+    named = document(lambda data: data["event"]["prizes"].update(sharing="us-chess"))
+    assert named.event.prize_sharing == "us-chess"
+    assert '"sharing": "us-chess"' in write(named)
+
+
 def test_the_public_is_told_of_special_prizes_with_the_list() -> None:
     final = document()
     live = replace(final, event=replace(final.event, state="live"))

@@ -34,7 +34,7 @@ def test_equal_shares_name_the_prizes_and_the_number_of_players(sharing: Sharing
 
 def test_a_limited_share_names_the_limit_and_the_others_what_they_get_from_it() -> None:
     funds = [fund(536, 306), fund(1379, 766, code="U2400", rows=(1, 2, 3))]
-    pool = "536 + 306 + 1379 (U2400) + 766 (U2400) shared by 4: 746.75 each"
+    pool = "536 (Main) + 306 (Main) + 1379 (U2400) + 766 (U2400) shared by 4: 746.75 each"
     limited = f"{pool}; limited to 536, the largest prize that could be won without the tie"
     raised = f"{pool}; 817 with the rest of the limited shares"
     assert explained(funds, 4, Sharing.US_CHESS) == [limited, raised, raised, raised]
