@@ -204,7 +204,7 @@ def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | Non
     `of` leaves those on single competitors out, but for the ones with these numbers, and those on pairings.
     """
     # Standings as computed have no overrides, and name those that they leave out.
-    if not (sheet.ruled or sheet.shown_results).overrides:
+    if not sheet.as_computed and not sheet.shown_results.overrides:
         return []
     recorded = Override.objects.filter(event=sheet.event, undone_by=None).exclude(kind__in=RULING_NOTHING)
     recorded = recorded.select_related("competitor", "event").order_by("number")
@@ -217,9 +217,12 @@ def manual_changes(sheet: StandingsSheet, paired: int, of: Collection[int] | Non
 
 
 def _rounds_ruled(sheet: StandingsSheet, ruling: Override) -> int:
-    """Return the last round of the sheet that a change can touch; cells are marked in all that are shown."""
-    is_cell = ruling.kind == Override.Kind.PAIRING
-    return (sheet.shown_results if is_cell else sheet.standings).table.rounds
+    """Return the last round of the sheet that a change can touch.
+
+    The cells of all shown rounds are marked, and so is the name of a system whose rules were changed.
+    """
+    is_marked = ruling.kind in (Override.Kind.PAIRING, Override.Kind.RULES)
+    return (sheet.shown_results if is_marked else sheet.standings).table.rounds
 
 
 def _concerns(ruling: Override, numbers: Collection[int]) -> bool:

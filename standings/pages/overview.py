@@ -55,7 +55,7 @@ def event(request: HttpRequest, event: Event) -> HttpResponse:
         "running": running_link(sheet, choices(request)),
         "rulings": manual_changes(sheet, rounds),
         "legend": legend_of(sheet, columns),
-        "about": properties_of(event, ruled=sheet.standings.has_other_rules),
+        "about": properties_of(event, ruled=sheet.shown_results.has_other_rules),
         "originals": lambda: originals_of(event),  # asked for by the page of an archive alone
         "rounds": range(1, rounds + 1) if event.knows_round_order else (),
         "summary": summary_of(sheet),

@@ -50,7 +50,7 @@ def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
 def as_chosen(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsSheet:
     """Return the sheet as the reader wants it; `as=computed` leaves out what was changed by hand."""
     styled = replace(sheet, style=style_of(sheet.event, chosen))
-    if chosen.get("as") != "computed" or not sheet.standings.overrides:
+    if chosen.get("as") != "computed" or not sheet.shown_results.overrides:
         return styled
     running = sheet.with_running and sheet.with_running.as_computed
     return replace(styled, standings=sheet.standings.as_computed, ruled=sheet.standings, with_running=running)
