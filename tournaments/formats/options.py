@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.event.dates import ORDERS
+from tournaments.event.document import EventEntry
+from tournaments.event.numbers import points_text
+from tournaments.event.scores import boards_of, full_score
 from tournaments.formats.encodings import ENCODINGS
 
 DASHES: dict[str, str] = {
@@ -57,6 +60,25 @@ class ReadingOptions:
 
 
 AS_FOUND = ReadingOptions()
+
+
+def bye_of_choice(event: EventEntry, choice: str) -> tuple[int, int] | None:
+    """Return game points and match points of a team's bye in half-points; None without a choice."""
+    if choice == "win":
+        return full_score(event), event.match_win
+    if choice == "draw":
+        return boards_of(event) * event.game_draw, event.match_draw
+    return (0, 0) if choice else None
+
+
+def taken_for_byes(given: tuple[int, int], *, is_chosen: bool) -> str:
+    """Return the sentences of a finding about the game points and match points that byes of teams get."""
+    texts = [
+        f"{points_text(points)} {of} {'point' if points == 2 else 'points'}"
+        for points, of in zip(given[::-1], ("match", "game"), strict=True)
+    ]
+    reason = "as chosen" if is_chosen else "by the rules of the event"
+    return f"Taken: {' and '.join(texts)}, {reason}. Choose another answer if the bye gave something else."
 
 
 def options_of(chosen: Mapping[str, Any]) -> ReadingOptions:

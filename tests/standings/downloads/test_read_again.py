@@ -18,6 +18,7 @@ from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.judging import judge_document
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.layouts.outline import NO_FACTS, EventOutline, outline_of
+from tournaments.formats.options import AS_FOUND, ReadingOptions
 from tournaments.models import Event
 from tournaments.recording.imports import import_event, read_file
 from tournaments.stored import load
@@ -132,7 +133,7 @@ def event_named(name: str) -> Event:
     return Event.objects.get(slug=name)
 
 
-def imported(event: Event, form: Format) -> Reading:
+def imported(event: Event, form: Format, options: ReadingOptions = AS_FOUND) -> Reading:
     """Import a download as a new event, with the settings that the form does not hold."""
     content = form.public(event, "http://testserver/")
     facts = {
@@ -142,7 +143,7 @@ def imported(event: Event, form: Format) -> Reading:
     }  # fmt: skip
     chosen: EventOutline = NO_FACTS if form.ending in WHOLE else outline_of(facts, "as given")
     raw = content.encode() if isinstance(content, str) else content
-    return read_file(f"copy.{form.ending}", raw, chosen=chosen)
+    return read_file(f"copy.{form.ending}", raw, options=options, chosen=chosen)
 
 
 # --- what is compared -------------------------------------------------------------------------------------
@@ -284,3 +285,26 @@ def test_the_table_to_paste_is_refused_with_advice() -> None:
     (finding,) = imported(event, next(each for each in FORMATS if each.ending == "html")).errors
     assert finding.code == "table-to-paste"
     assert "Download the event file (JSON), the CSV or the report (TRF)" in finding.message
+
+
+def test_what_a_bye_gave_to_a_team_is_asked_if_the_printed_points_contradict_the_rules() -> None:
+    data = swiss_of_teams()
+    data["event"]["rules"] = {"bye": {"game": 1, "match": 1}}
+    event = stored_event(data)
+    form = next(each for each in FORMATS if each.ending == "crosstable.csv")
+    reading = imported(event, form)
+    assert {each.code for each in reading.findings} >= {"printed-points", "bye-points"}
+    message = next(each.message for each in reading.findings if each.code == "bye-points")
+    assert message == (
+        "The table does not say what a bye gave to a team (byes: 3). "
+        "Taken: 2 match points and 2 game points, by the rules of the event. "
+        "Choose another answer if the bye gave something else."
+    )
+    chosen = imported(event, form, ReadingOptions(bye="draw")).accepted
+    assert chosen is not None
+    assert (chosen.event.bye_game, chosen.event.bye_match) == (2, 2)
+    assert [*differences(load(event.slug), chosen, form)] == []
+    data = swiss_of_teams()
+    data["event"]["slug"] = "usual-teams"
+    usual = imported(stored_event(data), form)
+    assert "bye-points" not in {each.code for each in usual.findings}

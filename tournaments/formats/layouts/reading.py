@@ -7,13 +7,14 @@ from typing import Any
 
 from standings.engine import edition_of
 from tournaments.event.checks import check
-from tournaments.event.choices import SCORELESS, Entrants, OfficialRole, Schedule
+from tournaments.event.choices import SCORELESS, Entrants, Kind, OfficialRole, Schedule
 from tournaments.event.dates import year_of
 from tournaments.event.document import Document, EventEntry
-from tournaments.event.finding import Finding, Place, error, errors
+from tournaments.event.finding import Finding, Place, error, errors, warning
 from tournaments.event.judging import OLYMPIADS, usual_system
 from tournaments.event.numbers import points_of, results_of_text
 from tournaments.event.officials import signed
+from tournaments.event.scores import bye_points
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.layouts.cells import SCORINGS, outline_of_cells
 from tournaments.formats.layouts.layout import LayoutReading
@@ -21,7 +22,7 @@ from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
 from tournaments.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
 from tournaments.formats.layouts.titles import discipline_in, year_in
 from tournaments.formats.log import Log, read_entry
-from tournaments.formats.options import ReadingOptions
+from tournaments.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
 from tournaments.formats.tables.grid import GridRow
 from tournaments.formats.tables.headings import PRINTED
 from tournaments.formats.tables.reading import read_tables
@@ -149,6 +150,9 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         event = None if log.findings else _event(tried, log)
         if event is None:
             return _laid_out(found, Reading(None, tuple(log.findings)), outline)
+        bye = bye_of_choice(event, options.bye) if event.is_team else None
+        if bye:
+            event = replace(event, bye_game=bye[0], bye_match=bye[1])
         read = read_tables(
             Document(event), reading.tables, reading.mappings, options, _titles(reading, outline)
         )
@@ -156,8 +160,28 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
             best, taken = read, tried
     assert best is not None  # noqa: S101 - one scoring at least was tried
     finished = best.document and _finished(best.document, taken)
-    findings = (*_faults_of_facts(finished, taken), *best.findings) if finished else best.findings
+    findings = best.findings
+    if finished:
+        findings = (
+            *_faults_of_facts(finished, taken),
+            *findings,
+            *_byes_of_teams(finished, reading, best, options),
+        )
     return _laid_out(found, replace(best, document=finished, findings=findings), taken)
+
+
+def _byes_of_teams(
+    document: Document, tables: LayoutReading, read: Reading, options: ReadingOptions
+) -> Iterator[Finding]:
+    """Ask what byes gave to teams if the printed points contradict the rules of the event."""
+    byes = sum(each.kind == Kind.BYE for _, each in document.pairings())
+    if any("first_score" in each.columns.values() for each in tables.mappings):
+        return  # results with scores say it
+    is_contradicted = any(each.code == "printed-points" for each in read.findings)
+    if document.event.is_team and byes and (options.bye or is_contradicted):
+        text = f"The table does not say what a bye gave to a team (byes: {byes}). "
+        taken = taken_for_byes(bye_points(document.event, Kind.BYE), is_chosen=bool(options.bye))
+        yield warning("bye-points", Place(), text + taken)
 
 
 def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Finding]:

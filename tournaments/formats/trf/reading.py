@@ -25,7 +25,7 @@ from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.dummies import dummies, without
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.log import Log
-from tournaments.formats.options import AS_FOUND, ReadingOptions
+from tournaments.formats.options import AS_FOUND, ReadingOptions, bye_of_choice
 from tournaments.formats.trf.abnormal import AbnormalRecords, abnormal_of
 from tournaments.formats.trf.cells import CellReader
 from tournaments.formats.trf.comments import (
@@ -53,7 +53,7 @@ from tournaments.formats.trf.settings import (
 )
 from tournaments.formats.trf.start_numbers import rosters_of
 from tournaments.formats.trf.team_records import Teams, teams_of
-from tournaments.formats.trf.teams import boards_of_file, bye_of_choice, rounds_of_teams
+from tournaments.formats.trf.teams import boards_of_file, rounds_of_teams
 
 PLAYED_KINDS = frozenset({"played", "pending", "unknown"})
 

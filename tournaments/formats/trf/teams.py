@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from tournaments.event.choices import SCORELESS
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place, errors, warning
-from tournaments.event.numbers import points_text
-from tournaments.event.scores import bye_points, full_score, own_match_points
+from tournaments.event.scores import bye_points, own_match_points
 from tournaments.formats.log import Log
+from tournaments.formats.options import taken_for_byes
 from tournaments.formats.trf.abnormal import AbnormalRecords
 from tournaments.formats.trf.boards import TeamMatch, turned
 from tournaments.formats.trf.cells import DECIDED, DRAWS, FULL_POINT, PLAYED, WINS
@@ -22,15 +22,6 @@ from tournaments.formats.trf.team_lines import scores_of_sides
 from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams, leading_match_points
 
 _ON_A_BOARD = frozenset("+-") | PLAYED
-
-
-def bye_of_choice(event: EventEntry, choice: str) -> tuple[int, int] | None:
-    """Return game points and match points of a bye, chosen from `options.BYES`; None without a choice."""
-    if choice == "win":
-        return full_score(event), event.match_win
-    if choice == "draw":
-        return (event.boards or 1) * event.game_draw, event.match_draw
-    return (0, 0) if choice else None
 
 
 def boards_of_file(settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord]) -> int:
@@ -188,22 +179,15 @@ class _TeamByes:
             log.findings.append(warning("teams-without-match", place, text))
         is_in_rules = None not in (self.event.bye_game, self.event.bye_match)
         if self.unsaid and (self.chosen or not is_in_rules):
-            game, match = self.chosen or bye_points(self.event, "bye")
+            given = self.chosen or bye_points(self.event, "bye")
             who = ", ".join(f"{self._name(team)} (round {round_})" for team, round_ in self.unsaid)
-            reason = "as chosen" if self.chosen else "by the rules of the event"
-            text = (
-                f"The report does not say what a bye gave to {who}. Taken: {_points(match, 'match')} and "
-                f"{_points(game, 'game')}, {reason}. Choose another answer if the bye gave something else."
-            )
+            text = f"The report does not say what a bye gave to {who}. "
             place = self.teams.records[self.unsaid[0][0]].line.place
-            log.findings.append(warning("bye-points", place, text))
+            taken = taken_for_byes(given, is_chosen=self.chosen is not None)
+            log.findings.append(warning("bye-points", place, text + taken))
 
     def _name(self, team: int) -> str:
         return self.teams.records[team].name or f"team {team}"
-
-
-def _points(half_points: int, of: str) -> str:
-    return f"{points_text(half_points)} {of} {'point' if half_points == 2 else 'points'}"
 
 
 @dataclass
