@@ -19,8 +19,12 @@ def dummies(document: Document) -> tuple[CompetitorEntry, ...]:
 
 def is_nobody(competitor: CompetitorEntry) -> bool:
     """Say whether a competitor is such a row, by its whole name and by what it does not have."""
-    is_named = _NO_LETTER.sub("", competitor.name).casefold() in _NAMES
-    return is_named and competitor.rating is None and competitor.fide_id is None
+    return names_nobody(competitor.name) and competitor.rating is None and competitor.fide_id is None
+
+
+def names_nobody(name: str) -> bool:
+    """Return whether a whole name is a word for the missing opponent, such as `spielfrei`."""
+    return _NO_LETTER.sub("", name).casefold() in _NAMES
 
 
 def without(document: Document, dropped: set[int]) -> Document:

@@ -8,6 +8,7 @@ from tournaments.event.choices import SCORELESS
 from tournaments.event.document import EventEntry, GameEntry, PairingEntry, RoundEntry
 from tournaments.event.finding import Place, errors, warning
 from tournaments.event.scores import bye_points, own_match_points
+from tournaments.formats.dummies import names_nobody
 from tournaments.formats.log import Log
 from tournaments.formats.options import taken_for_byes
 from tournaments.formats.trf.abnormal import AbnormalRecords
@@ -321,7 +322,8 @@ class _Round:
 
     def _unlisted_bye(self, known: set[int]) -> dict[int, str]:
         """Return the only team without a match as one with a pairing-allocated bye; of several, none."""
-        off = sorted(self.teams.records.keys() - known)
+        nobody = {number for number, team in self.teams.records.items() if names_nobody(team.name)}
+        off = sorted(self.teams.records.keys() - known - nobody)
         if len(off) > 1:
             self.byes.unexplained.append((self.index + 1, off))
         return dict.fromkeys(off, "U") if len(off) == 1 else {}

@@ -217,6 +217,13 @@ def test_the_rules_of_a_stored_event_answer_what_a_bye_gave() -> None:
     assert "bye-points" not in {each.code for each in reading.findings}
 
 
+def test_a_row_for_the_missing_opponent_is_no_team_without_a_match() -> None:
+    reading = reading_of(SWISS_OF_THREE + "013 spielfrei\n")
+    assert reading.document is not None
+    assert byes_of(reading.document) == [(1, 3, 4, 4), (2, 2, 4, 4), (3, 1, 4, 4)]
+    assert len(reading.document.competitors) == 3
+
+
 def test_several_teams_without_a_match_get_nothing_and_are_named() -> None:
     more = "".join(f"013 {name:32}{number:4d}\n" for name, number in (("Golds", 7), ("Greys", 8)))
     players = "".join(f"001 {number:4d} m    {'Newcomer':33} 1500 NED\n" for number in (7, 8))
