@@ -113,6 +113,11 @@ class TestPublishing:
         )
         assert NOTHING not in page
 
+    def test_the_pairing_screen_claims_only_what_it_compared(self, hall: Hall) -> None:
+        page = text_of(hall.get("round-pairings", 3))
+        assert "No rematch, no third colour in a row, no second bye." in page
+        assert "Nothing unusual" not in page
+
     def test_a_whole_schedule(self) -> None:
         robin = open_round_robin(4)
         generate_schedule(robin.event, robin.people["anna"])
