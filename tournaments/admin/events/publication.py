@@ -117,7 +117,7 @@ def publish_as(request: HttpRequest, event: Event, state: str) -> HttpResponse:
     )
 
 
-def _gaps(event: Event, wanted: State) -> dict[str, Any]:
+def _gaps(event: Event, wanted: str) -> dict[str, Any]:
     """Return what is not recorded and how many warnings are open, if the event is to be over."""
     if wanted not in OVER or event.is_over:
         return {}
