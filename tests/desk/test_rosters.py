@@ -113,6 +113,23 @@ def test_names_that_one_player_of_the_list_has_are_proposed_and_taken(desk: Desk
     ]
 
 
+@pytest.mark.parametrize(("ratings_from", "rating"), [("standard", 2676), ("local", None)])
+def test_a_rating_is_taken_from_the_stated_list_only(
+    desk: Desk, listed: Event, ratings_from: str, rating: int | None
+) -> None:
+    Event.objects.filter(pk=listed.pk).update(ratings_from=ratings_from)
+    address = reverse("admin:event-roster", args=[listed.pk])
+    desk.browser("arbiter").post(address, {"text": "Leko, Peter", "enter": "1", "listed": ["1"]})
+    leko = Competitor.objects.get(event=listed)
+    assert (leko.fide_id, leko.rating) == (703303, rating)
+
+    query = {"q": "Leko", "source": "fide", "kind": ratings_from}
+    found = desk.browser("arbiter").get(
+        reverse("admin:rating-lookup"), query, headers={"accept": "application/json"}
+    )
+    assert found.json()["players"][0]["rating"] == rating
+
+
 def test_a_form_of_a_competitor_asks_the_list_of_its_event(desk: Desk, listed: Event) -> None:
     browser = desk.browser("arbiter")
     page = browser.get(reverse("admin:tournaments_competitor_add"), {"event": listed.pk}).content.decode()

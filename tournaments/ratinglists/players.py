@@ -2,11 +2,26 @@
 
 import re
 import unicodedata
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 FIDE, FMJD = "fide", "fmjd"
 SOURCES = {FIDE: "FIDE", FMJD: "FMJD"}
 KINDS = ("standard", "rapid", "blitz")
+LOCAL = "local"
+
+
+class EventWithRatings(Protocol):
+    """The facts of an event that say which list its ratings are from."""
+
+    @property
+    def rated_as(self) -> str: ...
+    @property
+    def ratings_from(self) -> str: ...
+
+
+def kind_of_ratings(event: EventWithRatings) -> str:
+    """Return the kind of list that the ratings of an event are from; LOCAL, or blank if it is not stated."""
+    return event.ratings_from or event.rated_as
 
 
 def source_of(discipline: str) -> str:
@@ -38,14 +53,17 @@ class RatedPlayer(NamedTuple):
 
     def rating(self, kind: str = "") -> int | None:
         """Return the rating of that kind; without a kind, or where it is missing, the standard one."""
-        return getattr(self, kind or "standard") or self.standard
+        return getattr(self, kind if kind in KINDS else "standard") or self.standard
 
     def particulars(self, source: str, kind: str = "") -> dict[str, Any]:
-        """Return what the list says, under the names of the fields of a competitor; None where nothing."""
+        """Return what the list says, under the names of the fields of a competitor; None where nothing.
+
+        Of an event with ratings of a local list, `kind` is LOCAL: the rating is not among them.
+        """
         return {
             "name": self.name,
             "title": self.title,
-            "rating": self.rating(kind),
+            "rating": None if kind == LOCAL else self.rating(kind),
             "code": self.federation,
             "sex": self.sex,
             "born": "" if self.born is None else str(self.born),

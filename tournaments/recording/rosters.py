@@ -13,7 +13,7 @@ from tournaments.formats.tables.headings import COMPETITOR_LINE, PLAYER_LINE
 from tournaments.models import Competitor, Event, Player
 from tournaments.ratinglists.folder import RatingList, newest
 from tournaments.ratinglists.lookup import namesakes_in
-from tournaments.ratinglists.players import RatedPlayer, source_of
+from tournaments.ratinglists.players import RatedPlayer, kind_of_ratings, source_of
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose
@@ -96,7 +96,7 @@ def with_rated_players(event: Event, roster: RosterList) -> RosterList:
     Only where it has one of that name, and the line says neither id nor rating. Nothing is looked up of long
     lists: they come with ratings, or get them by “Update ratings”.
     """
-    used = newest(source_of(event.discipline), event.rated_as)
+    used = newest(source_of(event.discipline), kind_of_ratings(event))
     if used is None or len(roster.lines) > MOST_LOOKED_UP:
         return roster
     return RosterList(tuple(_listed(event, used, each) for each in roster.lines))
@@ -128,7 +128,7 @@ def _store(event: Event, roster: RosterList, by: User, taken: Collection[int]) -
     for each in roster.lines:
         known: dict[str, Any] = {"name": each.name, "rating": each.rating, "title": each.title}
         if each.listed and each.line in taken:
-            of_list = each.listed.particulars(source, event.rated_as)
+            of_list = each.listed.particulars(source, kind_of_ratings(event))
             del of_list["name"]  # which stays as it was pasted
             code = of_list.pop("code")
             each = replace(each, code=each.code or code)  # noqa: PLW2901 - the line with what it left out

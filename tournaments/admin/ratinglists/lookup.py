@@ -14,14 +14,22 @@ from tournaments.admin.permissions import roles_of
 from tournaments.models import Event
 from tournaments.ratinglists.folder import newest
 from tournaments.ratinglists.lookup import look_up_in
-from tournaments.ratinglists.players import FIDE, KINDS, SOURCES, RatedPlayer, source_of
+from tournaments.ratinglists.players import (
+    FIDE,
+    KINDS,
+    LOCAL,
+    SOURCES,
+    RatedPlayer,
+    kind_of_ratings,
+    source_of,
+)
 
 MOST_ON_PAGE = 50
 
 
 def lookup_address(event: Event) -> str:
     """Return where names that are typed for an event are looked up: in the list of its discipline."""
-    query = {"source": source_of(event.discipline), "kind": event.rated_as or "standard"}
+    query = {"source": source_of(event.discipline), "kind": kind_of_ratings(event) or "standard"}
     return f"{reverse('admin:rating-lookup')}?{urlencode(query)}"
 
 
@@ -34,7 +42,7 @@ def rating_lookup(request: HttpRequest) -> HttpResponse:
     source = request.GET.get("source", FIDE)
     source = source if source in SOURCES else FIDE
     kind = request.GET.get("kind", "")
-    kind = kind if kind in KINDS else ""
+    kind = kind if kind in {*KINDS, LOCAL} else ""
     used = newest(source, kind)
     if request.accepts("text/html"):
         found = look_up_in(used, text, kind, MOST_ON_PAGE) if used else []

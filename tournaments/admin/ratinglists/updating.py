@@ -16,7 +16,7 @@ from tournaments.admin.ratinglists.lists import KIND_LABELS
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.ratinglists.folder import RatingList, lists
-from tournaments.ratinglists.players import source_of
+from tournaments.ratinglists.players import kind_of_ratings, source_of
 from tournaments.recording.ratings import (
     FIELDS,
     RatedComparison,
@@ -74,7 +74,7 @@ def event_ratings(request: HttpRequest, event: Event) -> HttpResponse:
     if not there:
         return page(request, event, "event_ratings", title, purpose, form=None)
     given = request.POST if request.method == "POST" else request.GET
-    form = ChosenListForm(given, there, event.rated_as)
+    form = ChosenListForm(given, there, kind_of_ratings(event))
     if not form.is_valid():
         return page(request, event, "event_ratings", title, purpose, form=form, compared=None)
     used = next(each for each in there if each.name == form.cleaned_data["chosen"])
