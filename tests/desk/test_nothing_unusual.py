@@ -107,11 +107,15 @@ class TestPublishing:
         assert NOTHING in text_of(browser.get(address))
 
         enter(event, [typed(at(event, 1, 1), "=", reason="A slip.")], anna)
+        told = "The draft was made from other data. Round 1, 1 Player 1 – 3 Player 3: 1-0 then, ½-½ now."
         page = text_of(browser.get(address))
-        assert (
-            "The draft was made from other data. Round 1, 1 Player 1 – 3 Player 3: 1-0 then, ½-½ now." in page
-        )
+        assert told in page
         assert NOTHING not in page
+        screen = reverse("admin:round-pairings", args=[event.pk, 2])
+        assert told in text_of(browser.get(screen))
+        propose(event, anna, 2)
+        assert told not in text_of(browser.get(screen))
+        assert NOTHING in text_of(browser.get(address))
 
     def test_the_pairing_screen_claims_only_what_it_compared(self, hall: Hall) -> None:
         page = text_of(hall.get("round-pairings", 3))

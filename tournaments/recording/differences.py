@@ -62,7 +62,7 @@ def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt
     return [
         *_order(document, first),
         *_results(document, first),
-        *(found for each in rounds for found in _draft(each, document)),
+        *(found for each in rounds for found in draft_doubts(each, document)),
         *_boards(rounds),
         *_readers(document),
         *_dates(rounds),
@@ -162,7 +162,7 @@ def _boards(rounds: Sequence[Round]) -> Iterator[Doubt]:
 # --- the data of the draft --------------------------------------------------------------------------------
 
 
-def _draft(round_: Round, document: Document) -> Iterator[Doubt]:
+def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
     """Yield that the draft was proposed from other data than those of now; one query, none in a round robin.
 
     Who has this round off is compared with the pairs themselves (`doubts`).

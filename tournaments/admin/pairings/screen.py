@@ -25,7 +25,10 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.event.choices import Kind
 from tournaments.models import Event, Round
+from tournaments.recording.differences import draft_doubts
+from tournaments.recording.doubts import Doubt
 from tournaments.recording.refusal import Refused
+from tournaments.stored import stored
 
 ROUNDS_OFF_KEYS = (
     (Kind.BYE, "y", gettext_lazy("bye")),
@@ -60,7 +63,15 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _("Pairings of round %(round)s") % {"round": number},
         _("Says who meets whom, why, and what is unusual about it."),
         **context,
+        outdated=_outdated(context["board"]),
     )
+
+
+def _outdated(board: Board) -> list[Doubt]:
+    """Return that the draft was proposed from other data than those of now; no query without a proposal."""
+    if board.proposal is None:
+        return []
+    return list(draft_doubts(board.round, stored(board.event).document))
 
 
 @desk_view()
