@@ -2,12 +2,11 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 
-from standings.basis import sentence
-from standings.pages.frame import event_answer, sheet_of
+from standings.pages.frame import default_sheet, event_answer
 from standings.pages.notes import manual_changes
 from standings.services import Ranked, prizes_of
-from standings.serving.pages import event_page, knows
-from standings.tables.switches import CARRIED
+from standings.serving.pages import choices, event_page, knows
+from standings.tables.switches import CARRIED, running_link
 from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
 from tournaments.prizewording import sharing_text
@@ -19,12 +18,13 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the prize list once the event is over, or where the organiser says so; not found before."""
     if not shows_prizes(event) and not hasattr(request, "preview"):
         raise Http404
-    sheet = sheet_of(event, None)
-    paired = sheet.standings.table.rounds
+    sheet = default_sheet(request, event)
+    paired = sheet.shown_results.table.rounds
     context = {
         "list": prizes_of(event, Ranked(sheet.entries, sheet.standings)) if paired else None,
         "sharing": sharing_of(event),
-        "basis": sentence(sheet.basis),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, choices(request)),
         "rulings": manual_changes(sheet, paired),
         "entries": len(sheet.entries),
     }

@@ -5,12 +5,11 @@ A page of its own: outlines and their table weigh as much as all the statistics.
 
 from django.http import HttpRequest, HttpResponse
 
-from standings.basis import sentence
 from standings.charts.worldmap import map_of_event
-from standings.pages.frame import event_answer, sheet_of
+from standings.pages.frame import default_sheet, event_answer
 from standings.pages.notes import manual_changes
-from standings.serving.pages import event_page, knows
-from standings.tables.switches import CARRIED
+from standings.serving.pages import choices, event_page, knows
+from standings.tables.switches import CARRIED, running_link
 from tournaments.models import Event
 
 
@@ -18,10 +17,11 @@ from tournaments.models import Event
 @knows(*CARRIED)
 def world_map(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the best place of each country; a sentence where the competitors are from too few."""
-    sheet = sheet_of(event, None)
+    sheet = default_sheet(request, event)
     context = {
         "map": map_of_event(sheet, "../"),
-        "basis": sentence(sheet.basis),
-        "rulings": manual_changes(sheet, sheet.standings.table.rounds),
+        "basis": sheet.basis_text,
+        "running": running_link(sheet, choices(request)),
+        "rulings": manual_changes(sheet, sheet.shown_results.table.rounds),
     }
     return event_answer(request, event, "map", context | {"entries": len(sheet.entries)})

@@ -197,6 +197,14 @@ def test_list_of_events_names_the_leader_after_the_last_complete_round(event: Ev
     assert "Cas" not in live
 
 
+def test_prizes_are_those_of_the_default_table(event: Event, client: Client) -> None:
+    prize = {"category": "", "place": 1, "name": "", "amount": 10000, "goods": ""}
+    Event.objects.update(prizes=[prize], prizes_public=True)
+    Pairing.objects.filter(round__number=2, table=1).update(first_score=1, second_score=1)
+    for query, winner in (("", "Ann"), (RUNNING, "Cas")):
+        assert words(client, f"{EVENT}prizes/{query}", ".prizelist tbody th a") == winner
+
+
 def test_pasted_table_is_the_default_table(event: Event, client: Client) -> None:
     def names(address: str) -> list[str]:
         return [each.text() for each in page(client, address).css("td a")]
