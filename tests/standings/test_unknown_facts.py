@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from tournaments.models import Event, Pairing
-from tournaments.recording.imports import import_file
+from tournaments.recording.imports import import_file, read_file
 
 pytestmark = pytest.mark.django_db
 
@@ -90,3 +90,14 @@ def test_downloads_show_no_colour_and_no_round(square: Event) -> None:
     assert "colours not known" in texts["games.csv"]
     assert " w 1" not in texts["trf"]
     assert " - 1" in texts["trf"]
+
+
+def test_colours_stay_unknown_if_the_list_of_games_is_imported_again(square: Event) -> None:
+    Event.objects.update(unknown=["colours"])
+    content = Client().get(f"/events/{square.slug}.games.csv").content
+    square.delete()
+
+    reading = read_file("other-1914.games.csv", content)
+
+    assert reading.document is not None
+    assert reading.document.event.unknown == ("colours",)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tournaments.event.choices import PairingColours
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.numbers import exact_text
 from tournaments.event.resultcodes import ResultError, half_points
@@ -190,6 +191,7 @@ class _GameList:
                        "first_player": first.name, "second_player": second.name}  # fmt: skip
         else:
             values |= {"first": first.name, "second": second.name}
+            values |= {} if game.has_colours else {"white": PairingColours.UNKNOWN.value}
         values |= {"first_number": first.number, "second_number": second.number}
         if game.kind == "played" and scores:
             side = {"white": "first", "black": "second", "": ""}[game.advantage]

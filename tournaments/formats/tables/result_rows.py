@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from tournaments.event.choices import Kind
+from tournaments.event.choices import Kind, PairingColours
 from tournaments.event.dates import AmbiguousDateError, DateError, read_date
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import objection, warning
@@ -67,7 +67,9 @@ class ResultRows:
         elif (result := self._result(place, _noted(values), raw)) is not None:
             values = _noted(values)
             raw |= result | {key: values[key] for key in ("moves", "note") if key in values}
-            self.pairings.append(TabledPairing(number, place, raw, date=self._date(place, values)))
+            is_sided = values.get("white") != PairingColours.UNKNOWN
+            date = self._date(place, values)
+            self.pairings.append(TabledPairing(number, place, raw, date=date, is_sided=is_sided))
 
     def _round(self, place: RowPlace, values: Mapping[str, str]) -> int | None:
         found = WHOLE.fullmatch(values.get("round", ""))
