@@ -156,3 +156,12 @@ class TestPairing:
 
         assert why in str(errors)
         assert event_of(desk).forbidden_pairs == []
+
+
+def test_an_organiser_states_which_facts_are_not_known(desk: Desk) -> None:
+    save(desk, unknown=["round_order", "colours"])
+    assert event_of(desk).unknown == ["colours", "round_order"]
+    assert not event_of(desk).knows_round_order
+
+    save(desk, unknown=[])
+    assert event_of(desk).unknown == []

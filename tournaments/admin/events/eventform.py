@@ -18,7 +18,7 @@ from tournaments.admin.fields import (
     PointsField,
 )
 from tournaments.admin.versions import VersionedForm
-from tournaments.event.choices import Acceleration, Colour, TeamColours
+from tournaments.event.choices import Acceleration, Colour, TeamColours, UnknownFact
 from tournaments.event.numbers import (
     points_text,
     results_of_text,
@@ -114,6 +114,18 @@ class EventForm(VersionedForm):
         required=False,
         help_text=gettext_lazy("Team events only: by which preferences FIDE's team Swiss gives colours."),
     )
+    unknown = forms.MultipleChoiceField(
+        label=gettext_lazy("Not known"),
+        choices=[
+            (UnknownFact.COLOURS.value, UnknownFact.COLOURS.label),
+            (UnknownFact.ROUND_ORDER.value, UnknownFact.ROUND_ORDER.label),
+        ],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy(
+            "What no source gives. Readers then see no colours, or no rounds and no standings after a round."
+        ),
+    )
     sources = LinesField(
         label=gettext_lazy("Sources"),
         required=False,
@@ -182,6 +194,11 @@ class EventForm(VersionedForm):
         accounts, assigned = field.queryset, self.instance.arbiters.all()
         either = Q(pk__in=accounts.order_by().values("pk")) | Q(pk__in=assigned.values("pk"))
         field.queryset = accounts.model._default_manager.filter(either).order_by("username")
+
+    def clean_unknown(self) -> list[str]:
+        """Return the facts in the order of event files; whether results are known is not decided here."""
+        kept = set(self.instance.unknown) & {UnknownFact.RESULTS.value}
+        return sorted({*self.cleaned_data["unknown"], *kept})
 
     def clean_doi(self) -> str:
         """Return the DOI alone, also where its whole address was pasted."""

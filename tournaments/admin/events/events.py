@@ -125,7 +125,7 @@ class EventAdmin(VersionedAdmin):
             },
         ),
         (gettext_lazy("Display"), {"fields": ("places", "cell_number", "columns", "language")}),
-        (gettext_lazy("Record"), {"fields": ("sources", "licence", "doi", "notes")}),
+        (gettext_lazy("Record"), {"fields": ("sources", "licence", "doi", "unknown", "notes")}),
         (
             gettext_lazy("Arbiters"),
             {
