@@ -22,7 +22,7 @@ from tournaments.revision import SiteStamp
 
 SHOWN = (
     *("slug", "name", "place", "start", "state"),
-    *("discipline", "entrants", "schedule", "planned_rounds", "boards"),
+    *("discipline", "entrants", "schedule", "planned_rounds", "boards", "unknown"),
 )
 """The columns that a line of the list needs of an event."""
 
