@@ -17,6 +17,7 @@ class Basis(NamedTuple):
     have no result yet, as have `earlier` ones of the rounds before it. `unknown` results nobody knows.
     `running` matches are in progress: some of their boards are finished, and others are open. If the order of
     the rounds is not known (`ordered`), the round is the last one and all pairings count as its own.
+    `published`: no results are recorded, and the ranking is the published one.
     """
 
     round: int
@@ -26,6 +27,7 @@ class Basis(NamedTuple):
     unknown: int
     running: int = 0
     ordered: bool = True
+    published: bool = False
 
     @property
     def complete(self) -> bool:
@@ -39,6 +41,8 @@ def basis_of(table: Crosstable) -> Basis:
     A schedule is often paired to its end: the round in progress is the last one with a result, or where that
     is complete the next one.
     """
+    if table.published is not None:
+        return Basis(0, 0, 0, 0, 0, ordered=False, published=True)
     # Each pairing stands in two rows of the crosstable.
     paired, pending, unknown, entered = (
         np.count_nonzero(cells, axis=0) // 2
@@ -79,6 +83,8 @@ def last_complete_round(table: Crosstable) -> int:
 
 def rests_on(basis: Basis) -> str:
     """Return `after round 9`, `during round 9: 4 of 34 results in`, and what is missing of earlier rounds."""
+    if basis.published:
+        return _("as published; no results are recorded")
     figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
     parts = [
         _("before round 1")
@@ -139,4 +145,6 @@ def round_sentence(basis: Basis, counted: Basis) -> str:
 
 def sentence(basis: Basis) -> str:
     """Return the basis as a sentence of its own."""
+    if basis.published:
+        return _("Only the published ranking is known; no results are recorded.")
     return f"{capfirst(rests_on(basis))}."

@@ -105,6 +105,8 @@ def scoring_text(event: Event) -> str:
 
 def system_name(event: Event, *, ruled: bool = False) -> str:
     """Return the name of the ranking system; with a star where an arbiter changed its criteria."""
+    if not event.knows_results:
+        return _("as published")
     return name_of_system(SYSTEMS[event.system]) + ("*" if ruled else "")
 
 

@@ -16,6 +16,7 @@ from tournaments import models
 from tournaments.event.arrays import CrosstableBoard, CrosstableMeeting, Entry, crosstable
 from tournaments.event.judging import OverrideRecord, change_of_rules, judged
 from tournaments.event.rules import Rules, has_starred
+from tournaments.event.unknown import knows_results
 from tournaments.models.pairing import all_shown_pairings
 from tournaments.models.records import RecordQuery, records
 
@@ -53,7 +54,7 @@ def entries_of(event: models.Event) -> list[Entry]:
 def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -> Crosstable:
     """Return the crosstable under the rules in force.
 
-    One query, another for teams, and another without entries.
+    One query, another for teams, another without entries, and another if the results are unknown.
     """
     # A page that has the entries already saves their query.
     known = entries_of(event) if entries is None else entries
@@ -64,7 +65,13 @@ def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -
         boards_of(event),
         planned_rounds=event.planned_rounds,
         unknown=event.unknown,
+        published=_published(event),
     )
+
+
+def _published(event: models.Event) -> models.Published | None:
+    """Return the published standings if they are the ranking; no query if the event knows its results."""
+    return None if knows_results(event) else models.Published.objects.filter(event=event).first()
 
 
 def boards_of(event: models.Event) -> list[CrosstableBoard]:
@@ -79,25 +86,36 @@ class JudgedRows(NamedTuple):
     meetings: Sequence[CrosstableMeeting]
     boards: Sequence[CrosstableBoard]
     rulings: Sequence[OverrideRecord]
+    published: models.Published | None = None
 
 
 def judged_rows(event: models.Event, entries: Sequence[Entry] | None = None) -> JudgedRows:
-    """Return the rows of an event; two queries, another for teams, and another without entries."""
+    """Return the rows of an event; two queries, another for teams, another without entries.
+
+    If the results are unknown, another one for the published standings.
+    """
     return JudgedRows(
         entries=entries_of(event) if entries is None else entries,
         rulings=OVERRIDES.where(event=event),
         meetings=MEETINGS.where(round__event=event),
         boards=boards_of(event),
+        published=_published(event),
     )
 
 
 def judged_rows_of_all(events: Sequence[models.Event]) -> dict[int, JudgedRows]:
-    """Return the rows of several events by key; four queries, however many they are."""
+    """Return the rows of several events by key; five queries at most, however many they are."""
     keys, of_teams = [event.pk for event in events], [event.pk for event in events if event.is_team]
     entries, rulings = ENTRIES.grouped("event", keys), OVERRIDES.grouped("event", keys)
     meetings = MEETINGS.grouped("round__event", keys)
     boards = BOARDS.grouped("pairing__round__event", of_teams) if of_teams else {}
-    return {pk: JudgedRows(entries[pk], meetings[pk], boards.get(pk, ()), rulings[pk]) for pk in keys}
+    unplayed = [event.pk for event in events if not knows_results(event)]
+    found = models.Published.objects.filter(event__in=unplayed) if unplayed else ()
+    published = {each.event_id: each for each in found}
+    return {
+        pk: JudgedRows(entries[pk], meetings[pk], boards.get(pk, ()), rulings[pk], published.get(pk))
+        for pk in keys
+    }
 
 
 def judge(
@@ -128,6 +146,7 @@ def judge_rows(
         boards=rows.boards,
         planned_rounds=event.planned_rounds,
         unknown=event.unknown,
+        published=rows.published,
     )
     now = Rules.of(event)
     if as_if:

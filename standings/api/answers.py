@@ -3,7 +3,7 @@
 Views fill them, and the OpenAPI document is made of them. The schema of a class has its name, without `Data`.
 """
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -53,14 +53,14 @@ class EventLinks(TypedDict):
     competitors: Address
     categories: Address
     prizes: Address
-    statistics: Address
+    statistics: NotRequired[Address]
     changes: Address
     published: Address
     check: Address
     event_file: Address
     csv: Address
     xlsx: Address
-    trf: Address
+    trf: NotRequired[Address]
     archive: Annotated[Address, described("A ZIP of all pages and files; 202 while it is made.")]
     citation: Annotated[Address, described("For BibTeX.")]
     feed: Address
@@ -131,7 +131,10 @@ class RankedRow(TypedDict):
     values: dict[str, ValueData]
     decided_by: Annotated[
         str | None,
-        described("The criterion that parted the row from the one above; place where a ruling did."),
+        described(
+            "The criterion that parted the row from the one above; place where a ruling did; published if no "
+            "results are recorded and the published ranking decides."
+        ),
     ]
 
 
@@ -171,6 +174,10 @@ class RowData(RankedRow):
     name: str
     code: str
     rating: Annotated[RatingData | None, described("Of a player; none of a team.")]
+    published: Annotated[
+        dict[str, str],
+        described("If no results are recorded: the figures of the published ranking, by printed label."),
+    ]
 
 
 class TrustData(TypedDict):

@@ -28,7 +28,7 @@ HALF = 2
 def participation_data(each: Participation, request: HttpRequest) -> ParticipationData:
     """Return one event of a career with every game."""
     event = each.event
-    absolute = request.build_absolute_uri
+    absolute, tally = request.build_absolute_uri, each.tally if event.knows_results else None
     return ParticipationData(
         event=event.slug,
         event_name=event.name,
@@ -45,12 +45,12 @@ def participation_data(each: Participation, request: HttpRequest) -> Participati
         placed=each.placed or None,
         ranked=each.ranked,
         medal=each.medal or None,
-        points=decimal_text(each.points, HALF),
-        won=each.tally.won,
-        drawn=each.tally.drawn,
-        lost=each.tally.lost,
-        forfeits_won=each.tally.forfeits_won,
-        forfeits_lost=each.tally.forfeits_lost,
+        points=decimal_text(each.points, HALF) if tally else None,
+        won=tally.won if tally else None,
+        drawn=tally.drawn if tally else None,
+        lost=tally.lost if tally else None,
+        forfeits_won=tally.forfeits_won if tally else None,
+        forfeits_lost=tally.forfeits_lost if tally else None,
         rating=each.rating or None,
         performance=each.performance,
         rating_change=None if each.change is None else exact_hundredths(each.change),

@@ -87,12 +87,17 @@ class ParticipationData(TypedDict):
     placed: Annotated[Number | None, described("The place as a number.")]
     ranked: Annotated[int, described("How many have a place.")]
     medal: Annotated[Number | None, described("1, 2 or 3: the place, where it counts among the medals.")]
-    points: Annotated[ExactFigure, described("As the event counts them, with byes and forfeits.")]
-    won: Annotated[int, described("Games, or matches, over the board.")]
-    drawn: int
-    lost: int
-    forfeits_won: Count
-    forfeits_lost: Count
+    points: Annotated[
+        ExactFigure | None,
+        described(
+            "As the event counts them, with byes and forfeits. Null, as the next five, without results."
+        ),
+    ]
+    won: Annotated[int | None, described("Games, or matches, over the board.")]
+    drawn: int | None
+    lost: int | None
+    forfeits_won: Count | None
+    forfeits_lost: Count | None
     rating: Annotated[int | None, described("As the event recorded it, whichever list it is from.")]
     performance: int | None
     rating_change: Annotated[str | None, described("In rating points, to hundredths.")]

@@ -20,6 +20,7 @@ from tournaments.event.values import ScoreValue
 from tournaments.models import Event
 from tournaments.public import public_document
 
+OF_RESULTS = frozenset({"statistics", "trf"})
 LINKED = {
     "page": "event",
     "standings": "api-standings",
@@ -80,8 +81,13 @@ def event(request: HttpRequest, event: Event) -> answers.EventAnswer:
             )
             for each in document.rounds
         ],
-        links=cast("Any", Lines({key: link(name) for key, name in LINKED.items()})),  # one a line
+        links=cast("Any", Lines({key: link(name) for key, name in LINKED.items() if _has(event, key)})),
     )
+
+
+def _has(event: Event, key: str) -> bool:
+    """Return whether the event has what LINKED names so; without results it has no statistics or report."""
+    return event.knows_results or key not in OF_RESULTS
 
 
 @endpoint(event_page)

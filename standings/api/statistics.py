@@ -16,7 +16,7 @@ from standings.api.record import version_of
 from standings.basis import rests_on
 from standings.engine import decimal_text
 from standings.services import ranked
-from standings.serving.pages import event_page
+from standings.serving.pages import event_page, require_results
 from standings.statistics.scorers import Prize, Scorer, TeamLine, scorers_of
 from standings.statistics.summary import MatchLine, TallyLine, summary_of
 from standings.tables.sheet import StandingsSheet
@@ -26,6 +26,7 @@ from tournaments.models import Event
 @endpoint(event_page)
 def statistics(_: HttpRequest, event: Event) -> StatisticsData:
     """How the games ended, what everybody scored, and the best of each board."""
+    require_results(event)
     found = ranked(event)
     sheet = StandingsSheet(event, found.standings, found.entries, "")
     summary, scorers = summary_of(sheet), scorers_of(sheet)

@@ -37,12 +37,12 @@ from standings.services import (
     ranked,
     round_asked_for,
 )
-from standings.serving.pages import choices, event_page, knows, static_page
+from standings.serving.pages import choices, event_page, knows, require_results, static_page
 from standings.serving.seldom import seldom
 from standings.statistics.contenderwords import in_words, kept_contenders
 from standings.statistics.ratings import PlayerRating
 from standings.tables.cells import rounds_of_competitor
-from standings.tables.sheet import StandingsSheet
+from standings.tables.sheet import StandingsSheet, published_figures
 from tournaments.event.arrays import Entry
 from tournaments.event.declaring import object_of
 from tournaments.event.document import Document
@@ -109,12 +109,34 @@ def _rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[answers.Ro
     """Return the rows of standings, each with who it is, and with the rating of a player."""
     by_number = {entry.number: entry for entry in found.entries}
     rows = ranked_rows(found.standings)
-    return [_named(row, by_number[row["number"]], ratings.get(row["number"])) for row in rows]
+    printed = _printed(found)
+    return [
+        _named(row, by_number[row["number"]], ratings.get(row["number"]), printed.get(row["number"], {}))
+        for row in rows
+    ]
 
 
-def _named(row: answers.RankedRow, entry: Entry, rating: PlayerRating | None) -> answers.RowData:
+def _named(
+    row: answers.RankedRow, entry: Entry, rating: PlayerRating | None, printed: dict[str, str]
+) -> answers.RowData:
     rated = rating_data(rating) if rating else None
-    return {"number": entry.number, "name": entry.name, "code": entry.code, **row, "rating": rated}
+    return {
+        "number": entry.number,
+        "name": entry.name,
+        "code": entry.code,
+        **row,
+        "rating": rated,
+        "published": printed,
+    }
+
+
+def _printed(found: Ranked) -> dict[int, dict[str, str]]:
+    """Return by number the figures of a published ranking without results, by label."""
+    columns = published_figures(found.standings)
+    return {
+        entry.number: {label: figures[at] for label, figures in columns if figures[at]}
+        for at, entry in enumerate(found.entries)
+    }
 
 
 def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[answers.RankedRow]:
@@ -211,6 +233,7 @@ def _row(found: Ranked, number: int) -> int:
 @knows("after")
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> figures.ExplanationData:
     """How one competitor's value came about, term by term."""
+    require_results(event)
     found = _ranked(event, _round_asked(request, event))
     row, standings = _row(found, number), found.standings
     try:
@@ -256,7 +279,7 @@ def check(_: HttpRequest, event: Event) -> figures.CheckData:
     """The standings held against the published ones: how far they agree, and every difference."""
     published = Published.objects.filter(event=event).first()
     tables = checked_tables(event, published) if published else []
-    pairings = pairings_verdict(event)
+    pairings = pairings_verdict(event) if event.knows_results else None
     return figures.CheckData(
         event=event.slug,
         version=version_of(event),

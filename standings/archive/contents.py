@@ -63,7 +63,7 @@ def _pages(event: Event) -> Iterator[str]:
     numbers, base = Numbers(event), reverse("event", args=[event.slug])
     # The order is that of the checksums: an archive made by another version is compared with this one.
     for page in sorted(EVENT_PAGES, key=lambda each: each.archived is not once):
-        for arguments in page.archived(numbers) if page.archived else ():
+        for arguments in page.archived(numbers) if page.archived and page.is_of(event) else ():
             yield page.address(event, **arguments).removeprefix(base)
 
 

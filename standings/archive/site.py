@@ -113,7 +113,7 @@ class Site:
         for event in self.events:
             base = reverse("event", args=[event.slug])
             for page in EVENT_PAGES:
-                for arguments in page.in_sitemap(event) if page.in_sitemap else ():
+                for arguments in page.in_sitemap(event) if page.in_sitemap and page.is_of(event) else ():
                     ending = page.address(event, **arguments).removeprefix(base)
                     yield f"events/{event.slug}/{ending}{INDEX}"
 

@@ -45,7 +45,7 @@ def events_table(career: Sequence[Participation], title: str, *, is_team: bool =
         _column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
         _column("place", _("place"), _("Place"), "tb", [_linked(each, _place(each)) for each in rows]),
         _column("score", _("points"), _("Points"), "lead", [_linked(each, _points(each)) for each in rows]),
-        *_outcome_columns([each.tally for each in rows], is_team=is_team),
+        *_outcome_columns([_tally(each) for each in rows], is_team=is_team),
         _column("rating", _("rating"), _("Rating"), "rated", [str(each.rating or "") for each in rows]),
         _column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
         _column("change", _("Rtg±"), _("Rating change"), "rated", map(_change, rows)),
@@ -95,7 +95,11 @@ def _place(each: Participation) -> str:
 
 
 def _points(each: Participation) -> str:
-    return points_text(each.points, HALF)
+    return points_text(each.points, HALF) if each.event.knows_results else ""
+
+
+def _tally(each: Participation) -> CareerTally | None:
+    return each.tally if each.event.knows_results else None
 
 
 def _performance(each: Participation) -> str:
@@ -304,7 +308,8 @@ def _tally_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -> 
     ]
 
 
-def _outcome_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -> list[TableColumn]:
+def _outcome_columns(tallies: Sequence[CareerTally | None], *, is_team: bool = False) -> list[TableColumn]:
+    """Return how many games, won, drawn and lost; blank in rows without a tally, of unknown results."""
     if is_team:
         games = pgettext("heading of a narrow column", "matches"), _("Matches")
         words = _("Matches won"), _("Matches drawn"), _("Matches lost")
@@ -312,10 +317,10 @@ def _outcome_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -
         games = _("games"), _("Games")
         words = _("Games won"), _("Games drawn"), _("Games lost")
     return [
-        _column("games", *games, "tb", [str(each.games) for each in tallies]),
-        _column("won", "+", words[0], "wdl", [str(each.won) for each in tallies]),
-        _column("drawn", "=", words[1], "wdl", [str(each.drawn) for each in tallies]),
-        _column("lost", "−", words[2], "wdl", [str(each.lost) for each in tallies]),
+        _column("games", *games, "tb", [str(each.games) if each else "" for each in tallies]),
+        _column("won", "+", words[0], "wdl", [str(each.won) if each else "" for each in tallies]),
+        _column("drawn", "=", words[1], "wdl", [str(each.drawn) if each else "" for each in tallies]),
+        _column("lost", "−", words[2], "wdl", [str(each.lost) if each else "" for each in tallies]),
     ]
 
 

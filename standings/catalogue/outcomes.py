@@ -82,7 +82,7 @@ def forget() -> None:
 def _outcome(event: Event, found: Ranked) -> Outcome:
     entries, standings = found
     basis = basis_of(standings.table)
-    has_begun = basis.round > 1 or basis.pending < basis.paired or basis.running > 0
+    has_begun = basis.published or basis.round > 1 or basis.pending < basis.paired or basis.running > 0
     after = default_round(event, standings)
     shown = standings if after is None else standings.after(after)
     rows = list(shown.rows()) if has_begun else []

@@ -5,13 +5,14 @@ figure, that stands beside it. Page, badge, command, API and archive all print w
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
 from standings.engine import Criterion, Standings, UnknownCriterionError, get
+from tournaments.event.arrays import published_places
 
 LABELS = {
     "pts": "game-points",
@@ -211,15 +212,6 @@ def _spans(standings: Standings) -> list[tuple[range, range]]:
             before = alike.get(level, own)
             alike[level] = range(min(own.start, before.start), max(own.stop, before.stop))
     return [(own, alike.get(level, own)) for level, own in zip(levels, shared, strict=True)]
-
-
-def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
-    """(number, place); those who share one count for the next, and an empty list for a place nobody names."""
-    place = 1
-    for sharing in order:
-        for number in sharing:
-            yield number, place
-        place += max(len(sharing), 1)
 
 
 def _value(number: int, published: str, computed: MarkedValue, ruled: MarkedValue, why: str) -> Figures:

@@ -89,6 +89,8 @@ def label_of(agreement: Agreement) -> str:
 
 def checked_tables(event: Event, published: Published) -> list[CheckedTable]:
     """The final table, then those of earlier rounds, the latest first; none without anything to check."""
+    if not event.knows_results:
+        return []
     final = standings_of(event)
     tables = [CheckedTable(final, check(final, published))]
     # As numbers: keys of JSON are text, and there 10 comes before 9.

@@ -127,7 +127,7 @@ def trust_line(
 
 def _published_check(event: Event, after: int | None) -> PublishedCheck:
     corrections = tuple(Change.objects.filter(event=event).values_list("round", flat=True))
-    published = Published.objects.filter(event=event).first()
+    published = Published.objects.filter(event=event).first() if event.knows_results else None
     nothing = PublishedCheck(False, False, "", "", {}, {}, frozenset(), (), corrections)
     if published is None:
         return nothing

@@ -71,6 +71,10 @@ def _everywhere(_: Event) -> bool:
     return True
 
 
+def _with_results(event: Event) -> bool:
+    return event.knows_results
+
+
 class Format(NamedTuple):
     """A form in which an event is taken away.
 
@@ -154,7 +158,9 @@ def event_csv(event: Event, document: Document, after: int | None = None) -> str
     """
     document = document.without_drafts()
     entries, standings = ranked(event, after)
-    blocks = [standings_with_rounds(document, standings), results_lines(document)]
+    blocks = [standings_with_rounds(document, standings)]
+    if event.knows_results:
+        blocks.append(results_lines(document))
     if members := category_members(event):
         blocks.append(categories_lines(event, entries, standings, members))
     parted = ((*([[]] if number else []), *block) for number, block in enumerate(blocks))
@@ -215,14 +221,16 @@ FORMATS = (
         gettext_lazy(
             "FIDE's tournament report (TRF26, with the records of TRF16), for pairing programs and officers."
         ),
+        fits=_with_results,
     ),
     Format(
         "crosstable.csv", CSV, _of_document(crosstable_csv), gettext_lazy("Cross table, CSV"),
         gettext_lazy("The standings with cells such as 4w1, laid out as chess-results.com saves them."),
+        fits=_with_results,
     ),
     Format(
         "crosstable.xlsx", XLSX, _of_document(crosstable_xlsx), gettext_lazy("Cross table, XLSX"),
-        gettext_lazy("The same as a workbook of one sheet."),
+        gettext_lazy("The same as a workbook of one sheet."), fits=_with_results,
     ),
     Format(
         "games.csv", CSV, _of_document(game_list), gettext_lazy("List of games, CSV"),
@@ -230,7 +238,7 @@ FORMATS = (
             "A line for each game: round, board, both players with their ids, result. Without byes: to "
             "import the event, take CSV, JSON or TRF."
         ),
-        is_archived=False,
+        fits=_with_results, is_archived=False,
     ),
     Format(
         "pgn", "application/vnd.chess-pgn; charset=utf-8", _of_document(pgn), "PGN",
@@ -238,7 +246,7 @@ FORMATS = (
             "Every game for chess programs: players, result, and moves where they are known. Without byes: "
             "to import the event, take CSV, JSON or TRF."
         ),
-        fits=lambda event: event.discipline == "chess", is_archived=False,
+        fits=lambda event: event.discipline == "chess" and event.knows_results, is_archived=False,
     ),
     Format(
         "pdn", PLAIN, _of_document(pdn), "PDN",
@@ -246,7 +254,7 @@ FORMATS = (
             "Every game for draughts programs: players, result, and moves where they are known. Without "
             "byes: to import the event, take CSV, JSON or TRF."
         ),
-        fits=lambda event: is_draughts(event.discipline), is_archived=False,
+        fits=lambda event: is_draughts(event.discipline) and event.knows_results, is_archived=False,
     ),
     Format(
         "html", "text/html; charset=utf-8",

@@ -7,14 +7,14 @@ from standings.engine import Standings, decimal_text, points_text
 from standings.statistics.ratingcolumns import ratings_in
 from standings.statistics.ratings import PlayerRating
 from standings.statistics.ratingwords import exact_hundredths
-from standings.tables.sheet import shown_criteria
+from standings.tables.sheet import published_figures, shown_criteria
 from standings.tables.values import exact_texts
 from tournaments.categories import Members, rows_among
 from tournaments.event.arrays import Entry
 from tournaments.event.choices import Kind
 from tournaments.event.document import Document, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
-from tournaments.event.unknown import knows_round_order
+from tournaments.event.unknown import knows_results, knows_round_order
 from tournaments.formats.layouts.own_tables import (
     COMPETITOR_COLUMNS,
     OUTSIDE,
@@ -40,13 +40,18 @@ class Number(str):
 def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
     """Return a line for each competitor, in standings order; with ratings where a player has any."""
     criteria = shown_criteria(standings)
-    values = [exact_texts(judged) for judged in criteria]
+    values: list[Sequence[str]] = [exact_texts(judged) for judged in criteria]
     births = [each.born for each in document.competitors]
     ratings = ratings_in(document.event, standings.table, births)
     rated = any(each.rated for each in ratings)
     behind = (*STANDINGS_BEHIND, *(RATINGS if rated else ()))
-    yield [*STANDINGS_AHEAD, *(judged.criterion.code for judged in criteria), *behind]
-    counts = standings.table.won_drawn_lost.tolist()
+    printed = published_figures(standings)
+    labels = (*(judged.criterion.code for judged in criteria), *(label for label, _figures in printed))
+    yield [*STANDINGS_AHEAD, *labels, *behind]
+    values += [figures for _label, figures in printed]
+    counts: list[list[int | None]] = standings.table.won_drawn_lost.tolist()
+    if not knows_results(document.event):
+        counts = [[None] * 3] * len(counts)
     for row in standings.rows():
         each = document.competitors[row.competitor]
         remarks = [*([OUTSIDE] if row.outside else []), *row.marks]
@@ -142,7 +147,7 @@ def prizes_lines(listed: PrizeList) -> Iterator[Line]:
 
 def crosstable_lines(document: Document, standings: Standings) -> Iterator[Line]:
     """Yield a line for each competitor, in standings order: `12w1` in a round against start number 12."""
-    rounds = [each.number for each in document.rounds]
+    rounds = [each.number for each in document.rounds if knows_results(document.event)]
     yield ["place", "number", "name", *(f"R{number}" for number in rounds)]
     cells = round_cells(document)
     for row in standings.rows():

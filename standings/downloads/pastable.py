@@ -4,7 +4,7 @@ Mail programs drop styles, classes and scripts, and our own policy refuses inlin
 the table is dressed by attributes of HTML alone, and its links are whole addresses.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from django.utils.html import format_html, format_html_join
@@ -15,7 +15,7 @@ from standings.basis import rests_on
 from standings.engine import Judged, Row
 from standings.eventwords import dates_text
 from standings.services import ranked
-from standings.tables.sheet import StandingsSheet, shown_criteria
+from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.words import values_of
 from tournaments.formats.layouts.own_tables import PASTABLE_HEAD, PASTABLE_TABLE
 from tournaments.models import Event
@@ -61,13 +61,15 @@ class _Columns(NamedTuple):
     codes: bool
     ratings: bool
     criteria: list[Judged]
+    printed: list[tuple[str, Sequence[str]]]
 
     @classmethod
     def of(cls, sheet: StandingsSheet) -> "_Columns":
         """Return the columns of a sheet."""
         rated = not sheet.event.is_team and any(entry.rating for entry in sheet.entries)
         coded = any(entry.code for entry in sheet.entries)
-        return cls(coded, rated, shown_criteria(sheet.standings)[:MOST_BREAKS])
+        printed = published_figures(sheet.standings)[:MOST_BREAKS]
+        return cls(coded, rated, shown_criteria(sheet.standings)[:MOST_BREAKS], printed)
 
 
 def _head(sheet: StandingsSheet, columns: _Columns) -> SafeString:
@@ -75,6 +77,7 @@ def _head(sheet: StandingsSheet, columns: _Columns) -> SafeString:
     heads += [("left", _("from"))] if columns.codes else []
     heads += [("right", _("rating"))] if columns.ratings else []
     heads += [("right", each.criterion.abbr) for each in columns.criteria]
+    heads += [("right", label) for label, _figures in columns.printed]
     cells = format_html_join("", '<th align="{}">{}</th>', heads)
     return format_html('<tr bgcolor="{}">{}</tr>\n', PASTABLE_HEAD, cells)
 
@@ -90,6 +93,7 @@ def _rows(sheet: StandingsSheet, columns: _Columns, address: str, limit: int | N
         cells = [("left", entry.code)] if columns.codes else []
         cells += [("right", f"{entry.rating or ''}")] if columns.ratings else []
         cells += [("right", of_criterion[row.competitor]) for of_criterion in values]
+        cells += [("right", figures[row.competitor]) for _label, figures in columns.printed]
         figures = format_html_join("", '<td align="{}">{}</td>', cells)
         yield format_html("<tr>{}{}{}</tr>\n", place, name, figures)
 

@@ -21,6 +21,7 @@ from standings.downloads.lists import (
 from standings.engine import Standings
 from tournaments.event.dates import day_of
 from tournaments.event.document import Document
+from tournaments.event.unknown import knows_results
 
 CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
 """The same in every file: the same event gives the same bytes."""
@@ -56,13 +57,10 @@ def workbook(
     out = BytesIO()
     book = Workbook(out, OPTIONS)
     book.set_properties({"title": document.event.name[:255], "created": CREATED})
-    sheets = {
-        "standings": standings_lines(document, standings),
-        "crosstable": crosstable_lines(document, standings),
-        "results": results_lines(document),
-        "competitors": competitors_lines(document),
-        **(further or {}),
-    }
+    sheets: dict[str, Iterable[Line]] = {"standings": standings_lines(document, standings)}
+    if knows_results(document.event):
+        sheets |= {"crosstable": crosstable_lines(document, standings), "results": results_lines(document)}
+    sheets |= {"competitors": competitors_lines(document), **(further or {})}
     heading, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
     for name, lines in sheets.items():
         _fill(book.add_worksheet(name), lines, heading, day)

@@ -28,7 +28,7 @@ from standings.engine.judged import Judged
 from standings.engine.notation import read_crosstable
 from standings.engine.overrides import RankingOverride
 from standings.engine.policies import EDITIONS, FMJD, POLICIES, UnplayedPolicy, edition_of
-from standings.engine.record import NEVER
+from standings.engine.record import NEVER, PublishedRanking
 from standings.engine.registry import Criterion, Family, every, get
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome
 from standings.engine.standings import Row, Standings, rank
@@ -67,6 +67,7 @@ __all__ = [
     "PairingScore",
     "Phrase",
     "Proof",
+    "PublishedRanking",
     "RankingOverride",
     "RankingSystem",
     "RoundKind",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Self
 
@@ -39,6 +40,18 @@ FLAGS = ("rating_a", "outside")
 NEVER = 10**6  # the round after which nobody withdraws
 
 
+@dataclass(frozen=True, eq=False)
+class PublishedRanking:
+    """The ranking of an event whose results are unknown, as its source prints it.
+
+    `places` (n,): the published place of each row, 0 for none. `columns`: by printed label, the figure of
+    each row as text, blank for none.
+    """
+
+    places: Ints
+    columns: Mapping[str, Sequence[str]]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Record:
     """The record of n competitors.
@@ -65,7 +78,8 @@ class Record:
     policy, None for the system's; `games_each` scheduled in a round robin, 0 in a Swiss; `planned_rounds`,
     those that are shown where it is not given; `unrated`, the rating of who has none in the criteria of
     C.07 10, 0 to leave these out, None where the event does not say; `byes_are_wins` and `half_annuls`, its
-    switches `wins_count_byes` and `withdrawal_at_half`; `order_known`: the rounds were played in this order.
+    switches `wins_count_byes` and `withdrawal_at_half`; `order_known`: the rounds were played in this order;
+    `published`: the ranking that is the only known fact of an event without results, None for all others.
 
     ValueError where an array has another shape or type, or a pairing is not one from both sides.
     """
@@ -101,6 +115,7 @@ class Record:
     planned_rounds: int = 0
     unrated: int | None = None
     order_known: bool = True
+    published: PublishedRanking | None = None
     boards: Ints | None = None
     board_points: Ints | None = None
     board_kind: Ints | None = None

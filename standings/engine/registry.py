@@ -155,8 +155,14 @@ class Criterion:
         subject, given = subject.under(self.scale), (self.asked,) if self.asked else ()
         # Of a tie nothing is remembered: who is level changes with every criterion before it.
         if self.within_tie:
-            return self.compute(subject, *given)
-        column: Column = subject.remember((self.compute, *given), lambda table: self.compute(table, *given))
+            column: Column = self.compute(subject, *given)
+            is_known = subject.table.published is None
+            return (
+                column
+                if is_known
+                else replace(column, not_recorded=np.ones(subject.table.shape[0], dtype=bool))
+            )
+        column = subject.remember((self.compute, *given), lambda table: self.compute(table, *given))
         lacking = self._lacking(subject)
         return column if lacking is None else replace(column, not_recorded=lacking)
 
@@ -169,7 +175,7 @@ class Criterion:
             uncoloured = table.lacks_colours(on_boards=self.board_input is not None)
             lacking = uncoloured if lacking is None else lacking | uncoloured
         needs_order = self.on_order or (self.asked is not None and self.asked.fore)
-        if needs_order and not table.order_known:
+        if table.published is not None or (needs_order and not table.order_known):
             return np.ones(table.shape[0], dtype=bool)
         return lacking
 

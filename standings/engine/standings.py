@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from standings.engine.arrays import Ints
+from standings.engine.arrays import Bools, Ints
 from standings.engine.comparison import Comparison, Decision, side_by_side
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, explain
@@ -20,7 +20,7 @@ from standings.engine.ranking import Ranking, Rulings, Step
 from standings.engine.registry import Criterion, get
 from standings.engine.systems import RankingSystem
 
-BY_HAND = "place"
+BY_HAND, PUBLISHED = "place", "published"
 
 
 class Row(NamedTuple):
@@ -28,8 +28,9 @@ class Row(NamedTuple):
 
     `competitor`: row of the crosstable. `place`: None outside the competition and for annulled competitors.
     `sharing`: how many have the place, 0 without one. `decided_by`: code of the criterion that parted it from
-    the line above, "place" where a ruling did, None in the first line and where nothing did.
-    `marks`: any of withdrawn, annulled, pending, unknown, pairing, value, place.
+    the line above, "place" where a ruling did, "published" if only the published ranking is known, None in
+    the first line and where nothing did. `marks`: any of withdrawn, annulled, pending, unknown, pairing,
+    value, place.
     """
 
     competitor: int
@@ -71,6 +72,11 @@ class Standings:
     # --- who stands where ------------------------------------------------------------------------
 
     @property
+    def has_places(self) -> bool:
+        """Return whether there is anything to rank by: a paired round, or a published ranking."""
+        return self.table.rounds > 0 or self.table.published is not None
+
+    @property
     def order(self) -> Ints:
         """Return (n,) rows of the crosstable from first to last; who shares a place, in crosstable order."""
         return self._seats[0]
@@ -95,6 +101,9 @@ class Standings:
 
     @cached_property
     def _seats(self) -> tuple[Ints, Ints]:
+        published = self.table.published
+        if published is not None:
+            return np.argsort(self._ranking.group, kind="stable"), published.places
         return seat(self._ranking.group, ~(self.table.outside | self.table.annulled), self._by_hand)
 
     def lacks_values(self, row: int) -> bool:
@@ -143,6 +152,13 @@ class Standings:
 
     @cached_property
     def _judgement(self) -> tuple[tuple[Judged, ...], Ranking]:
+        published = self.table.published
+        if published is not None:
+            # Competitors without a published place stand last, but nothing parts them from the others.
+            key = np.where(published.places > 0, published.places, published.places.max(initial=0) + 1)
+            ranking = Ranking(self.table, np.searchsorted(np.sort(key), key))
+            ranking.steps.append(Step(PUBLISHED, 0, ranking.group))
+            return (), ranking
         ranking = Ranking(self.table)
         return tuple(ranking.judge(get(code), self._rulings(code)) for code in self.criteria), ranking
 
@@ -168,7 +184,7 @@ class Standings:
     def compare(self, a: int, b: int) -> Comparison:
         """Compare two rows of the crosstable: who stands ahead, by what, and when they met."""
         decision, step = self.parted_by(a, b), self._step(a, b)
-        decisive = self.criteria.index(step.code) + 1 if step else len(self.criteria)
+        decisive = self.criteria.index(step.code) + 1 if step and self.criteria else len(self.criteria)
         criteria = tuple(side_by_side(judged, a, b) for judged in self.judged)
         rounds = (np.flatnonzero(self.table.opponent[a] == b) + 1).tolist()
         ahead, behind = self._in_order(a, b)
@@ -190,7 +206,7 @@ class Standings:
         ahead, behind = self._in_order(a, b)
         step = self._step(a, b)
         by = self._as_ruled(ahead, behind, step.code if step else None)
-        if by == BY_HAND:
+        if by in {BY_HAND, PUBLISHED}:
             return Decision(by, 0, ahead, behind, (self._place_text(ahead), self._place_text(behind)))
         if by is None or step is None:
             return None
@@ -206,13 +222,14 @@ class Standings:
     def decided(self, ahead: Ints, behind: Ints) -> list[tuple[str, int] | None]:
         """Return for each two rows, the first of which stands ahead, the code and level that put it there.
 
-        The code is "place" where a ruling did; None stands where nothing did.
+        The code is "place" where a ruling did, "published" if only the published ranking is known; None
+        stands where nothing did.
         """
         first = np.full(len(behind), -1)
         # Backwards, so that the first step that parted two rows is the one that remains.
         for at, step in reversed(list(enumerate(self.steps))):
             first[step.group[ahead] != step.group[behind]] = at
-        first[self.table.annulled[ahead] | self.table.annulled[behind]] = -1
+        first[self._unparted[ahead] | self._unparted[behind]] = -1
         steps = [*((step.code, step.level) for step in self.steps), None]  # the last one where nothing parted
         computed = [steps[at] for at in first.tolist()]
         if not self._by_hand:
@@ -225,9 +242,15 @@ class Standings:
 
     def _step(self, a: int, b: int) -> Step | None:
         """Return the step that parted two rows as computed; nothing parts the annulled."""
-        if self.table.annulled[[a, b]].any():
+        if self._unparted[[a, b]].any():
             return None
         return next((step for step in self.steps if step.group[a] != step.group[b]), None)
+
+    @property
+    def _unparted(self) -> Bools:
+        """Return (n,) the annulled rows; if only the published ranking is known, those that it leaves out."""
+        published = self.table.published
+        return self.table.annulled if published is None else published.places == 0
 
     def _as_ruled(self, ahead: int, behind: int, as_computed: str | None) -> str | None:
         """Return what parted two rows as ruled: a ruling only where they stand otherwise than computed."""
@@ -242,6 +265,8 @@ class Standings:
     def _ahead(self, a: int, b: int, decision: Decision | None) -> int | None:
         if decision:
             return decision.ahead
+        if self.table.published is not None:
+            return None
         level = self._ranking.group[a] == self._ranking.group[b] or self.place[a] == self.place[b] > 0
         return None if level else self._in_order(a, b)[0]
 
@@ -314,7 +339,12 @@ def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[RankingOv
     `table` and `system` are those before any override. A score that the system fixes wins over the event's;
     a policy for unplayed rounds that the event has of its own wins over the system's. Rulings that touch only
     later standings are left out. UnknownCriterionError where the list names a criterion that is not there.
+    If only the published ranking is known, there are no criteria and no rulings.
     """
+    if table.published is not None:
+        return Standings(
+            table.derived(system_primary=system.primary, system_unplayed=system.unplayed), system, ()
+        )
     touching = tuple(ruling for ruling in overrides if ruling.touches(table.rounds))
     in_force, by, codes = table, system, system.criteria
     for ruling in touching:

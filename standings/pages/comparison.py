@@ -18,7 +18,7 @@ from standings.pages.duel import Duel, duel_of
 from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
 from standings.pages.notes import Ruled, manual_changes
 from standings.pages.sides import RunningScores
-from standings.pages.verdict import Sentence, answer, primary_of, question
+from standings.pages.verdict import PUBLISHED, Sentence, answer, primary_of, question
 from standings.services import paired_rounds
 from standings.serving.pages import event_page, head_of, knows, only_read
 from standings.serving.seldom import seldom
@@ -75,8 +75,9 @@ class Meeting:
 class ComparisonCard:
     """Two competitors side by side: `title` asks why, `answer` says it in sentences, `duel` shows it.
 
-    `places` are their places where a ruling on one decides, None elsewhere; `rulings` are those on either.
-    `meetings` are their matches whose boards are known. `names` are short.
+    `places` are their places if a ruling on one or the published ranking decides, None otherwise; `rulings`
+    are those on either. `meetings` are their matches whose boards are known. `names` are short. There is no
+    `duel` if no results are known.
     """
 
     first: Entry
@@ -88,7 +89,7 @@ class ComparisonCard:
     meetings: list[Meeting]
     title: str
     answer: list[Sentence]
-    duel: Duel
+    duel: Duel | None
     flags: tuple[SafeString, SafeString]
     names: tuple[str, str]
 
@@ -108,7 +109,7 @@ def comparison_card(
     return ComparisonCard(
         sheet.entries[first],
         sheet.entries[second],
-        _places(sheet.standings, compared) if compared.by_hand else None,
+        _places(sheet.standings, compared) if compared.by_hand or compared.parting == PUBLISHED else None,
         [
             _line(sheet, compared, each)
             for each in (*compared.criteria, *compared.later)
@@ -127,7 +128,7 @@ def comparison_card(
         _meetings(sheet.event, numbers, sheet.standings.table.rounds) if sheet.event.is_team else [],
         question(sheet, compared, after),
         answer(sheet, compared),
-        duel_of(sheet, compared),
+        duel_of(sheet, compared) if sheet.event.knows_results else None,
         (flag_beside(sheet.event, sheet.entries[first]), flag_beside(sheet.event, sheet.entries[second])),
         (_short(sheet, first), _short(sheet, second)),
     )

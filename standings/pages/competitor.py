@@ -25,7 +25,7 @@ from standings.services import places_after_each_round, ranked, remembered
 from standings.serving.pages import event_page, knows
 from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ANNULLED, RUNNING, rounds_of_competitor
-from standings.tables.sheet import shown_criteria
+from standings.tables.sheet import published_figures, shown_criteria
 from standings.tables.switches import CARRIED
 from standings.words import name_of, value_of
 from tournaments.event.arrays import Entry
@@ -48,7 +48,8 @@ class CompetitorCard:
     """One competitor: where it stands, its rounds, its players; and whom to compare it with.
 
     `basis` says what the place and the values rest on, `computed` the place without rulings where it is
-    another, and `remarks` why something carries a mark. `page` is that of the person or team over events.
+    another, and `remarks` why something carries a mark. `printed`: label and figure of each column, if only
+    the published ranking is known. `page` is that of the person or team over events.
     """
 
     entry: Entry
@@ -57,6 +58,7 @@ class CompetitorCard:
     computed: str
     basis: str
     values: list[CompetitorValue]
+    printed: list[tuple[str, str]]
     rounds: list[RoundLine]
     remarks: list[Remark]
     shared: bool
@@ -129,6 +131,9 @@ class Cards:
                 CompetitorValue(judged.criterion.address, name_of(judged.criterion), value_of(judged, row))
                 for judged in shown_criteria(standings)
                 if judged.text(row)
+            ],
+            printed=[
+                (label, figures[row]) for label, figures in published_figures(standings) if figures[row]
             ],
             rounds=lines,
             shared=bool(standings.sharing[row] > 1),

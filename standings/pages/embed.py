@@ -22,7 +22,7 @@ from standings.pages.tablepages import crosstable, standings
 from standings.services import places_after_each_round
 from standings.serving.language import language_of
 from standings.serving.outage import BRIEFLY
-from standings.serving.pages import event_page, head_of, known_choices, knows, only_read
+from standings.serving.pages import event_page, head_of, known_choices, knows, only_read, require_results
 from tournaments.models import Event
 
 SIZES = {"standings": (720, 640), "round": (720, 640), "crosstable": (960, 560), "race": (960, 480)}
@@ -68,6 +68,7 @@ def embedded(view: Page, *more: str) -> Page:
 @event_page
 def race(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the race alone; before two rounds have results the page says when there will be one."""
+    require_results(event)
     sheet = default_sheet(request, event)
     context = {
         "race": race_of(sheet, places_after_each_round(event), everybody=True),

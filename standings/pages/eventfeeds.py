@@ -71,6 +71,8 @@ def _rounds(event: Event) -> Iterator[Item]:
     running = matches_in_progress(event)
     of_boards = _moments_of_boards(event) if running else {}
     days = dict(shown_rounds(event).values_list("number", "date"))
+    if not event.knows_results:
+        return
     if not event.knows_round_order:
         yield Item(
             last_moment(event.end or event.start),

@@ -35,6 +35,7 @@ from standings.tables.matrix import LARGEST
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 from tournaments.event.prizes import shows_prizes
+from tournaments.event.unknown import EventFacts, knows_results
 from tournaments.models import Event
 from tournaments.models.pairing import shown_pairings
 
@@ -116,7 +117,8 @@ class EventPage:
     `route` is its address below the event's own. `tab` is what its tab says, where it has one, and `is_tab`
     says of which events. `in_sitemap` returns the arguments of the addresses that the sitemap lists, of what
     it reads of an event. `is_live`: where it is open during a live event it asks for what is newer.
-    `archived` returns the arguments of the addresses at which an archive holds it.
+    `archived` returns the arguments of the addresses at which an archive holds it. Events of which only the
+    published ranking is known do not have a page that `needs_results`.
     """
 
     name: str
@@ -127,6 +129,11 @@ class EventPage:
     in_sitemap: Callable[[Any], Iterable[Arguments]] | None = None
     is_live: bool = False
     archived: Callable[[Numbers], Iterable[Arguments]] | None = None
+    needs_results: bool = False
+
+    def is_of(self, event: EventFacts) -> bool:
+        """Return whether the event has the page."""
+        return knows_results(event) or not self.needs_results
 
     def path(self) -> URLPattern:
         """Return its address for `config.urls`."""
@@ -153,11 +160,12 @@ EVENT_PAGES = (
     EventPage(
         "live", "live/", live_page,
         tab=_tab(gettext_lazy("Live")), is_tab=lambda event: event.state == Event.State.LIVE, is_live=True,
+        needs_results=True,
     ),
     EventPage(
         "crosstable", "crosstable/", crosstable,
         tab=_tab(gettext_lazy("Cross table")), is_tab=lambda event: event.is_round_robin,
-        is_live=True, archived=_if_round_robin,
+        is_live=True, archived=_if_round_robin, needs_results=True,
     ),
     EventPage(
         "standings-after", "standings/after/<whole:after>/", standings, is_live=True, archived=_each_round
@@ -165,7 +173,7 @@ EVENT_PAGES = (
     EventPage(
         "rounds", "rounds/", rounds,
         tab=lambda event: ROUNDS if event.knows_round_order else GAMES,
-        in_sitemap=once, is_live=True, archived=once,
+        in_sitemap=once, is_live=True, archived=once, needs_results=True,
     ),
     EventPage("round", "rounds/<whole:number>/", round_, is_live=True, archived=_each_set_round),
     EventPage("match", "rounds/<whole:number>/<whole:table>/", match, is_live=True),
@@ -182,15 +190,18 @@ EVENT_PAGES = (
         in_sitemap=_if_prizes, archived=lambda numbers: _if_prizes(numbers.event),
     ),
     EventPage("competitor", "competitors/<whole:number>/", competitor, is_live=True, archived=_each_entry),
-    EventPage("explanation", "competitors/<whole:number>/<str:code>/", explanation),
+    EventPage("explanation", "competitors/<whole:number>/<str:code>/", explanation, needs_results=True),
     EventPage("compare-with", "compare/", compare_with),
     EventPage("compare", "compare/<whole:first>/<whole:second>/", compare),
     EventPage(
-        "statistics", "statistics/", statistics, tab=_tab(gettext_lazy("Statistics")), archived=once
+        "statistics", "statistics/", statistics, tab=_tab(gettext_lazy("Statistics")), archived=once,
+        needs_results=True,
     ),
-    EventPage("map", "map/", world_map, archived=_if_mapped),
+    EventPage("map", "map/", world_map, archived=_if_mapped, needs_results=True),
     EventPage("changes", "changes/", changes, tab=_tab(gettext_lazy("Changes")), archived=once),
-    EventPage("check", "check/", check, tab=_tab(gettext_lazy("Check")), archived=once),
+    EventPage(
+        "check", "check/", check, tab=_tab(gettext_lazy("Check")), archived=once, needs_results=True
+    ),
     EventPage("downloads", "downloads/", downloads, archived=once),
     EventPage("paste", "paste/", paste),
     EventPage("screen", "screen/", screen),
@@ -216,5 +227,5 @@ def tabs_of(event: Event, shown: str) -> list[dict[str, Any]]:
             "is_above": bool(page.route) and page.name != shown and route.startswith(page.route),
         }
         for page in EVENT_PAGES
-        if page.tab and page.is_tab(event)
+        if page.tab and page.is_tab(event) and page.is_of(event)
     ]

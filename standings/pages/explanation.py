@@ -10,7 +10,7 @@ from standings.criteria.explanations import ExplainedValue, explained, lines_up,
 from standings.engine import Criterion, UnknownCriterionError, get
 from standings.pages.frame import event_answer, round_asked, row_of, rulings_among, sheet_of
 from standings.services import remembered
-from standings.serving.pages import event_page, knows
+from standings.serving.pages import event_page, knows, require_results
 from standings.serving.seldom import seldom
 from standings.tables.sheet import neighbours_of
 from standings.tables.switches import CARRIED
@@ -34,6 +34,7 @@ def criterion_at(address: str) -> Criterion:
 @knows("after", *CARRIED)
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
     """Show how one competitor's value came about, and those of its neighbours."""
+    require_results(event)
     sheet = sheet_of(event, round_asked(request, event))
     row = row_of(sheet, number)
     criterion = criterion_at(code)

@@ -193,14 +193,24 @@ def _pages() -> Iterator[tuple[str, str]]:
     for slug in Series.objects.filter(events__state__in=PUBLIC).distinct().values_list("slug", flat=True):
         yield reverse("series", args=[slug]), ""
     events = Event.objects.filter(state__in=PUBLIC).annotate(corrected=Max("changes__at"))
-    known = ("slug", "state", "end", "corrected", "congress", "categories", "prizes", "prizes_public")
+    known = (
+        "slug",
+        "state",
+        "end",
+        "corrected",
+        "congress",
+        "categories",
+        "prizes",
+        "prizes_public",
+        "unknown",
+    )
     congresses = set()
     for event in events.values_list(*known, named=True):
         congresses.add(congress_slug(event))
         # A live event changes with every result, and an end that lies ahead is no day of a change.
         changed = _last_change("" if event.state == Event.State.LIVE else event.end, event.corrected)
         for page in EVENT_PAGES:
-            for arguments in page.in_sitemap(event) if page.in_sitemap else ():
+            for arguments in page.in_sitemap(event) if page.in_sitemap and page.is_of(event) else ():
                 yield reverse(page.name, kwargs={"slug": event.slug, **arguments}), changed
     for slug in sorted(congresses - {""}):
         yield reverse("congress", args=[slug]), ""

@@ -82,7 +82,7 @@ def _followed(_: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 def place_words(standings: Standings, row: int) -> str:
     """Return `place 3 after round 9`; empty without a place, and before the first round."""
-    if not standings.place[row] or not standings.table.rounds:
+    if not standings.place[row] or not standings.has_places:
         return ""
     names = {"place": standings.place[row], "basis": rests_on(basis_of(standings.table))}
     return gettext("place %(place)s %(basis)s") % names

@@ -99,7 +99,7 @@ def event_answer(request: HttpRequest, event: Event, page: str, context: dict[st
         "dates": dates_text(event),
         "entrants_and_schedule": entrants_and_schedule(event, context.get("entries")),
         "canonical": request.build_absolute_uri(request.path),
-        "downloads": MAIN,
+        "downloads": [each for each in MAIN if each.fits(event)],
     }
     if hasattr(request, "embedded"):
         # The page on the site itself: links lead there, and it is the one that machines are to list.

@@ -11,7 +11,7 @@ from standings.basis import basis_of
 from standings.pages.frame import default_sheet, event_answer
 from standings.pages.sides import RunningScores, Side, side_of
 from standings.services import ranked
-from standings.serving.pages import choices, event_page, knows
+from standings.serving.pages import choices, event_page, knows, require_results
 from standings.statistics.contenderwords import contenders_table
 from standings.tables.cells import RoundResult, boards_open, sign
 from standings.tables.columns import summary_columns
@@ -90,6 +90,7 @@ def _recorded(
 @knows(*CARRIED)
 def live_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show what happens now; of an event that is not live, where its standings are."""
+    require_results(event)
     if event.state != Event.State.LIVE:
         return event_answer(request, event, "live", {})
     sheet = default_sheet(request, event)

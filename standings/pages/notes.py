@@ -105,7 +105,10 @@ def _legend(sheet: StandingsSheet, without: Collection[RoundKind] = ()) -> str:
     if table.advantage.any():
         draw = "=" if sheet.style.cells == RESULT_FIRST else sheet.style.points(sheet.event.game_draw or 2)
         shown.append(_("%(draw)s+ and %(draw)s-: draw with advantage, with disadvantage") % {"draw": draw})
-    if table.outside.any():
+    if table.published is not None:
+        if not table.published.places.all():
+            shown.append(_("place -: not in the published ranking"))
+    elif table.outside.any():
         shown.append(_("place -: plays outside the competition"))
     return " · ".join(shown)
 
@@ -150,7 +153,7 @@ def _boards(sheet: StandingsSheet) -> str:
 def _edition(sheet: StandingsSheet) -> str:
     """Say which edition of FIDE's rules the table follows."""
     policy = sheet.standings.table.policy
-    if not policy.code.startswith("fide-"):
+    if not sheet.event.knows_results or not policy.code.startswith("fide-"):
         return ""
     return _("Unplayed rounds count by %(rules)s.") % {"rules": name_of_edition(policy.code)}
 

@@ -75,7 +75,9 @@ class WhyFirst(NamedTuple):
 
 
 def why_first(sheet: StandingsSheet) -> WhyFirst | None:
-    """Return where to read why the first stands above the second; None where nobody does."""
+    """Return where to read why the first stands above the second; None if nobody does, or by no results."""
+    if not sheet.event.knows_results:
+        return None
     first, second = [*(row for row in sheet.rows if row.place), None, None][:2]
     if first is None or second is None or first.shared:
         return None

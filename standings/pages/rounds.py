@@ -15,7 +15,7 @@ from standings.eventwords import RoundProgress, rounds_of, zone_text
 from standings.pages.frame import event_answer
 from standings.pages.round import lines_of_all_rounds
 from standings.services import default_round, places_after_each_round, ranked
-from standings.serving.pages import event_page, knows
+from standings.serving.pages import event_page, knows, require_results
 from standings.tables.switches import CARRIED
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
@@ -81,6 +81,7 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
 @knows(*CARRIED)
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the rounds of the event, a line each; all games if the order of the rounds is not known."""
+    require_results(event)
     if not event.knows_round_order:
         return event_answer(request, event, "games", {"rows": _game_rows(event), "page": "rounds"})
     summaries = list(round_summaries(event))

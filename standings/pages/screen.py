@@ -24,7 +24,7 @@ from standings.pages.sides import Side
 from standings.serving.pages import choices, event_page, knows, only_shown
 from standings.tables.cells import WORDS, boards_open, form_letter, rounds_of_competitor, tint
 from standings.tables.columns import place_text
-from standings.tables.sheet import StandingsSheet, shown_criteria
+from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.tables.switches import query_of
 from standings.words import value_of
 from tournaments.event.choices import Kind
@@ -99,7 +99,7 @@ def _pages(sheet: StandingsSheet, chosen: Mapping[str, str]) -> Iterator[ScreenP
 def _kinds(sheet: StandingsSheet, asked: Sequence[str], top: str) -> Iterator[list[ScreenPage]]:
     """Yield the pages of each kind that is asked for, or of those that matter now, in their order."""
     basis, event = sheet.running, sheet.event
-    if basis.round and not event.knows_round_order:
+    if sheet.standings.has_places and not event.knows_round_order:
         yield _standings_pages(sheet, top)
         return
     card = round_card(event, basis.round) if basis.round else None
@@ -140,8 +140,10 @@ def _standings_pages(sheet: StandingsSheet, top: str) -> list[ScreenPage]:
             "basis": title,
         }
     who = _("team") if sheet.event.is_team else _("name")
-    heads = [("no", _("no.")), ("who", who), ("form", _("form"))]
-    heads += [("lead" if at == 0 else "tb", judged.criterion.abbr) for at, judged in enumerate(deciding)]
+    heads = [("no", _("no.")), ("who", who), ("form", _("form") if sheet.event.knows_results else "")]
+    labels = [judged.criterion.abbr for judged in deciding]
+    labels += [label for label, _figures in published_figures(sheet.standings)[:2]]
+    heads += [("lead" if at == 0 else "tb", label) for at, label in enumerate(labels)]
     return _paged("standings", title, heads, lines, 1)
 
 
@@ -149,9 +151,10 @@ def _standings_line(sheet: StandingsSheet, row: Row, deciding: Sequence[Judged])
     entry = sheet.entries[row.competitor]
     place = place_text(sheet, row, sheet.first_on_place, escape(_("shared")))
     mark = sheet.standings.place_mark(row.competitor)
+    texts = [value_of(judged, row.competitor) for judged in deciding]
+    texts += [figures[row.competitor] for _label, figures in published_figures(sheet.standings)[:2]]
     values = "".join(
-        f'<td class="{"tb" if at else "lead"}">{escape(value_of(judged, row.competitor))}</td>'
-        for at, judged in enumerate(deciding)
+        f'<td class="{"tb" if at else "lead"}">{escape(text)}</td>' for at, text in enumerate(texts)
     )
     return (
         f'<tr><td class="no">{place}{mark}</td>{_who(flag_beside(sheet.event, entry), entry.name, 38)}'

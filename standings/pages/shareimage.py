@@ -21,7 +21,7 @@ from standings.entries import country_of, year_of
 from standings.eventwords import dates_text, entrants_and_schedule
 from standings.pages.frame import default_sheet
 from standings.serving.pages import event_page, only_read
-from standings.tables.sheet import StandingsSheet, shown_criteria
+from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.words import value_of
 from tournaments.event.federations import federation
 from tournaments.event.hiddensigns import written_out
@@ -87,7 +87,7 @@ def _parts(sheet: StandingsSheet) -> Iterator[SafeString]:
     lines, size = _fitting(event.name, 58, 2)
     for at, line in enumerate(lines):
         yield _text(line, 152 + at * size * 1.15, size, family=SERIF, weight="bold")
-    if sheet.standings.table.rounds:
+    if sheet.standings.has_places:
         for at in range(min(FIRST, len(sheet.rows))):
             yield from _row(sheet, at)
     else:
@@ -111,8 +111,9 @@ def _row(sheet: StandingsSheet, at: int) -> Iterator[SafeString]:
         yield element("image", href=flag, x=148, y=y - 38, width=60, height=45)
         yield element("rect", x=148, y=y - 38, width=60, height=45, fill="none", stroke=RULE)
     yield _text(entry.name, y, _size(entry.name, 42, WIDTH - 2 * MARGIN - 310), x=228)
-    for judged in shown_criteria(sheet.standings)[:1]:
-        value = value_of(judged, row.competitor)
+    values = [value_of(judged, row.competitor) for judged in shown_criteria(sheet.standings)[:1]]
+    values += [figures[row.competitor] for _label, figures in published_figures(sheet.standings)[:1]]
+    for value in values:
         yield _text(value, y, 42, x=WIDTH - MARGIN, anchor="end", weight="bold")
 
 

@@ -28,7 +28,7 @@ from standings.pages.frame import default_sheet, event_answer, sheet_of
 from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.pages.overevents import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
-from standings.serving.pages import ROWS, choices, event_page, filled, knows, only_shown
+from standings.serving.pages import ROWS, choices, event_page, filled, knows, only_shown, require_results
 from standings.statistics.contenderwords import contenders_table
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
 from standings.statistics.scorers import Scorers, scorers_of
@@ -129,6 +129,7 @@ def shown_rating_columns(sheet: StandingsSheet) -> list[TableColumn]:
 @knows(*CARRIED)
 def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
     """Show everybody against everybody; of too many for one table, what shows their results instead."""
+    require_results(event)
     sheet, chosen = default_sheet(request, event), choices(request)
     if len(sheet.entries) > LARGEST:
         too_many = {"entries": len(sheet.entries), "largest": LARGEST}
@@ -155,6 +156,7 @@ def crosstable(request: HttpRequest, event: Event) -> HttpResponse:
 @knows("sort", "dir", "page", *CARRIED)
 def statistics(request: HttpRequest, event: Event) -> HttpResponse:
     """Show how the games ended, the best of each board, and what everybody scored."""
+    require_results(event)
     sheet, chosen = sheet_of(event, None), choices(request)
     scorers = scorers_of(sheet)
     table = ScorerTable(scorers, "../", chosen, whole=hasattr(request, "archive"))
@@ -187,6 +189,7 @@ def _in_short(sheet: StandingsSheet, scorers: Scorers) -> dict[str, Any]:
 @knows(*CARRIED)
 def check(request: HttpRequest, event: Event) -> HttpResponse:
     """Show our standings against the published ones, and the pairings against what the rules give."""
+    require_results(event)
     published = Published.objects.filter(event=event).first()
     tables = checked_tables(event, published) if published else []
     rulings, verdict = [], None

@@ -23,6 +23,10 @@ SCORES = {
 """The criteria that are a score itself, and which; None for the one that decides first."""
 
 
+PUBLISHED = "published"
+"""What decides if only the published ranking is known, as the engine names it."""
+
+
 class Sentence(NamedTuple):
     """A sentence with parts: on a page those in `strong` are bold, those in `links` lead to an address."""
 
@@ -55,6 +59,8 @@ def primary_of(sheet: StandingsSheet) -> Scale | None:
 def question(sheet: StandingsSheet, compared: Comparison, after: int | None) -> str:
     """Ask why the first of the two stands where it does; `after`: a round that is not the last."""
     names = {"first": sheet.entries[compared.a].name, "second": sheet.entries[compared.b].name}
+    if _unpublished(sheet, compared):
+        return _("%(first)s and %(second)s") % names
     if compared.ahead is None:
         asked, then = (
             _("Why are %(first)s and %(second)s level?"),
@@ -75,7 +81,35 @@ def question(sheet: StandingsSheet, compared: Comparison, after: int | None) -> 
 
 def answer(sheet: StandingsSheet, compared: Comparison) -> list[Sentence]:
     """Return what they have alike, and then what put one of them ahead."""
+    if sheet.standings.table.published is not None:
+        return [*_published(sheet, compared)]
     return [*_alike(sheet, compared), _decided(sheet, compared)]
+
+
+def _unpublished(sheet: StandingsSheet, compared: Comparison) -> list[int]:
+    """Return which of the two a published ranking without results leaves out."""
+    published = sheet.standings.table.published
+    return [row for row in (compared.a, compared.b) if published is not None and not published.places[row]]
+
+
+def _published(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
+    """Yield what the published ranking gives for the two."""
+    unpublished = _unpublished(sheet, compared)
+    for row in unpublished:
+        yield Sentence(
+            _("The published ranking does not contain %(name)s."), {"name": sheet.entries[row].name}
+        )
+    decision = compared.decision
+    if decision:
+        parts = dict(zip(("more", "less"), decision.figures, strict=True))
+        names = {"ahead": sheet.entries[decision.ahead].name, "behind": sheet.entries[decision.behind].name}
+        yield Sentence(
+            _("The published place decides: %(ahead)s has place %(more)s, %(behind)s has place %(less)s."),
+            {**names, **parts},
+            strong=("more", "less"),
+        )
+    elif not unpublished:
+        yield Sentence(_("They share a place in the published ranking."), {})
 
 
 def _alike(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:

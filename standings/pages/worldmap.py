@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from standings.charts.worldmap import map_of_event
 from standings.pages.frame import default_sheet, event_answer
 from standings.pages.notes import manual_changes
-from standings.serving.pages import choices, event_page, knows
+from standings.serving.pages import choices, event_page, knows, require_results
 from standings.tables.switches import CARRIED, running_link
 from tournaments.models import Event
 
@@ -17,6 +17,7 @@ from tournaments.models import Event
 @knows(*CARRIED)
 def world_map(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the best place of each country; a sentence where the competitors are from too few."""
+    require_results(event)
     sheet = default_sheet(request, event)
     context = {
         "map": map_of_event(sheet, "../"),

@@ -25,6 +25,10 @@ def _of_players(event: Event) -> bool:
     return not event.is_team
 
 
+def _has_results(event: Event) -> bool:
+    return event.knows_results
+
+
 def _has_categories(event: Event) -> bool:
     return bool(event.categories)
 
@@ -91,7 +95,7 @@ KINDS: Sequence[PrintoutKind] = (
     ),
     PrintoutKind(
         "crosstable", _("Cross table"), _("Every round of everybody."), tables.cross_table,
-        of_round=True, of_event=True, choices=frozenset({SIZE, AFTER}),
+        of_round=True, of_event=True, suits=_has_results, choices=frozenset({SIZE, AFTER}),
     ),
     PrintoutKind(
         "prizes", _("Prize list"), _("Who wins what, and how each amount came about."), tables.prize_printout,
@@ -108,7 +112,8 @@ KINDS: Sequence[PrintoutKind] = (
     ),
     PrintoutKind(
         "colours", _("Colour history"), _("Who had White and Black, round by round."), lists.colour_history,
-        of_round=True, of_event=True, suits=_of_players, choices=frozenset({SIZE, RANGE, AFTER}),
+        of_round=True, of_event=True, choices=frozenset({SIZE, RANGE, AFTER}),
+        suits=lambda event: _of_players(event) and _has_results(event),
     ),
     PrintoutKind(
         "cards", _("Table cards"), _("The number of each table; of a round, with who plays there."),

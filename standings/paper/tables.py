@@ -140,7 +140,7 @@ def _printout(
         page,
         rests_on(sheet.basis),
         [
-            _("Decided by: %(criteria)s.") % {"criteria": decided},
+            *([_("Decided by: %(criteria)s.") % {"criteria": decided}] if decided else []),
             *notes,
             *_trust(source, sheet),
             *_rulings(source, sheet),

@@ -185,6 +185,12 @@ def only_read(answer: Callable[P, Answer]) -> Callable[P, Answer]:
     return csrf_exempt(require_safe(answer))
 
 
+def require_results(event: Event) -> None:
+    """Raise Http404 if no results of the event are recorded, so that it has no pages of results."""
+    if not event.knows_results:
+        raise Http404
+
+
 def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
     """Return the view of a public page of one event, by slug: one query where it is kept.
 

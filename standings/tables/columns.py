@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from standings.engine import RoundKind, Row, Scale, Standings
 from standings.entries import code_beside, flag_beside
 from standings.tables.cells import RoundCells, spoken_round
-from standings.tables.sheet import StandingsSheet
+from standings.tables.sheet import StandingsSheet, published_figures
 from standings.tables.sorting import ASCENDING, SortKey, TableColumn
 from standings.tables.values import criteria_columns
 from tournaments.models import Event
@@ -23,6 +23,8 @@ def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
     place, name = _leading_columns(sheet)
     head = [place, *_published_column(sheet), *_move_column(sheet), name]
     head += [*([] if sheet.codes_tell else _number_column(sheet)), *_code_column(sheet)]
+    if not sheet.event.knows_results:
+        return [*head, *_rating_column(sheet), *printed_columns(sheet)]
     if sheet.event.is_team:
         return [*head, *criteria_columns(sheet), *_result_columns(sheet), *_round_columns(sheet)]
     return [*head, *_rating_column(sheet), *_round_columns(sheet), *criteria_columns(sheet)]
@@ -30,7 +32,15 @@ def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 def summary_columns(sheet: StandingsSheet) -> list[TableColumn]:
     """Return the columns of a short table: place, name and what decides first, as a phone has room for."""
-    return [*_leading_columns(sheet), *criteria_columns(sheet)[:1]]
+    return [*_leading_columns(sheet), *(criteria_columns(sheet) or printed_columns(sheet))[:1]]
+
+
+def printed_columns(sheet: StandingsSheet) -> list[TableColumn]:
+    """Return the columns of a published ranking without results, as printed; none for other events."""
+    return [
+        TableColumn(f"printed-{at}", label, label, "rating", _cells("rating", label, figures))
+        for at, (label, figures) in enumerate(published_figures(sheet.standings), start=1)
+    ]
 
 
 def crosstable_columns(sheet: StandingsSheet) -> tuple[list[TableColumn], list[TableColumn]]:

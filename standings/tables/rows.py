@@ -38,6 +38,11 @@ class StandingsTable(SortedTable):
         return self.sheet.standings.table.rounds
 
     @property
+    def has_places(self) -> bool:
+        """Return whether there is anything to rank by."""
+        return self.sheet.standings.has_places
+
+    @property
     def about(self) -> str:
         """Return the name of what it is the table of."""
         return self.sheet.event.name
@@ -68,7 +73,7 @@ class StandingsTable(SortedTable):
 
     def add_reasons(self) -> None:
         """Put beside each name what set it above the next one, unless the rows are sorted otherwise."""
-        if not self.sort:
+        if not self.sort and self.sheet.standings.judged:
             self.columns = with_reasons(self.columns, self.sheet, self.standings_rows)
 
     @cached_property

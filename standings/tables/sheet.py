@@ -1,6 +1,6 @@
 """The standings that tables are written from, as one reader asked for them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -108,7 +108,7 @@ class StandingsSheet:
 def codes_shown(sheet: StandingsSheet) -> list[str]:
     """Return the codes of the criteria that have a column, in their order."""
     codes = sheet.standings.criteria
-    if sheet.event.columns == Event.Columns.OLIMPBASE:
+    if codes and sheet.event.columns == Event.Columns.OLIMPBASE:
         codes = (*OLIMPBASE, *(code for code in codes if code not in OLIMPBASE))
     return [code for code in codes if is_used(sheet.standings, code)]
 
@@ -116,6 +116,12 @@ def codes_shown(sheet: StandingsSheet) -> list[str]:
 def shown_criteria(standings: Standings) -> list[Judged]:
     """Return the deciding columns, without manual numbers that nobody entered."""
     return [judged for judged in standings.judged if is_used(standings, judged.criterion.code)]
+
+
+def published_figures(standings: Standings) -> list[tuple[str, Sequence[str]]]:
+    """Return the columns of a published ranking without results: printed label, printed figures by row."""
+    published = standings.table.published
+    return list(published.columns.items()) if published else []
 
 
 def is_used(standings: Standings, code: str) -> bool:

@@ -70,12 +70,12 @@ def switches_of(
     """Return the switches that make sense for this event; `rated`: somebody has a rating."""
     switches = []
     usual = notation_of(event)
-    if usual:
+    if usual and event.knows_results:
         names = {key: called for key, (_shows, called) in NOTATIONS.items()}
         switches.append(_switch(_("points"), "notation", names, usual, chosen))
     if not event.is_team and event.knows_round_order:
         switches.append(_switch(_("cells"), "cells", CELLS, next(iter(CELLS)), chosen))
-    if rated and not event.is_team and event.ratings_from != RatingsFrom.LOCAL:
+    if rated and not event.is_team and event.knows_results and event.ratings_from != RatingsFrom.LOCAL:
         columns = {"": _("hidden"), SHOWN: _("shown")}
         switches.append(_switch(_("performances"), "ratings", columns, "", chosen))
     if rounds > 1:

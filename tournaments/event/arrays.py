@@ -1,15 +1,26 @@
 """The arrays of an event: from its rules, its entrants and their meetings to a crosstable."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from standings.engine import NEVER, POLICIES, BoardFigure, Crosstable, Ints, RoundKind, Scale, Scoring
+from standings.engine import (
+    NEVER,
+    POLICIES,
+    BoardFigure,
+    Crosstable,
+    Ints,
+    PublishedRanking,
+    RoundKind,
+    Scale,
+    Scoring,
+)
 from tournaments.event import choices
 from tournaments.event.rules import Rules
+from tournaments.event.unknown import NO_COLOURS, NO_ROUND_ORDER
 from tournaments.event.values import DROPPED
 
 SIDE_FIGURES = {
@@ -30,6 +41,9 @@ COLOURS = {"": 0, "first": 1, "second": -1}
 """The colour of the first side by who has White: 1 White, -1 Black, 0 for unknown."""
 
 PER_BOARD = ("board_points", "board_kind", "board_colour")
+
+POINTS_LABELS = frozenset({"pts", "pt", "points", "mp", "total", "score"})
+"""Labels of published columns that are points, in small letters."""
 
 UNRATED = {"": None, DROPPED: 0}
 """What the engine is told of who has no rating, unless it is the rating that he is given."""
@@ -64,6 +78,18 @@ class EventScoring(Protocol):
     def bye_game(self) -> int | None: ...
     @property
     def bye_match(self) -> int | None: ...
+
+
+class PublishedOrder(Protocol):
+    """The final standings that a source printed; the model and the document's entry have them.
+
+    `order`: lists of numbers that share a place; `columns`: label → number → figure as text.
+    """
+
+    @property
+    def order(self) -> Sequence[Sequence[int]]: ...
+    @property
+    def columns(self) -> Mapping[str, Mapping[str, str]]: ...
 
 
 class Entry(NamedTuple):
@@ -141,13 +167,15 @@ def crosstable(
     planned_rounds: int = 0,
     shown_rounds: int = 0,
     unknown: Collection[str] = (),
+    published: PublishedOrder | None = None,
 ) -> Crosstable:
     """Return the arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
     There are `shown_rounds` columns at least; in those that are not paired everybody is absent.
     `planned_rounds` are those of the event, 0 for as many as there are. `unknown` are the facts that the
-    event does not know (`choices.UnknownFact`). A board whose match is not there does
-    not count. Raise ValueError where a meeting names a key of no entry.
+    event does not know (`choices.UnknownFact`), and `published` are its
+    published standings, which are the ranking if it does not know its results. A board whose match is not
+    there does not count. Raise ValueError where a meeting names a key of no entry.
     """
     of, met = _columns(Entry, entries), _columns(CrosstableMeeting, meetings)
     rounds = max((*met.round, shown_rounds))
@@ -155,7 +183,7 @@ def crosstable(
     usual_primary = Scale.MATCH if rules.is_team else Scale.GAME
     arrays = _per_round(scoring, of.key, met, rounds)
     on_boards = _on_boards(scoring, arrays, of.key, met, boards) if rules.is_team else {}
-    if choices.UnknownFact.COLOURS in unknown:
+    if not NO_COLOURS.isdisjoint(unknown):
         for array in (arrays["colour"], on_boards.get("board_colour", arrays["colour"])):
             array[:] = 0
     return Crosstable.of(
@@ -177,10 +205,38 @@ def crosstable(
         planned_rounds=max(planned_rounds, rounds),
         unrated=UNRATED.get(rules.unrated, int(rules.unrated) if rules.unrated.isdigit() else None),
         **_bonuses(of.adjustments, rounds, max(planned_rounds, rounds)),
-        order_known=choices.UnknownFact.ROUND_ORDER not in unknown,
+        order_known=NO_ROUND_ORDER.isdisjoint(unknown),
+        published=_ranking(of.number, published) if choices.UnknownFact.RESULTS in unknown else None,
         **on_boards,
         **arrays,
     )
+
+
+def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """(number, place); those who share one count for the next, and an empty list for a place nobody names."""
+    place = 1
+    for sharing in order:
+        for number in sharing:
+            yield number, place
+        place += max(len(sharing), 1)
+
+
+def _ranking(numbers: Sequence[int], published: PublishedOrder | None) -> PublishedRanking:
+    places = dict(published_places(published.order)) if published else {}
+    columns = published.columns if published else {}
+    return PublishedRanking(
+        _figures([places.get(number, 0) for number in numbers]),
+        # A database keeps the keys of JSON in an order of its own.
+        {
+            label: [columns[label].get(str(number), "") for number in numbers]
+            for label in sorted(columns, key=_rank_of_label)
+        },
+    )
+
+
+def _rank_of_label(label: str) -> tuple[bool, str]:
+    """Sort columns of points first, because they usually lead."""
+    return label.casefold() not in POINTS_LABELS, label
 
 
 def _bonuses(

@@ -86,6 +86,7 @@ def _played(read: document.Document) -> Callable[..., Crosstable]:
         ],
         planned_rounds=read.event.planned_rounds,
         unknown=read.event.unknown,
+        published=read.published,
     )
 
 

@@ -1,9 +1,15 @@
-"""Facts that an event does not know, and what follows from them for its pairings."""
+"""Facts that an event does not know, and what follows from them for its pairings.
+
+An event without results knows neither colours nor rounds.
+"""
 
 from collections.abc import Collection
 from typing import Protocol
 
 from tournaments.event.choices import PairingSide, UnknownFact
+
+NO_COLOURS = frozenset({UnknownFact.COLOURS, UnknownFact.RESULTS})
+NO_ROUND_ORDER = frozenset({UnknownFact.ROUND_ORDER, UnknownFact.RESULTS})
 
 
 class EventFacts(Protocol):
@@ -27,12 +33,12 @@ def white_side(event: EventFacts, pairing: SeatedPairing) -> str:
 
 def knows_colours(event: EventFacts) -> bool:
     """Return whether the event knows who had White, at least in some pairings."""
-    return UnknownFact.COLOURS not in event.unknown
+    return NO_COLOURS.isdisjoint(event.unknown)
 
 
 def knows_round_order(event: EventFacts) -> bool:
     """Return whether the rounds of the event were played in the order of their numbers."""
-    return UnknownFact.ROUND_ORDER not in event.unknown
+    return NO_ROUND_ORDER.isdisjoint(event.unknown)
 
 
 def knows_results(event: EventFacts) -> bool:

@@ -9,7 +9,7 @@ from django.utils.text import slugify
 
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error
-from tournaments.formats.json.reader import Reading, read_with_edition
+from tournaments.formats.json.reader import Reading, read_to_import
 from tournaments.formats.layouts import LAYOUTS
 from tournaments.formats.options import AS_FOUND, ReadingOptions
 from tournaments.formats.tables.reading import SUFFIXES, WITH_MACROS
@@ -34,7 +34,7 @@ class EventFormat(NamedTuple):
 
 
 FORMATS = (
-    EventFormat("event files", (".json",), lambda content, *_: read_with_edition(content)),
+    EventFormat("event files", (".json",), lambda content, *_: read_to_import(content)),
     EventFormat("tournament reports", (".trf", ".trfx", ".txt"), read_report),
 )
 

@@ -14,7 +14,7 @@ from tournaments.event import choices
 from tournaments.event.dates import day_of, ends_before, known_time_zone, partial_date, time_of_day
 from tournaments.event.prizes import Sharing
 from tournaments.event.reuse import LONGEST_DOI, known_doi
-from tournaments.event.unknown import knows_round_order
+from tournaments.event.unknown import knows_results, knows_round_order
 from tournaments.models.versioned import Versioned, past
 
 LONGEST_WAIT = 24 * 60
@@ -279,6 +279,11 @@ class Event(Versioned):
     def knows_round_order(self) -> bool:
         """Return whether the order of the rounds is known; if not, no page shows rounds."""
         return knows_round_order(self)
+
+    @property
+    def knows_results(self) -> bool:
+        """Return whether results are recorded; if not, only the published ranking is shown."""
+        return knows_results(self)
 
     @property
     def stamp(self) -> str:

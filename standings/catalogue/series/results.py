@@ -50,7 +50,7 @@ def results_of_all(events: Sequence[Event]) -> dict[int, Results]:
 def _results(event: Event, found: Ranked) -> Results:
     entries, standings = found
     basis = basis_of(standings.table)
-    if not standings.table.rounds:
+    if not standings.has_places:
         return Results([], basis)
     counted = _counted(standings.table).tolist()
     rows = [

@@ -41,6 +41,8 @@ class Command(BaseCommand):
         except Event.DoesNotExist:
             raise CommandError(f"There is no event {slug}.") from None
         form = FORMS[options["format"]]
+        if not event.knows_results and not form.fits(event):
+            raise CommandError(f"No results of {slug} are recorded, so it cannot be exported as {form.name}.")
         if not form.fits(event):
             raise CommandError(f"Events of {event.discipline} have no {form.name}.")
         site = (options["address"] or site_address()).rstrip("/")

@@ -30,6 +30,7 @@ from standings.engine import (
     get,
     rank,
 )
+from standings.tables.sheet import published_figures
 from tournaments.crosstable import judge
 from tournaments.event.finding import Finding
 from tournaments.event.judging import judge_document
@@ -91,6 +92,8 @@ class Command(BaseCommand):
             self._check(subject, standings, final=options["after"] is None, quiet=options["json"])
 
     def _check(self, subject: Subject, standings: Standings, *, final: bool, quiet: bool) -> None:
+        if standings.table.published is not None:
+            raise CommandError(f"{subject.slug} has no results, so its published standings cannot be checked")
         if subject.published is None:
             raise CommandError(f"{subject.slug} has no published standings to check against")
         tables = _published_tables(subject.published, standings, final=final)
@@ -220,11 +223,13 @@ def _as_json(subject: Subject, standings: Standings, shown: tuple[str, ...]) -> 
 def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:
     """Return the table for a terminal, a line per competitor, with its basis and the rulings."""
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
-    numbers = standings.table.numbers.tolist()
-    lines = [["", "no.", "name", *(column.criterion.abbr for column in columns), "decided by"]]
+    numbers, printed = standings.table.numbers.tolist(), published_figures(standings)
+    labels = [*(label for label, _figures in printed), *(column.criterion.abbr for column in columns)]
+    lines = [["", "no.", "name", *labels, "decided by"]]
     for row in standings.rows():
         place = f"{row.place or '-'}{'=' if row.shared else ''}{standings.place_mark(row.competitor)}"
-        cells = (column.text(row.competitor) for column in columns)
+        cells = [figures[row.competitor] for _label, figures in printed]
+        cells += [column.text(row.competitor) for column in columns]
         name = standings.table.names[row.competitor]
         lines.append([place, str(numbers[row.competitor]), name, *cells, row.decided_by or ""])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

@@ -80,6 +80,9 @@ def event_file(request: HttpRequest, event: Event) -> HttpResponse:
 @desk_view()
 def report_file(request: HttpRequest, event: Event) -> HttpResponse:
     """Send the tournament report of the event as it is, with the days of birth that the public one lacks."""
+    if not event.knows_results:
+        messages.error(request, _("No results are recorded, so there is no tournament report."))
+        return redirect("admin:event-backups", event.pk)
     return _attached(
         write_report(stored(event).document).encode(), event.slug, "trf", "text/plain; charset=utf-8"
     )

@@ -14,6 +14,7 @@ from tournaments.event.document import (
     PointsAdjustment,
 )
 from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.event.unknown import knows_results
 
 EVENT = Place("event")
 ROOT = Place()
@@ -100,7 +101,8 @@ def _edition(event: EventEntry) -> Iterator[Finding]:
     system = SYSTEMS.get(event.system)
     chosen = event.unplayed or (system.unplayed.code if system else "")
     in_force = edition_of(event.start).code
-    if event.start and chosen.startswith("fide-") and chosen != in_force:
+    is_used = event.start and knows_results(event) and chosen.startswith("fide-")
+    if is_used and chosen != in_force:
         text = f"Unplayed rounds count by “{chosen}”; “{in_force}” was in force on {event.start}. Choose one."
         yield warning(OTHER_EDITION, EVENT.key("rules").key("unplayed"), text)
 

@@ -10,8 +10,11 @@ from tournaments.event.document import Document, EventEntry, PublishedEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.numbers import exact_text
 from tournaments.event.scores import following_match_points
+from tournaments.event.unknown import knows_results
 
 PUBLISHED = Place("published")
+POINTS_DIFFER = "published-points"
+"""The code of the finding that the results do not add up to published points."""
 OF_GAMES = frozenset({"pts", "game-points"})
 OF_MATCHES = frozenset({"mp", "match-points"})
 OF_THE_PRIMARY_SCORE = frozenset({"total", "pt", "points", "total-score"})
@@ -22,12 +25,15 @@ Sums = dict[int, int]
 
 def published(document: Document) -> Iterator[Finding]:
     """Check every published table, the final one and those after earlier rounds."""
+    if not knows_results(document.event):
+        yield from _without_results(document)
     if document.published is None:
         return
     known_sums: dict[tuple[int, bool], tuple[Sums, set[int]]] = {}
     for place, after, order, columns in _tables(document.published, document):
         yield from _numbers(document, order, columns, place)
-        yield from _points(document, after, columns, place, known_sums)
+        if knows_results(document.event):
+            yield from _points(document, after, columns, place, known_sums)
     numbers = {each.number for each in document.competitors}
     for index, known in enumerate(document.published.known):
         for number in known["competitors"]:
@@ -35,6 +41,26 @@ def published(document: Document) -> Iterator[Finding]:
     for label in document.published.after_round:
         place = PUBLISHED.key("after_round").key(label)
         yield from round_within(int(label), document.event, place)
+
+
+def _without_results(document: Document) -> Iterator[Finding]:
+    """Check an event of which only the published ranking is known."""
+    for index, each in enumerate(document.rounds):
+        if each.pairings:
+            text = (
+                f"Round {each.number} has pairings, but `unknown` of the event names `results`. Remove "
+                "`results` from `unknown` if the pairings are right, or else remove the pairings."
+            )
+            yield error("pairings-without-results", Place(round=each.number).item("rounds", index), text)
+    if not (document.published and document.published.order):
+        text = "The results are unknown and no ranking is published. Add the ranking to `published.order`."
+        yield warning("nothing-published", Place("event").key("unknown"), text)
+    if document.overrides:
+        text = (
+            "The results are unknown, so nothing is computed and overrides have no effect. Correct "
+            "`published.order` instead."
+        )
+        yield warning("override-without-results", Place().item("overrides", 0), text)
 
 
 Columns = Mapping[str, Mapping[str, str]]
@@ -88,7 +114,7 @@ def _points(
             own = int(number)
             if own in names and own not in open_ and figure != exact_text(sums[own]):
                 yield warning(
-                    "published-points",
+                    POINTS_DIFFER,
                     place.key("columns").key(label).key(number),
                     f"{names[own]} has {figure} {label} in the source; the results add up to "
                     f"{exact_text(sums[own])}. Correct a result, or name the difference in published.known.",

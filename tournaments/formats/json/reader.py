@@ -7,9 +7,12 @@ from typing import Any
 from standings.engine import edition_of, ranks_by_edition
 from tournaments.event.checks import check
 from tournaments.event.checks.event import OTHER_EDITION
+from tournaments.event.checks.published import POINTS_DIFFER
+from tournaments.event.choices import EventState, UnknownFact
 from tournaments.event.completing import complete, in_order, of_its_event
 from tournaments.event.document import FORMAT, VERSION, Document
 from tournaments.event.finding import Finding, Place, errors, objections, warning
+from tournaments.event.unknown import knows_results
 from tournaments.formats.account import Account, ReadingTally
 from tournaments.formats.json.parsing import parse
 from tournaments.formats.log import Log, read_entry
@@ -17,6 +20,9 @@ from tournaments.formats.trf.identities import with_people_of_lines
 
 EDITION_BY_START = "edition-by-start"
 """The code of the finding that the edition of FIDE's rules follows from the start of the event."""
+
+ONLY_PUBLISHED = "only-published"
+"""The code of the finding that the results of an event are unknown, because its file has a ranking only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +68,22 @@ def read(source: str | bytes | Path) -> Reading:
     return Reading(with_people_of_lines(in_order(document)), (*remarks, *check(document)), _account(document))
 
 
-def read_with_edition(source: str | bytes | Path) -> Reading:
-    """Read an event file; if it names no edition of FIDE's rules, take that of the start and report it.
+def read_to_import(source: str | bytes | Path) -> Reading:
+    """Read an event file as an import does: add the facts that it leaves out, and report each of them.
 
-    `read` leaves such an event as it is, because a backup must come back unchanged.
+    A final event with a published ranking and no pairings gets `results` as an unknown fact. An event that
+    names no edition of FIDE's rules gets that of its start. `read` leaves such events as they are, because a
+    backup must come back unchanged.
     """
-    reading = read(source)
+    return _with_edition(_with_unknown_results(read(source)))
+
+
+def _with_edition(reading: Reading) -> Reading:
     event = reading.document and reading.document.event
     if (
         not (reading.document and event and event.start)
         or event.unplayed
+        or not knows_results(event)
         or not ranks_by_edition(event.system)
     ):
         return reading
@@ -84,6 +96,27 @@ def read_with_edition(source: str | bytes | Path) -> Reading:
     place = Place("event").key("rules").key("unplayed")
     findings = (each for each in reading.findings if each.code != OTHER_EDITION)
     return replace(reading, document=document, findings=(*findings, warning(EDITION_BY_START, place, text)))
+
+
+def _with_unknown_results(reading: Reading) -> Reading:
+    document = reading.document
+    if not (document and document.published and document.published.order):
+        return reading
+    event = document.event
+    is_over = event.state in (EventState.FINAL, EventState.ARCHIVED)
+    if not is_over or UnknownFact.RESULTS in event.unknown or any(document.pairings()):
+        return reading
+    unknown = tuple(sorted({*event.unknown, UnknownFact.RESULTS.value}))
+    text = (
+        "The event is over and has a published ranking, but no pairings. Its results are taken as unknown, "
+        "and the published places as its standings. If results are known, add the pairings to the file."
+    )
+    findings = (each for each in reading.findings if each.code not in (POINTS_DIFFER, OTHER_EDITION))
+    return replace(
+        reading,
+        document=replace(document, event=replace(event, unknown=unknown)),
+        findings=(*findings, warning(ONLY_PUBLISHED, Place("event").key("unknown"), text)),
+    )
 
 
 def _account(document: Document) -> Account:

@@ -20,19 +20,28 @@ MOST_ROWS = 10
 
 
 def first_rows(document: Document) -> dict[str, Any]:
-    """Return the first rows of an event's standings in text, with the criteria that they are ranked by."""
+    """Return the first rows of an event's standings in text, with the criteria that they are ranked by.
+
+    If only the published ranking is known, its columns are in the place of criteria, and `after` is None.
+    """
     standings = judge_document(document)
     columns = [standings.column(code) for code in standings.criteria]
+    published = standings.table.published
+    printed = published.columns if published else {}
     rows = [
         {
             "place": row.place,
             "name": standings.table.names[row.competitor],
-            "values": [column.text(row.competitor) for column in columns],
+            "values": [
+                *(column.text(row.competitor) for column in columns),
+                *(figures[row.competitor] for figures in printed.values()),
+            ],
         }
         for row in islice(standings.rows(), MOST_ROWS)
     ]
     criteria = [{"abbr": each.criterion.abbr, "name": each.criterion.name} for each in columns]
-    return {"criteria": criteria, "rows": rows, "after": standings.table.rounds}
+    criteria += [{"abbr": label, "name": label} for label in printed]
+    return {"criteria": criteria, "rows": rows, "after": None if published else standings.table.rounds}
 
 
 def main(name: str, seconds: int, megabytes: int) -> int:

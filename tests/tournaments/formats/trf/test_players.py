@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from standings.checking.comparing import published_places
 from tests.tournaments.formats.trf.reports import (
     PLAYERS,
     TEAMS,
@@ -16,6 +15,7 @@ from tests.tournaments.formats.trf.reports import (
     reading_of,
     said,
 )
+from tournaments.event.arrays import published_places
 from tournaments.event.document import CompetitorEntry, Official, PublishedEntry
 from tournaments.formats.trf.writing import write_report
 
