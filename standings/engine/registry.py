@@ -175,7 +175,12 @@ class Criterion:
             uncoloured = table.lacks_colours(on_boards=self.board_input is not None)
             lacking = uncoloured if lacking is None else lacking | uncoloured
         needs_order = self.on_order or (self.asked is not None and self.asked.fore)
-        if table.published is not None or (needs_order and not table.order_known):
+        lacks_all = (
+            table.published is not None,
+            needs_order and not table.order_known,
+            self.family is Family.RATINGS and not table.rating.any(),
+        )
+        if any(lacks_all):
             return np.ones(table.shape[0], dtype=bool)
         return lacking
 

@@ -1,6 +1,6 @@
 """The notes below a table: what its signs mean, what is missing, what was done by hand."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
-from standings.engine import Crosstable, RoundKind, Scale, get
+from standings.engine import Crosstable, Family, RoundKind, Scale, get
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import name_of, written
@@ -77,7 +77,7 @@ def list_notes_of(sheet: StandingsSheet) -> list[str]:
 def _remarks(sheet: StandingsSheet) -> tuple[str, ...]:
     """Return what is to be said of results and values, each blank where it is nothing."""
     of_values = _edition(sheet), _unplayed(sheet), _without_value(sheet)
-    return (_missing(sheet), _boards(sheet), *of_values, _by_hand(sheet))
+    return (_missing(sheet), _boards(sheet), *_inputs(sheet), *of_values, _by_hand(sheet))
 
 
 def _cells(sheet: StandingsSheet, place: str | Promise) -> str:
@@ -148,6 +148,18 @@ def _boards(sheet: StandingsSheet) -> str:
         " Between those who are level with such a team, the next criterion decides.",
         missing,
     ) % {"count": missing}
+
+
+def _inputs(sheet: StandingsSheet) -> Iterator[str]:
+    """Yield why criteria have no value (`?`), apart from boards that are not recorded."""
+    criteria, table = [get(code) for code in sheet.standings.criteria], sheet.standings.table
+    coloured = [each.board_input is not None for each in criteria if each.on_colours]
+    if any(table.lacks_colours(on_boards=on_boards).any() for on_boards in coloured):
+        yield _("?: no value, because the source does not state who had White in all games.")
+    if any(each.on_order for each in criteria) and not table.order_known:
+        yield _("?: no value, because the order of the rounds is not known.")
+    if any(each.family is Family.RATINGS for each in criteria) and not table.rating.any():
+        yield _("?: no value, because no competitor of the event has a rating.")
 
 
 def _edition(sheet: StandingsSheet) -> str:

@@ -35,3 +35,16 @@ def test_a_criterion_without_values_separates_nobody() -> None:
     ordered, unordered = (rank(table.derived(order_known=known), system) for known in (True, False))
     assert [row.place for row in ordered.rows()] == [1, 2, 2]
     assert [row.place for row in unordered.rows()] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("code", ["average-rating-opponents", "total-rating-opponents", "ARO", "RTNG"])
+def test_ratings_are_unknown_only_if_nobody_has_one(code: str) -> None:
+    unrated = "1 A {rating} 2:1-0 \n 2 B {rating} 1:0-1"
+    nobody, both = (read_crosstable(unrated.format(rating=rating), scoring=CHESS) for rating in ("", "1900"))
+    assert [get(code)(nobody).exact(row) for row in range(2)] == ["", ""]
+    assert [get(code)(both).exact(row) for row in range(2)] == ["1900", "1900"]
+
+
+def test_a_single_rating_makes_others_unrated_and_not_unknown() -> None:
+    table = read_crosstable("1 A 1900 2:1-0 \n 2 B 1:0-1", scoring=CHESS)
+    assert [get("average-rating-opponents")(table).exact(row) for row in range(2)] == ["0", "1900"]
