@@ -71,6 +71,10 @@ def _everywhere(_: Event) -> bool:
     return True
 
 
+def _with_rounds(event: Event) -> bool:
+    return event.knows_results and event.knows_round_order
+
+
 def _with_results(event: Event) -> bool:
     return event.knows_results
 
@@ -226,11 +230,11 @@ FORMATS = (
     Format(
         "crosstable.csv", CSV, _of_document(crosstable_csv), gettext_lazy("Cross table, CSV"),
         gettext_lazy("The standings with cells such as 4w1, laid out as chess-results.com saves them."),
-        fits=_with_results,
+        fits=_with_rounds,
     ),
     Format(
         "crosstable.xlsx", XLSX, _of_document(crosstable_xlsx), gettext_lazy("Cross table, XLSX"),
-        gettext_lazy("The same as a workbook of one sheet."), fits=_with_results,
+        gettext_lazy("The same as a workbook of one sheet."), fits=_with_rounds,
     ),
     Format(
         "games.csv", CSV, _of_document(game_list), gettext_lazy("List of games, CSV"),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from standings.downloads.csvtext import csv_text
-from standings.downloads.lists import Cell, Number, cell_texts, points
+from standings.downloads.lists import Cell, Number, cell_texts, letters_of, points
 from standings.downloads.workbook import workbook_of_sheet
 from standings.engine import Standings
 from standings.services import ranked
@@ -113,8 +113,9 @@ def _cells(document: Document, line_of: dict[int, int]) -> dict[tuple[int, int],
         if each.second is None:
             cells[each.first, number] = _off(document.event, each, first)
         else:
-            cells[each.first, number] = f"{line_of[each.second]}w{first}"
-            cells[each.second, number] = f"{line_of[each.first]}b{second}"
+            white, black = letters_of(document.event, each)
+            cells[each.first, number] = f"{line_of[each.second]}{white}{first}"
+            cells[each.second, number] = f"{line_of[each.first]}{black}{second}"
     return cells
 
 

@@ -11,10 +11,10 @@ from standings.tables.sheet import published_figures, shown_criteria
 from standings.tables.values import exact_texts
 from tournaments.categories import Members, rows_among
 from tournaments.event.arrays import Entry
-from tournaments.event.choices import Kind
-from tournaments.event.document import Document, GameEntry, PairingEntry, PlayerEntry
+from tournaments.event.choices import Kind, PairingColours
+from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
-from tournaments.event.unknown import knows_results, knows_round_order
+from tournaments.event.unknown import knows_results, knows_round_order, white_side
 from tournaments.formats.layouts.own_tables import (
     COMPETITOR_COLUMNS,
     OUTSIDE,
@@ -81,13 +81,13 @@ def results_lines(document: Document) -> Iterator[Line]:
             results: tuple[PairingEntry | GameEntry, ...] = (pairing, *pairing.games)
             for result in results:
                 seat = [each.number, each.date, pairing.table] if is_ordered else [None, each.date, None]
-                yield [*seat, *_result(result, sides)]
+                yield [*seat, *_result(document.event, result, sides)]
 
 
 Sides = tuple[int, str, int | None, str]
 
 
-def _result(result: PairingEntry | GameEntry, sides: Sides) -> list[Cell]:
+def _result(event: EventEntry, result: PairingEntry | GameEntry, sides: Sides) -> list[Cell]:
     """Return a match, a game of players, or a board."""
     first, first_name, second, second_name = sides
     board, white, players, note = None, "", ("", ""), ""
@@ -96,6 +96,8 @@ def _result(result: PairingEntry | GameEntry, sides: Sides) -> list[Cell]:
         players = (_name(result.first_player), _name(result.second_player))
     else:
         note = result.note
+        is_unknown = not event.is_team and second is not None and not white_side(event, result)
+        white = PairingColours.UNKNOWN.value if is_unknown else ""  # else the first player has White
     return [
         board, first, first_name, players[0], points(result.first_score), points(result.second_score),
         players[1], second, second_name, result.kind, white, result.advantage, result.games_played, note,
@@ -147,7 +149,8 @@ def prizes_lines(listed: PrizeList) -> Iterator[Line]:
 
 def crosstable_lines(document: Document, standings: Standings) -> Iterator[Line]:
     """Yield a line for each competitor, in standings order: `12w1` in a round against start number 12."""
-    rounds = [each.number for each in document.rounds if knows_results(document.event)]
+    # Without an order of the rounds (or without results) there is nothing that a column could be of.
+    rounds = [each.number for each in document.rounds if knows_round_order(document.event)]
     yield ["place", "number", "name", *(f"R{number}" for number in rounds)]
     cells = round_cells(document)
     for row in standings.rows():
@@ -164,9 +167,15 @@ def round_cells(document: Document) -> dict[int, dict[int, str]]:
         if each.second is None:
             cells[each.first][number] = own
         else:
-            cells[each.first][number] = f"{each.second}w{own}"
-            cells[each.second][number] = f"{each.first}b{theirs}"
+            white, black = letters_of(document.event, each)
+            cells[each.first][number] = f"{each.second}{white}{own}"
+            cells[each.second][number] = f"{each.first}{black}{theirs}"
     return cells
+
+
+def letters_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
+    """Return the letters of both sides' colours; `x`, as other programs write it, if they are unknown."""
+    return ("w", "b") if white_side(event, pairing) else ("x", "x")
 
 
 def cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:

@@ -139,6 +139,11 @@ class Criterion:
         return None if counts_matches else self.on_boards
 
     @property
+    def needs_order(self) -> bool:
+        """Return whether it needs the order of the rounds; the modifier F is about the last round."""
+        return self.on_order or (self.asked is not None and self.asked.fore)
+
+    @property
     def rule(self) -> str:
         """Return the rule in a sentence."""
         return (self.compute.__doc__ or "").strip().split("\n")[0]
@@ -174,10 +179,9 @@ class Criterion:
         if self.on_colours:
             uncoloured = table.lacks_colours(on_boards=self.board_input is not None)
             lacking = uncoloured if lacking is None else lacking | uncoloured
-        needs_order = self.on_order or (self.asked is not None and self.asked.fore)
         lacks_all = (
             table.published is not None,
-            needs_order and not table.order_known,
+            self.needs_order and not table.order_known,
             self.family is Family.RATINGS and not table.rating.any(),
         )
         if any(lacks_all):

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from icalendar import Calendar
 from icalendar import Event as CalendarEntry
 
+from standings.basis import last_complete_round
 from standings.engine import RoundKind
 from standings.eventwords import rounds_of
 from standings.pages.feeds import Item, atom_of, corrections, last_moment, of_type
 from standings.pages.frame import row_of, sheet_of
 from standings.pages.livepage import RecordedPairing, matches_in_progress, with_moments
-from standings.services import default_round, places_after_each_round
+from standings.services import places_after_each_round
 from standings.serving.pages import event_page, only_read
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from tournaments.event.choices import Kind
@@ -122,7 +123,7 @@ def _competitor_feed(request: HttpRequest, event: Event, number: int) -> HttpRes
     met = with_moments(shown_pairings(event).filter(of_competitor))
     moments = dict(met.values_list("round__number", "recorded_at"))
     places = places_after_each_round(event)
-    placed = default_round(event, sheet.standings) or len(places)
+    placed = last_complete_round(sheet.standings.table) if places else 0
     rounds = [each for each in rounds_of_competitor(sheet.standings.table, row) if each.table]
     running = [each for each in rounds if each.result.open_boards]
     of_boards = _moments_of_boards(event) if running else {}

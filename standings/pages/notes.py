@@ -156,7 +156,7 @@ def _inputs(sheet: StandingsSheet) -> Iterator[str]:
     coloured = [each.board_input is not None for each in criteria if each.on_colours]
     if any(table.lacks_colours(on_boards=on_boards).any() for on_boards in coloured):
         yield _("?: no value, because the source does not state who had White in all games.")
-    if any(each.on_order for each in criteria) and not table.order_known:
+    if any(each.needs_order for each in criteria) and not table.order_known:
         yield _("?: no value, because the order of the rounds is not known.")
     if any(each.family is Family.RATINGS for each in criteria) and not table.rating.any():
         yield _("?: no value, because no competitor of the event has a rating.")

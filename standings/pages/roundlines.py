@@ -83,7 +83,7 @@ def round_lines(
     # Without an order of the rounds there are no places after them, and the games stand by opponent.
     places = places or [[0] * len(entries)] * table.rounds
     found = list(zip(rounds_of_competitor(table, row), totals, places, strict=True))
-    if not table.order_known:
+    if not (table.order_known or event.is_team):  # the columns of a team's players are by stored rounds
         found.sort(key=lambda each: (each[0].opponent < 0, each[0].opponent))
     for competitor_round, total, after in found:
         marks = marks_of(remarks.of_pairing(competitor_round.round, competitor_round.table))

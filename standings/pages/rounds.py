@@ -9,12 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from standings.basis import last_complete_round
 from standings.engine import points_text
 from standings.entries import flag_beside
 from standings.eventwords import RoundProgress, rounds_of, zone_text
 from standings.pages.frame import event_answer
 from standings.pages.round import lines_of_all_rounds
-from standings.services import default_round, places_after_each_round, ranked
+from standings.services import places_after_each_round, ranked
 from standings.serving.pages import event_page, knows, require_results
 from standings.tables.switches import CARRIED
 from tournaments.event.arrays import Entry
@@ -56,14 +57,12 @@ def round_summaries(event: Event) -> Iterator[RoundSummary]:
     entries, standings = ranked(event)
     places = places_after_each_round(event)
     totals = standings.table.points().cumsum(axis=1)
-    shown = default_round(event, standings)
+    complete = last_complete_round(standings.table)
     running = (np.count_nonzero(standings.table.in_progress[1], axis=0) // 2).tolist()
     for progress in rounds_of(event):
         first: list[int] = []
-        # A schedule is paired to its end: a round of which nothing is played has no leaders of its own.
-        has_results = progress.awaited < progress.pairings or not progress.pairings
         # Nobody leads after a round that is not complete.
-        if progress.number <= (shown or len(places)) and has_results:
+        if progress.number <= complete and not progress.awaited:
             after = places[progress.number - 1]
             first = [row for row, place in enumerate(after) if place == 1]
         yield RoundSummary(

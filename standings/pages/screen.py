@@ -140,7 +140,7 @@ def _standings_pages(sheet: StandingsSheet, top: str) -> list[ScreenPage]:
             "basis": title,
         }
     who = _("team") if sheet.event.is_team else _("name")
-    heads = [("no", _("no.")), ("who", who), ("form", _("form") if sheet.event.knows_results else "")]
+    heads = [("no", _("no.")), ("who", who), ("form", _("form") if sheet.event.knows_round_order else "")]
     labels = [judged.criterion.abbr for judged in deciding]
     labels += [label for label, _figures in published_figures(sheet.standings)[:2]]
     heads += [("lead" if at == 0 else "tb", label) for at, label in enumerate(labels)]
@@ -156,9 +156,10 @@ def _standings_line(sheet: StandingsSheet, row: Row, deciding: Sequence[Judged])
     values = "".join(
         f'<td class="{"tb" if at else "lead"}">{escape(text)}</td>' for at, text in enumerate(texts)
     )
+    form = _form(sheet.shown_results, row.competitor) if sheet.event.knows_round_order else ""
     return (
         f'<tr><td class="no">{place}{mark}</td>{_who(flag_beside(sheet.event, entry), entry.name, 38)}'
-        f'<td class="form">{_form(sheet.shown_results, row.competitor)}</td>{values}</tr>'
+        f'<td class="form">{form}</td>{values}</tr>'
     )
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from tournaments.formats.layouts.outline import EventOutline
 from tournaments.models import Event, Pairing
 from tournaments.recording.imports import import_file, read_file
 
@@ -82,22 +83,27 @@ def test_marking_leaves_events_whose_rounds_were_corrected(square: Event) -> Non
 def test_downloads_show_no_colour_and_no_round(square: Event) -> None:
     client = Client()
     texts = {}
-    for ending in ("pgn", "games.csv", "trf"):
+    for ending in ("pgn", "games.csv", "trf", "csv"):
         answer = client.get(f"/events/{square.slug}.{ending}")
         texts[ending] = (b"".join(answer) if answer.streaming else answer.content).decode()
 
     assert '[Round "?"]' in texts["pgn"]
     assert "colours not known" in texts["games.csv"]
+    assert "4w1" not in texts["csv"]
+    assert "R1" not in texts["csv"]
+    assert client.get(f"/events/{square.slug}.crosstable.csv").status_code == 404
     assert " w 1" not in texts["trf"]
     assert " - 1" in texts["trf"]
 
 
-def test_colours_stay_unknown_if_the_list_of_games_is_imported_again(square: Event) -> None:
+@pytest.mark.parametrize("ending", ["games.csv", "csv", "crosstable.csv"])
+def test_colours_stay_unknown_if_a_download_is_imported_again(square: Event, ending: str) -> None:
     Event.objects.update(unknown=["colours"])
-    content = Client().get(f"/events/{square.slug}.games.csv").content
+    content = Client().get(f"/events/{square.slug}.{ending}").content
     square.delete()
 
-    reading = read_file("other-1914.games.csv", content)
+    chosen = EventOutline().with_fact("entrants", "players", "chosen")
+    reading = read_file(f"other-1914.{ending}", content, chosen=chosen)
 
     assert reading.document is not None
     assert reading.document.event.unknown == ("colours",)

@@ -58,6 +58,10 @@ def _kind_of(seconds: int) -> RatedAs:
     return RatedAs.RAPID if seconds > _RAPID_FROM else RatedAs.BLITZ
 
 
+_SHORTEST = 180
+"""Seconds for 60 moves: less than a game of blitz has."""
+
+
 def _of_code(code: str) -> int | None:
     """Return the seconds for 60 moves by FIDE's code, `40/5400+30:1800+30`; None if it is no such code."""
     periods = [_PERIOD.fullmatch(each) for each in code.strip().split(":")]
@@ -70,7 +74,8 @@ def _of_code(code: str) -> int | None:
         left -= in_period
         if not left:
             break
-    return seconds
+    # `40/90` is meant in minutes, though the code has seconds: too short a time is no evidence.
+    return seconds if seconds >= _SHORTEST else None
 
 
 def _of_text(text: str) -> int | None:
