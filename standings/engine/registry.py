@@ -144,6 +144,11 @@ class Criterion:
         return self.on_order or (self.asked is not None and self.asked.fore)
 
     @property
+    def needs_ratings(self) -> bool:
+        """Return whether it counts unrated competitors as 0; C.07 has rules of its own for them."""
+        return self.family is Family.RATINGS and not self.is_fide
+
+    @property
     def rule(self) -> str:
         """Return the rule in a sentence."""
         return (self.compute.__doc__ or "").strip().split("\n")[0]
@@ -182,7 +187,7 @@ class Criterion:
         lacks_all = (
             table.published is not None,
             self.needs_order and not table.order_known,
-            self.family is Family.RATINGS and not table.rating.any(),
+            self.needs_ratings and not table.rating.any(),
         )
         if any(lacks_all):
             return np.ones(table.shape[0], dtype=bool)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
-from standings.engine import Crosstable, Family, RoundKind, Scale, get
+from standings.engine import Crosstable, RoundKind, Scale, get
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import name_of, written
@@ -158,7 +158,7 @@ def _inputs(sheet: StandingsSheet) -> Iterator[str]:
         yield _("?: no value, because the source does not state who had White in all games.")
     if any(each.needs_order for each in criteria) and not table.order_known:
         yield _("?: no value, because the order of the rounds is not known.")
-    if any(each.family is Family.RATINGS for each in criteria) and not table.rating.any():
+    if any(each.needs_ratings for each in criteria) and not table.rating.any():
         yield _("?: no value, because no competitor of the event has a rating.")
 
 

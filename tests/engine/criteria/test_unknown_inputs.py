@@ -48,3 +48,8 @@ def test_ratings_are_unknown_only_if_nobody_has_one(code: str) -> None:
 def test_a_single_rating_makes_others_unrated_and_not_unknown() -> None:
     table = read_crosstable("1 A 1900 2:1-0 \n 2 B 1:0-1", scoring=CHESS)
     assert [get("average-rating-opponents")(table).exact(row) for row in range(2)] == ["0", "1900"]
+
+
+def test_a_rating_that_the_event_assumes_is_known() -> None:
+    table = read_crosstable("1 A 2:1-0 \n 2 B 1:0-1", scoring=CHESS).derived(unrated=1400)
+    assert [get("ARO")(table).exact(row) for row in range(2)] == ["1400", "1400"]
