@@ -184,8 +184,9 @@ def crosstable(
     arrays = _per_round(scoring, of.key, met, rounds)
     on_boards = _on_boards(scoring, arrays, of.key, met, boards) if rules.is_team else {}
     if not NO_COLOURS.isdisjoint(unknown):
-        for array in (arrays["colour"], on_boards.get("board_colour", arrays["colour"])):
-            array[:] = 0
+        arrays["colour"][:] = 0
+        if "board_colour" in on_boards:
+            on_boards["board_colour"][:] = 0
     return Crosstable.of(
         tuple(of.name),
         rounds,

@@ -234,7 +234,7 @@ def test_goods_are_less_than_any_money(sharing: Sharing) -> None:
 
 def drawn(seed: int, *, most: int = 9) -> tuple[list[Fund], list[Contender]]:
     """Return random prizes of the whole and of up to four categories, and up to `most` players."""
-    pick = random.Random(seed)  # noqa: S311
+    pick = random.Random(seed)  # noqa: S311 - draws of a test, no secret
     points = sorted((pick.randint(0, 3) for _ in range(pick.randint(1, most))), reverse=True)
     players: list[Contender] = []
     for row, each in enumerate(points):
