@@ -296,7 +296,7 @@ CONTENT_SECURITY_POLICY = {
 SECURE_REFERRER_POLICY = "same-origin"
 SECURITY_CONTACT = env.list("SECURITY_CONTACT", default=[])  # mailto:… or https://…, for security.txt
 SESSION_ENGINE = "tournaments.sessions"
-CSRF_FAILURE_VIEW = "config.security.csrf_failure"
+CSRF_FAILURE_VIEW = "config.views.csrf_failure"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"

@@ -5,8 +5,8 @@ from django.contrib import admin
 from django.urls import path
 
 from config.health import healthz, readyz
-from config.security import security_txt
 from config.trace.metrics import metrics
+from config.views import security_txt
 from standings.api.endpoints import urlpatterns as api
 from standings.archive.answers import archive_progress, event_zip
 from standings.downloads.answers import FORMATS, download

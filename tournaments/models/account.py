@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 from django_otp.models import Device
 
@@ -22,10 +23,8 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> Any:
-        """Return the store."""
-        from tournaments.sessions import SessionStore  # noqa: PLC0415 - the store needs the models
-
-        return SessionStore
+        """Return the store that the settings name; a plain import would be a cycle."""
+        return import_string(f"{settings.SESSION_ENGINE}.SessionStore")
 
 
 class Passkey(Device):  # type: ignore[misc]  # published without types

@@ -33,6 +33,7 @@ from fido2.webauthn import (
     UserVerificationRequirement,
 )
 
+from tournaments.admin.accounts.backup_codes import new_backup_codes, show_codes
 from tournaments.admin.accounts.links import note
 from tournaments.admin.accounts.throttle import attempt
 from tournaments.admin.frame import who
@@ -244,8 +245,6 @@ def passkeys(request: HttpRequest) -> HttpResponse:
 
 def _registered(request: HttpRequest, form: NewPasskeyForm) -> HttpResponse:
     """Store the passkey, verify the session by it, and show backup codes where the account has none."""
-    from tournaments.admin.accounts.second_factor import new_backup_codes, show_codes  # noqa: PLC0415 - it shows passkeys too
-
     user = who(request)
     with transaction.atomic():
         passkey = register(request, form.cleaned_data["name"], form.cleaned_data["credential"])

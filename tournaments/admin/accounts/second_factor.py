@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode
 import django_otp
 import segno
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.models import AbstractUser, User
 from django.contrib.auth.views import redirect_to_login
@@ -23,7 +23,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.forms import CharField, Form, TextInput
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.safestring import SafeString, mark_safe
@@ -36,6 +36,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from django_otp.util import random_hex
 
+from tournaments.admin.accounts.backup_codes import new_backup_codes, second_factor_page, show_codes
 from tournaments.admin.accounts.passkeys import (
     PasskeyForm,
     has_shown_passkey,
@@ -47,7 +48,6 @@ from tournaments.admin.accounts.passkeys import (
 from tournaments.admin.accounts.throttle import TooSoonError, attempt
 from tournaments.models import Login, Passkey
 
-BACKUP_CODES = 10
 KEY_BYTES = 20
 KEY_IN_SESSION = "second-factor-key"
 View = Callable[..., HttpResponse]
@@ -162,7 +162,7 @@ def show(request: HttpRequest) -> HttpResponse:
         return redirect("admin:passkeys")
     if is_shown:
         left = StaticToken.objects.filter(device__user=request.user).count()
-        return _page(request, "status", _("Your second factor"), left=left, form=CodeForm())
+        return second_factor_page(request, "status", _("Your second factor"), left=left, form=CodeForm())
     if "credential" in request.POST:
         form, passkey_form = CodeForm(), PasskeyForm(request.POST)
         if passkey_form.is_valid() and show_passkey(request, passkey_form):
@@ -182,7 +182,7 @@ def show(request: HttpRequest) -> HttpResponse:
         "is_required": needs_passkey(request.user),
         "next": _next(request),
     }
-    return _page(request, "code", _("Second factor"), **about)
+    return second_factor_page(request, "code", _("Second factor"), **about)
 
 
 @behind_the_factor
@@ -197,11 +197,11 @@ def set_up(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         step = secret.accepts(form.cleaned_data["code"])
         if step is not None:
-            return _confirmed(request, key, step)
+            return _confirm(request, key, step)
         form.add_error(
             "code", _("That is not the code of this moment. Check the device's clock, type the next.")
         )
-    return _page(request, "setup", _("Set up a second factor"), form=form, secret=secret)
+    return second_factor_page(request, "setup", _("Set up a second factor"), form=form, secret=secret)
 
 
 @behind_the_factor
@@ -225,14 +225,14 @@ def remove(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your account has no authenticator any more."))
         return redirect("admin:index")
     left = StaticToken.objects.filter(device__user=request.user).count()
-    return _page(request, "status", _("Your second factor"), left=left, form=form)
+    return second_factor_page(request, "status", _("Your second factor"), left=left, form=form)
 
 
 def _verified(request: HttpRequest) -> bool:
     return bool(request.user.is_verified())  # type: ignore[union-attr]  # the middleware adds it
 
 
-def _confirmed(request: HttpRequest, key: str, step: int) -> HttpResponse:
+def _confirm(request: HttpRequest, key: str, step: int) -> HttpResponse:
     """Make the device, log in with it, and show the backup codes that go with it."""
     with transaction.atomic():
         device = TOTPDevice.objects.create(user=request.user, name="authenticator", key=key, last_t=step)
@@ -242,11 +242,6 @@ def _confirmed(request: HttpRequest, key: str, step: int) -> HttpResponse:
     django_otp.login(request, device)
     request.session.cycle_key()
     return show_codes(request, codes, made=True)
-
-
-def show_codes(request: HttpRequest, codes: list[str], *, made: bool = False) -> HttpResponse:
-    """Show backup codes, this once; `made` says that the second factor is new as well."""
-    return _page(request, "backup", _("Backup codes"), codes=codes, made=made)
 
 
 def _device_of(request: HttpRequest, form: CodeForm) -> Any:
@@ -275,16 +270,6 @@ def _match(user: Any, code: str) -> Any:
     return None
 
 
-def new_backup_codes(user: Any) -> list[str]:
-    """Make ten codes instead of whatever codes the account had."""
-    with transaction.atomic():
-        StaticDevice.objects.filter(user=user).delete()
-        device = StaticDevice.objects.create(user=user, name="backup codes")
-        codes = [StaticToken.random_token() for _code in range(BACKUP_CODES)]
-        StaticToken.objects.bulk_create(StaticToken(device=device, token=code) for code in codes)
-    return codes
-
-
 def forget_second_factor(user: AbstractUser | Any) -> None:
     """Take the second factor away, backup codes included."""
     TOTPDevice.objects.filter(user=user).delete()
@@ -298,8 +283,3 @@ def _next(request: HttpRequest) -> str:
     # A login that leads to another site is how passwords are fished for.
     ours = url_has_allowed_host_and_scheme(asked, {request.get_host()}, require_https=request.is_secure())
     return asked if ours else reverse("admin:index")
-
-
-def _page(request: HttpRequest, page: str, title: str, **context: Any) -> HttpResponse:
-    about = {**admin.site.each_context(request), "title": title, **context}
-    return render(request, f"admin/second_factor_{page}.html", about)
