@@ -115,11 +115,12 @@ test-newest: $(VENV)/tools.stamp ## the tests on SQLite with the newest Django, 
 
 # --- the other ones -----------------------------------------------------------------------------------------
 
-lint: $(VENV)/tools.stamp ## style, import directions, migrations, production settings, types
+lint: $(VENV)/tools.stamp ## style, import directions, measures of readability, migrations, production settings, types
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	find templates -name '*.html' -exec $(BIN)/djade --target-version 5.2 --check {} +
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.measures
 	$(CLEAN) DEBUG=1 $(BIN)/python manage.py makemigrations --check --dry-run
 	$(CLEAN) SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \
 		ALLOWED_HOSTS=crosstable.example PROXIES=1 $(BIN)/python manage.py check --deploy --fail-level WARNING
