@@ -1,4 +1,4 @@
-"""The build that everything kept belongs to: standings, pages and archives (docs/adr/0047-one-build.md)."""
+"""The build that everything kept belongs to: standings, pages and archives (ADR 0034)."""
 
 import hashlib
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Refuse a database that a newer version of this program has migrated (ADR 0102).
+"""Refuse a database that a newer version of this program has migrated (ADR 0043).
 
 A migration after which older programs still work ends with the operation `KeepsOlderPrograms`. It stores that
 in Django's table of applied migrations, under an app label of its own, where every older program can read it.

@@ -1,7 +1,7 @@
 """The epoch of the site: a random token that everything kept under a revision carries beside it.
 
 A restored database counts its revisions again from an older number, under which readers, proxies and caches
-may hold something else. Under a new epoch nothing that was served before is taken for fresh (ADR 0057).
+may hold something else. Under a new epoch nothing that was served before is taken for fresh (ADR 0034).
 """
 
 from secrets import token_hex

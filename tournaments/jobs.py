@@ -1,4 +1,4 @@
-"""The queue of long works: a page asks for one, the worker takes them one at a time (ADR 0059).
+"""The queue of long works: a page asks for one, the worker takes them one at a time (ADR 0031).
 
 A job is a row, so it is neither lost nor done twice where a process dies: it is asked for in the transaction
 that it belongs to, and the worker finds again what it had begun. That a worker runs is said by a lock on a
@@ -55,10 +55,10 @@ class Lane:
 
 
 QUICK = Lane("quick", (Job.Kind.PROPOSAL,), pause=0.15)
-"""What somebody waits for at the board, and what takes seconds: it never waits for an archive (ADR 0068)."""
+"""What somebody waits for at the board, and what takes seconds: it never waits for an archive (ADR 0031)."""
 
 FILES = Lane("files", (Job.Kind.TRIAL, Job.Kind.IMPORT, Job.Kind.BUNDLE, Job.Kind.RATINGS), pause=0.15)
-"""Jobs that read files, which may be hostile: archives and pairings go on while one is read (ADR 0101)."""
+"""Jobs that read files, which may be hostile: archives and pairings go on while one is read (ADR 0031)."""
 
 OTHERS = Lane("others", (Job.Kind.ARCHIVE, Job.Kind.PAIRINGS_CHECK), pause=1.0)
 

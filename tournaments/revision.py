@@ -2,7 +2,7 @@
 
 A revision counts every committed change that can alter a page. Only the database writes it, by the triggers
 of `tournaments.triggers`, so `bulk_create`, `update()`, `loaddata`, the admin and raw SQL are all seen, and
-whatever is kept under a revision can never be stale (ADR 0002).
+whatever is kept under a revision can never be stale (ADR 0034).
 """
 
 import hashlib

@@ -3,7 +3,7 @@
 A restore may forget `manage.py renew_epoch`; a power cut, or a replica that takes over, asks nobody. So a
 small file beside the site holds the epoch and the highest revisions that were served. It is written before a
 revision is served for the first time, and not again for that revision: what is in the hands of readers,
-proxies and caches is never higher than the file says (ADR 0057).
+proxies and caches is never higher than the file says (ADR 0034).
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""What was taken off the pages, and when: nothing older is shown while the database is away (ADR 0058).
+"""What was taken off the pages, and when: nothing older is shown while the database is away (ADR 0036).
 
 Each process knows what it last saw of an event, and one that has not seen a removal would go on showing it.
 So the act itself leaves a mark beside the database: a file for the processes of one machine, an entry in the

@@ -1,4 +1,4 @@
-"""Errors and addresses in words that hold no personal data, for everything that leaves a trace (ADR 0060).
+"""Errors and addresses in words that hold no personal data, for everything that leaves a trace (ADR 0042).
 
 What was typed, and what is stored about people, gets into the addresses of requests and into the messages of
 exceptions. Of addresses only numbers and slugs are told, of exceptions the messages that speak of code.

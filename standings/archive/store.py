@@ -1,4 +1,4 @@
-"""ZIP archives kept on disk under what they were made of; the worker makes them one at a time (ADR 0059)."""
+"""ZIP archives kept on disk under what they were made of; the worker makes them one at a time (ADR 0031)."""
 
 import os
 from datetime import timedelta

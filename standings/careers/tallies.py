@@ -2,7 +2,7 @@
 
 A list is read from an index, and so costs what it shows; what changed since is tallied by the next reading.
 Triggers count every change of a person and of a link (`PersonRevision`), and medals tell theirs; a tally says
-at which of these numbers it was made (ADR 0092).
+at which of these numbers it was made (ADR 0038).
 """
 
 from collections import defaultdict

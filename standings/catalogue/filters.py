@@ -1,7 +1,7 @@
 """Every public event in a few words: what the list filters, counts and orders, without reading the events.
 
 Kept in the memory of each process, a few numbers for each event, under the site's own revision. Where that
-moved, the events that changed are read, and no others (ADR 0088).
+moved, the events that changed are read, and no others (ADR 0038).
 """
 
 from bisect import bisect_left

@@ -1,7 +1,7 @@
 """How far events have come and who leads or won them, for lists of many events: no query for each.
 
 An outcome is made of the standings, and kept under the revision of its event; those of the events that lists
-show most are also kept in the memory of each process (ADR 0088).
+show most are also kept in the memory of each process (ADR 0038).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """Search for events, and for names in them, by a reader's words; case, marks and script make no difference.
 
 Each word begins a word of the event or of one name in it. Which events that may be is asked of the full text
-of the database in one query (ADR 0093); who is named best is decided here, so that both databases agree.
+of the database in one query (ADR 0039); who is named best is decided here, so that both databases agree.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What an arbiter ruled by hand: data that enters a ranking and leaves marks (docs/adr/0005)."""
+"""What an arbiter ruled by hand: data that enters a ranking and leaves marks (docs/adr/0019)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The form by which readers report an error on a page of an event, without an account and without a cookie.
 
 No session protects it against forged posts, and none needs to: nobody's cookie decides anything here (ADR
-0076). What keeps robots out is a signed moment in the form, a field that people do not see, and limits.
+0024). What keeps robots out is a signed moment in the form, a field that people do not see, and limits.
 """
 
 import re

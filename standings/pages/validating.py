@@ -1,6 +1,6 @@
 """The page that validates a file without storing it: no account, no cookie, nothing kept, nothing logged.
 
-As with the reports of errors (ADR 0076) no cookie decides anything, so no token protects the form. The file
+As with the reports of errors (ADR 0024) no cookie decides anything, so no token protects the form. The file
 stays in memory, and is looked at in a process of its own, which has so many seconds and megabytes.
 """
 

@@ -1,4 +1,4 @@
-"""Pages kept as compressed bytes; one is made at a time, the last served meanwhile (ADR 0015)."""
+"""Pages kept as compressed bytes; one is made at a time, the last served meanwhile (ADR 0035)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,7 @@
 """While the database is away: what it last said of each event and of the site, and pages as they were then.
 
 Kept pages have names and versions that only the database tells; so what it told last is remembered, and shown
-for an hour under a line that says when that was (ADR 0058).
+for an hour under a line that says when that was (ADR 0036).
 """
 
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ from tournaments.withdrawals import LONGEST_OUTAGE, withdraw, withdrawn_at
 BRIEFLY = "public, max-age=0, s-maxage=1"
 """How long an answer is kept that is no page of now: a second, by the proxy.
 
-Any answer may hold a name that is to be shown no more, so none is kept longer (ADR 0099).
+Any answer may hold a name that is to be shown no more, so none is kept longer (ADR 0036).
 """
 
 LINE = b'<p class="as-of" id="as-of" role="status">'

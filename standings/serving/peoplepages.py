@@ -1,4 +1,4 @@
-"""Pages of persons and teams over events: kept under what they show, whichever events that is (ADR 0089)."""
+"""Pages of persons and teams over events: kept under what they show, whichever events that is (ADR 0040)."""
 
 from collections.abc import Callable
 from functools import wraps

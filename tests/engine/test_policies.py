@@ -42,7 +42,7 @@ def test_fmjd_takes_forfeits_as_played_and_the_rest_as_nobody() -> None:
 
 
 def test_fmjd_counts_a_win_by_forfeit_like_any_other() -> None:
-    """As 0, or as no entry, it would put F behind E (docs/adr/0014)."""
+    """As 0, or as no entry, it would put F behind E (docs/adr/0008)."""
     kind = E1.kind.copy()
     kind[[1, 5], 0] = RoundKind.FORFEIT
     forfeited = replace(E1, kind=kind)

@@ -30,7 +30,7 @@ WRITTEN = re.compile(r"(\d{1,4})?(?:(½|[.,]50?)|[.,]00?)?")
 LARGEST = 16_383
 
 LONGEST_BLOCK = 50_000
-"""Characters of a pasted block of results, pairings or line-ups: it is read within the request (ADR 0101)."""
+"""Characters of a pasted block of results, pairings or line-ups: it is read within the request (ADR 0031)."""
 
 TOO_LONG = gettext_lazy(
     "The text has %(show_value)d characters, and at most %(limit_value)d are read at once. Paste it in parts."

@@ -255,7 +255,7 @@ REQUESTED = (Kind.HALF_BYE, Kind.ZERO_BYE)
 
 
 def is_settled(event_state: str, round_state: str) -> bool:
-    """Say whether readers take the whole round for settled: it is closed, or its event is over (ADR 0022)."""
+    """Say whether readers take the whole round for settled: it is closed, or its event is over (ADR 0018)."""
     return round_state == RoundState.CLOSED or event_state in OVER
 
 

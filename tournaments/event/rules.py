@@ -1,7 +1,7 @@
 """What a ranking rests on: the system, its criteria and every switch; and how it was changed by hand.
 
 The settings of an event hold the rules in force. A change of them after the first result is an override of
-kind `rules`, which says what they were and what they became (ADR 0038); so the rules before any such change,
+kind `rules`, which says what they were and what they became (ADR 0019); so the rules before any such change,
 and those after any of them, follow from the settings and the overrides.
 """
 

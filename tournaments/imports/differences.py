@@ -258,7 +258,7 @@ class _Comparison:
         )
 
     def _changes(self) -> list[RowChange[ChangeEntry]]:
-        """Return the log with its old entries: it only grows, also where the file lacks some (ADR 0036).
+        """Return the log with its old entries: it only grows, also where the file lacks some (ADR 0027).
 
         An entry is the same where only the numbers of competitors have changed.
         """

@@ -1,7 +1,7 @@
 """Many new rows of one table in a few statements: what `bulk_create` does, in a fifth of the time.
 
 An import writes a thousand rows for each event, and Django asks the field anew for each value of each of
-them. Here values that the database takes as they are go there as they are (ADR 0094).
+them. Here values that the database takes as they are go there as they are (ADR 0005).
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What links rest on: folded names of entries, links proposed and refused, and who did what (ADR 0086)."""
+"""What links rest on: folded names of entries, links proposed and refused, and who did what (ADR 0040)."""
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models

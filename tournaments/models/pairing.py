@@ -120,7 +120,7 @@ class Game(Versioned):
 
 
 # Whatever reaches readers asks here, or for the document of `tournaments.public`; the desk asks models
-# (ADR 0045).
+# (ADR 0020).
 
 
 def shown_rounds(event: Event | OuterRef) -> QuerySet[Round]:

@@ -1,4 +1,4 @@
-"""Person: somebody over events; PersonLink: which entry of an event is that person (ADR 0085)."""
+"""Person: somebody over events; PersonLink: which entry of an event is that person (ADR 0040)."""
 
 from django.core.validators import MinLengthValidator
 from django.db import models

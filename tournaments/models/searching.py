@@ -1,4 +1,4 @@
-"""What a search looks up: texts and their words, in the full text of the database (ADR 0093).
+"""What a search looks up: texts and their words, in the full text of the database (ADR 0039).
 
 All of it is made of the record by `tournaments.search.index`, and only there.
 """

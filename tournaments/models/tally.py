@@ -1,4 +1,4 @@
-"""What the lists of persons and teams say of each, and sort by: tallied for lists of many (ADR 0092).
+"""What the lists of persons and teams say of each, and sort by: tallied for lists of many (ADR 0038).
 
 Made by `standings.careers.tallies`, and only there; nothing is recorded here.
 """

@@ -1,4 +1,4 @@
-"""Team: a team over events; TeamLink: which competitor of an event is that team (ADR 0085)."""
+"""Team: a team over events; TeamLink: which competitor of an event is that team (ADR 0040)."""
 
 from django.db import models
 from django.db.models import F, Q

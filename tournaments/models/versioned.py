@@ -16,7 +16,7 @@ class Versioned(models.Model):
 
 
 def past(**options: Any) -> Any:
-    """Return the history of a model: each saved row, who, when and why; bulk writes leave none (ADR 0021)."""
+    """Return the history of a model: each saved row, who, when and why; bulk writes leave none (ADR 0018)."""
     return HistoricalRecords(history_change_reason_field=models.TextField(null=True), **options)
 
 

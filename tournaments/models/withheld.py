@@ -1,4 +1,4 @@
-"""WithheldRow: what a row of an event said before a hidden person was taken out of it (ADR 0090)."""
+"""WithheldRow: what a row of an event said before a hidden person was taken out of it (ADR 0041)."""
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models

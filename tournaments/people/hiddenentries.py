@@ -1,4 +1,4 @@
-"""Who is hidden in an event, by the links of its entries, and how its texts are freed of them (ADR 0090)."""
+"""Who is hidden in an event, by the links of its entries, and how its texts are freed of them (ADR 0041)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """Who is hidden, beside the database: a backup from before is restored without showing anybody again.
 
 A file of our own, not a row, for a restore takes rows back. It says of each hidden person the number, the
-names, ids and entries, because an old backup may know neither the person nor what is known by now (ADR 0090).
+names, ids and entries, because an old backup may know neither the person nor what is known by now (ADR 0041).
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A file on its way into an event, without the persons who are hidden there (ADR 0090).
+"""A file on its way into an event, without the persons who are hidden there (ADR 0041).
 
 So an export of the time before brings no name back, and no record of a ruling seems to be changed by it.
 """

@@ -1,4 +1,4 @@
-"""Texts without a person: wherever a name or an id stands in one, the pseudonym does (ADR 0090). No database.
+"""Texts without a person: wherever a name or an id stands in one, the pseudonym does (ADR 0041). No database.
 
 How names are found stands in `namesearch`. Where somebody else of the event has the very name, a text with it
 may be about either, and it stays: the name is there in any case.

@@ -1,7 +1,7 @@
 """Which entries of a file are those of hidden persons, where an id, a name, or what else it says tells it.
 
 A number tells which of two namesakes is meant only as long as the file has both as the record does. Where
-nothing tells, all are told who may be the hidden one: nobody is shown because a number changed (ADR 0090).
+nothing tells, all are told who may be the hidden one: nobody is shown because a number changed (ADR 0041).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

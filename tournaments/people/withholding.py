@@ -1,7 +1,7 @@
 """Hidden persons taken out of the rows of an event: from then on everything made of them says the pseudonym.
 
 Pages, files, archives, the API and searches read rows; so a page that is written tomorrow hides whom those of
-today hide. What the rows said stays with the act that hid the person, for the desk alone (ADR 0090).
+today hide. What the rows said stays with the act that hid the person, for the desk alone (ADR 0041).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Backups: one event as its event file, kept before what may go wrong, restored into a copy (ADR 0024)."""
+"""Backups: one event as its event file, kept before what may go wrong, restored into a copy (ADR 0021)."""
 
 from dataclasses import replace
 from hashlib import sha256

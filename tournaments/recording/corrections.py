@@ -1,4 +1,4 @@
-"""Corrections: what readers took for settled is changed with a reason and told to all (ADR 0022)."""
+"""Corrections: what readers took for settled is changed with a reason and told to all (ADR 0018)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Imports by desk and commands: a file is read, tried on what is stored, and stored (ADR 0036)."""
+"""Imports by desk and commands: a file is read, tried on what is stored, and stored (ADR 0027)."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace

@@ -62,7 +62,7 @@ def override_value(
 def override_place(
     event: Event, competitor: int, place: int, by: User, reason: str, after: int | None = None
 ) -> Override:
-    """Set a competitor on a place; docs/adr/0005 says what becomes of the others."""
+    """Set a competitor on a place; docs/adr/0019 says what becomes of the others."""
     with in_turn(event) as now:
         reason_text, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
         last = now.competitors.count()

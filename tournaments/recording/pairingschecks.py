@@ -1,4 +1,4 @@
-"""Pairings checked: whether an engine pairs the published rounds of an event as they were paired (ADR 0069).
+"""Pairings checked: whether an engine pairs the published rounds of an event as they were paired (ADR 0023).
 
 It takes seconds, so the worker does it and keeps what it found. What that rests on has a checksum, of which
 the results of the last round are no part: an event under way is checked once a round, not with each result.

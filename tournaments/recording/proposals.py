@@ -1,7 +1,7 @@
 """Proposals of pairings: asked for, made by an engine in a process of its own, taken over or told as failed.
 
 Who asks writes a row and a job; the worker has the engine make the pairs, and takes them over into a draft
-that nobody has changed meanwhile (ADR 0067).
+that nobody has changed meanwhile (ADR 0023).
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The pairings of a round shown to readers, and taken back while no result of it stands (ADR 0045)."""
+"""The pairings of a round shown to readers, and taken back while no result of it stands (ADR 0020)."""
 
 from collections.abc import Collection, Sequence
 

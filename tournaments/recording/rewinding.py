@@ -1,4 +1,4 @@
-"""Back to before a round: the event as its backup from then has it, in its place (ADR 0066).
+"""Back to before a round: the event as its backup from then has it, in its place (ADR 0021).
 
 What goes is told exactly and kept in a backup of its own; address, state, accounts, uploads and backups stay.
 """

@@ -1,4 +1,4 @@
-"""Frozen means frozen: a change of the rules after the first result has a reason and is a record (ADR 0038).
+"""Frozen means frozen: a change of the rules after the first result has a reason and is a record (ADR 0019).
 
 Every way in ends here: the screens of the desk, the form of the settings, imports and commands.
 """

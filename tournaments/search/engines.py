@@ -1,7 +1,7 @@
 """SQLite's FTS5 and PostgreSQL's full text, asked the same: which entries have a word, or one that begins so.
 
 Neither takes a text apart or ranks: words are made by `tournaments.search.folding`, and both find the same
-entries (ADR 0093). The tables are made by a migration, and follow the entries by themselves.
+entries (ADR 0039). The tables are made by a migration, and follow the entries by themselves.
 """
 
 from collections.abc import Callable, Sequence

@@ -2,7 +2,7 @@
 
 Triggers write into the revision of an event, a person or a team when anything that is searched has changed
 (`named`); after which of these changes the entry was made stands beside it (`searched`). It is behind where
-both differ, whatever wrote, and the next search makes these entries anew before it looks (ADR 0093).
+both differ, whatever wrote, and the next search makes these entries anew before it looks (ADR 0039).
 """
 
 import logging

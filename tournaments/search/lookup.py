@@ -1,4 +1,4 @@
-"""Which entries have words, or words that begin so, asked of either database in one query (ADR 0093)."""
+"""Which entries have words, or words that begin so, asked of either database in one query (ADR 0039)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple

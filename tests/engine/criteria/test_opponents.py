@@ -29,7 +29,7 @@ def test_median() -> None:
 
 
 def test_of_two_entries_the_median_leaves_nothing() -> None:
-    """Uncut it would be F A E B C D (docs/adr/0009)."""
+    """Uncut it would be F A E B C D (docs/adr/0010)."""
     assert values(E1.after(2), "solkoff-median") == [0] * 6
     assert ranked(E1.after(2), "total-score", "solkoff-median") == "A=F B=E C=D"
     assert ranked(E1.after(2), "total-score", "solkoff") == "F A E B C D"

@@ -97,7 +97,7 @@ def test_ratios_compare_exactly(ahead: str, behind: str) -> None:
 
 
 def test_drawing_everything_is_level_with_winning_as_often_as_losing() -> None:
-    """0/0, 1/1, 0/2 and 2/0 (docs/adr/0011)."""
+    """0/0, 1/1, 0/2 and 2/0 (docs/adr/0010)."""
     drawn = """
         1 A  2:1-1  4:1-1  –
         2 B  1:1-1  3:2-0  4:0-2

@@ -1,4 +1,4 @@
-"""No shared cache keeps an answer that may hold a name for longer than two seconds (ADR 0099)."""
+"""No shared cache keeps an answer that may hold a name for longer than two seconds (ADR 0036)."""
 
 import re
 from time import time

@@ -1,4 +1,4 @@
-"""Pasted texts are read within the request, so the work must grow with their length only (ADR 0101)."""
+"""Pasted texts are read within the request, so the work must grow with their length only (ADR 0031)."""
 
 from collections.abc import Callable
 

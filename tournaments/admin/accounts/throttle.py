@@ -2,7 +2,7 @@
 
 Each attempt is counted as a failure before the password is hashed, so that sixteen at once are sixteen, and
 is taken back when it was right. Who tries too early is told how long to wait; nothing sleeps. A browser or an
-address from which the name has logged in before waits for its own failures only (ADR 0055).
+address from which the name has logged in before waits for its own failures only (ADR 0026).
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Imports as jobs: the worker reads, compares and stores every uploaded file, within limits (ADR 0101).
+"""Imports as jobs: the worker reads, compares and stores every uploaded file, within limits (ADR 0031).
 
 A request never reads a file: it may be made to take minutes. The request asks for a preview, waits a moment,
 and shows the preview as the worker made it, or a page that asks again. The worker stores what was previewed,

@@ -1,4 +1,4 @@
-"""Where the surname of a person still appears: in texts that the redaction leaves as they are (ADR 0096)."""
+"""Where the surname of a person still appears: in texts that the redaction leaves as they are (ADR 0041)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

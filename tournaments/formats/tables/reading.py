@@ -1,4 +1,4 @@
-"""Tables → a document: the event as it is, with what they add to it and change in it (ADR 0034).
+"""Tables → a document: the event as it is, with what they add to it and change in it (ADR 0028).
 
 Findings name the row and the column. Only an event file takes anything away.
 """

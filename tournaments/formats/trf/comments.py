@@ -1,4 +1,4 @@
-"""Comment lines of our own, for what no record can say: objects of the event file (ADR 0030).
+"""Comment lines of our own, for what no record can say: objects of the event file (ADR 0029).
 
 `### crosstable pairing 3 5f0c2a91 {"table": 4, …}` is a pairing of round 3. The eight digits are a checksum
 of what the records alone say of it: where another program has changed those, they count, not the comment.

@@ -1,4 +1,4 @@
-"""Lines that no field of an event holds: stored with it, and written back (ADR 0030).
+"""Lines that no field of an event holds: stored with it, and written back (ADR 0029).
 
 A record that is written again is kept in part: its own columns alone, to be laid over the new record.
 """

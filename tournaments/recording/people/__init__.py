@@ -1,1 +1,1 @@
-"""Acts on persons and teams: what imports link, what people decide, and how each is undone (ADR 0086)."""
+"""Acts on persons and teams: what imports link, what people decide, and how each is undone (ADR 0040)."""

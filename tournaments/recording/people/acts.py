@@ -1,7 +1,7 @@
 """What is done to persons, teams and links: one writer at a time, every value kept, undone by another.
 
 A row is changed through an `Act` alone, which notes what it was and what it became. Undoing writes the values
-back where they are still what the act made of them, and is an act of its own (ADR 0086).
+back where they are still what the act made of them, and is an act of its own (ADR 0040).
 """
 
 from collections.abc import Collection, Iterable, Iterator

@@ -2,7 +2,7 @@
 
 A file may give namesakes other numbers. Where it tells who is who, the link of the hidden person goes along;
 where it does not, each who may be the hidden one is hidden as somebody of their own, until an organiser
-decides: to undo that act shows this one again (ADR 0090). So is an entry with the id of a hidden person and
+decides: to undo that act shows this one again (ADR 0041). So is an entry with the id of a hidden person and
 another name, sex or birth.
 """
 

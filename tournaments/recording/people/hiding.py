@@ -1,4 +1,4 @@
-"""Persons who asked to be left out, hidden again after a restore of the database (ADR 0090)."""
+"""Persons who asked to be left out, hidden again after a restore of the database (ADR 0041)."""
 
 from logging import getLogger
 from typing import Any

@@ -1,4 +1,4 @@
-"""After an import or an edit: links stay with their entries, ids link at once, names are proposed (ADR 0085).
+"""After an import or an edit: links stay with their entries, ids link at once, names are proposed (ADR 0040).
 
 Everything is done for one event, with what was touched in it, in a fixed number of queries. Nothing here
 takes a link away but for one reason: the entry has another name now, so it may be somebody else.

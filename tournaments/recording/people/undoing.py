@@ -1,4 +1,4 @@
-"""An act undone, be it an undoing: each row is put back where it is still as the act left it (ADR 0086)."""
+"""An act undone, be it an undoing: each row is put back where it is still as the act left it (ADR 0040)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
