@@ -16,7 +16,7 @@ from tournaments.admin.permissions import Role
 from tournaments.models import Event
 
 DOCS = Path(__file__).parents[2] / "docs"
-GUIDE = (DOCS / "desk.md").read_text().partition("\n## How an event is written")[0]
+GUIDE = (DOCS / "desk.md").read_text()
 PICTURES = re.findall(r"\]\(pictures/([\w-]+)\.png\)", GUIDE)
 KEEP = os.environ.get("PICTURES") == "1"
 """Whether the pictures are written to docs/pictures; `make pictures` says so."""

@@ -1,1 +1,1 @@
-"""The write path: one module for each act of an arbiter or organiser (docs/desk.md)."""
+"""The write path: a module for each task of an arbiter or organiser (docs/recording.md)."""
