@@ -171,6 +171,9 @@ SITE_LICENCE = env.str("SITE_LICENCE", default="")
 # When something was last taken off the pages, for the processes of this machine while the database is away.
 MARKS = Path(env.str("MARKS", default=str(BASE_DIR / "marks")))
 
+# Locked files, which limit how many files the processes of this machine read at a time.
+LOCKS = Path(env.str("LOCKS", default=str(MARKS.parent / "locks")))
+
 # --- people -----------------------------------------------------------------------------------------------
 
 PASSWORD_HASHERS = [

@@ -85,11 +85,11 @@ def empty_cache() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def own_archives(settings: Settings, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """No test finds an archive, a mark of a withdrawal, or a rating list of another."""
+    """No test finds an archive, a mark of a withdrawal, a rating list or a lock of another."""
     # Not tmp_path: most of 8,000 tests write no file, and a folder for each is slow to create and to remove.
     folder = tmp_path_factory.getbasetemp() / f"site-{next(_numbers)}"
     settings.ARCHIVES, settings.MARKS = folder / "archives", folder / "marks"
-    settings.RATING_LISTS = folder / "ratinglists"
+    settings.RATING_LISTS, settings.LOCKS = folder / "ratinglists", folder / "locks"
 
 
 @pytest.fixture(autouse=True)

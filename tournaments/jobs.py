@@ -124,6 +124,11 @@ def ahead_of(job: Job) -> int:
 # --- done -------------------------------------------------------------------------------------------------
 
 
+def is_waiting(lane: Lane) -> bool:
+    """Return whether a job of a lane waits; one query."""
+    return Job.objects.filter(lane.jobs, state=Job.State.WAITING).exists()
+
+
 def take(lane: Lane = OTHERS) -> Job | None:
     """Take the job of a lane whose turn it is, if any waits: it runs from now on."""
     for job in Job.objects.filter(lane.jobs, state=Job.State.WAITING):

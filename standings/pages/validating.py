@@ -31,12 +31,19 @@ from standings.serving.pages import rendered, static_page
 from tournaments.formats.endings import ENDINGS
 from tournaments.formats.json.parsing import MOST_BYTES
 from tournaments.processes.confinement import TooMuchWorkError, run_confined
+from tournaments.processes.slots import BusyError, reading_slot
 
-SECONDS, MEGABYTES = 12, 1_000
-"""What looking at one file may take."""
+CPU_SECONDS, MEGABYTES = 12, 1_000
+"""What checking one file may take."""
+
+CLOCK_SECONDS = 45
+"""Seconds by the clock after which a file is given up, on a machine that has much else to do."""
 
 CPU_SECONDS_A_MINUTE = 48
 """CPU seconds that the files of one network may take in a minute, of the 60 that a core has."""
+
+MOST_AT_ONCE = 4
+"""Files that are checked or wait in one serving process. More would take the threads of readers."""
 
 MOST_SHOWN = 200
 """So many findings are shown; the command tells all."""
@@ -46,9 +53,10 @@ WAITS = {429: 60, 503: 5}
 
 _MOST_SENT = MOST_BYTES + 64 * 1024  # what a form has beside its file
 _LONGEST_NAME = 120
+_PROCESS = "tournaments.formats.validating"
 _MILLI = 1_000  # the cache counts whole numbers
-_LANE = BoundedSemaphore(1)  # one file at a time in each serving process, of which each core has one
-_PATIENCE = 3.0  # seconds for which others wait
+_QUEUE = BoundedSemaphore(MOST_AT_ONCE)
+_PATIENCE = 5.0  # seconds for which a file waits for its turn; with CLOCK_SECONDS less than nginx waits
 
 
 class _InMemory(MemoryFileUploadHandler):
@@ -137,43 +145,55 @@ def _sent(request: HttpRequest) -> tuple[str, bytes]:
     return (file.name or "")[-_LONGEST_NAME:].replace("\0", "") if file else "", content
 
 
-def _looked_at(name: str, content: bytes, charge: Callable[[float], None]) -> dict[str, Any]:
-    """Return what the process found that looks at the file; raise NotLookedAtError where it does not."""
-    if not _LANE.acquire(timeout=_PATIENCE):
-        text = _("Another file is being checked. Try again in a few seconds.")
-        raise NotLookedAtError(text, 503)
+def _looked_at(name: str, content: bytes, charge: Callable[[float | None], None]) -> dict[str, Any]:
+    """Return what the process found that checks the file; raise NotLookedAtError if it does not."""
+    arguments = [name or "pasted", str(CPU_SECONDS), str(MEGABYTES)]
     try:
-        arguments = [name or "pasted", str(SECONDS), str(MEGABYTES)]
-        answer = run_confined("tournaments.formats.validating", arguments, content, SECONDS, charge)
+        with _queue():
+            slot = reading_slot(_PATIENCE, after_others=True)
+            answer = run_confined(_PROCESS, arguments, content, CLOCK_SECONDS, charge, slot=slot)
+    except BusyError as busy:
+        text = _("The server is reading other files. Yours was not read: send it again in a few seconds.")
+        raise NotLookedAtError(text, 503) from busy
     except TooMuchWorkError as much:
         text = _("This file takes too much time or memory to check here. Use the command manage.py validate.")
         raise NotLookedAtError(text, 422) from much
-    finally:
-        _LANE.release()
     return {"name": name, **json.loads(answer)}
 
 
 @contextmanager
-def _budget(request: HttpRequest) -> Iterator[Callable[[float], None]]:
-    """Yield a function that charges CPU seconds to the network of the request.
+def _queue() -> Iterator[None]:
+    """Count a file among those that are checked or wait. Raise BusyError if they are too many."""
+    if not _QUEUE.acquire(blocking=False):
+        raise BusyError
+    try:
+        yield
+    finally:
+        _QUEUE.release()
+
+
+@contextmanager
+def _budget(request: HttpRequest) -> Iterator[Callable[[float | None], None]]:
+    """Yield a function that charges CPU seconds to the network of the request; None is the most for one file.
 
     The most that one file may take is charged in advance, so that files sent at the same time do not exceed
     the budget together. The unused part is returned afterwards. Raise NotLookedAtError if too little is left.
     """
     network = f"{settings.SECRET_KEY} {network_of(client_address(request))}"
     name = f"validating-{blake2b(network.encode(), digest_size=12).hexdigest()}-{int(time() // 60)}"
-    used: list[float] = []
+    used: list[float | None] = []
     started = thread_time()
     cache.add(name, 0, 120)
     # A ValueError says that the cache dropped the entry.
     with suppress(ValueError):
-        if cache.incr(name, _MILLI * SECONDS) > _MILLI * CPU_SECONDS_A_MINUTE:
-            cache.decr(name, _MILLI * SECONDS)
+        if cache.incr(name, _MILLI * CPU_SECONDS) > _MILLI * CPU_SECONDS_A_MINUTE:
+            cache.decr(name, _MILLI * CPU_SECONDS)
             text = _("The files from your network have used their computing time. Try again in a minute.")
             raise NotLookedAtError(text, 429)
     try:
         yield used.append
     finally:
         used.append(thread_time() - started)
+        seconds = sum(CPU_SECONDS if each is None else each for each in used)
         with suppress(ValueError):
-            cache.decr(name, _MILLI * SECONDS - ceil(_MILLI * sum(used)))
+            cache.decr(name, _MILLI * CPU_SECONDS - ceil(_MILLI * seconds))

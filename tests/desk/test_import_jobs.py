@@ -18,6 +18,7 @@ from tournaments.formats import archives
 from tournaments.formats.json.writer import write
 from tournaments.models import Backup, Competitor, Event, Job, Person, Upload
 from tournaments.models.versioned import past_of
+from tournaments.processes import slots
 from tournaments.recording.imports import store
 from tournaments.search.index import refresh
 from tournaments.stored import load
@@ -78,6 +79,16 @@ def test_it_is_previewed_and_imported_by_the_worker(desk: Desk) -> None:
     greys = Competitor.objects.get(event=desk.event, number=4)
     assert greys.name == "Greys"
     assert Backup.objects.filter(event=desk.event, reason="Before an import").count() == 1
+
+
+def test_page_says_that_the_server_reads_as_many_files_as_it_can(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slots, "usable_cores", lambda: 1)
+    with slots.reading_slot():
+        page = upload(desk, "arbiter", desk.event, text=LIST)
+    assert page.status_code == 202
+    assert "The server is reading as many files as it can at a time." in shown(page)
 
 
 def _zipped(*names: str) -> bytes:

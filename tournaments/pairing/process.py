@@ -4,7 +4,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, dataclass
 from threading import Thread
 from time import monotonic
@@ -97,7 +97,10 @@ def _run(work: str, task: PairingTask, limits: Limits, tell: Progress) -> dict[s
     others = list[str]()
     try:
         with _standard_error(tell, others) as errors:
-            told = json.loads(run_confined("tournaments.pairing", [], asked, limits.seconds, errors=errors))
+            # No slot of those who read files: one proposal is made at a time, and somebody waits for it.
+            slot = nullcontext(())
+            answer = run_confined("tournaments.pairing", [], asked, limits.seconds, errors=errors, slot=slot)
+            told = json.loads(answer)
     except TooMuchWorkError as failed:
         text = "".join(others)[-LONGEST_TAIL:]
         raise EngineError(_reason(failed.code, text), text) from failed

@@ -9,10 +9,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from math import ceil
 from pathlib import Path
 from time import sleep
+
+from tournaments.processes.slots import IN_SLOT, reading_slot
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -91,25 +93,32 @@ def run_confined(
     arguments: Sequence[str],
     content: bytes,
     seconds: int,
-    charge: Callable[[float], None] | None = None,
+    charge: Callable[[float | None], None] | None = None,
     *,
     errors: int = subprocess.DEVNULL,  # a traceback may quote the file, which is nobody's to keep
+    slot: AbstractContextManager[tuple[int, ...]] | None = None,
 ) -> bytes:
     """Run a module in a process of its own with `content` as its input, and return its output.
 
-    Raise TooMuchWorkError if it takes more than `seconds`, or fails, for example because it is out of memory.
-    Processes that it started are killed at its end. `errors` is the file descriptor of its standard error.
-    `charge` is called in every case, with the CPU seconds that the process used, or with `seconds` if it had
-    to be killed: the time of processes that it started is not known then.
+    It waits for a slot of the machine first; `slot` is another way of waiting, which may raise BusyError.
+    Raise TooMuchWorkError if it takes more than `seconds` by the clock, or fails, for example because it is
+    out of memory. Processes that it started are killed at its end. `errors` is the file descriptor of its
+    standard error. `charge` is called in every case, with the CPU seconds that the process used, or with None
+    if it had to be killed: the time of processes that it started is not known then.
     """
-    with _MeasuredProcess(
-        [sys.executable, "-m", module, *arguments],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=errors,
-        process_group=0,
-    ) as process:
+    with (
+        slot or reading_slot() as held,
+        _MeasuredProcess(
+            [sys.executable, "-m", module, *arguments],
+            cwd=ROOT,
+            env=os.environ | {IN_SLOT: "1"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            process_group=0,
+            pass_fds=held,
+        ) as process,
+    ):
         try:
             answer, _ = process.communicate(content, timeout=seconds)
         except subprocess.TimeoutExpired as late:
@@ -120,7 +129,7 @@ def run_confined(
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             if charge:
-                charge(max(seconds, process.cpu_seconds) if is_killed else process.cpu_seconds)
+                charge(None if is_killed else process.cpu_seconds)
     if process.returncode:
         raise TooMuchWorkError(process.returncode)
     return answer

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from math import inf
 from threading import Event as Flag
 from threading import Thread, current_thread, main_thread
@@ -29,6 +29,7 @@ from tournaments.admin.ratinglists.lists import run_list_import
 from tournaments.compatibility import refuse_newer_database
 from tournaments.models import Job
 from tournaments.processes.confinement import limit_memory, limit_processor
+from tournaments.processes.slots import reading_slot
 from tournaments.recording.pairingschecks import run_check
 
 logger = logging.getLogger(__name__)
@@ -203,8 +204,7 @@ def work_off() -> int:
     done = 0
     for lane in jobs.LANES:
         jobs.take_back(lane)
-        while job := jobs.take(lane):
-            do(job)
+        while _do_next(lane):
             done += 1
     return done
 
@@ -261,12 +261,7 @@ def _work_while_alone(lane: jobs.Lane) -> None:
                 for job in left:
                     logger.warning("Job %s (%s) was left in the middle.", job.pk, job.kind)
             sure = True
-            with within(PATIENCE):
-                taken = jobs.take(lane)
-            if taken:
-                # The parent kills sooner. This is for a process that hangs and whose parent was killed.
-                limit_processor(2 * jobs.seconds_for(taken))
-                do(taken)
+            is_done = _do_next(lane, limit_processor)
             pause = lane.pause
         except (DatabaseError, InterfaceError) as away:
             # What runs in the database's eyes is none of ours any more once it is back.
@@ -275,9 +270,27 @@ def _work_while_alone(lane: jobs.Lane) -> None:
                 "The database did not answer (%s); next try in %.0f s.", type(away).__name__, pause
             )
             connection.close()
-            taken = None
-        if taken is None:
+            is_done = False
+        if not is_done:
             sleep(pause)
+
+
+def _do_next(lane: jobs.Lane, limit: Callable[[int], None] = lambda _seconds: None) -> bool:
+    """Do the next job of a lane, and return whether there was one.
+
+    A job that reads files waits for a slot of the machine first. The time of a job begins when it is taken.
+    """
+    with within(PATIENCE):
+        if not jobs.is_waiting(lane):
+            return False
+    with reading_slot() if lane is jobs.FILES else nullcontext():
+        with within(PATIENCE):
+            job = jobs.take(lane)
+        if job:
+            # The parent kills sooner. This is for a process that hangs and whose parent was killed.
+            limit(2 * jobs.seconds_for(job))
+            do(job)
+    return job is not None
 
 
 def do(job: Job) -> None:

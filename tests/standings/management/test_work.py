@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from io import StringIO
 from time import sleep
@@ -59,6 +60,24 @@ def test_a_proposal_waits_for_no_archive(done: list[str]) -> None:
     assert jobs.take(jobs.QUICK) == proposal
     assert jobs.take_back(jobs.QUICK) == [proposal]
     assert Job.objects.get(state=Job.State.RUNNING) == archive
+
+
+def test_job_that_reads_files_is_taken_once_there_is_a_slot(
+    done: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states = []
+
+    @contextmanager
+    def slot() -> Iterator[None]:
+        states.append(Job.objects.get(key="import-1").state)
+        yield
+
+    monkeypatch.setattr(work, "reading_slot", slot)
+    monkeypatch.setitem(work.WORKS, Job.Kind.IMPORT, work.WORKS[Job.Kind.ARCHIVE])
+    Job.objects.create(kind=Job.Kind.IMPORT, key="import-1")
+    job_named()
+    assert work_off() == 2
+    assert states == [Job.State.WAITING]
 
 
 def test_a_key_has_one_open_job(done: list[str]) -> None:

@@ -3,6 +3,7 @@
 import json
 import logging
 from io import BytesIO
+from threading import BoundedSemaphore, Thread
 from typing import Any
 from unittest.mock import patch
 
@@ -15,15 +16,18 @@ from django.test import Client
 from standings.pages import validating
 from tests.tournaments.formats import samples
 from tournaments.formats.json.parsing import MOST_BYTES
+from tournaments.processes import slots
 from tournaments.processes.confinement import TooMuchWorkError
 
 FORM = "/validate/"
+ANSWER = b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}'
 
 
 @pytest.fixture(autouse=True)
 def _fresh_minute(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
-    monkeypatch.setattr(validating, "SECONDS", 120)  # a machine that runs tests has much else to do
+    monkeypatch.setattr(validating, "CPU_SECONDS", 120)
+    monkeypatch.setattr(validating, "CLOCK_SECONDS", 120)  # a machine that runs tests has much else to do
     monkeypatch.setattr(validating, "CPU_SECONDS_A_MINUTE", 480)
     monkeypatch.setattr(validating, "time", lambda: 0.0)  # no test crosses the end of a minute
 
@@ -89,7 +93,12 @@ def test_hostile_files_are_answered(client: Client, content: bytes) -> None:
     assert "Not valid" in answer.content.decode()
 
 
-def test_workbook_is_read_within_the_limits_of_the_page(client: Client) -> None:
+def test_workbook_is_read_within_the_limits_of_the_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        slots, "usable_cores", lambda: 1
+    )  # the process of the parser needs no slot of its own
     book, content = openpyxl.Workbook(), BytesIO()
     for row in [["No", "Name", "R1"], [1, "Ash", "2w1"], [2, "Birch", "1b0"]]:
         book.worksheets[0].append(row)
@@ -100,21 +109,37 @@ def test_workbook_is_read_within_the_limits_of_the_page(client: Client) -> None:
     assert "too-large-a-sheet" not in page
 
 
-def _answer_costing(seconds: float) -> Any:
-    """Return a stand-in for the runner: every file takes so many CPU seconds."""
+def test_limit_of_a_file_is_cpu_seconds_and_the_clock_has_more(client: Client) -> None:
+    with patch.object(validating, "run_confined", return_value=ANSWER) as run:
+        assert sent(client, "{}").status_code == 200
+    _, (_, cpu_seconds, _), _, clock_seconds, _ = run.call_args.args
+    assert (cpu_seconds, clock_seconds) == (str(validating.CPU_SECONDS), validating.CLOCK_SECONDS)
 
-    def run(*given: Any) -> bytes:
+
+def test_file_that_takes_too_many_cpu_seconds_is_refused(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(validating, "CPU_SECONDS", 0)
+    answer = sent(client, "{}")
+    assert answer.status_code == 422
+    assert "takes too much time or memory" in answer.content.decode()
+
+
+def _answer_costing(seconds: float | None) -> Any:
+    """Return a stand-in for the runner: every file takes so many CPU seconds, or is killed."""
+
+    def run(*given: Any, **_named: Any) -> bytes:
         given[-1](seconds)
-        return b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}'
+        return ANSWER
 
     return patch.object(validating, "run_confined", run)
 
 
-@pytest.mark.parametrize(("seconds", "files"), [(12, 4), (4, 10)], ids=["dear", "cheap"])
+@pytest.mark.parametrize(("seconds", "files"), [(12, 4), (4, 10), (None, 4)], ids=["dear", "cheap", "killed"])
 def test_budget_of_a_network_is_cpu_seconds(
-    client: Client, monkeypatch: pytest.MonkeyPatch, seconds: int, files: int
+    client: Client, monkeypatch: pytest.MonkeyPatch, seconds: int | None, files: int
 ) -> None:
-    monkeypatch.setattr(validating, "SECONDS", 12)
+    monkeypatch.setattr(validating, "CPU_SECONDS", 12)
     monkeypatch.setattr(validating, "CPU_SECONDS_A_MINUTE", 48)
     monkeypatch.setattr(validating, "thread_time", lambda: 0.0)
     with _answer_costing(seconds):
@@ -128,9 +153,9 @@ def test_budget_of_a_network_is_cpu_seconds(
 def status_while_another_file_is_checked(client: Client) -> int:
     statuses = []
 
-    def run(*_given: Any) -> bytes:
+    def run(*_given: Any, **_named: Any) -> bytes:
         statuses.append(sent(Client(), "{}").status_code)
-        return b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}'
+        return ANSWER
 
     with patch.object(validating, "run_confined", run):
         assert sent(client, "{}").status_code == 200
@@ -141,20 +166,32 @@ def status_while_another_file_is_checked(client: Client) -> int:
 def test_files_sent_at_the_same_time_share_the_budget(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(validating, "CPU_SECONDS_A_MINUTE", validating.SECONDS)
+    monkeypatch.setattr(validating, "CPU_SECONDS_A_MINUTE", validating.CPU_SECONDS)
     assert status_while_another_file_is_checked(client) == 429
 
 
-def test_serving_process_checks_one_file_at_a_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(validating, "_PATIENCE", 0)
+def test_file_is_refused_if_too_many_wait(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(validating, "_QUEUE", BoundedSemaphore(1))
     assert status_while_another_file_is_checked(client) == 503
 
 
-def test_too_busy_too_slow_and_from_elsewhere(client: Client) -> None:
+def test_file_is_refused_if_other_files_are_read_for_longer_than_it_can_wait(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(slots, "usable_cores", lambda: 1)
+    monkeypatch.setattr(validating, "_PATIENCE", 0)
+    answers = []
+    with slots.reading_slot():
+        thread = Thread(target=lambda: answers.append(sent(client, "{}")))
+        thread.start()
+        thread.join()
+    [answer] = answers
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert "Yours was not read: send it again in a few seconds." in answer.content.decode()
+    assert sent(client, "{}").status_code == 200
+
+
+def test_too_slow_and_from_elsewhere(client: Client) -> None:
     assert sent(client, "{}", **{"Sec-Fetch-Site": "cross-site"}).status_code == 403
     with patch.object(validating, "run_confined", side_effect=TooMuchWorkError):
         assert sent(client, "{}").status_code == 422
-    with patch.object(validating, "_LANE") as lanes:
-        lanes.acquire.return_value = False
-        answer = sent(client, "{}")
-    assert (answer.status_code, answer["Retry-After"]) == (503, "5")

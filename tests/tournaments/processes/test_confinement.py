@@ -25,20 +25,21 @@ def _module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["itself", "its child", "failed"],
 )
 def test_cpu_seconds_of_the_process_are_charged(program: str) -> None:
-    charged: list[float] = []
+    charged: list[float | None] = []
     try:
         run_confined("program", [], program.encode(), 120, charged.append)
     except TooMuchWorkError:
         assert "exit" in program
-    assert len(charged) == 1
-    assert charged[0] >= 0.5
+    [seconds] = charged
+    assert seconds is not None
+    assert seconds >= 0.5
 
 
-def test_killed_process_is_charged_its_whole_time() -> None:
-    charged: list[float] = []
+def test_cpu_seconds_of_a_killed_process_are_not_known() -> None:
+    charged: list[float | None] = []
     with pytest.raises(TooMuchWorkError):
         run_confined("program", [], b"signal.pause()", 1, charged.append)
-    assert charged == [1]
+    assert charged == [None]
 
 
 def test_processes_that_it_started_are_killed_at_its_end() -> None:

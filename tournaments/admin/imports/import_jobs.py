@@ -29,6 +29,7 @@ from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, con
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
 from tournaments.models import Job, Upload
+from tournaments.processes.slots import are_slots_taken
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
@@ -135,6 +136,7 @@ def _waiting(request: HttpRequest, upload: Upload, job: Job) -> HttpResponse:
         chosen={name: value for name, value in job.arguments["data"].items() if name != "apply"},
         ahead=jobs.ahead_of(job) if job.state == Job.State.WAITING else 0,
         is_stuck=jobs.is_stuck(job),
+        is_machine_busy=job.state == Job.State.WAITING and are_slots_taken(),
     )
     if job.is_open:
         answer.status_code = 202

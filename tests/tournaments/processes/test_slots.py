@@ -1,0 +1,124 @@
+"""The limit of files that are read at a time: over processes, released by their end, and who goes first."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from django.core.files import locks
+from pytest_django import Settings
+
+from tournaments.processes import slots
+from tournaments.processes.confinement import ROOT, run_confined
+from tournaments.processes.slots import BusyError, are_slots_taken, reading_slot
+
+HOLDER = """
+import sys
+from tournaments.processes import slots
+slots.usable_cores = lambda: 2
+with slots.reading_slot():
+    print(flush=True)
+    sys.stdin.read()
+"""
+"""Holds a slot until its input ends."""
+
+ASKER = """
+import sys
+from tournaments.processes import confinement, slots
+slots.usable_cores = lambda: 2
+program = b"import os\\nprint(os.getpid(), file=sys.stderr)\\nsignal.pause()"
+confinement.run_confined("program", [], program, 120, errors=1)
+"""
+"""Has a file read by a process that writes its number and waits for ever."""
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> None:
+    """Two slots, and a module that runs the program that it is given on standard input."""
+    monkeypatch.setattr(slots, "usable_cores", lambda: 2)
+    (tmp_path / "program.py").write_text("import signal, sys\nexec(sys.stdin.read())\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("LOCKS", str(settings.LOCKS))
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "config.settings")
+    monkeypatch.setenv("DEBUG", "1")
+
+
+@contextmanager
+def another_process(program: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """A process that runs a program, and the first line that it wrote."""
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            assert process.stdout
+            yield process, process.stdout.readline()
+        finally:
+            process.kill()
+
+
+def test_all_processes_together_hold_as_many_slots_as_there_are_cores() -> None:
+    with another_process(HOLDER) as (first, _):
+        assert not are_slots_taken()
+        with another_process(HOLDER):
+            assert are_slots_taken()
+            with pytest.raises(BusyError), reading_slot(0):
+                pass
+            first.kill()
+            first.wait()
+            with reading_slot(60):
+                assert are_slots_taken()
+
+
+def test_who_has_a_slot_needs_no_second_one() -> None:
+    with another_process(HOLDER), reading_slot(0):
+        assert are_slots_taken()
+        with reading_slot(0) as inner:
+            assert inner == ()
+        assert are_slots_taken()
+        program = b"from tournaments.processes.slots import reading_slot\nwith reading_slot(0): print('read')"
+        assert run_confined("program", [], program, 120) == b"read\n"
+    assert not are_slots_taken()
+
+
+def test_slot_stays_taken_until_the_confined_process_has_ended() -> None:
+    with another_process(HOLDER), another_process(ASKER) as (asker, number):
+        asker.kill()
+        asker.wait()
+        assert are_slots_taken()
+        os.kill(int(number), signal.SIGKILL)
+        with reading_slot(60):
+            assert are_slots_taken()
+
+
+def test_who_lets_others_go_first_takes_no_slot_while_somebody_waits(settings: Settings) -> None:
+    with reading_slot(0, after_others=True):
+        pass
+    with (Path(settings.LOCKS) / "next-reader").open("ab") as queue:
+        assert locks.lock(queue, locks.LOCK_EX)
+        with pytest.raises(BusyError), reading_slot(0, after_others=True):
+            pass
+    with reading_slot(0, after_others=True):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("quota", "cores"),
+    [("max 100000", 4), ("150000 100000", 2), ("10000 100000", 1), ("900000 100000", 4), (None, 4)],
+)
+def test_cores_are_those_of_the_affinity_and_of_the_quota(
+    quota: str | None, cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2, 5})
+    (tmp_path / "cgroup").write_text("9:name=systemd:/x\n0::/system.slice/a.service\n")
+    monkeypatch.setattr(slots, "_OWN_CGROUP", tmp_path / "cgroup")
+    monkeypatch.setattr(slots, "_CGROUPS", tmp_path)
+    (tmp_path / "system.slice/a.service").mkdir(parents=True)
+    if quota:
+        (tmp_path / "system.slice/a.service/cpu.max").write_text(f"{quota}\n")
+    assert slots.usable_cores() == cores

@@ -1,0 +1,101 @@
+"""The limit of this machine for reading files: one file for each core at a time, in whichever process.
+
+Each slot is a locked file. The kernel unlocks it when the process that holds it ends, however it ends.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from math import ceil, inf
+from pathlib import Path
+from time import monotonic, sleep
+from typing import BinaryIO
+
+from django.conf import settings
+from django.core.files import locks
+
+IN_SLOT = "CROSSTABLE_IN_SLOT"
+"""The variable of processes that read for somebody who holds a slot. They need none of their own."""
+
+LOOK = 0.1
+"""Seconds between two tries to lock a slot."""
+
+_CGROUPS, _OWN_CGROUP = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
+_has_slot: ContextVar[bool] = ContextVar("has_slot", default=False)
+
+
+class BusyError(Exception):
+    """No slot became free in time."""
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use, at least one: by its affinity and by its cgroup's quota."""
+    cores = len(os.sched_getaffinity(0))
+    with suppress(OSError, ValueError):
+        *_, own = (line for line in _OWN_CGROUP.read_text().splitlines() if line.startswith("0::"))
+        quota, period = (_CGROUPS / own[3:].lstrip("/") / "cpu.max").read_text().split()
+        cores = min(cores, ceil(int(quota) / int(period)))  # without a quota it is "max"
+    return max(1, cores)
+
+
+@contextmanager
+def reading_slot(patience: float = inf, *, after_others: bool = False) -> Iterator[tuple[int, ...]]:
+    """Hold a slot, and yield the file descriptors that hold it, for processes that shall hold it too.
+
+    Wait for a free slot for at most `patience` seconds, then raise BusyError. `after_others` lets everybody
+    else who waits go first. Nothing is locked, and no descriptor yielded, if the caller has a slot already.
+    """
+    if _has_slot.get() or IN_SLOT in os.environ:
+        yield ()
+        return
+    with _locked_slot(monotonic() + patience, after_others=after_others) as slot:
+        token = _has_slot.set(True)
+        try:
+            yield (slot.fileno(),)
+        finally:
+            _has_slot.reset(token)
+
+
+def are_slots_taken() -> bool:
+    """Return whether whoever wants a slot now has to wait."""
+    for path in _slots():
+        with suppress(FileNotFoundError), path.open("rb") as slot:
+            # Shared: those who look do not keep each other out.
+            if not locks.lock(slot, locks.LOCK_SH | locks.LOCK_NB):
+                continue
+        return False
+    return True
+
+
+def _slots() -> list[Path]:
+    return [Path(settings.LOCKS) / f"reader-{number}" for number in range(1, usable_cores() + 1)]
+
+
+@contextmanager
+def _locked_slot(deadline: float, *, after_others: bool) -> Iterator[BinaryIO]:
+    Path(settings.LOCKS).mkdir(parents=True, exist_ok=True)
+    # Locked by the one who gets the next slot. Who lets others go first only looks whether it is locked.
+    with (Path(settings.LOCKS) / "next-reader").open("ab") as queue:
+        kind = locks.LOCK_SH if after_others else locks.LOCK_EX
+        while True:
+            slot = _free_slot() if locks.lock(queue, kind | locks.LOCK_NB) else None
+            if slot or after_others:
+                locks.unlock(queue)
+            if slot:
+                break
+            if monotonic() >= deadline:
+                raise BusyError
+            sleep(LOOK)
+    with slot:
+        yield slot
+
+
+def _free_slot() -> BinaryIO | None:
+    """Return the opened file of a slot that nobody held, locked."""
+    for path in _slots():
+        slot = path.open("ab")
+        if locks.lock(slot, locks.LOCK_EX | locks.LOCK_NB):
+            return slot
+        slot.close()
+    return None
