@@ -14,9 +14,12 @@ from django.urls import reverse
 from tests.cast import Desk
 from tests.private import CASES, GAMES, PRIVATE, TORNELO
 from tests.tournaments.formats import samples
+from tournaments.admin.imports.screens import MOST_UNFINISHED
 from tournaments.formats.json.writer import write
 from tournaments.models import (
     Backup,
+    Bundle,
+    BundleFile,
     Change,
     ColumnMapping,
     Competitor,
@@ -71,6 +74,34 @@ def test_an_entry_list_leads_to_the_register(desk: Desk) -> None:
     assert "2 added, 0 changed, 0 removed" in shown(page)
     register = imported(desk, "arbiter", page)
     assert [row.texts["club"] for row in register.context["sheet"]] == ["Damlust", ""]
+
+
+def test_preview_counts_the_listed_errors_and_says_that_there_are_more(desk: Desk) -> None:
+    data = samples.players() | {"competitors": [{} for _ in range(2000)]}
+    page = upload(desk, "organiser", None, text=samples.text(data))
+    assert "More than 1000 errors, so nothing can be imported" in shown(page)
+
+
+@pytest.mark.parametrize("at", ["event", "site"])
+def test_all_files_that_are_not_imported_yet_are_listed_page_by_page(desk: Desk, at: str) -> None:
+    user, event = desk.people["organiser"], desk.event if at == "event" else None
+    address = reverse("admin:event-import", args=[desk.event.pk]) if event else reverse("admin:import")
+    for number in range(MOST_UNFINISHED + 1):
+        Upload.objects.create(event=event, name=f"list-{number}.csv", file=b"", sha256="", user=user, by="")
+    first, second = (shown(desk.browser("organiser").get(address, {"page": each})) for each in (1, 2))
+    assert f"Not imported yet: {MOST_UNFINISHED + 1}" in first
+    assert ">list-1.csv<" in first
+    assert ">list-0.csv<" not in first
+    assert '<a href="?page=2">Earlier ones</a>' in first
+    assert ">list-0.csv<" in second
+
+
+def test_files_of_an_archive_of_many_are_listed_with_their_archive_only(desk: Desk) -> None:
+    user = desk.people["organiser"]
+    kept = Upload.objects.create(name="one.csv", file=b"", sha256="", user=user, by="")
+    bundle = Bundle.objects.create(name="many.zip", user=user)
+    BundleFile.objects.create(bundle=bundle, upload=kept, name="one.csv", position=1)
+    assert "Not imported yet" not in shown(desk.browser("organiser").get(reverse("admin:import")))
 
 
 def test_what_is_imported_is_found_without_waiting(desk: Desk) -> None:

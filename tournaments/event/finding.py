@@ -10,6 +10,9 @@ MOST_QUOTED = 80
 MOST_SAID = 2_000
 """So long may a message be: lists of every known criterion or key are about half as long."""
 
+TOO_MANY = "too-many-findings"
+"""The code of the notice that further errors are not listed. It is not one of the errors."""
+
 
 def cut(text: str, most: int = MOST_QUOTED) -> str:
     """Return at most so many characters of a text; an ellipsis stands for the others."""
@@ -90,6 +93,16 @@ def warning(code: str, place: Place, message: str) -> Finding:
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return those that keep the event out."""
     return tuple(each for each in findings if each.severity is Severity.ERROR)
+
+
+def count_of(findings: Iterable[Finding]) -> int:
+    """Return how many findings there are, without the notice that further ones are not listed."""
+    return sum(1 for each in findings if each.code != TOO_MANY)
+
+
+def is_cut(findings: Iterable[Finding]) -> bool:
+    """Return whether there are further findings that are not listed."""
+    return any(each.code == TOO_MANY for each in findings)
 
 
 def objections(findings: Iterable[Finding]) -> tuple[Finding, ...]:

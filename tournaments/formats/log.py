@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 from pydantic import ValidationError
 
 from tournaments.event.declaring import InFile, adapter_of
-from tournaments.event.finding import Finding, Place, error
+from tournaments.event.finding import TOO_MANY, Finding, Place, error
 from tournaments.event.values import Fault, faults_of
 
 _MOST_FINDINGS = 1000
@@ -28,7 +28,7 @@ class Log:
             self.findings.append(error(code, place, message))
         elif len(self.findings) == _MOST_FINDINGS:
             text = f"There are more than {_MOST_FINDINGS} findings; the others are not listed."
-            self.findings.append(error("too-many-findings", Place(), text))
+            self.findings.append(error(TOO_MANY, Place(), text))
 
 
 def read_entry(of: type[Entry], value: Any, place: Place, log: Log) -> Entry | None:

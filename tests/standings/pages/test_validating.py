@@ -75,6 +75,12 @@ def test_nothing_and_too_much_are_refused_in_words(client: Client, content: byte
     assert 'class="refused" role="alert"' in answer.content.decode()
 
 
+def test_page_counts_the_listed_errors_and_says_that_there_are_more(client: Client) -> None:
+    data = samples.players() | {"competitors": [{} for _ in range(2000)]}
+    page = " ".join(sent(client, samples.text(data)).content.decode().split())
+    assert "More than 1000 errors" in page
+
+
 @pytest.mark.parametrize(
     "content",
     [

@@ -39,6 +39,14 @@ def test_findings_stand_in_the_order_of_the_lines() -> None:
     assert (found.errors, found.document) == (4, None)
 
 
+def test_notice_of_further_errors_is_not_counted_as_an_error() -> None:
+    data = samples.players()
+    data["competitors"] = [{} for _ in range(2000)]
+    found = validate(samples.text(data).encode(), "hopeless.json")
+    assert (len(found.findings), found.errors, found.errors_are_cut) == (1001, 1000, True)
+    assert not validate(FAULTY.encode(), "faulty.json").errors_are_cut
+
+
 @pytest.mark.parametrize(
     ("text", "code", "line"),
     [

@@ -11,7 +11,7 @@ from tournaments.admin.imports.columns import TableForm
 from tournaments.admin.imports.facts import FactsForm, LayoutField
 from tournaments.admin.imports.trial import UploadTrial
 from tournaments.event.dates import ORDERS
-from tournaments.event.finding import Severity
+from tournaments.event.finding import Severity, count_of, errors, is_cut
 from tournaments.formats.account import Count
 from tournaments.formats.encodings import ENCODINGS
 from tournaments.formats.endings import suffix_of
@@ -121,11 +121,14 @@ def context_of(trial: UploadTrial, data: dict[str, str], problem: str) -> dict[s
     """Return what the template shows of a trial, for what was chosen."""
     changes = trial.accepted.differences if trial.accepted else None
     is_new = trial.accepted is not None and trial.accepted.stored is None
+    faults = errors(trial.findings)
     return {
         "trial": trial,
         "upload": trial.upload,
         "problem": problem,
-        "faults": [each for each in trial.findings if each.severity is Severity.ERROR],
+        "faults": faults,
+        "fault_count": count_of(faults),
+        "faults_are_cut": is_cut(faults),
         "warnings": [each for each in trial.findings if each.severity is Severity.WARNING],
         "account": [_counted(each) for each in trial.reading.account],
         "summary": summary(changes) if changes else "",

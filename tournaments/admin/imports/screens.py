@@ -8,7 +8,7 @@ from urllib.parse import quote
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.core.paginator import Page, Paginator
 from django.db.models.functions import Length
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -29,7 +29,7 @@ from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Uploa
 from tournaments.recording.turns import name_of
 
 MOST_SIGNS = 1_000_000
-MOST_UNFINISHED = 5
+MOST_UNFINISHED = 20
 
 
 class UploadForm(forms.Form):
@@ -180,9 +180,13 @@ def _upload(
     )
 
 
-def _unfinished(request: HttpRequest, event: Event | None) -> QuerySet[Upload]:
-    """Return the last files that somebody uploaded here and has not imported, for who left a preview."""
-    return Upload.objects.filter(user=who(request), event=event, applied=None).defer("file")[:MOST_UNFINISHED]
+def _unfinished(request: HttpRequest, event: Event | None) -> Page[Upload]:
+    """Return a page of the files that the account uploaded here and has not imported, the latest first.
+
+    Files of an archive of many are listed on the page of the archive.
+    """
+    uploads = Upload.objects.filter(user=who(request), event=event, applied=None, bundle_file=None)
+    return Paginator(uploads.defer("file"), MOST_UNFINISHED).get_page(request.GET.get("page"))
 
 
 def _keep(request: HttpRequest, event: Event | None, name: str, content: bytes) -> Upload:

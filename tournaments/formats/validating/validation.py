@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.event.document import Document
-from tournaments.event.finding import Finding, Severity
+from tournaments.event.finding import Finding, Severity, count_of, is_cut
 from tournaments.formats.account import Account
 from tournaments.formats.endings import (
     ENDINGS,
@@ -70,8 +70,8 @@ class Validation:
     account: Account = ()
 
     def count(self, severity: Severity) -> int:
-        """Return how many findings are that severe."""
-        return sum(1 for each in self.findings if each.finding.severity is severity)
+        """Return how many of the listed findings are that severe."""
+        return count_of(each.finding for each in self.findings if each.finding.severity is severity)
 
     @property
     def errors(self) -> int:
@@ -83,11 +83,17 @@ class Validation:
         """Return how many findings somebody should look at."""
         return self.count(Severity.WARNING)
 
+    @property
+    def errors_are_cut(self) -> bool:
+        """Return whether there are more errors than those that are listed and counted."""
+        return is_cut(each.finding for each in self.findings)
+
     def plain(self) -> dict[str, Any]:
         """Return it as data, with what the file holds; no event where its shape is wrong."""
         return {
             "valid": not self.errors,
             "errors": self.errors,
+            "errors_are_cut": self.errors_are_cut,
             "warnings": self.warnings,
             "event": self.document and held(self.document),
             "account": [str(each) for each in self.account],

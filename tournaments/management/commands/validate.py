@@ -120,7 +120,8 @@ def _line(name: str, located: LocatedFinding) -> str:
 def _summary(name: str, found: Validation) -> str:
     """Return in a line whether a file is valid, and what it holds."""
     verdict = "not valid" if found.errors else "valid"
-    counts = f"{_counted(found.errors, 'error')}, {_counted(found.warnings, 'warning')}"
+    more_than = "more than " if found.errors_are_cut else ""
+    counts = f"{more_than}{_counted(found.errors, 'error')}, {_counted(found.warnings, 'warning')}"
     if found.document is None:
         return f"{name}: {verdict}; {counts}"
     about = held(found.document)
