@@ -33,6 +33,13 @@ def hardening(path: Path) -> list[str]:
     return found[0].strip().splitlines() if found else []
 
 
+def test_units_that_step_back_do_so_between_services_too() -> None:
+    nice = {path.name for path in SERVICES if re.search("^Nice=", path.read_text(), re.MULTILINE)}
+    light = {path.name for path in SERVICES if re.search("^CPUWeight=", path.read_text(), re.MULTILINE)}
+    assert "crosstable-worker.service" in nice
+    assert nice == light
+
+
 @pytest.mark.usefixtures("systemd")
 def test_systemd_understands_every_unit(tmp_path: Path) -> None:
     """Programs are stood in for: verify says which of them are not there."""

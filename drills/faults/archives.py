@@ -37,7 +37,8 @@ class Worker:
 
     def _start(self) -> Process:
         environment = self.site.environment | self.unit.environment
-        return Process(self.unit.command(), self.site.folder / "worker.log", environment)
+        log = self.site.folder / "worker.log"
+        return Process(self.unit.command(), log, environment, self.unit.nice)
 
 
 @contextmanager

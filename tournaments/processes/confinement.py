@@ -32,9 +32,14 @@ def end_with(parent: int) -> None:
     os._exit(1)
 
 
+def step_back() -> None:
+    """Let the site go first: lower the priority of this process, and of each process that it starts."""
+    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+
+
 def limited(seconds: int, megabytes: int) -> None:
     """Limit this process, and what it starts: memory, time on a processor, and its place among others."""
-    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+    step_back()
     limit_memory(megabytes)
     # Who asked ends it sooner; this is for what no signal of Python's reaches.
     _limit(resource.RLIMIT_CPU, seconds, seconds + 1)

@@ -28,7 +28,7 @@ from tournaments.admin.pairings.proposing import run_proposal
 from tournaments.admin.ratinglists.lists import run_list_import
 from tournaments.compatibility import refuse_newer_database
 from tournaments.models import Job
-from tournaments.processes.confinement import limit_memory, limit_processor
+from tournaments.processes.confinement import limit_memory, limit_processor, step_back
 from tournaments.processes.slots import reading_slot
 from tournaments.recording.pairingschecks import run_check
 
@@ -245,6 +245,7 @@ def _supervise() -> None:
 def _work_lane(lane: jobs.Lane) -> None:
     """Do the jobs of a lane for ever, within limits if they read files."""
     if lane is jobs.FILES:
+        step_back()
         limit_memory(FILE_MEGABYTES)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _work_while_alone(lane)

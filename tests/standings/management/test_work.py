@@ -8,7 +8,7 @@ from datetime import timedelta
 from io import StringIO
 from time import sleep
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import MagicMock, patch
 
 import pytest
 from django.core.management import call_command
@@ -212,6 +212,17 @@ def test_job_of_another_lane_goes_on_while_one_hangs(hanging: LaneProcess) -> No
     hanging.watch()
     archive.refresh_from_db()
     assert (archive.state, archive.attempts) == (Job.State.RUNNING, 1)
+
+
+def test_lane_that_reads_files_has_less_memory_and_a_lower_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = []
+    monkeypatch.setattr(work, "_work_while_alone", lambda lane: limits.append(lane.name))
+    monkeypatch.setattr(work, "signal", MagicMock())
+    monkeypatch.setattr(work, "step_back", lambda: limits.append("priority"))
+    monkeypatch.setattr(work, "limit_memory", lambda _megabytes: limits.append("memory"))
+    for lane in jobs.LANES:
+        work._work_lane(lane)
+    assert limits == ["quick", "priority", "memory", "files", "others"]
 
 
 def test_every_kind_of_job_has_one_lane() -> None:
