@@ -241,7 +241,8 @@ def _notes(source: _Source, found: Sequence[Inversion]) -> Iterator[str]:
 
 
 def _win_text(win: Win) -> str:
-    return " + ".join([*([amount_text(win.amount)] if win.share.exact else []), *win.goods])
+    goods = " / ".join(win.goods) + (" ?" if win.are_open else "")
+    return " + ".join(filter(None, [amount_text(win.amount) if win.share.exact else "", goods]))
 
 
 def _special(

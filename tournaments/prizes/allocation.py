@@ -64,8 +64,9 @@ class Pool(NamedTuple):
 class Win(NamedTuple):
     """The part of a pool that a player gets.
 
-    `amount` is paid: the share, rounded down to a multiple of the step. `goods` go by place among the players
-    of the pool. If players share a place, each has the goods of all their positions, and they are open.
+    `amount` is paid: the share, rounded down to a multiple of the step. `goods` are those of the prize that
+    the player brings. If players who share a place can bring different prizes, each has all goods that they
+    can get, and these are open.
     """
 
     contender: Contender
@@ -153,7 +154,11 @@ def _prizes(funds: Sequence[Fund]) -> list[Prize]:
             goods = fund.goods[index] if index < len(fund.goods) else ""
             if amount or goods:
                 found.append(Prize(at, index + 1, amount, goods))
-    return sorted(found, key=lambda each: (-each.amount, not each.goods, each.fund, each.place))
+    return sorted(found, key=_value_first)
+
+
+def _value_first(prize: Prize) -> tuple[int, bool, int, int]:
+    return -prize.amount, not prize.goods, prize.fund, prize.place
 
 
 def _level_under(sharing: str) -> Callable[[Contender], int]:
@@ -247,22 +252,61 @@ def _wins(funds: Sequence[Fund], pool: Pool, step: int) -> Iterator[Win]:
     """Yield the win of each player who gets something."""
     goods = _goods(funds, pool)
     for each, share in zip(pool.players, pool.shares, strict=True):
-        named = [name for names, _are_open in goods[each] for name in names]
+        outcomes = goods.get(each, [])
+        named = tuple(filter(None, outcomes))
         if share.exact or named:
-            are_open = any(are_open for _names, are_open in goods[each])
-            yield Win(each, pool, share, int(share.exact) // step * step, tuple(named), are_open)
+            yield Win(each, pool, share, int(share.exact) // step * step, named, len(outcomes) > 1)
 
 
-def _goods(funds: Sequence[Fund], pool: Pool) -> dict[Contender, list[tuple[list[str], bool]]]:
-    """Return the goods of each player, by fund, and whether they are open between players."""
-    found: dict[Contender, list[tuple[list[str], bool]]] = {each: [] for each in pool.players}
-    for at, prizes in groupby(pool.prizes, key=lambda each: each.fund):
-        names = [each.goods for each in prizes]
-        members = [each for each in pool.players if each.row in funds[at].rows]
-        for _place, group in groupby(members, key=lambda each: each.place):
-            level = list(group)
-            theirs = (names + [""] * len(level))[: len(level)]
-            names = names[len(level) :]
-            for each in level if any(theirs) else ():
-                found[each].append(([*dict.fromkeys(filter(None, theirs))], len(set(theirs)) > 1))
+def _goods(funds: Sequence[Fund], pool: Pool) -> dict[Contender, list[str]]:
+    """Return the goods that each player can get, several if they are open; "" if the player may get none.
+
+    The players of each place bring the most valuable prizes that leave every other prize of the pool to
+    somebody who can win it. A player can then get the goods of any of these prizes, if the other players of
+    the place can bring the others.
+    """
+    found: dict[Contender, list[str]] = {}
+    prizes = sorted(pool.prizes, key=_value_first)
+    kinds = {each: _kind(funds, each) for each in pool.players}
+    for _place, group in groupby(pool.players, key=lambda each: each.place):
+        if not any(each.goods for each in prizes):
+            break
+        level = {each: kinds.pop(each) for each in group}
+        brought = _brought_by(list(level.values()), prizes, list(kinds.values()))
+        prizes = [each for each in prizes if each not in brought]
+        goods = {kind: _goods_of(kind, brought, list(level.values())) for kind in set(level.values())}
+        found |= {each: goods[kind] for each, kind in level.items()}
     return found
+
+
+def _brought_by(kinds: Sequence[Kind], prizes: Sequence[Prize], others: Sequence[Kind]) -> list[Prize]:
+    """Return the most valuable prizes that players of `kinds` can bring while `others` bring the rest."""
+    # Only players of `kinds` can win prizes of a fund with a negative index.
+    players = [*(kind | {~at for at in kind} for kind in kinds), *others]
+    found: list[Prize] = []
+    refused = set[int]()
+    for prize in prizes:
+        if len(found) == len(kinds):
+            break
+        if prize.fund in refused:
+            continue
+        mine = {*found, prize}
+        if _can_bring([each._replace(fund=~each.fund) if each in mine else each for each in prizes], players):
+            found.append(prize)
+        else:
+            refused.add(prize.fund)
+    return found
+
+
+def _goods_of(kind: Kind, prizes: Sequence[Prize], kinds: Sequence[Kind]) -> list[str]:
+    """Return the goods that one player of `kind` can get if players of `kinds` bring these prizes."""
+    others = list(kinds)
+    others.remove(kind)
+    first = {each.fund: each for each in prizes if each.fund in kind}
+    funds = {at for at, one in first.items() if _can_bring([each for each in prizes if each != one], others)}
+    goods = [each.goods for each in prizes if each.fund in funds]
+    return list(dict.fromkeys([*goods, ""] if _can_bring(prizes, others) else goods))
+
+
+def _can_bring(prizes: Sequence[Prize], kinds: Sequence[Kind]) -> bool:
+    return len(most_valuable(prizes, kinds)) == len(prizes)

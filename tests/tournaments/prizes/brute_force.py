@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations, groupby, permutations
 
 from tournaments.event.prizes import Sharing
-from tournaments.prizes.allocation import Allocation, Fund
+from tournaments.prizes.allocation import Allocation, Fund, Prize
 from tournaments.prizes.sharing import Contender
 
 Money = tuple[int, int, int]
@@ -126,3 +126,36 @@ def _shares(
     if rising:
         top += (total - sum_at(top)) / rising
     return {row: min(Fraction(limits[row]), own[row] + top) for row in own}
+
+
+def goods(
+    funds: Sequence[Fund], prizes: Sequence[Prize], players: Sequence[Contender]
+) -> dict[Contender, set[str]]:
+    """Return the goods that each player can get if each brings one prize, "" for none.
+
+    The players of the first place bring the best prizes, then those of the next place, and so on.
+    """
+    numbered = sorted(prizes, key=lambda each: (-each.amount, not each.goods, each.fund, each.place))
+    ways: list[list[int | None]] = []
+    for order in permutations([*range(len(prizes)), *[None] * len(players)], len(players)):
+        fits = all(
+            at is None or each.row in funds[numbered[at].fund].rows
+            for each, at in zip(players, order, strict=True)
+        )
+        if fits and len([at for at in order if at is not None]) == len(prizes):
+            ways.append(list(order))
+
+    def by_place(way: list[int | None]) -> list[list[int]]:
+        brought = zip(players, way, strict=True)
+        return [
+            sorted(len(prizes) if at is None else at for _player, at in level)
+            for _place, level in groupby(brought, key=lambda pair: pair[0].place)
+        ]
+
+    best = min(map(by_place, ways))
+    found: dict[Contender, set[str]] = {each: set() for each in players}
+    for way in ways:
+        if by_place(way) == best:
+            for each, at in zip(players, way, strict=True):
+                found[each].add("" if at is None else numbered[at].goods)
+    return found

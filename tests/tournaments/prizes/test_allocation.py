@@ -1,6 +1,7 @@
 """Which players win which prizes: worked examples of the rules, and properties of random draws."""
 
 import random
+from collections import Counter
 from collections.abc import Collection
 from fractions import Fraction
 
@@ -221,6 +222,70 @@ def test_goods_with_money_go_by_place_in_their_fund() -> None:
     assert [win.goods for win in found.wins] == [("cup",), ("medal",)]
 
 
+@pytest.mark.parametrize("sharing", [Sharing.US_CHESS, Sharing.HORT, Sharing.NONE])
+def test_goods_of_two_funds_go_to_two_players(sharing: Sharing) -> None:
+    """Each player has the goods of the prize they bring; both could win either prize."""
+    funds = [fund(100, goods=("cup",)), fund(60, code="W", goods=("medal",), rows=(0, 1))]
+    found = allocate(funds, contenders(9, 9), sharing)
+    assert [(win.contender.row, win.goods, win.are_open) for win in found.wins] == [
+        (0, ("cup",), False), (1, ("medal",), False),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("sharing", [Sharing.US_CHESS, Sharing.HORT, Sharing.NONE])
+def test_goods_of_two_funds_are_open_between_players_who_share_a_place(sharing: Sharing) -> None:
+    funds = [fund(100, goods=("cup",)), fund(100, code="W", goods=("medal",), rows=(0, 1))]
+    found = allocate(funds, contenders(9, 9, shared=2), sharing)
+    assert [(win.goods, win.are_open) for win in found.wins] == [(("cup", "medal"), True)] * 2
+
+
+def test_player_has_the_goods_that_others_in_the_tie_cannot_win() -> None:
+    """Only player 0 can bring the prize of W, so player 1 brings the main prize, with its cup."""
+    funds = [fund(100, goods=("cup",)), fund(60, code="W", goods=("medal",), rows=(0,))]
+    for shared in (0, 2):
+        found = allocate(funds, contenders(9, 9, shared=shared), Sharing.US_CHESS)
+        assert [(win.goods, win.are_open) for win in found.wins] == [(("medal",), False), (("cup",), False)]
+
+
+def test_goods_belong_to_the_prize_of_their_place() -> None:
+    """The best placed player brings 100, the second 80, and the third 60 with the cup."""
+    found = allocate([fund(100, 80, 60, goods=("", "", "cup"))], contenders(9, 9, 9), Sharing.US_CHESS)
+    assert [win.goods for win in found.wins] == [(), (), ("cup",)]
+
+
+@EVERY_RULE
+def test_nobody_has_the_goods_of_two_prizes(sharing: Sharing) -> None:
+    for seed in range(300):
+        funds, players = drawn(seed, has_goods=True)
+        found = allocate(funds, players, sharing)
+        certain = [(win.contender, win.goods) for win in found.wins if win.goods and not win.are_open]
+        assert all(len(goods) == 1 for _player, goods in certain)
+        assert len({player for player, _goods in certain}) == len(certain)
+        # Goods that are not open have one winner; no goods are lost.
+        named = Counter(name for _player, goods in certain for name in goods)
+        assert set(named.values()) <= {1}
+        offered = {name for each in funds for name in each.goods if name}
+        won = {name for win in found.wins for name in win.goods}
+        left = {each.goods for each in found.left if each.goods}
+        assert won | left == offered
+        assert not won & left
+
+
+@EVERY_RULE
+def test_goods_agree_with_brute_force(sharing: Sharing) -> None:
+    for seed in range(200):
+        funds, players = drawn(seed, most=5, has_goods=True)
+        found = allocate(funds, players, sharing)
+        for pool in {win.pool for win in found.wins}:
+            expected = brute_force.goods(funds, pool.prizes, pool.players)
+            wins = {win.contender: win for win in found.wins if win.pool == pool}
+            for player, outcomes in expected.items():
+                names, are_open = (
+                    (wins[player].goods, wins[player].are_open) if player in wins else ((), False)
+                )
+                assert (set(names), are_open) == (outcomes - {""}, len(outcomes) > 1), seed
+
+
 @EVERY_RULE
 def test_goods_are_less_than_any_money(sharing: Sharing) -> None:
     juniors = fund(code="U20", goods=("a book",), rows=(1, 2))
@@ -232,8 +297,11 @@ def test_goods_are_less_than_any_money(sharing: Sharing) -> None:
 # --- random draws ------------------------------------------------------------------------------------------
 
 
-def drawn(seed: int, *, most: int = 9) -> tuple[list[Fund], list[Contender]]:
-    """Return random prizes of the whole and of up to four categories, and up to `most` players."""
+def drawn(seed: int, *, most: int = 9, has_goods: bool = False) -> tuple[list[Fund], list[Contender]]:
+    """Return random prizes of the whole and of up to four categories, and up to `most` players.
+
+    If the draw has goods, half of the prizes have some, each with its own name, and some have no money.
+    """
     pick = random.Random(seed)  # noqa: S311 - draws of a test, no secret
     points = sorted((pick.randint(0, 3) for _ in range(pick.randint(1, most))), reverse=True)
     players: list[Contender] = []
@@ -249,6 +317,16 @@ def drawn(seed: int, *, most: int = 9) -> tuple[list[Fund], list[Contender]]:
         fund(*sorted((10 * pick.randint(1, 30) for _ in range(size)), reverse=True), rows=those)
         for size, those in zip(sizes, rows, strict=True)
     ]
+    if has_goods:
+        funds = [
+            each._replace(
+                amounts=tuple(amount if pick.random() < 0.8 else 0 for amount in each.amounts),
+                goods=tuple(
+                    f"{at}.{place}" if pick.random() < 0.5 else "" for place, _ in enumerate(each.amounts)
+                ),
+            )
+            for at, each in enumerate(funds)
+        ]
     return funds, players
 
 
