@@ -11,7 +11,8 @@ class Proposal(models.Model):
     """Pairings of a round that somebody asked an engine for, with all that it takes to make them again.
 
     `input` is the report that the engine read, blank once housekeeping took it; `sha256` is the checksum of
-    all that it was told, `options` what it was asked beside the report. `draft` is a checksum of the pairings
+    all that it was told, `options` what it was asked beside the report. `competitors` are the primary keys of
+    the competitors whose numbers `options` has, in the same order. `draft` is a checksum of the pairings
     that stood then: they are replaced only while they are the same. `pairs` are what came out, `problem` why
     nothing did, in words. Neither event files nor clones nor restored copies have proposals: they are the
     desk's, and what came of them are the pairings.
@@ -21,6 +22,8 @@ class Proposal(models.Model):
     engine = models.CharField(max_length=20)
     version = models.CharField(max_length=40, blank=True)
     options = models.JSONField(default=dict)
+    # None in rows of earlier releases.
+    competitors = models.JSONField(null=True)
     input = models.TextField()
     sha256 = models.CharField(max_length=64)
     draft = models.CharField(max_length=64)

@@ -7,6 +7,7 @@ The desk lists all differences in its questions, and says that nothing is unusua
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,7 +17,7 @@ from tournaments.event.document import Document, PairingEntry
 from tournaments.event.resultcodes import recorded_text
 from tournaments.formats.trf.reading import document_of
 from tournaments.formats.trf.writing import write_records
-from tournaments.models import Round
+from tournaments.models import Proposal, Round
 from tournaments.pairing.startorder import ordered
 from tournaments.recording.doubts import Doubt
 from tournaments.recording.gaps import (
@@ -163,9 +164,10 @@ def _boards(rounds: Sequence[Round]) -> Iterator[Doubt]:
 
 
 def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
-    """Yield that the draft was proposed from other data than those of now; one query, none in a round robin.
+    """Yield that the draft was proposed from other data than those of now.
 
-    Who has this round off is compared with the pairs themselves (`doubts`).
+    One query, another if the data differ; none in a round robin. `doubts` compares the pairs with the rounds
+    that competitors have off.
     """
     if document.event.is_round_robin:
         return
@@ -179,7 +181,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         return
     before, today = document_of(asked.report.encode()), document_of(now.encode())
     if before and today:
-        found = list(_changes(before, today))
+        found = list(_changes(before, today, _renumbered(proposal)))
         if options != (asked.colour, asked.game_scores):
             found.append(_settings_text())
         found = list(dict.fromkeys(found))
@@ -201,24 +203,43 @@ def _other_data(found: Sequence[str]) -> str:
     return _("The draft was made from other data. %(differences)s Propose it again.") % values
 
 
-def _changes(before: Document, today: Document) -> Iterator[str]:
+class _Renumbered(NamedTuple):
+    """The numbers of competitors who were entered, removed or moved since; old ones of those removed."""
+
+    entered: Sequence[int]
+    gone: Sequence[int]
+    moved: Sequence[int]
+
+
+def _renumbered(proposal: Proposal) -> _Renumbered:
+    """Compare the numbers of now with those of a proposal; one query."""
+    event, then = proposal.round.event, proposal.options["numbers"]
+    # An earlier release stored no primary keys; then numbers identify the competitors.
+    key = "pk" if proposal.competitors else "number"
+    was = dict(zip(proposal.competitors or then, then, strict=True))
+    is_now: dict[int, int] = dict(event.competitors.values_list(key, "number"))
+    return _Renumbered(
+        sorted(is_now[each] for each in is_now.keys() - was.keys()),
+        sorted(was[each] for each in was.keys() - is_now.keys()),
+        sorted(is_now[each] for each in is_now.keys() & was.keys() if is_now[each] != was[each]),
+    )
+
+
+def _changes(before: Document, today: Document, renumbered: _Renumbered) -> Iterator[str]:
     """Yield what differs between two documents that were read from reports, in sentences."""
     then = {each.number: each for each in before.competitors}
     now = {each.number: each for each in today.competitors}
     names = {number: f"{number} {each.name}" for number, each in {**then, **now}.items()}
-    entered, gone = sorted(now.keys() - then.keys()), sorted(then.keys() - now.keys())
+    entered, gone, moved = renumbered
     if entered:
         text = ngettext("%(who)s was not entered then.", "%(who)s were not entered then.", len(entered))
         yield text % {"who": ", ".join(names[each] for each in entered)}
     if gone:
         text = ngettext("%(who)s has been removed since.", "%(who)s have been removed since.", len(gone))
-        yield text % {"who": ", ".join(names[each] for each in gone)}
-    # A name that was only spelled otherwise had no number before.
-    number_of = {each.name: number for number, each in then.items()}
-    moved = [number for number, each in now.items() if number_of.get(each.name, number) != number]
+        yield text % {"who": ", ".join(f"{each} {then[each].name}" for each in gone)}
     if moved:
         text = _("The numbers of %(who)s were others then.")
-        yield text % {"who": ", ".join(names[each] for each in sorted(moved))}
+        yield text % {"who": ", ".join(names[each] for each in moved)}
     if moved or gone:
         return  # results are compared by number
     given = [each for each in sorted(then) if then[each].adjustments != now[each].adjustments]

@@ -181,6 +181,7 @@ def _asked(round_: Round, by: User, method: Method) -> Proposal:
         round=round_,
         engine="gacrux" if method.is_fide else method.value,
         options=options,
+        competitors=list(round_.event.competitors.order_by("number").values_list("pk", flat=True)),
         input=report,
         sha256=checksum_of(task),
         draft=draft_of(round_),

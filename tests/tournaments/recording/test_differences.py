@@ -9,6 +9,7 @@ from tests.tournaments.recording.desk import at, round_of
 from tournaments.models import Competitor, Event, Pairing, Player, Proposal, Round
 from tournaments.recording import differences
 from tournaments.recording.differences import before_proposing, before_publishing
+from tournaments.recording.startlist import swap_numbers
 from tournaments.stored import stored
 
 pytestmark = pytest.mark.django_db
@@ -205,6 +206,35 @@ class TestADraftFromOtherData:
         Competitor.objects.filter(pk=one.pk).update(number=2)
         assert publishing(drafted, 2)["other-data"] == (
             "The draft was made from other data. The numbers of 1 Player 2, 2 Player 1 were others then."
+            " Propose it again."
+        )
+
+    def test_numbers_of_players_with_the_same_name(self, drafted: Event, arbiter: User) -> None:
+        Competitor.objects.filter(event=drafted, number__in=(1, 4)).update(name="Jan Jansen")
+        propose(drafted, arbiter, 2)
+        Pairing.objects.filter(pk=at(drafted, 1, 1).pk).update(first_score=1, second_score=1)
+        assert publishing(drafted, 2)["other-data"] == (
+            "The draft was made from other data. Round 1, 1 Jan Jansen – 4 Jan Jansen: 1-0 then, ½-½ now."
+            " Propose it again."
+        )
+        swap_numbers(drafted, 1, 4, arbiter)
+        text = "The numbers of 1 Jan Jansen, 4 Jan Jansen were others then."
+        assert text in publishing(drafted, 2)["other-data"]
+
+    def test_another_player_under_the_number_of_one_who_was_removed(self, drafted: Event) -> None:
+        Pairing.objects.filter(pk=at(drafted, 1, 3).pk).delete()
+        removed = Competitor.objects.get(event=drafted, number=6)
+        Pairing.objects.filter(second=removed).delete()
+        removed.delete()
+        Competitor.objects.create(event=drafted, number=6, name=removed.name, rating=1000)
+        text = publishing(drafted, 2)["other-data"]
+        assert "6 Player 6 was not entered then. 6 Player 6 has been removed since." in text
+
+    def test_a_proposal_of_an_earlier_version_compares_by_number(self, drafted: Event) -> None:
+        Proposal.objects.update(competitors=None)
+        Pairing.objects.filter(pk=at(drafted, 1, 1).pk).update(first_score=1, second_score=1)
+        assert publishing(drafted, 2)["other-data"] == (
+            "The draft was made from other data. Round 1, 1 Player 1 – 4 Player 4: 1-0 then, ½-½ now."
             " Propose it again."
         )
 
