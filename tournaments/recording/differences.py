@@ -20,14 +20,7 @@ from tournaments.formats.trf.writing import write_records
 from tournaments.models import Proposal, Round
 from tournaments.pairing.startorder import ordered
 from tournaments.recording.doubts import Doubt
-from tournaments.recording.gaps import (
-    Place,
-    places_text,
-    undated_text,
-    unknown_text,
-    unnamed_boards,
-    unnamed_text,
-)
+from tournaments.recording.gaps import Place, places_text, undated_texts, unknown_texts, unnamed_texts
 from tournaments.recording.proposals import checksum_of, game_scores, report_before, task_again
 from tournaments.recording.seating import ROUNDS_OFF
 from tournaments.recording.standins import with_stand_ins
@@ -50,8 +43,7 @@ def before_proposing(document: Document, number: int) -> list[Doubt]:
 
     Missing results are not among it, because a proposal is refused until they are there.
     """
-    found = [*_order(document, number), *_results(document, number)]
-    return [each for each in found if each.code != "missing-results"]
+    return [*_order(document, number), *_unknown_results(document, number)]
 
 
 def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt]:
@@ -62,11 +54,12 @@ def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt
     first = min(each.number for each in rounds)
     return [
         *_order(document, first),
-        *_results(document, first),
+        *_missing_results(document, first),
+        *_unknown_results(document, first),
         *(found for each in rounds for found in draft_doubts(each, document)),
-        *_boards(rounds),
+        *(Doubt("unnamed-boards", None, (), text) for text in unnamed_texts(rounds)),
         *_readers(document),
-        *_dates(rounds),
+        *(Doubt("no-date", None, (), text) for text in undated_texts(rounds)),
     ]
 
 
@@ -114,23 +107,28 @@ def _left_before(withdrawn_after: int | None, number: int) -> bool:
 # --- earlier results --------------------------------------------------------------------------------------
 
 
-def _results(document: Document, number: int) -> Iterator[Doubt]:
-    """Yield the results of earlier rounds that a Swiss is paired from and nobody knows."""
-    if document.event.is_round_robin:
-        return
-    awaited, unknown = list[Place](), list[Place]()
-    for at, row in document.pairings():
-        if at >= number or row.second is None:
-            continue
-        if row.kind == Kind.PENDING:
-            awaited.append((at, row.table))
-        elif Kind.UNKNOWN in {row.kind, *(game.kind for game in row.games)}:
-            unknown.append((at, row.table))
-    if awaited:
-        text = _("The result is missing in %(where)s.") % {"where": places_text(awaited)}
+def _missing_results(document: Document, number: int) -> Iterator[Doubt]:
+    if missing := [place for place, row in _matches_before(document, number) if row.kind == Kind.PENDING]:
+        text = _("The result is missing in %(where)s.") % {"where": places_text(missing)}
         yield Doubt("missing-results", None, (), text)
-    if unknown:
-        yield Doubt("unknown-results", None, (), unknown_text(unknown))
+
+
+def _unknown_results(document: Document, number: int) -> Iterator[Doubt]:
+    unknown = [
+        place
+        for place, row in _matches_before(document, number)
+        if row.kind != Kind.PENDING and Kind.UNKNOWN in {row.kind, *(game.kind for game in row.games)}
+    ]
+    for text in unknown_texts(unknown):
+        yield Doubt("unknown-results", None, (), text)
+
+
+def _matches_before(document: Document, number: int) -> Iterator[tuple[Place, PairingEntry]]:
+    """Yield the earlier pairings that a Swiss is paired from, each with its place."""
+    if not document.event.is_round_robin:
+        for at, row in document.pairings():
+            if at < number and row.second is not None:
+                yield (at, row.table), row
 
 
 # --- readers and captains ---------------------------------------------------------------------------------
@@ -147,17 +145,6 @@ def _readers(document: Document) -> Iterator[Doubt]:
     else:
         text = _("The event is not public: readers do not see these pairings.")
     yield Doubt("not-public", None, (), text)
-
-
-def _dates(rounds: Sequence[Round]) -> Iterator[Doubt]:
-    undated = [str(each.number) for each in rounds if not each.date]
-    if undated:
-        yield Doubt("no-date", None, (), undated_text(undated))
-
-
-def _boards(rounds: Sequence[Round]) -> Iterator[Doubt]:
-    if unnamed := unnamed_boards(rounds):
-        yield Doubt("unnamed-boards", None, (), unnamed_text(unnamed))
 
 
 # --- the data of the draft --------------------------------------------------------------------------------

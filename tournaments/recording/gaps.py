@@ -1,6 +1,6 @@
-"""Gaps in what is recorded of rounds: results that nobody knows, and boards without names."""
+"""Gaps in what is recorded of rounds: unknown results, boards without names, and rounds without a date."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from django.db.models import Count, Exists, OuterRef, Q
@@ -14,37 +14,59 @@ Place = tuple[int, int]
 """The number of a round, and a table of it."""
 
 
-def unnamed_boards(rounds: Sequence[Round]) -> dict[Place, int]:
-    """Return how many boards have no player named on one side, by round and table of the match.
+IS_UNKNOWN = Q(kind=Kind.UNKNOWN) | Exists(Game.objects.filter(pairing=OuterRef("pk"), kind=Kind.UNKNOWN))
+"""The pairings whose result, or that of one of their boards, is unknown."""
+
+
+def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
+    """Return how many boards have no names of players, and how many the name of only one, in sentences.
 
     Boards and matches that were decided by forfeit may lack names. One query, none in an event of players.
     """
-    event = rounds[0].event
-    if not event.is_team or not event.boards:
-        return {}
-    complete = Q(games__kind=Kind.FORFEIT) | Q(
-        games__first_player__isnull=False, games__second_player__isnull=False
-    )
+    if not rounds or not (boards := rounds[0].event.is_team and rounds[0].event.boards):
+        return []
+    is_forfeit = Q(games__kind=Kind.FORFEIT)
+    first, second = Q(games__first_player__isnull=False), Q(games__second_player__isnull=False)
     matches = Pairing.objects.filter(round__in=rounds, second__isnull=False).exclude(kind=Kind.FORFEIT)
-    counted = matches.annotate(complete=Count("games", filter=complete)).order_by("round__number", "table")
-    rows = counted.values_list("round__number", "table", "complete")
-    return {(number, table): event.boards - named for number, table, named in rows if named < event.boards}
-
-
-def unnamed_text(unnamed: Mapping[Place, int]) -> str:
-    """Return how many boards have no names, in a sentence."""
-    boards = sum(unnamed.values())
-    text = ngettext(
-        "%(boards)s board has no names of players in %(where)s.",
-        "%(boards)s boards have no names of players in %(where)s.",
-        boards,
+    counted = matches.annotate(
+        complete=Count("games", filter=is_forfeit | first & second),
+        begun=Count("games", filter=is_forfeit | first | second),
     )
-    return text % {"boards": boards, "where": places_text(unnamed)}
+    rows = list(counted.values_list("round__number", "table", "complete", "begun"))
+    unnamed = {(number, table): boards - begun for number, table, _full, begun in rows if begun < boards}
+    half = {(number, table): begun - full for number, table, full, begun in rows if full < begun}
+    texts = []
+    if count := sum(unnamed.values()):
+        text = ngettext(
+            "%(boards)s board has no names of players in %(where)s.",
+            "%(boards)s boards have no names of players in %(where)s.",
+            count,
+        )
+        texts.append(text % {"boards": count, "where": places_text(unnamed)})
+    if count := sum(half.values()):
+        text = ngettext(
+            "%(boards)s board has the name of only one player in %(where)s.",
+            "%(boards)s boards have the name of only one player in %(where)s.",
+            count,
+        )
+        texts.append(text % {"boards": count, "where": places_text(half)})
+    return texts
 
 
-def unknown_text(places: Iterable[Place]) -> str:
-    """Return where results are unknown, in a sentence."""
-    return _("The result is unknown (?) in %(where)s.") % {"where": places_text(places)}
+def unknown_texts(places: Collection[Place]) -> list[str]:
+    """Return where results are unknown, in a sentence; empty without any."""
+    if not places:
+        return []
+    return [_("The result is unknown (?) in %(where)s.") % {"where": places_text(places)}]
+
+
+def undated_texts(rounds: Iterable[Round]) -> list[str]:
+    """Return which rounds have no date, in a sentence; empty if all have one."""
+    undated = [str(each.number) for each in rounds if not each.date]
+    if not undated:
+        return []
+    text = ngettext("Round %(rounds)s has no date.", "Rounds %(rounds)s have no date.", len(undated))
+    return [text % {"rounds": ", ".join(undated)}]
 
 
 def places_text(places: Iterable[Place]) -> str:
@@ -71,19 +93,5 @@ def _runs(numbers: Sequence[int]) -> Iterator[str]:
 def before_final(event: Event) -> list[str]:
     """Return what is not recorded when an event comes to its end, in sentences; three queries at most."""
     rounds = list(event.rounds.select_related("event").order_by("number"))
-    unknown_board = Game.objects.filter(pairing=OuterRef("pk"), kind=Kind.UNKNOWN)
-    rows = Pairing.objects.filter(Q(kind=Kind.UNKNOWN) | Exists(unknown_board), round__event=event)
-    unknown = list(rows.values_list("round__number", "table"))
-    unnamed = unnamed_boards(rounds) if rounds else {}
-    undated = [str(each.number) for each in rounds if not each.date]
-    return [
-        *([unknown_text(unknown)] if unknown else ()),
-        *([unnamed_text(unnamed)] if unnamed else ()),
-        *([undated_text(undated)] if undated else ()),
-    ]
-
-
-def undated_text(rounds: Sequence[str]) -> str:
-    """Return that rounds have no date, in a sentence."""
-    text = ngettext("Round %(rounds)s has no date.", "Rounds %(rounds)s have no date.", len(rounds))
-    return text % {"rounds": ", ".join(rounds)}
+    unknown = Pairing.objects.filter(IS_UNKNOWN, round__event=event).values_list("round__number", "table")
+    return [*unknown_texts(list(unknown)), *unnamed_texts(rounds), *undated_texts(rounds)]

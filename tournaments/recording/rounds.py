@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Count, Exists, Max, OuterRef, Q
+from django.db.models import Count, Max, Q
 from django.utils.translation import gettext as _
 
 from tournaments.event.choices import OVER, Kind
 from tournaments.event.dates import is_date, start_of
 from tournaments.event.finding import Finding, Severity
-from tournaments.models import Competitor, Event, Game, Pairing, Round
+from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.backups import back_up
-from tournaments.recording.gaps import unknown_text, unnamed_boards, unnamed_text
+from tournaments.recording.gaps import IS_UNKNOWN, unknown_texts, unnamed_texts
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rulings import about_round, open_findings
 from tournaments.recording.turns import add, in_turn, locked, save
@@ -107,13 +107,11 @@ def before_closing(round_: Round, findings: Sequence[Finding] | None = None) -> 
     `findings` are the open ones of the whole event, where they were asked for already.
     """
     # A match is pending until all its boards are in, so boards need no look of their own.
-    unknown_board = Game.objects.filter(pairing=OuterRef("pk"), kind=Kind.UNKNOWN)
-    without = Q(kind__in=(Kind.PENDING, Kind.UNKNOWN)) | Exists(unknown_board)
-    rows = list(round_.pairings.filter(without).select_related("first", "second"))
+    without = round_.pairings.filter(Q(kind=Kind.PENDING) | IS_UNKNOWN)
+    rows = list(without.select_related("first", "second"))
     missing = [row for row in rows if row.kind == Kind.PENDING]
     unknown = [(round_.number, row.table) for row in rows if row.kind != Kind.PENDING]
-    unnamed = unnamed_boards([round_])
-    gaps = [*([unknown_text(unknown)] if unknown else ()), *([unnamed_text(unnamed)] if unnamed else ())]
+    gaps = [*unknown_texts(unknown), *unnamed_texts([round_])]
     found = open_findings(round_.event) if findings is None else findings
     of_round = about_round(found, round_.number)
     return Closing(missing, unpaired_of(round_), gaps, of_round, round_.confirmed)

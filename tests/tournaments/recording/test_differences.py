@@ -6,9 +6,10 @@ from django.contrib.auth.models import User
 from tests.cast import create_players, create_team_event, play
 from tests.proposals import create_open, propose
 from tests.tournaments.recording.desk import at, round_of
-from tournaments.models import Competitor, Event, Pairing, Player, Proposal, Round
+from tournaments.models import Competitor, Event, Game, Pairing, Player, Proposal, Round
 from tournaments.recording import differences
 from tournaments.recording.differences import before_proposing, before_publishing
+from tournaments.recording.gaps import unnamed_texts
 from tournaments.recording.startlist import swap_numbers
 from tournaments.stored import stored
 
@@ -157,6 +158,18 @@ class TestWhatReadersSee:
         assert publishing(event, 2)["unnamed-boards"] == (
             "2 boards have no names of players in round 2 at table 1."
         )
+
+    def test_boards_with_the_name_of_one_player(self) -> None:
+        event = create_team_event()
+        Game.objects.filter(pairing=at(event, 1, 1), board=1).update(first_player=None)
+        assert publishing(event, 1)["unnamed-boards"] == (
+            "1 board has the name of only one player in round 1 at table 1."
+        )
+        Game.objects.filter(pairing=at(event, 1, 1), board=2).update(first_player=None, second_player=None)
+        assert unnamed_texts([round_of(event, 1)]) == [
+            "1 board has no names of players in round 1 at table 1.",
+            "1 board has the name of only one player in round 1 at table 1.",
+        ]
 
 
 class TestADraftFromOtherData:
