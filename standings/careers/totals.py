@@ -105,7 +105,11 @@ def _years(career: Sequence[Participation]) -> list[YearTotal]:
     for each in career:
         by_year[each.year].append(each)
     return [
-        YearTotal(year, len(events), tally_of(game for each in events for game in each.games))
+        YearTotal(
+            year,
+            len({each.event.pk for each in events}),
+            tally_of(game for each in events for game in each.games),
+        )
         for year, events in sorted(by_year.items(), reverse=True)
     ]
 

@@ -51,6 +51,7 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     if about.is_hidden:
         return rendered(request, "standings/person.html", {"about": about, "canonical": canonical})
     shown = PERSONS.shown(key)
+    unlinked = unlinked_entries(key)
     context = {
         "about": about,
         "written": [*about.names, *written_ways((about.name, *about.names), shown.career)],
@@ -62,7 +63,8 @@ def person(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
         "structured": _structured(about, canonical),
         "feed": reverse("person-feed", args=[key]),
         "choose": PERSONS.opponents(key),
-        "unlinked": unlinked_entries(key),
+        "unlinked": unlinked,
+        "unlinked_count": len({each.event.pk for each in unlinked}),
     }
     return rendered(request, "standings/person.html", context)
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from standings.serving import keeping
 from tests.linked import league, link_person, person, players_named
-from tests.standings.pages.reading import read
+from tests.standings.pages.reading import read, rows
 from tournaments.models import Event, LinkRefusal, Person, Player
 from tournaments.people.entrants import entrants_at, person_side, sides
 from tournaments.recording.people.linking import link_entries
@@ -46,6 +46,15 @@ def test_events_of_the_same_name_are_listed_and_not_counted(client: Client, ann:
     assert 'href="/events/league-2003/competitors/1/"' in page
     assert listed(client, ann) == ["League 2003", "League 2005"]
     assert "Toernooien die van deze speler kunnen zijn" in read(client, f"/nl/people/{ann.pk}/")
+
+
+def test_two_namesakes_in_one_event_are_one_event(client: Client, ann: Person) -> None:
+    event = league(2007)
+    Player.objects.filter(competitor__event=event, name="Dov").update(name="Ann")
+    link_entries(event, "Anna")
+    page = read(client, f"/people/{ann.pk}/")
+    assert page.count(">League 2007</a>") == 2
+    assert "3 more events may belong to this player" in page
 
 
 def _link(ann: Person) -> None:
@@ -126,3 +135,13 @@ def test_more_events_cost_the_same_queries(
         recorded_league(year)
     assert queries() == few
     assert queries() == 1  # kept
+
+
+def test_two_entries_in_one_event_are_one_event_in_the_years(client: Client) -> None:
+    """Somebody played for two teams of a league."""
+    for year in (2001, 2003):
+        league(year)
+    found = person("Ann", *players_named("Ann"), players_named("Dov")[0])
+    page = read(client, f"/people/{found.pk}/")
+    assert "2 events linked, 2001–2003." in page
+    assert [row[:2] for row in rows(page, "years")] == [["2003", "1"], ["2001", "1"]]
