@@ -73,12 +73,13 @@ def share_text(win: Win, sharing: str, fund_names: Sequence[str]) -> str:
     text = _division_text(pool, share, sharing, fund_names) if len(pool.players) > 1 else ""
     if share.exact < share.unlimited:
         limit = {"text": text, "limit": amount_text(share.limit)}
-        text = (
-            _("%(text)s; limited to %(limit)s, the largest prize that could be won without the tie") % limit
+        text = _(
+            "%(text)s; limited to %(limit)s, the largest prize that this competitor could win without the tie"
         )
+        text %= limit
     elif share.exact > share.unlimited:
         raised = {"text": text, "sum": _exact_text(share.exact)}
-        text = _("%(text)s; %(sum)s with the rest of the limited shares") % raised
+        text = _("%(text)s; %(sum)s with an equal part of what exceeds the limits of others") % raised
     if share.exact == win.amount:
         return text
     rounded = {"text": text or _exact_text(share.exact), "amount": amount_text(win.amount)}
@@ -94,10 +95,11 @@ def _division_text(pool: Pool, share: Share, sharing: str, fund_names: Sequence[
     if sharing != Sharing.HORT:
         return _("%(pool)s shared by %(count)s: %(each)s each") % values
     values |= {"own": _exact_text(share.own), "sum": _exact_text(share.unlimited)}
-    return (
-        _("half of %(own)s by place and half of %(each)s, as %(pool)s is shared by %(count)s: %(sum)s")
-        % values
+    text = _(
+        "%(pool)s shared by %(count)s: %(each)s each; half of this and half of %(own)s, the prize by place:"
+        " %(sum)s"
     )
+    return text % values
 
 
 def _prize_texts(pool: Pool, fund_names: Sequence[str]) -> Iterator[str]:
@@ -117,7 +119,7 @@ def pooled_text(prizes: Sequence[Prize], listed_under: str, names: Sequence[str]
         for each in prizes
     ]
     values = {"prizes": ", ".join(worth), "names": ", ".join(names), "fund": listed_under}
-    return _("Shared under “%(fund)s” by %(names)s: %(prizes)s.") % values
+    return _("%(prizes)s: among the prizes that %(names)s share, listed under “%(fund)s”.") % values
 
 
 def inversion_text(more: str, less: Sequence[str]) -> str:
@@ -131,12 +133,13 @@ def inversion_reason(sharing: str) -> str:
     """Return why a rule allows that."""
     if sharing == Sharing.EQUAL:
         return _(
-            "The rule allows this: competitors who are level share either main prizes or prizes of one"
-            " category, and leave the others to other competitors."
+            "The rule allows this: in a tie, competitors share either main prizes or prizes of one category."
+            " A prize that they leave to others can be larger than their share."
         )
     return _(
         "The rule allows this: in a tie, competitors first take the prizes that the others in the tie cannot"
-        " win, if each of them gets more that way (US Chess 32B3). A prize that is left can then be larger."
+        " win, if each of them gets more that way (US Chess 32B3). A prize that they leave"
+        " to others can then be larger than their share."
     )
 
 
@@ -144,31 +147,37 @@ def sharing_text(sharing: str, *, is_cumulative: bool, step: int) -> str:
     """Return the rules by which prizes are shared, as sentences."""
     rules = {
         Sharing.US_CHESS: _(
-            "US Chess 32B: each competitor brings one prize; all who are level in points share what they"
-            " bring equally."
+            "US Chess 32B: competitors with equal points put one prize each into a pool and divide it"
+            " equally."
         ),
         Sharing.HORT: _(
-            "Hort: each competitor brings one prize; all who are level in points share half of what they"
-            " bring equally, the other half goes by place."
+            "Hort: competitors with equal points put one prize each into a pool. Half of it is divided"
+            " equally, the other half goes by place."
         ),
         Sharing.EQUAL: _(
-            "All who are level in points share equally, either main prizes or prizes of one category."
+            "Competitors with equal points divide prizes equally, either main prizes or those of one"
+            " category."
         ),
-        Sharing.NONE: _("Prizes go by place; those who share a place share what they bring equally."),
+        Sharing.NONE: _(
+            "Prizes go by place. Competitors who share a place put one prize each into a pool and divide it"
+            " equally."
+        ),
     }
     sentences = [rules[Sharing(sharing)]]
     if sharing != Sharing.EQUAL and not is_cumulative:
         sentences.append(
             _(
-                "Members of a category first take the prizes that the others in their tie cannot win, if each"
-                " of them gets more that way. Nobody gets more than the largest prize that could be won"
-                " without the tie (US Chess 32B3)."
+                "Before that, members of a category take the prizes that the others in their tie cannot win,"
+                " if each of them gets more that way. No share is larger than the largest prize that the"
+                " competitor could win without the tie (US Chess 32B3)."
             )
         )
     sentences.append(
         _("A competitor can win a main prize and a prize of each category.")
         if is_cumulative
-        else _("Nobody wins more than one prize or share; of equal prizes the main prize is given first.")
+        else _(
+            "A competitor wins at most one prize or share. Of equal prizes, the main prize is given first."
+        )
     )
     if step > 1:
         sentences.append(

@@ -245,7 +245,9 @@ class PrizeWinnerData(TypedDict):
     place: Annotated[Number, described("In the whole.")]
     amount: Annotated[str, described("In the currency, exact: 12.50; blank for goods alone.")]
     goods: list[str]
-    goods_are_open: Annotated[bool, described("The place is shared, and nothing says who has which.")]
+    goods_are_open: Annotated[
+        bool, described("The place is shared, and it is not decided who gets which goods.")
+    ]
     explanation: str
 
 
@@ -254,11 +256,13 @@ class PrizeFundData(TypedDict):
     name: str
     winners: Annotated[
         list[PrizeWinnerData],
-        described("Who shares prizes of several funds is listed in the first of them."),
+        described("Winners who share prizes of several funds are listed in the first of these funds."),
     ]
-    pooled: Annotated[list[str], described("Sentences on prizes of this fund shared in another.")]
+    pooled: Annotated[
+        list[str], described("Sentences about prizes of this fund whose winners are listed in another fund.")
+    ]
     unclaimed: str
-    rounded: Annotated[str, described("Left over by rounding; blank for nothing.")]
+    rounded: Annotated[str, described("The amount left over by rounding; blank if none.")]
 
 
 class SpecialPrizeData(TypedDict):
@@ -277,7 +281,9 @@ class PrizesData(TypedDict):
     funds: list[PrizeFundData]
     notes: Annotated[
         list[str],
-        described("Sentences on who is paid more than a better placed competitor with the same categories."),
+        described(
+            "Sentences about competitors who get more than a better placed one who can win the same prizes."
+        ),
     ]
     specials: list[SpecialPrizeData]
 
@@ -292,12 +298,15 @@ class CompetitorRound(TypedDict):
     round: Number
     total: Annotated[
         str | None,
-        described("Match or game points so far, whichever are primary; none without an order of the rounds."),
+        described(
+            "Match or game points so far, whichever are primary; null if the order of the rounds is unknown."
+        ),
     ]
-    place: Annotated[Number | None, described("After the round; none outside the competition.")]
-    pairing: Annotated[PairingObject | None, described("None where no pairing of the round names it.")]
+    place: Annotated[Number | None, described("After the round; null outside the competition.")]
+    pairing: Annotated[PairingObject | None, described("Null if the competitor has no pairing in the round.")]
     in_progress: Annotated[
-        MatchInProgress | None, described("The running score, the own points first; none of other matches.")
+        MatchInProgress | None,
+        described("The score of a match in progress, the own points first; null otherwise."),
     ]
 
 

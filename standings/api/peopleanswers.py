@@ -90,7 +90,8 @@ class ParticipationData(TypedDict):
     points: Annotated[
         ExactFigure | None,
         described(
-            "As the event counts them, with byes and forfeits. Null, as the next five, without results."
+            "As the event counts them, with byes and forfeits. This and the next five fields are null if no"
+            " results are recorded."
         ),
     ]
     won: Annotated[int | None, described("Games, or matches, over the board.")]

@@ -48,12 +48,12 @@ MISSING = {
         " no rating changes."
     ),
     Missing.EARLIER_RAPID: gettext_lazy(
-        "The event began before 1 March 2024: FIDE's rules of that time for rating changes in rapid and blitz"
-        " are not at hand."
+        "The event began before 1 March 2024. This site does not have FIDE's rules of that time for rating"
+        " changes in rapid and blitz."
     ),
 }
 
-NO_LIST = gettext_lazy("The event does not state from which list its ratings are.")
+NO_LIST = gettext_lazy("The event does not state which rating list its ratings are from.")
 
 RATED = {
     RatedAs.STANDARD: gettext_lazy("Rated as standard play, as the event states."),

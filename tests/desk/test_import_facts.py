@@ -7,8 +7,8 @@ from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
 def test_kind_of_rating_and_time_zone_are_proposed_and_not_chosen() -> None:
     form = FactsForm(EventOutline(name="Leiden Rapid 2026", country="NED", place="Leiden"))
 
-    assert form["rated_as"].help_text == "Proposed, by “Leiden Rapid 2026”: rapid"
-    assert form["time_zone"].help_text.startswith("Proposed, by country and place: Europe/Amsterdam")
+    assert form["rated_as"].help_text == "Proposed from “Leiden Rapid 2026”: rapid"
+    assert form["time_zone"].help_text.startswith("Proposed from the country and the place: Europe/Amsterdam")
     assert (form["rated_as"].value(), form["time_zone"].value()) == ("", "")
 
 

@@ -26,5 +26,5 @@ def test_paper_and_screens_of_an_event_are_in_its_time(desk: Desk) -> None:
 def test_a_time_zone_is_proposed_in_the_settings_and_not_stored_by_saving(desk: Desk) -> None:
     Event.objects.update(place="Leiden", country="NED")
     page = desk.browser("organiser").get(reverse("admin:tournaments_event_change", args=[desk.event.pk]))
-    assert "Not stated. Proposed, by country and place: Europe/Amsterdam." in page.text
+    assert "Not stated. Proposed from the country and the place: Europe/Amsterdam." in page.text
     assert page.context["adminform"].form["time_zone"].value() == ""

@@ -59,7 +59,7 @@ class TestTheShortForm:
 
         assert asked.status_code == 200
         assert not Event.objects.filter(slug="summer-cup").exists()
-        assert form.errors == {"rated_as": ["Proposed, by “15+10”. Check it, and send the form again."]}
+        assert form.errors == {"rated_as": ["Proposed from “15+10”. Check it and submit the form again."]}
         assert (form["rated_as"].value(), form["is_asked"].value()) == ("rapid", "1")
 
         create(desk, **values, is_asked="1", rated_as="")
@@ -71,7 +71,7 @@ class TestTheShortForm:
         form = asked.context["form"]
 
         assert form.errors == {
-            "time_zone": ["Proposed, by “Leiden, NED”. Check it, and send the form again."]
+            "time_zone": ["Proposed from “Leiden, NED”. Check it and submit the form again."]
         }
         assert form["time_zone"].value() == "Europe/Amsterdam"
         assert 'value="Europe/Amsterdam" selected' in asked.text

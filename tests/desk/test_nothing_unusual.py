@@ -107,7 +107,7 @@ class TestPublishing:
         assert NOTHING in text_of(browser.get(address))
 
         enter(event, [typed(at(event, 1, 1), "=", reason="A slip.")], anna)
-        told = "The draft was made from other data. Round 1, 1 Player 1 – 3 Player 3: 1-0 then, ½-½ now."
+        told = "since the draft was proposed. Round 1, 1 Player 1 – 3 Player 3: 1-0 then, ½-½ now."
         page = text_of(browser.get(address))
         assert told in page
         assert NOTHING not in page
@@ -337,7 +337,7 @@ class TestDeclaringTheEventFinal:
         assert "The result is unknown (?) in round 1 at table 1." in page
         assert "12 boards have no names of players in round 1 at table 1." in page
         assert "Round 1 has no date." in page
-        assert "The checks find 1 thing that nobody has accepted" in page
+        assert "The checks found 1 problem that has not been accepted" in page
 
     def test_nothing_is_named_if_all_is_recorded(self, hall: Hall) -> None:
         Round.objects.update(date="2026-05-01")

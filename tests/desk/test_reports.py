@@ -45,13 +45,13 @@ def test_norms_need_standard_play_and_ratings_of_fide(desk: Desk) -> None:
         Event.objects.filter(pk=event.pk).update(**settings)
         return shown(desk.browser("arbiter").get(address))
 
-    assert "does not state as which kind it is rated" in norms()
+    assert "does not state whether it is rated as standard, rapid or blitz" in norms()
     assert "is not rated as standard play: it gives no norms" in norms(rated_as="rapid")
     standard = norms(rated_as="standard")
     assert "gives no" not in standard
     assert "not those of FIDE" not in standard
     local = norms(ratings_from="local")
-    assert "not those of FIDE's standard list" in local
+    assert "not from FIDE's standard list" in local
     assert "GM: FM Bea" not in local
 
 

@@ -110,7 +110,7 @@ def test_the_kind_of_rating_is_proposed_and_not_stored_by_saving(desk: Desk) -> 
     Event.objects.filter(pk=desk.event.pk).update(time_code="300+3")
     address = reverse("admin:tournaments_event_change", args=[desk.event.pk])
     page = desk.browser("organiser").get(address).content.decode()
-    assert "Not stated. Proposed, by “300+3”: blitz." in page
+    assert "Not stated. Proposed from “300+3”: blitz." in page
     save(desk, place="Leiden")
     assert (event_of(desk).place, event_of(desk).rated_as) == ("Leiden", "")
     save(desk, rated_as="blitz", ratings_from="local")

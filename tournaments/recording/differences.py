@@ -151,7 +151,7 @@ def _readers(document: Document) -> Iterator[Doubt]:
 
 
 def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
-    """Yield that the draft was proposed from other data than those of now.
+    """Yield how the data have changed since the draft was proposed.
 
     One query, another if the data differ; none in a round robin. `doubts` compares the pairs with the rounds
     that competitors have off.
@@ -177,7 +177,10 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         return
     numbers = sorted(each.number for each in document.competitors)
     if checksum_of(replace(asked, report=now, numbers=numbers)) != proposal.sha256:
-        text = _("The draft was made from other data; what differs is not stored any more. Propose it again.")
+        text = _(
+            "The data have changed since the draft was proposed. The old data are no longer stored, so the"
+            " differences are not known. Propose it again."
+        )
         yield Doubt("other-data", None, (), text)
 
 
@@ -187,7 +190,7 @@ def _other_data(found: Sequence[str]) -> str:
     if more > 0:
         told.append(ngettext("%(count)s more.", "%(count)s more.", more) % {"count": more})
     values = {"differences": " ".join(told)}
-    return _("The draft was made from other data. %(differences)s Propose it again.") % values
+    return _("The data have changed since the draft was proposed. %(differences)s Propose it again.") % values
 
 
 class _Renumbered(NamedTuple):
@@ -219,19 +222,19 @@ def _changes(before: Document, today: Document, renumbered: _Renumbered) -> Iter
     names = {number: f"{number} {each.name}" for number, each in {**then, **now}.items()}
     entered, gone, moved = renumbered
     if entered:
-        text = ngettext("%(who)s was not entered then.", "%(who)s were not entered then.", len(entered))
+        text = ngettext("%(who)s was entered later.", "%(who)s were entered later.", len(entered))
         yield text % {"who": ", ".join(names[each] for each in entered)}
     if gone:
         text = ngettext("%(who)s has been removed since.", "%(who)s have been removed since.", len(gone))
         yield text % {"who": ", ".join(f"{each} {then[each].name}" for each in gone)}
     if moved:
-        text = _("The numbers of %(who)s were others then.")
+        text = ngettext("%(who)s had another number.", "%(who)s had other numbers.", len(moved))
         yield text % {"who": ", ".join(names[each] for each in moved)}
     if moved or gone:
         return  # results are compared by number
     given = [each for each in sorted(then) if then[each].adjustments != now[each].adjustments]
     if given:
-        text = _("Bonus or penalty points of %(who)s were others then.")
+        text = _("Bonus or penalty points of %(who)s have changed.")
         yield text % {"who": ", ".join(names[each] for each in given)}
     if any(getattr(before.event, name) != getattr(today.event, name) for name in SETTINGS):
         yield _settings_text()
@@ -239,7 +242,7 @@ def _changes(before: Document, today: Document, renumbered: _Renumbered) -> Iter
 
 
 def _settings_text() -> str:
-    return _("Settings of the pairing, such as scoring or forbidden pairs, were others then.")
+    return _("Settings of the pairing, such as scoring or forbidden pairs, have changed.")
 
 
 def _changed_results(before: Document, today: Document, names: Mapping[int, str]) -> Iterator[str]:
@@ -250,7 +253,7 @@ def _changed_results(before: Document, today: Document, names: Mapping[int, str]
         values = {"round": key[0], "who": " – ".join(names[each] for each in seats)}
         texts = _result_text(before, then), _result_text(today, now)
         if then and now and then.numbers != now.numbers:
-            yield _("Round %(round)s, %(who)s: the colours were exchanged since.") % values
+            yield _("Round %(round)s, %(who)s: the colours have been exchanged.") % values
         elif texts[0] != texts[1]:
             text = _("Round %(round)s, %(who)s: %(then)s then, %(now)s now.")
             yield text % (values | {"then": texts[0], "now": texts[1]})

@@ -66,10 +66,10 @@ RESULTS = Recording(record, result_at)
 class EntryOutcome:
     """The answer to an entry; every field is plain JSON.
 
-    `text` and `version` are of the result as it is stored now, `match` and `match_version` of its match.
-    Of a conflict `mine` is what was typed, as it was read, `by` and `at` (ISO, blank where not known) who
-    saved the other and when. `message` says why not,
-    or of a saved entry what does not follow from it. `repeated`: the id had been taken in before.
+    `text` and `version` belong to the stored result, `match` and `match_version` to its match. In a conflict,
+    `mine` is the typed result as it was read, and `by` and `at` state who saved the other result and when
+    (ISO; blank if not known). `message` is the reason of a refusal, or a note on a saved result. `repeated`
+    is true if an entry with this id was processed before.
     """
 
     id: str

@@ -127,11 +127,12 @@ def test_hort_is_explained_by_both_halves(client: Client, event: Event) -> None:
     html = page(client, f"{EVENT}prizes/")
     assert rows(html)[0][1:] == ["Fay", "100 + a cup"]
     pool = "60 (Main prizes) + 40 (Main prizes) + 50 (Women)"
-    text = f"half of 55 by place and half of 50, as {pool} is shared by 3: 52.50, rounded down to 52"
+    half = "shared by 3: 50 each; half of this and half of"
+    text = f"{pool} {half} 55, the prize by place: 52.50, rounded down to 52"
     assert [row[1:] for row in rows(html)[1:3]] == [[f"Ann {text}", "52"], [f"Eef {text}", "52"]]
-    assert rows(html)[3][1].startswith("Dov half of 40 by place and half of 50")
+    assert rows(html)[3][1].startswith(f"Dov {pool} {half} 40, the prize by place: 45")
     assert rows(html)[3][2] == "45"
-    assert "Shared under “Main prizes” by Ann, Eef, Dov: 50." in html
+    assert "50: among the prizes that Ann, Eef, Dov share, listed under “Main prizes”." in html
     assert "Left over by rounding: EUR 1." in html
 
 
@@ -151,9 +152,9 @@ def test_two_women_who_share_first_place_bring_the_prize_for_women(client: Clien
         ["2", "Carl", "100"],
         ["3", "Dora 50 shared by 2: 25 each", "25"],
         ["3", "Emil 50 shared by 2: 25 each", "25"],
-        ["No prize is listed here."],
+        ["The winners of these prizes are listed under other prizes."],
     ]
-    assert "Shared under “Main prizes” by Alma, Bea: 250." in html
+    assert "250: among the prizes that Alma, Bea share, listed under “Main prizes”." in html
     assert "better placed" not in html
     assert "300 (Hoofdprijzen) + 250 (Women) gedeeld door 2: elk 275" in page(
         client, "/nl/events/prizes-two-women/prizes/"
@@ -167,7 +168,7 @@ def test_lower_placed_player_with_more_money_is_named_with_the_reason(client: Cl
     assert "Have won another prize: Alma (200), Bea (200)." in html
     assert (
         "Dora (250) gets more than better placed competitors who can win the same prizes:"
-        " Alma (200), Bea (200). The rule allows this: competitors who are level share either main prizes"
+        " Alma (200), Bea (200). The rule allows this: in a tie, competitors share either main prizes"
     ) in html
     notes = client.get("/api/events/prizes-two-women/prizes/").json()["notes"]
     assert len(notes) == 2

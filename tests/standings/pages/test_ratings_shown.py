@@ -103,7 +103,7 @@ class TestCard:
         page = text(client, f"{OPEN}competitors/1/")
         assert "Performance rating 1893" in page
         assert "does not state whether its games are rated as standard, rapid or blitz" in page
-        assert "does not state from which list its ratings are" in page
+        assert "does not state which rating list its ratings are from" in page
         assert not re.search(r"Rating change|Expected score|\bK \d", page)
         assert "+2.40" not in text(client, f"{OPEN}standings/?ratings=shown")
         answer = json.loads(client.get("/api/events/open/competitors/1/").content)["standing"]["rating"]

@@ -35,13 +35,13 @@ def test_equal_shares_name_the_prizes_and_the_number_of_players(sharing: Sharing
 def test_a_limited_share_names_the_limit_and_the_others_what_they_get_from_it() -> None:
     funds = [fund(536, 306), fund(1379, 766, code="U2400", rows=(1, 2, 3))]
     pool = "536 (Main) + 306 (Main) + 1379 (U2400) + 766 (U2400) shared by 4: 746.75 each"
-    limited = f"{pool}; limited to 536, the largest prize that could be won without the tie"
-    raised = f"{pool}; 817 with the rest of the limited shares"
+    limited = f"{pool}; limited to 536, the largest prize that this competitor could win without the tie"
+    raised = f"{pool}; 817 with an equal part of what exceeds the limits of others"
     assert explained(funds, 4, Sharing.US_CHESS) == [limited, raised, raised, raised]
 
 
 def test_hort_names_both_halves() -> None:
     assert explained([fund(120, 100)], 2, Sharing.HORT) == [
-        "half of 120 by place and half of 110, as 120 + 100 is shared by 2: 115",
-        "half of 100 by place and half of 110, as 120 + 100 is shared by 2: 105",
+        "120 + 100 shared by 2: 110 each; half of this and half of 120, the prize by place: 115",
+        "120 + 100 shared by 2: 110 each; half of this and half of 100, the prize by place: 105",
     ]

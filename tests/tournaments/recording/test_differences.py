@@ -198,8 +198,8 @@ class TestADraftFromOtherData:
         row = at(drafted, 1, 1)
         Pairing.objects.filter(pk=row.pk).update(first_score=1, second_score=1)
         assert publishing(drafted, 2)["other-data"] == (
-            "The draft was made from other data. Round 1, 1 Player 1 – 4 Player 4: 1-0 then, ½-½ now."
-            " Propose it again."
+            "The data have changed since the draft was proposed."
+            " Round 1, 1 Player 1 – 4 Player 4: 1-0 then, ½-½ now. Propose it again."
         )
 
     def test_a_bye(self, drafted: Event) -> None:
@@ -218,7 +218,7 @@ class TestADraftFromOtherData:
         Competitor.objects.filter(pk=two.pk).update(number=1)
         Competitor.objects.filter(pk=one.pk).update(number=2)
         assert publishing(drafted, 2)["other-data"] == (
-            "The draft was made from other data. The numbers of 1 Player 2, 2 Player 1 were others then."
+            "The data have changed since the draft was proposed. 1 Player 2, 2 Player 1 had other numbers."
             " Propose it again."
         )
 
@@ -227,11 +227,11 @@ class TestADraftFromOtherData:
         propose(drafted, arbiter, 2)
         Pairing.objects.filter(pk=at(drafted, 1, 1).pk).update(first_score=1, second_score=1)
         assert publishing(drafted, 2)["other-data"] == (
-            "The draft was made from other data. Round 1, 1 Jan Jansen – 4 Jan Jansen: 1-0 then, ½-½ now."
-            " Propose it again."
+            "The data have changed since the draft was proposed."
+            " Round 1, 1 Jan Jansen – 4 Jan Jansen: 1-0 then, ½-½ now. Propose it again."
         )
         swap_numbers(drafted, 1, 4, arbiter)
-        text = "The numbers of 1 Jan Jansen, 4 Jan Jansen were others then."
+        text = "1 Jan Jansen, 4 Jan Jansen had other numbers."
         assert text in publishing(drafted, 2)["other-data"]
 
     def test_another_player_under_the_number_of_one_who_was_removed(self, drafted: Event) -> None:
@@ -241,31 +241,29 @@ class TestADraftFromOtherData:
         removed.delete()
         Competitor.objects.create(event=drafted, number=6, name=removed.name, rating=1000)
         text = publishing(drafted, 2)["other-data"]
-        assert "6 Player 6 was not entered then. 6 Player 6 has been removed since." in text
+        assert "6 Player 6 was entered later. 6 Player 6 has been removed since." in text
 
     def test_a_proposal_of_an_earlier_version_compares_by_number(self, drafted: Event) -> None:
         Proposal.objects.update(competitors=None)
         Pairing.objects.filter(pk=at(drafted, 1, 1).pk).update(first_score=1, second_score=1)
         assert publishing(drafted, 2)["other-data"] == (
-            "The draft was made from other data. Round 1, 1 Player 1 – 4 Player 4: 1-0 then, ½-½ now."
-            " Propose it again."
+            "The data have changed since the draft was proposed."
+            " Round 1, 1 Player 1 – 4 Player 4: 1-0 then, ½-½ now. Propose it again."
         )
 
     def test_a_late_entry(self, drafted: Event) -> None:
         Competitor.objects.create(event=drafted, number=7, name="Late", rating=1000)
-        assert "7 Late was not entered then." in publishing(drafted, 2)["other-data"]
+        assert "7 Late was entered later." in publishing(drafted, 2)["other-data"]
 
     def test_adjustments(self, drafted: Event) -> None:
         penalty = [{"round": 1, "game": -1, "match": 0, "final": False, "reason": "Late"}]
         drafted.competitors.filter(number=1).update(adjustments=penalty)
-        assert (
-            "Bonus or penalty points of 1 Player 1 were others then." in publishing(drafted, 2)["other-data"]
-        )
+        assert "Bonus or penalty points of 1 Player 1 have changed." in publishing(drafted, 2)["other-data"]
 
     def test_settings_of_the_pairing(self, drafted: Event) -> None:
         Event.objects.update(forbidden_pairs=[{"competitors": [1, 3], "first_round": 0, "last_round": 0}])
         text = publishing(drafted, 2)["other-data"]
-        assert "Settings of the pairing, such as scoring or forbidden pairs, were others then." in text
+        assert "Settings of the pairing, such as scoring or forbidden pairs, have changed." in text
 
     def test_many_are_counted(self, drafted: Event, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(differences, "MOST_NAMED", 2)
@@ -279,7 +277,8 @@ class TestADraftFromOtherData:
         assert publishing(drafted, 2) == {}
         Pairing.objects.filter(pk=at(drafted, 1, 1).pk).update(first_score=1, second_score=1)
         assert publishing(drafted, 2)["other-data"] == (
-            "The draft was made from other data; what differs is not stored any more. Propose it again."
+            "The data have changed since the draft was proposed. The old data are no longer stored, so the"
+            " differences are not known. Propose it again."
         )
 
     def test_pairs_that_are_locked_since_are_no_difference(self, drafted: Event) -> None:

@@ -115,7 +115,7 @@ class EventForm(VersionedForm):
         help_text=gettext_lazy("Team events only: by which preferences FIDE's team Swiss gives colours."),
     )
     unknown = forms.MultipleChoiceField(
-        label=gettext_lazy("Not known"),
+        label=gettext_lazy("Unknown facts"),
         choices=[
             (UnknownFact.COLOURS.value, UnknownFact.COLOURS.label),
             (UnknownFact.ROUND_ORDER.value, UnknownFact.ROUND_ORDER.label),
@@ -123,7 +123,8 @@ class EventForm(VersionedForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy(
-            "What no source gives. Readers then see no colours, or no rounds and no standings after a round."
+            "Tick what no source states. Readers then see no colours, or no rounds and no standings after a"
+            " round."
         ),
     )
     sources = LinesField(
@@ -175,7 +176,7 @@ class EventForm(VersionedForm):
 
     def _propose_zone(self, field: forms.Field) -> None:
         if zone := propose_time_zone(self.instance.country, self.instance.place):
-            told = _("Not stated. Proposed, by country and place: %(zone)s.") % {"zone": zone}
+            told = _("Not stated. Proposed from the country and the place: %(zone)s.") % {"zone": zone}
             field.help_text = format_html("{} <b>{}</b>", field.help_text, told)
 
     def _propose_kind(self, field: forms.Field) -> None:
@@ -186,7 +187,7 @@ class EventForm(VersionedForm):
             field.help_text = format_html(
                 "{} <b>{}</b>",
                 field.help_text,
-                _("Not stated. Proposed, by “%(text)s”: %(kind)s.") % values,
+                _("Not stated. Proposed from “%(text)s”: %(kind)s.") % values,
             )
 
     def _keep_choosable(self, field: Any) -> None:

@@ -142,7 +142,8 @@ class NewEventForm(AddressForm):
         choices=lambda: [("", gettext_lazy("not known yet")), *((each, each) for each in _zones())],
         required=False,
         help_text=gettext_lazy(
-            "Rounds start, and times are shown, by its clocks. Empty: proposed from country and place."
+            "Start times of rounds and all times that are shown are in this zone. If empty, it is proposed"
+            " from the country and the place."
         ),
     )
     time_control = forms.CharField(
@@ -225,7 +226,7 @@ class NewEventForm(AddressForm):
         values = {name: value for name, (value, _read_from) in proposed.items()}
         self.data = {**{name: self.data.get(name) for name in self.data}, **values, "is_asked": "1"}
         for name, (_value, read_from) in proposed.items():
-            told = _("Proposed, by “%(text)s”. Check it, and send the form again.") % {"text": read_from}
+            told = _("Proposed from “%(text)s”. Check it and submit the form again.") % {"text": read_from}
             self.add_error(name, told)
 
     def _make_address(self, cleaned: dict[str, Any]) -> None:

@@ -109,12 +109,12 @@ def _field(name: str, label: str | Promise, outline: EventOutline) -> forms.Fiel
 def _proposal(name: str, outline: EventOutline) -> str:
     """Return the sentence that proposes a value; a person chooses it, so that no guess is stored."""
     if name == "time_zone" and (zone := propose_time_zone(outline.country, outline.place)):
-        return _("Proposed, by country and place: %(zone)s") % {"zone": zone}
+        return _("Proposed from the country and the place: %(zone)s") % {"zone": zone}
     if name != "rated_as":
         return ""
     found = propose_kind("", outline.time_control, outline.name)
     values = found and {"text": found.read_from, "kind": found.kind.label}
-    return _("Proposed, by “%(text)s”: %(kind)s") % values if values else ""
+    return _("Proposed from “%(text)s”: %(kind)s") % values if values else ""
 
 
 def _choices(name: str) -> Sequence[tuple[str, Any]]:

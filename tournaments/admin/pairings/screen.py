@@ -68,7 +68,7 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def _outdated(board: Board) -> list[Doubt]:
-    """Return that the draft was proposed from other data than those of now; no query without a proposal."""
+    """Return how the data have changed since the draft was proposed; no query without a proposal."""
     if board.proposal is None:
         return []
     return list(draft_doubts(board.round, stored(board.event).document))

@@ -44,7 +44,7 @@ class PrizesForm(forms.Form):
     prizes_cumulative = forms.BooleanField(
         label=gettext_lazy("One may have several prizes"),
         required=False,
-        help_text=gettext_lazy("Otherwise nobody wins more than one prize or share."),
+        help_text=gettext_lazy("Otherwise a competitor wins at most one prize or share."),
     )
     prize_step = forms.CharField(
         label=gettext_lazy("Round down to multiples of"),

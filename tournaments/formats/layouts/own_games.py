@@ -1,7 +1,7 @@
 """The list of games that this site offers as `games.csv`: a line for each game, White first.
 
-It has no byes and no match that is known by its score alone. Boards of teams are put together to matches; the
-team that has White on board 1 is the first.
+The list has no byes, and no matches of which only the score is recorded. The boards of two teams in a round
+are combined into a match; the team with White on board 1 comes first.
 """
 
 from collections import defaultdict
