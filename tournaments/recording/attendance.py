@@ -154,8 +154,8 @@ def mark_others_absent(event: Event, number: int, by: User) -> int:
     return len(rows)
 
 
-def _record(event: Event, entry: PresenceEntry, by: User) -> StoredResult:
-    """Store one mark. The event's row is locked.
+def _record(event: Event, entry: PresenceEntry, by: User) -> tuple[StoredResult, str]:
+    """Store one mark, and return it with an empty note. The event's row is locked.
 
     Conflict where another mark holds than the one seen; Refused where nobody is expected to come.
     """
@@ -172,7 +172,7 @@ def _record(event: Event, entry: PresenceEntry, by: User) -> StoredResult:
         raise Conflict(last.pk if last else 0, _name_of(last), last.at if last else None)
     if entry.text != (last.state if last else ""):
         last = Attendance.objects.create(competitor=competitor, round=entry.round, state=entry.text, by=by)
-    return StoredResult(entry.text, last.pk if last else 0)
+    return StoredResult(entry.text, last.pk if last else 0), ""
 
 
 def _stored_at(event: Event, entry: PresenceEntry) -> tuple[StoredResult, str]:

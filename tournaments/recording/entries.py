@@ -51,11 +51,11 @@ class Entry(Protocol):
 class Recording(NamedTuple):
     """How the entries of one kind are stored, each by a call with the event, whose row is locked.
 
-    `record` stores an entry, or raises Conflict or Refused; `stored_at` returns what is stored where the
-    entry was to go, and the entry's text as it was read.
+    `record` stores an entry and returns it with a note, or raises Conflict or Refused; `stored_at` returns
+    what is stored where the entry was to go, and the entry's text as it was read.
     """
 
-    record: Callable[[Event, Any, User], StoredResult]
+    record: Callable[[Event, Any, User], tuple[StoredResult, str]]
     stored_at: Callable[[Event, Any], tuple[StoredResult, str]]
 
 
@@ -144,8 +144,8 @@ def _answer(event: Event, entry: Entry, by: User, recording: Recording) -> Entry
 def _outcome(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
     try:
         with transaction.atomic():
-            stored = recording.record(event, entry, by)
-            return EntryOutcome(str(entry.id), SAVED, *stored[:-1], message=stored.note)
+            stored, note = recording.record(event, entry, by)
+            return EntryOutcome(str(entry.id), SAVED, *stored, message=note)
     except Conflict as conflict:
         return _conflict(entry, conflict, *recording.stored_at(event, entry))
     except (Refused, ResultError) as refusal:
@@ -159,7 +159,7 @@ def _conflict(entry: Entry, conflict: Conflict, theirs: StoredResult, mine: str)
     return EntryOutcome(
         str(entry.id),
         CONFLICT,
-        *theirs[:-1],
+        *theirs,
         mine=mine,
         by=conflict.by,
         at=clock_text(conflict.at) if conflict.at else "",

@@ -43,20 +43,20 @@ class TypedResult(Protocol):
 
 class StoredResult(NamedTuple):
     """A result as it is stored: its text as it would be typed, its version, and those of its match (blank and
-    0 without one). `note` tells the person who stored it what does not follow from it."""
+    0 without one)."""
 
     text: str
     version: int
     match: str = ""
     match_version: int = 0
-    note: str = ""
 
 
-def record(event: Event, typed: TypedResult, by: User) -> StoredResult:
-    """Store one typed result. The event's row is locked.
+def record(event: Event, typed: TypedResult, by: User) -> tuple[StoredResult, str]:
+    """Store one typed result, and return it with a note on rounds that were paired before.
 
-    ResultError where the text is no result here, Conflict where another version is stored than the one seen,
-    Refused where a reason is missing, the round is a draft, or there is no such board.
+    The event's row is locked. ResultError where the text is no result here, Conflict where another version is
+    stored than the one seen, Refused where a reason is missing, the round is a draft, or there is no such
+    board.
     """
     pairing = _pairing(event, typed)
     _refuse_draft(pairing)
@@ -71,7 +71,7 @@ def record(event: Event, typed: TypedResult, by: User) -> StoredResult:
         with correcting(event, pairing, row, by, typed.reason) as correction:
             _store(event, pairing, row, result, by, correction)
         note = paired_before(event, pairing.round, stood=stood)
-    return _recorded(event, pairing, row)._replace(note=note)
+    return _recorded(event, pairing, row), note
 
 
 def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:
