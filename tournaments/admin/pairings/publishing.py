@@ -66,10 +66,8 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
 def _asked(request: HttpRequest, round_: Round) -> dict[str, Any]:
     """Return what the question names: who sits nowhere and why, and all else that is unusual."""
     off, left = rounds_off(round_.event, round_.number), unpaired_of(round_)
-    document = stored(round_.event).document
-    doubts = [*before_publishing([round_], document), *find_doubts(round_)]
+    found, doubts = _unusual(round_)
     unpaired = {number for each in doubts if each.code == UNPAIRED for number in each.numbers}
-    found = about_round(open_findings_of(document), round_.number)
     # A rematch is told by the doubts already, with the names; not that of a round robin.
     told = {each.table for each in doubts if each.code == REMATCH}
     findings = [each for each in found if each.code != MET_BEFORE or each.table not in told]
@@ -85,8 +83,14 @@ def _asked(request: HttpRequest, round_: Round) -> dict[str, Any]:
     }
 
 
+def _unusual(round_: Round) -> tuple[Sequence[Finding], list[Doubt]]:
+    document = stored(round_.event).document
+    doubts = [*before_publishing([round_], document), *find_doubts(round_)]
+    return about_round(open_findings_of(document), round_.number), doubts
+
+
 def _publish(request: HttpRequest, round_: Round) -> None:
-    if round_.is_draft and request.POST.get("shown", "") != _asked(request, round_)["shown"]:
+    if round_.is_draft and request.POST.get("shown", "") != _shown(round_, *_unusual(round_)):
         raise Refused(CHANGED)
     publish_pairings(round_, who(request), request.POST.get("reason", ""))
 
