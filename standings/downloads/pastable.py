@@ -43,7 +43,9 @@ def pastable(event: Event, address: str, limit: int | None = None, after: int | 
     )
     table = f"{PASTABLE_TABLE}\n"
     columns = _Columns.of(sheet)
-    lines = [title, table, _head(sheet, columns), *_rows(sheet, columns, address, limit), "</table>"]
+    rows = _rows(sheet, columns, address, limit)
+    edition = format_html("\n<p>{}</p>", sheet.edition_text) if sheet.edition_text else ""
+    lines = [title, table, _head(sheet, columns), *rows, "</table>", edition]
     return SafeString("".join(lines))
 
 

@@ -17,6 +17,7 @@ from standings.tables.cells import RoundResult, boards_open, sign
 from standings.tables.columns import summary_columns
 from standings.tables.rows import StandingsTable
 from standings.tables.switches import CARRIED, running_link
+from standings.tables.values import legend_of
 from tournaments.event.choices import Kind
 from tournaments.event.resultcodes import side_texts
 from tournaments.models import Competitor, Event, Pairing
@@ -102,9 +103,11 @@ def live_page(request: HttpRequest, event: Event) -> HttpResponse:
     latest = recorded(event, lately.order_by(*newest)[:LATEST])
     awaited = pairings.filter(kind=Kind.PENDING, second__isnull=False, round__number__lte=basis.round)
     still_open = recorded(event, awaited.order_by("round__number", "table"))
+    columns = summary_columns(sheet)
     context = {
         "latest": latest,
-        "table": StandingsTable(sheet, summary_columns(sheet), limit=LEADERS),
+        "table": StandingsTable(sheet, columns, limit=LEADERS),
+        "legend": legend_of(sheet, columns),
         "basis": sheet.basis_text,
         "running": running_link(sheet, choices(request)),
         "open": still_open[:MOST_OPEN],

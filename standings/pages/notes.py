@@ -19,7 +19,7 @@ from tournaments.event.choices import RULING_NOTHING
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.event.unknown import knows_colours
 from tournaments.models import Override
-from tournaments.wording import name_of_edition, names_of, phrase_of_rules, was_of
+from tournaments.wording import names_of, phrase_of_rules, was_of
 
 START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
 PLACE = gettext_lazy("the opponent's place in this table")
@@ -76,7 +76,7 @@ def list_notes_of(sheet: StandingsSheet) -> list[str]:
 
 def _remarks(sheet: StandingsSheet) -> tuple[str, ...]:
     """Return what is to be said of results and values, each blank where it is nothing."""
-    of_values = _edition(sheet), _unplayed(sheet), _without_value(sheet)
+    of_values = _unplayed(sheet), _without_value(sheet)
     return (_missing(sheet), _boards(sheet), *_inputs(sheet), *of_values, _by_hand(sheet))
 
 
@@ -160,14 +160,6 @@ def _inputs(sheet: StandingsSheet) -> Iterator[str]:
         yield _("?: no value, because the order of the rounds is not known.")
     if any(each.needs_ratings for each in criteria) and not table.rating.any():
         yield _("?: no value, because no competitor of the event has a rating.")
-
-
-def _edition(sheet: StandingsSheet) -> str:
-    """Say which edition of FIDE's rules the table follows."""
-    policy = sheet.standings.table.policy
-    if not sheet.event.knows_results or not policy.code.startswith("fide-"):
-        return ""
-    return _("Unplayed rounds count by %(rules)s.") % {"rules": name_of_edition(policy.code)}
 
 
 def _unplayed(sheet: StandingsSheet) -> str:

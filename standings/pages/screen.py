@@ -80,6 +80,7 @@ def screen(request: HttpRequest, event: Event) -> HttpResponse:
         "next": query_of({**chosen, "page": following}),
         "round": sheet.running.round,
         "basis": rests_on(sheet.running),
+        "edition": sheet.edition_text,
         "trust": trust_line(sheet, is_final=sheet.with_running is None),
         "phone": address,
         "qr": qr_code(address),

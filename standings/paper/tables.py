@@ -72,7 +72,7 @@ def standings_by_category(source: PaperSource) -> Iterator[Printout]:
         format_html_join("\n", '<section class="part"><h3>{}</h3>{}</section>', parts),
         source.options.page(),
         rests_on(sheet.basis),
-        [*list_notes_of(sheet), *_trust(source, sheet), *_rulings(source, sheet)],
+        _notes(source, sheet, list_notes_of(sheet)),
     )
 
 
@@ -141,9 +141,7 @@ def _printout(
         rests_on(sheet.basis),
         [
             *([_("Decided by: %(criteria)s.") % {"criteria": decided}] if decided else []),
-            *notes,
-            *_trust(source, sheet),
-            *_rulings(source, sheet),
+            *_notes(source, sheet, notes),
         ],
     )
 
@@ -153,6 +151,11 @@ def _html(table: StandingsTable) -> SafeString:
         f'<table class="rows standings"><thead><tr>{table.plain_heads}</tr></thead>'
         f"<tbody>{table.rows}</tbody></table>"
     )
+
+
+def _notes(source: PaperSource, sheet: StandingsSheet, notes: Sequence[str]) -> list[str]:
+    edition = [sheet.edition_text] if sheet.edition_text else []
+    return [*edition, *notes, *_trust(source, sheet), *_rulings(source, sheet)]
 
 
 def _rulings(source: PaperSource, sheet: StandingsSheet) -> list[str]:
@@ -183,7 +186,5 @@ def _matrix(source: PaperSource, sheet: StandingsSheet) -> Iterator[Printout]:
             ),
             page,
             rests_on(sheet.basis),
-            [*crosstable_notes_of(sheet), *_trust(source, sheet), *_rulings(source, sheet)]
-            if is_last
-            else [],
+            _notes(source, sheet, crosstable_notes_of(sheet)) if is_last else [],
         )

@@ -4,12 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from django.utils.translation import gettext as _
+
 from standings.basis import Basis, basis_of, round_sentence, sentence
 from standings.engine import Judged, Row, Standings
 from standings.tables.cells import AS_RECORDED, Style
 from standings.words import value_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
+from tournaments.wording import name_of_edition
 
 OLIMPBASE = ("game-points", "match-points", "buchholz@game", "dsb", "dsmp")
 
@@ -63,6 +66,14 @@ class StandingsSheet:
         """Return the basis as a sentence, and another one for the round that does not count yet."""
         counted = sentence(self.basis)
         return f"{counted} {round_sentence(self.running, self.basis)}" if self.with_running else counted
+
+    @property
+    def edition_text(self) -> str:
+        """Return the edition of FIDE's rules that the standings follow, as a sentence; blank for none."""
+        policy = self.standings.table.policy
+        if not self.event.knows_results or not policy.code.startswith("fide-"):
+            return ""
+        return _("Unplayed rounds count by %(rules)s.") % {"rules": name_of_edition(policy.code)}
 
     @cached_property
     def codes_tell(self) -> bool:

@@ -99,13 +99,15 @@ def _in_notation(points: Fraction, style: Style) -> str:
 class Legend(NamedTuple):
     """The criteria in the order in which they decide, those with a column only, and the other columns.
 
-    `meanings` say what the values of the deciding ones are, in the same order.
+    `meanings` say what the values of the deciding ones are, in the same order. `edition` names the edition of
+    FIDE's rules that the table follows.
     """
 
     deciding: list[CriterionWords]
     beside: list[CriterionWords]
     signs: list[TableColumn]
     meanings: list[str]
+    edition: str
 
     @property
     def explained(self) -> list[tuple[CriterionWords, str]]:
@@ -128,4 +130,4 @@ def legend_of(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
     figures = (get(column.key) for column in columns if column.css in FIGURES)
     beside = [words_of(criterion) for criterion in figures if criterion.code not in codes]
     signs = [column for column in columns if column.css in SIGNS]
-    return Legend(deciding, beside, signs, meanings)
+    return Legend(deciding, beside, signs, meanings, sheet.edition_text)
