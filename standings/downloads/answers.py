@@ -1,6 +1,6 @@
 """An event to take away: every form of it as a file, with what each is for."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
@@ -16,6 +16,8 @@ from standings.downloads.csvtext import csv_text
 from standings.downloads.eventschema import schema_address
 from standings.downloads.gamefiles import game_list, is_draughts, pdn, pgn
 from standings.downloads.lists import (
+    Line,
+    about_lines,
     categories_lines,
     prizes_lines,
     results_lines,
@@ -23,8 +25,9 @@ from standings.downloads.lists import (
 )
 from standings.downloads.pastable import pastable_file
 from standings.downloads.workbook import workbook
-from standings.services import category_members, default_round, ranked, remembered
+from standings.services import Ranked, category_members, default_round, ranked, remembered
 from standings.serving.pages import choices, event_page, knows, only_read
+from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import SHOWN
 from tournaments.event.document import Document
 from tournaments.event.prizes import shows_prizes
@@ -158,7 +161,7 @@ def event_csv(event: Event, document: Document, after: int | None = None) -> str
     Each line of the standings ends with its rounds: `12w1`, against start number 12 with White.
     Behind another empty line stand the standings by category, where the event has any. Drafts are left out,
     here as in workbooks and reports: only the event file comes back whole. The cells of rounds and the
-    results are always those of all rounds.
+    results are always those of all rounds. The last lines state the rounds that the standings count.
     """
     document = document.without_drafts()
     entries, standings = ranked(event, after)
@@ -167,6 +170,7 @@ def event_csv(event: Event, document: Document, after: int | None = None) -> str
         blocks.append(results_lines(document))
     if members := category_members(event):
         blocks.append(categories_lines(event, entries, standings, members))
+    blocks.append(about_lines(_sheet(event, Ranked(entries, standings), after)))
     parted = ((*([[]] if number else []), *block) for number, block in enumerate(blocks))
     return csv_text(chain.from_iterable(parted))
 
@@ -174,16 +178,24 @@ def event_csv(event: Event, document: Document, after: int | None = None) -> str
 def event_xlsx(event: Event, document: Document, after: int | None = None) -> bytes:
     """Return a workbook of standings, cross table, results and competitors, a sheet each.
 
-    Behind them categories and the prize list, where there are any for readers.
+    Behind them categories and the prize list, where there are any for readers. The last sheet states the
+    rounds that the standings count.
     """
     entries, standings = ranked(event, after)
-    further, members = {}, category_members(event)
+    further: dict[str, Iterable[Line]] = {}
+    members = category_members(event)
     if members:
         further["categories"] = categories_lines(event, entries, standings, members)
     if shows_prizes(event) and standings.table.rounds:
         awards = {each.number: each.awards for each in document.competitors}
         further["prizes"] = prizes_lines(prize_list(event, entries, standings, members, awards))
+    further["about"] = about_lines(_sheet(event, Ranked(entries, standings), after))
     return workbook(document.without_drafts(), standings, further)
+
+
+def _sheet(event: Event, found: Ranked, after: int | None) -> StandingsSheet:
+    running = None if after is None else ranked(event).standings
+    return StandingsSheet(event, found.standings, found.entries, "", with_running=running)
 
 
 def event_trf(_: Event, document: Document) -> str:

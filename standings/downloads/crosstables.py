@@ -9,6 +9,9 @@ words of our own tables, for a dash would be a lost match there.
 import re
 from collections.abc import Iterator
 
+from django.utils.translation import override
+
+from standings.basis import basis_of, sentence
 from standings.downloads.csvtext import csv_text
 from standings.downloads.lists import Cell, Number, cell_texts, letters_of, points
 from standings.downloads.workbook import workbook_of_sheet
@@ -28,6 +31,9 @@ SCHEDULES = {
     "round-robin": "Round robin",
     "double-round-robin": "Double round robin",
 }
+RANK = "Rk."
+"""The first column."""
+
 ROUND_OFF = re.compile(r"-[0-9]+(\.[0-9]+)?")
 
 
@@ -47,16 +53,20 @@ def table_csv(lines: list[list[Cell]]) -> str:
 def crosstable_xlsx(event: Event, document: Document) -> bytes:
     """Return the table as a workbook of one sheet; points are numbers, and no cell is a formula."""
     lines = list(table_lines(document.without_drafts(), ranked(event).standings))
-    return workbook_of_sheet(document.event.name, "crosstable", lines, len(list(titles(document.event))))
+    heading = next(at for at, line in enumerate(lines) if line[0] == RANK)
+    return workbook_of_sheet(document.event.name, "crosstable", lines, heading)
 
 
 def table_lines(document: Document, standings: Standings) -> Iterator[list[Cell]]:
     """Yield what the event is, the heading, a line for each competitor, and what TB1 is."""
     yield from titles(document.event)
+    with override("en"):
+        rests_on = sentence(basis_of(standings.table))
+    yield [rests_on]
     rounds = [each.number for each in document.rounds]
     deciding = [each for each in shown_criteria(standings) if each.criterion.code not in POINTS]
     is_team = document.event.is_team
-    who = ["Rk.", "SNo", "Team", "FED"] if is_team else ["Rk.", "SNo", "", "Name", "Rtg", "FED"]
+    who = [RANK, "SNo", "Team", "FED"] if is_team else [RANK, "SNo", "", "Name", "Rtg", "FED"]
     breaks = [f"TB{at}" for at in range(1, len(deciding) + 1)]
     yield [*who, *(f"{number}.Rd" for number in rounds), "Pts.", *breaks]
     yield from _rows(document, standings, rounds, [exact_texts(each) for each in deciding])

@@ -3,11 +3,13 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from django.utils.translation import override
+
 from standings.engine import Standings, decimal_text, points_text
 from standings.statistics.ratingcolumns import ratings_in
 from standings.statistics.ratings import PlayerRating
 from standings.statistics.ratingwords import exact_hundredths
-from standings.tables.sheet import published_figures, shown_criteria
+from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.tables.values import exact_texts
 from tournaments.categories import Members, rows_among
 from tournaments.event.arrays import Entry
@@ -142,6 +144,16 @@ def prizes_lines(listed: PrizeList) -> Iterator[Line]:
     for special in listed.specials:
         for entry in special.winners:
             yield [special.name, None, entry.number, entry.name, Number(special.amount), special.goods, ""]
+
+
+def about_lines(sheet: StandingsSheet) -> Iterator[Line]:
+    """Return what the standings rest on, and the edition of FIDE's rules that they follow; in English."""
+    with override("en"):
+        basis, edition = sheet.basis_text, sheet.edition_text
+    yield ["about", "text"]
+    yield ["standings", basis]
+    if edition:
+        yield ["rules", edition]
 
 
 # --- the cross table --------------------------------------------------------------------------------------

@@ -70,6 +70,7 @@ def test_the_table_of_teams() -> None:
         "Cup of Teams" + 8 * ";",
         "Tournament type : Swiss-System" + 8 * ";",
         "Number of rounds : 2" + 8 * ";",
+        "After round 1." + 8 * ";",
         "Rk.;SNo;Team;FED;1.Rd;2.Rd;Pts.;TB1;TB2",
         "1;3;Greens;;BYE;;2;0;0",
         "2;1;Reds;RED;3w1½;;2;0;0",

@@ -64,18 +64,20 @@ def test_csv_has_the_standings_then_the_results(event: Event) -> None:
     assert (results[3]["kind"], results[3]["second"]) == ("bye", "")
 
 
-def test_csv_has_the_standings_of_each_category_last(event: Event) -> None:
+def test_csv_has_the_standings_of_each_category_after_the_results(event: Event) -> None:
     event.competitors.filter(name__in=("Greens", "Blues")).update(categories=["A"])
     made = lines(event_csv(event, load(event.slug)))
-    assert made[made.index(["category", "place", "place in the whole", "number", "name"]) - 1 :] == [
+    at = made.index(["category", "place", "place in the whole", "number", "name"])
+    assert made[at - 1 : at + 4] == [
         [],
         ["category", "place", "place in the whole", "number", "name"],
         ["A", "1", "1", "3", "Greens"],
         ["A", "2", "3", "2", "Blues"],
+        [],
     ]
     Event.objects.update(categories=[])
     event.refresh_from_db()
-    assert lines(event_csv(event, load(event.slug))).count([]) == 1
+    assert lines(event_csv(event, load(event.slug))).count([]) == 2
 
 
 @pytest.mark.parametrize(

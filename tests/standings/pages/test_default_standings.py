@@ -1,12 +1,15 @@
 """The standings that readers see first: after the last complete round, while the next one is played."""
 
 import csv
-from io import StringIO
+from io import BytesIO, StringIO
 
 import pytest
 from django.test import Client
+from django.utils.translation import override
+from openpyxl import load_workbook
 from selectolax.lexbor import LexborHTMLParser
 
+from standings.downloads.answers import FORMATS
 from tests.cast import create_players, play
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
@@ -176,6 +179,30 @@ def test_csv_has_the_default_table(event: Event, client: Client) -> None:
     downloads = page(client, f"{EVENT}downloads/")
     assert downloads.css_first(f"a[href='/events/open.csv{RUNNING}']")
     assert "The standings are those after round 2." in downloads.text()
+
+
+def test_files_state_which_rounds_their_standings_count(event: Event, client: Client) -> None:
+    """The cells have the results of round 3, which do not count: a file must state this itself."""
+    both = "After round 2. Round 3: 1 of 2 results in."
+    last = client.get("/events/open.csv").content.decode("utf-8-sig").splitlines()[-3:]
+    assert last == ["", "about,text", f"standings,{both}"]
+    assert client.get(f"/events/open.csv{RUNNING}").text.splitlines()[-1] == (
+        "standings,During round 3: 1 of 2 results in."
+    )
+    book = load_workbook(BytesIO(client.get("/events/open.xlsx").content))
+    assert [[cell.value for cell in row] for row in book["about"]] == [["about", "text"], ["standings", both]]
+
+
+def test_files_are_in_english_in_a_dutch_archive(event: Event) -> None:
+    with override("nl"):
+        texts = [str(each.public(event)) for each in FORMATS if each.ending in {"csv", "crosstable.csv"}]
+    assert ["During round 3: 1 of 2 results in." in each for each in texts] == [True, True]
+
+
+def test_cross_table_file_states_that_it_counts_running_results(event: Event, client: Client) -> None:
+    lines = client.get("/events/open.crosstable.csv").content.decode("utf-8-sig").splitlines()
+    heading = next(at for at, line in enumerate(lines) if line.startswith("Rk."))
+    assert lines[heading - 1].rstrip(";") == "During round 3: 1 of 2 results in."
 
 
 def test_cards_and_followed_players_have_the_place_of_the_default_table(event: Event, client: Client) -> None:

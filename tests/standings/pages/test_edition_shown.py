@@ -1,10 +1,12 @@
 """The edition of FIDE's rules is shown under every table of standings."""
 
 from html import unescape
+from io import BytesIO
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from openpyxl import load_workbook
 
 from standings.archive.making import Origin, alone
 from tests.cast import create_players, play
@@ -27,6 +29,7 @@ PAGES = (
     f"/embed{EVENT}standings/",
     f"/embed{EVENT}crosstable/",
     "/events/open.html",
+    "/events/open.csv",
 )
 PRINTED = ("standings", "crosstable", "categories")
 
@@ -65,6 +68,11 @@ def test_archive_shows_the_edition(event: Event) -> None:
     files = dict(alone(present(event.pk), Origin("http", "testserver")))
     for name in ("index.html", "standings/index.html"):
         assert EDITION in unescape(files[name].decode())
+
+
+def test_workbook_states_the_edition(event: Event, client: Client) -> None:
+    book = load_workbook(BytesIO(client.get("/events/open.xlsx").content))
+    assert [EDITION] in [[cell.value for cell in row[1:2]] for row in book["about"].iter_rows()]
 
 
 def test_event_without_an_edition_shows_none(event: Event, client: Client) -> None:

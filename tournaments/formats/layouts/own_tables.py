@@ -4,7 +4,7 @@
     round,date,table,board,first number,first,first player,first score,second score,…
 
 The standings say who takes part, and their figures are compared with the results. The cross table, the
-categories and the prizes repeat what the others say; they are not read.
+categories, the prizes and what the table is about repeat what the others say; they are not read.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,9 @@ PASTABLE_TABLE = '<table border="1" cellpadding="4" cellspacing="0">'
 PASTABLE_HEAD = "#eeeeee"
 """How the table to paste begins, and the colour of its heading."""
 
-_NOT_READ = (("place", "number", "name", "R1"), ("category", "place"), ("prize", "place"))
+_NOT_READ = (
+    ("place", "number", "name", "R1"), ("category", "place"), ("prize", "place"), ("about", "text"),
+)  # fmt: skip
 """How the headings of tables begin that repeat what the others say."""
 
 MadeTable = tuple[HeadedTable, TableMapping]
