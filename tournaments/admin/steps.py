@@ -206,15 +206,16 @@ def next_step(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps:
         return _without_round(
             _("Nobody takes part yet."), Way(_("Enter the competitors"), _of_event("event-register", event))
         )
-    still_open = [each for each in rounds if not each.is_closed]
+    still_open = [each for each in rounds if not each.is_closed and event.knows_results]
     postponed = [each for each in still_open if _is_postponed(each, rounds)]
     present = next((each for each in still_open if each not in postponed), None)
     notes = tuple(_missing_in(event, each) for each in postponed)
+    is_further = event.knows_results and len(rounds) < event.planned_rounds and not event.is_over
     if together := _together(event, still_open):
         steps = together
     elif present is not None:
         steps = steps_of(event, present.number)
-    elif len(rounds) < event.planned_rounds and not event.is_over and not (event.is_round_robin and rounds):
+    elif is_further and not (event.is_round_robin and rounds):
         steps = _to_be_paired(event, len(rounds) + 1, is_open=False)
     elif postponed:
         present, notes = postponed[0], notes[1:]
@@ -281,10 +282,9 @@ def _after_rounds(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps
     """Return what is left once every round is closed, and who may do it."""
     findings = Way(_("Look at the findings"), _of_event("event-findings", event))
     if event.is_over:
-        return _without_round(
-            _("The event is over. A changed result is a correction, with a reason."), findings
-        )
-    about = capfirst(_results_text(rounds))
+        over = _("The event is over. A changed result is a correction, with a reason.")
+        return _without_round(over if event.knows_results else _without_results(), findings)
+    about = capfirst(_results_text(rounds)) if event.knows_results else _without_results()
     if may_publish(user, event):
         return _without_round(about, Way(_("Declare the event final"), _of_event("event-publication", event)))
     return _without_round(
@@ -292,6 +292,10 @@ def _after_rounds(event: Event, rounds: Sequence[Any], user: User) -> RoundSteps
         % {"results": about},
         findings,
     )
+
+
+def _without_results() -> str:
+    return _("Only the published ranking is known; no results are recorded.")
 
 
 def _without_round(about: str, button: Way) -> RoundSteps:

@@ -13,7 +13,7 @@ from tournaments.event.choices import ALONE, Kind, is_settled
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.recording.matches import has_result
-from tournaments.recording.refusal import Refused, prose, required
+from tournaments.recording.refusal import Refused, prose, refuse_without_results, required
 from tournaments.recording.turns import (
     add,
     add_override,
@@ -158,6 +158,7 @@ def open_for_pairing(event: Event, round_: Round) -> Round:
     now = locked(Round.objects.filter(pk=round_.pk, event=event))
     # The locked event at hand, not another copy of it by a further query.
     now.event = event
+    refuse_without_results(event)
     if is_settled(event.state, now.state):
         raise Refused(_("Round %(round)s is settled. Open it again first.") % {"round": now.number})
     return now

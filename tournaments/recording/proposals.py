@@ -39,7 +39,7 @@ from tournaments.pairing.engine import (
 from tournaments.pairing.process import Limits, make_pairs, nothing
 from tournaments.recording.attendance import rounds_off
 from tournaments.recording.pairings import round_off
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.rounds import next_round, open_round
 from tournaments.recording.standins import with_stand_ins
 from tournaments.recording.turns import add_all, in_turn, locked, name_of, remove_all, save, saving
@@ -132,6 +132,7 @@ def _being_made(round_: Round) -> Proposal | None:
 
 def _refuse_unready(event: Event, number: int) -> None:
     """Raise Refused while the pairings of a round cannot follow from the results before it."""
+    refuse_without_results(event)
     if event.state in OVER:
         raise Refused(_("This event is over. Set it live again before a further round."))
     if event.is_round_robin:

@@ -18,7 +18,7 @@ from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Event, Game, Pairing
 from tournaments.recording.corrections import Correction, correcting, paired_before
 from tournaments.recording.matches import follow_boards, has_boards
-from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.refusal import Conflict, Refused, refuse_without_results
 from tournaments.recording.turns import add, compare, locked, save
 
 MOST_GAMES = 999
@@ -58,6 +58,7 @@ def record(event: Event, typed: TypedResult, by: User) -> tuple[StoredResult, st
     stored than the one seen, Refused where a reason is missing, the round is a draft, or there is no such
     board.
     """
+    refuse_without_results(event)
     pairing = _pairing(event, typed)
     _refuse_draft(pairing)
     row = _row(event, pairing, typed)

@@ -14,7 +14,7 @@ from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.gaps import IS_UNKNOWN, unknown_texts, unnamed_texts
-from tournaments.recording.refusal import Refused, required
+from tournaments.recording.refusal import Refused, refuse_without_results, required
 from tournaments.recording.rulings import about_round, open_findings
 from tournaments.recording.turns import add, in_turn, locked, save
 
@@ -60,13 +60,14 @@ def open_round(event: Event, by: User, date: str = "", time: str = "", meant: in
     """Open the next round, a draft still without pairings; a backup of the event is kept first.
 
     Refused where the date or the time is none, a time has no day, every planned round is there, the event is
-    over, or the next round is not the one `meant`.
+    over or has no results, or the next round is not the one `meant`.
     """
     if date and not is_date(date):
         raise Refused(_("“%(date)s” is no date. Write 2026-05-17, or nothing.") % {"date": date[:20]})
     if time and not start_of(date, time, ""):
         raise Refused(_("Write the time as 14:00, beside the day of the round, or leave it blank."))
     with in_turn(event) as now:
+        refuse_without_results(now)
         number = next_round(now)
         # Two who press the button at once mean the same round; the second must not open one more.
         if meant not in (None, number):

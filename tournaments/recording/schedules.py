@@ -11,7 +11,7 @@ from tournaments.pairing.berger import Meeting, berger
 from tournaments.recording.backups import back_up
 from tournaments.recording.matches import DECIDED
 from tournaments.recording.pairings import round_off
-from tournaments.recording.refusal import Refused
+from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.turns import add, in_turn, remove, save
 
 Match = tuple[Competitor, Competitor | None]
@@ -63,6 +63,7 @@ def _drawn(event: Event) -> list[Competitor]:
         raise Refused(
             _("Only a round robin has a schedule made beforehand. A Swiss is paired round by round.")
         )
+    refuse_without_results(event)
     _refuse_begun(event)
     # By start number: that is the number drawn for the tables (FIDE handbook C.05, annex 1).
     drawn = list(event.competitors.filter(withdrawn_after=None).order_by("number"))

@@ -1,6 +1,6 @@
 """The form of an event's settings: points as people write them, nothing that the record contradicts."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -116,10 +116,7 @@ class EventForm(VersionedForm):
     )
     unknown = forms.MultipleChoiceField(
         label=gettext_lazy("Unknown facts"),
-        choices=[
-            (UnknownFact.COLOURS.value, UnknownFact.COLOURS.label),
-            (UnknownFact.ROUND_ORDER.value, UnknownFact.ROUND_ORDER.label),
-        ],
+        choices=UnknownFact.choices,
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy(
@@ -171,6 +168,10 @@ class EventForm(VersionedForm):
             self._propose_kind(self.fields["rated_as"])
         if "time_zone" in self.fields and not self.instance.time_zone:
             self._propose_zone(self.fields["time_zone"])
+        if "unknown" in self.fields and self.instance.knows_results:
+            # An event becomes one without results by its import alone; its results can be recorded later.
+            field = cast("forms.MultipleChoiceField", self.fields["unknown"])
+            field.choices = [each for each in UnknownFact.choices if each[0] != UnknownFact.RESULTS]
         if "arbiters" in self.fields and self.instance.pk:
             self._keep_choosable(self.fields["arbiters"])
 
@@ -197,9 +198,8 @@ class EventForm(VersionedForm):
         field.queryset = accounts.model._default_manager.filter(either).order_by("username")
 
     def clean_unknown(self) -> list[str]:
-        """Return the facts in the order of event files; whether results are known is not decided here."""
-        kept = set(self.instance.unknown) & {UnknownFact.RESULTS.value}
-        return sorted({*self.cleaned_data["unknown"], *kept})
+        """Return the facts in the order of event files."""
+        return sorted(self.cleaned_data["unknown"])
 
     def clean_doi(self) -> str:
         """Return the DOI alone, also where its whole address was pasted."""
