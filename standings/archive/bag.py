@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 
 from standings.archive.making import File, checksum_lines, sum_of
 from standings.downloads.citations import SITE, CitedEvent
-from tournaments.event.dates import day_of
 from tournaments.event.reuse import doi_address
 
 PAYLOAD = "data/"
@@ -40,16 +39,13 @@ def bagged(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
 def _info(of: CitedEvent, size: int, count: int) -> str:
     """Return what the bag says of itself; what is not known is left out."""
     event, licence = of.event, of.licence
-    # Not the data version, which counts the changes on one site: an archive is the same on every one.
-    change = f", last change {of.day}" if of.day else ""
     facts = {
         "Source-Organization": SITE,
         "External-Description": f"{event.name}. {of.summary}",
         "External-Identifier": doi_address(event.doi) or of.address,
-        "Bagging-Date": of.day if day_of(of.day) else "",
         "Payload-Oxum": f"{size}.{count}",
         "Internal-Sender-Identifier": event.slug,
-        "Internal-Sender-Description": f"The data of {of.address}{change}",
+        "Internal-Sender-Description": f"The data of {of.address}",
         "Licence": " ".join(filter(None, (licence.text, licence.address))),
     }
     # A line that begins with a blank would go on with the one above it.

@@ -12,10 +12,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from standings.eventwords import dates_text, day_text, discipline_name, last_recorded_day
+from standings.eventwords import dates_text, day_text, discipline_name
 from tournaments.event.dates import day_of, year_of
 from tournaments.event.reuse import Licence, doi_address, licence_of
 from tournaments.models import Event
+from tournaments.times import zone_of
 
 SITE = "Crosstable"
 SPDX = "https://spdx.org/licenses/"
@@ -35,9 +36,9 @@ _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 
 @dataclass(frozen=True, slots=True)
 class CitedEvent:
-    """What citations say of an event: `day` is the last that its data tell of, `address` that of its page.
+    """What citations say of an event: `address` is that of its page, `day` the last change of its data.
 
-    `version` counts the changes on this site; it is blank in an archive, which is the same on every site.
+    `version` counts the changes on this site. Both are blank in an archive, which is the same on every site.
     """
 
     event: Event
@@ -82,15 +83,18 @@ class CitedEvent:
 
 
 def cited(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent:
-    """Return the event whose page stands at that address, at the version it was read at; one query."""
-    version = "" if in_archive else f"{event.data_version}"
-    return CitedEvent(event, address, last_recorded_day(event), version)
+    """Return the event whose page stands at that address, at the version it was read at."""
+    if in_archive:
+        return CitedEvent(event, address, "", "")
+    changed = event.changed_at
+    day = changed.astimezone(zone_of(event.time_zone)).date().isoformat() if changed else ""
+    return CitedEvent(event, address, day, f"{event.data_version}")
 
 
 def in_words(of: CitedEvent) -> str:
     """Return `43rd Olympiad, Open. Batumi, 24 September – 5 October 2018. Crosstable, data version 4, …`.
 
-    What is not known is left out, as is the version in an archive.
+    What is not known is left out, as are version and last change in an archive.
     """
     event = of.event
     where = ", ".join(filter(None, (event.place, dates_text(event))))
@@ -191,7 +195,6 @@ def datacite(of: CitedEvent) -> str:
 def _deposited(of: CitedEvent) -> dict[str, Any]:
     event = of.event
     place = ", ".join(filter(None, (event.place, event.country)))
-    year = year_of(of.day) or year_of(event.start)
     return {
         "schemaVersion": SCHEMA,
         "doi": event.doi,
@@ -199,7 +202,8 @@ def _deposited(of: CitedEvent) -> dict[str, Any]:
         "creators": [{"name": SITE, "nameType": "Organizational"}],
         "titles": [{"title": event.name}],
         "publisher": {"name": SITE},
-        "publicationYear": year,
+        # Not the year of the event: its data may be published a century later.
+        "publicationYear": year_of(of.day),
         "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Results of a tournament"},
         "subjects": [{"subject": word} for word in of.keywords],
         "dates": _dated({"Coverage": of.days or event.start, "Updated": of.day}),

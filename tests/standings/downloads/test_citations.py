@@ -13,7 +13,7 @@ from pytest_django import Settings
 from standings.downloads.answers import CITATIONS
 from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, escaped, in_words, ris
 from tests.cast import create_player_event, create_team_event
-from tournaments.models import Change, Event
+from tournaments.models import Event, Revision
 from tournaments.revision import present, revision_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,9 +29,16 @@ def batumi() -> Event:
         "place": "Batumi",
         "start": "2018-09-24",
         "end": "2018-10-05",
+        "time_zone": "Asia/Tbilisi",
     }
     event.rounds.update(date="2018-09-25")
     Event.objects.filter(pk=event.pk).update(**facts, state=Event.State.FINAL)
+    return changed_at("2026-03-01T21:30Z", event)
+
+
+def changed_at(moment: str, event: Event) -> Event:
+    """Return the event as if its data were changed last at that moment."""
+    Revision.objects.filter(event=event).update(changed_at=moment)
     return present(event.pk)
 
 
@@ -39,16 +46,15 @@ def test_in_words() -> None:
     event = batumi()
     assert in_words(cited(event, ADDRESS)) == (
         "43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. "
-        f"Crosstable, data version {revision_of(event.pk)}, last change 5 October 2018. {ADDRESS}"
+        f"Crosstable, data version {revision_of(event.pk)}, last change 2 March 2026. {ADDRESS}"
     )
 
 
-def test_in_an_archive_without_the_number_of_a_site() -> None:
+def test_in_an_archive_without_version_and_last_change() -> None:
     event = batumi()
     found = cited(event, ADDRESS, in_archive=True)
     assert in_words(found) == (
-        "43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. "
-        f"Crosstable, last change 5 October 2018. {ADDRESS}"
+        f"43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. Crosstable. {ADDRESS}"
     )
 
 
@@ -80,25 +86,24 @@ def test_for_bibtex() -> None:
         "\n"
         "  publisher    = {Crosstable},\n"
         f"  note         = {{2018-09-24/2018-10-05, Data version {revision_of(event.pk)}, "
-        "last change 2018-10-05},\n"
+        "last change 2026-03-02},\n"
         "}\n"
     )
 
 
-def test_a_correction_is_the_last_change() -> None:
+def test_last_change_is_that_of_the_data_and_not_the_last_day_of_the_event() -> None:
     event = batumi()
-    Change.objects.create(
-        event=event, round=1, table=1, was="2-0", now="1-1", reason="Seen.", by="A", at="2019-01-02T12:00Z"
-    )
-    found = cited(present(event.pk), ADDRESS)
-    assert "last change 2 January 2019" in in_words(found)
-    assert "last change 2019-01-02" in bibtex(found)
+    Event.objects.filter(pk=event.pk).update(start="1914", end="1914", time_zone="")
+    found = cited(changed_at("2026-03-01T21:30Z", event), ADDRESS)
+    assert "last change 1 March 2026" in in_words(found)
+    assert json.loads(datacite(found))["publicationYear"] == 2026
+    assert "publicationYear" not in json.loads(datacite(cited(event, ADDRESS, in_archive=True)))
 
 
 def test_what_is_not_known_is_left_out() -> None:
     event = present(create_player_event().pk)
-    found = cited(event, ADDRESS)
-    assert in_words(found) == f"Match of Two. Crosstable, data version {revision_of(event.pk)}. {ADDRESS}"
+    found = cited(event, ADDRESS, in_archive=True)
+    assert in_words(found) == f"Match of Two. Crosstable. {ADDRESS}"
     assert "year" not in bibtex(found)
     assert "address " not in bibtex(found)
 
@@ -149,14 +154,14 @@ def hard_event() -> CitedEvent:
     facts = {"name": HARD, "doi": DOI, "licence": "CC-BY-4.0", "country": "GEO"}
     sources = ["Bulletin 9", "See https://results.example/x."]
     Event.objects.filter(pk=event.pk).update(**facts, sources=sources)
-    return cited(present(event.pk), ADDRESS)
+    return cited(changed_at("2026-03-01T21:30Z", event), ADDRESS)
 
 
 def test_a_cff_is_read_again() -> None:
     read = yaml.safe_load(cff(hard_event()))
     assert {"cff-version", "message", "title", "authors"} <= read.keys()
     assert (read["title"], read["doi"], read["url"]) == (HARD, DOI, ADDRESS)
-    assert (read["license"], read["type"], read["date-released"]) == ("CC-BY-4.0", "dataset", "2018-10-05")
+    assert (read["license"], read["type"], read["date-released"]) == ("CC-BY-4.0", "dataset", "2026-03-02")
     assert all(isinstance(each, str) for each in read["keywords"])
 
 
