@@ -6,7 +6,10 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import Desk
-from tournaments.models import Event, Override
+from tournaments.admin.versions import last_save_of
+from tournaments.models import Competitor, Event, Override
+from tournaments.models.versioned import past_of
+from tournaments.recording.turns import save
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +24,34 @@ def test_paper_and_screens_of_an_event_are_in_its_time(desk: Desk) -> None:
     Event.objects.update(time_zone="")
     assert "1 July 2026, 22:57 UTC</time>" in organiser.get(screen).text
     assert "UTC" in organiser.get(paper).text
+
+
+def test_lists_and_histories_of_the_admin_are_in_the_time_of_each_event(desk: Desk) -> None:
+    moment, shown = datetime(2026, 7, 1, 22, 57, tzinfo=UTC), "2 July 2026, 02:57 UTC+04"
+    Event.objects.update(time_zone="Asia/Tbilisi")
+    override = Override.objects.first()
+    assert override
+    Override.objects.update(at=moment)
+    player = Competitor.objects.filter(event=desk.event).first()
+    assert player
+    save(player, desk.people["organiser"])
+    past_of(Competitor).objects.update(history_date=moment)
+    for name, row in (
+        ("override_changelist", None),
+        ("override_change", override),
+        ("competitor_history", player),
+    ):
+        address = reverse(f"admin:tournaments_{name}", args=[row.pk] if row else [])
+        assert shown in desk.browser("organiser").get(address).text, name
+
+
+def test_a_conflict_in_a_form_names_the_moment_in_the_time_of_the_event(desk: Desk) -> None:
+    Event.objects.update(time_zone="Asia/Tbilisi")
+    player = Competitor.objects.filter(event=desk.event).first()
+    assert player
+    save(player, desk.people["organiser"])
+    past_of(Competitor).objects.update(history_date=datetime(2026, 7, 1, 22, 57, tzinfo=UTC))
+    assert last_save_of(player).at == "2 July 2026, 02:57 UTC+04"
 
 
 def test_a_time_zone_is_proposed_in_the_settings_and_not_stored_by_saving(desk: Desk) -> None:

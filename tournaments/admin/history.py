@@ -1,7 +1,6 @@
 """The past of a row: who changed what from what, when and why."""
 
 from collections.abc import Callable, Collection, Iterator
-from datetime import datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -10,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.admin.permissions import User, event_of, is_organiser
+from tournaments.admin.permissions import User, event_of, is_organiser, moment_of
 from tournaments.event.numbers import points_text, score_text
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Event
@@ -60,9 +59,9 @@ class ChangedField(NamedTuple):
 
 
 class PastSave(NamedTuple):
-    """One save."""
+    """One save; `at` is in words."""
 
-    at: datetime
+    at: str
     by: str
     kind: str
     changed: list[ChangedField]
@@ -89,15 +88,18 @@ def past_lines(row: Model, user: User) -> list[PastSave]:
     )
     tell = names_for(user, event_of(row))
     is_kept_back = tell is not str and is_entry_of_hidden(row)
-    return [_line(save, before, tell, is_kept_back) for save, before in pairwise([*saves, None])]
+    return [
+        _line(save, before, tell, is_kept_back, moment_of(row, save.history_date))
+        for save, before in pairwise([*saves, None])
+    ]
 
 
-def _line(save: Any, before: Any, tell: Tell, is_kept_back: bool) -> PastSave:
+def _line(save: Any, before: Any, tell: Tell, is_kept_back: bool, at: str) -> PastSave:
     by = save.history_user.get_username() if save.history_user else ""
     changed = list(_changed(save, before, {"name", *IDENTITY} if is_kept_back else set())) if before else []
     changed = [ChangedField(each.label, tell(each.was), tell(each.now)) for each in changed]
     reason = tell(save.history_change_reason or "")
-    return PastSave(save.history_date, by, str(KINDS[save.history_type]), changed, reason)
+    return PastSave(at, by, str(KINDS[save.history_type]), changed, reason)
 
 
 def _changed(save: Any, before: Any, kept_back: Collection[str]) -> Iterator[ChangedField]:

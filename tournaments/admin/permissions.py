@@ -5,6 +5,7 @@ their arbiters. An arbiter works on the events he is assigned to; no other exist
 """
 
 from collections.abc import Callable
+from datetime import datetime
 from enum import StrEnum
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
@@ -51,7 +52,7 @@ from tournaments.models import (
 from tournaments.people.hiddenentries import is_hiding
 from tournaments.recording.rules import is_for_organisers
 from tournaments.revision import with_epoch
-from tournaments.times import in_zone
+from tournaments.times import in_zone, moment_text
 
 if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word
     Base = BaseModelAdmin[Any]
@@ -155,6 +156,13 @@ def event_of(row: models.Model) -> Event | None:
     for name in filter(None, path.split("__")):
         found = getattr(found, name)
     return found if isinstance(found, Event) else None
+
+
+def moment_of(row: models.Model, at: datetime) -> str:
+    """Return a moment with its zone: by the clocks of the row's event, in UTC for a row of no event."""
+    event = event_of(row)
+    with in_zone(event.time_zone if event else ""):
+        return moment_text(at)
 
 
 def events_of(user: User) -> QuerySet[Event]:

@@ -5,7 +5,6 @@ risen, the form comes back with every value that differs, as it is stored and as
 names the version it saw, so a third save in between is seen as well.
 """
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.db import transaction
@@ -14,6 +13,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
 from tournaments.admin.modeladmin import DeskAdmin
+from tournaments.admin.permissions import moment_of
 from tournaments.models.versioned import Versioned
 from tournaments.recording.turns import last_saved
 
@@ -38,16 +38,16 @@ class FieldConflict(NamedTuple):
 
 
 class LastSave(NamedTuple):
-    """The last saving of a row: by whom, and when; unknown where it was written by no form."""
+    """The last saving of a row: by whom, and when, in words; blank where it was written by no form."""
 
     by: str
-    at: datetime | None
+    at: str
 
 
 def last_save_of(row: Versioned) -> LastSave:
     """Return the save that made the row what it is; one query."""
     by, at = last_saved(row)
-    return LastSave(by or _("somebody"), at)
+    return LastSave(by or _("somebody"), moment_of(row, at) if at else "")
 
 
 class VersionedForm(Base):

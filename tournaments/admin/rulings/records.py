@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
 from tournaments.admin.modeladmin import ByEvent, DeskAdmin
-from tournaments.admin.permissions import ReadOnly, User
+from tournaments.admin.permissions import ReadOnly, User, moment_of
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.models import Acknowledgement, Change, ManualTiebreak, Override, Published
 
@@ -17,7 +17,14 @@ class RecordAdmin(ReadOnly, DeskAdmin):
     list_filter: ClassVar[tuple[Any, ...]] = (ByEvent,)
     list_select_related: ClassVar[tuple[str, ...]] = ("event",)
     ordering = ("-at", "-pk")
-    sortable_by = ("at", "by")
+    sortable_by = ("moment", "by")
+    exclude = ("at",)
+    readonly_fields = ("moment",)
+
+    @admin.display(description=gettext_lazy("at"), ordering="at")
+    def moment(self, row: Override | Change | Acknowledgement) -> str:
+        """Return when it was recorded, by the clocks of its event."""
+        return moment_of(row, row.at)
 
 
 @admin.register(Override)
@@ -27,7 +34,7 @@ class OverrideAdmin(RecordAdmin):
     purpose = gettext_lazy(
         "What was decided by hand instead of by the system. A record stays; undoing adds another."
     )
-    list_display = ("number", "event", "kind", "competitor", "was", "reason", "by", "at", "undoes")
+    list_display = ("number", "event", "kind", "competitor", "was", "reason", "by", "moment", "undoes")
     list_filter = (ByEvent, "kind")
     list_select_related = ("event", "competitor", "undoes")
     search_fields = ("reason", "by", "competitor__name")
@@ -38,7 +45,7 @@ class ChangeAdmin(RecordAdmin):
     """The public log of corrections."""
 
     purpose = gettext_lazy("The public log: every corrected result, with its reason and the places it moved.")
-    list_display = ("at", "event", "round", "table", "was", "now", "places_moved", "reason", "by")
+    list_display = ("moment", "event", "round", "table", "was", "now", "places_moved", "reason", "by")
     search_fields = ("reason", "by", "was", "now")
 
     @admin.display(description=gettext_lazy("places moved"))
@@ -52,7 +59,7 @@ class AcknowledgementAdmin(RecordAdmin):
     """Warnings that somebody accepted."""
 
     purpose = gettext_lazy("Warnings of the checks that somebody looked at and accepts, with the reason.")
-    list_display = ("at", "event", "finding", "round", "table", "reason", "by")
+    list_display = ("moment", "event", "finding", "round", "table", "reason", "by")
     search_fields = ("reason", "by", "finding")
 
 
