@@ -27,13 +27,15 @@ class Compared(NamedTuple):
     """Both values under one criterion: what the cells say, and exactly in points, a figure per level.
 
     `better`: the row with the better value, None where they are equal; of a criterion that looks at a tie it
-    says something only where both are in it.
+    says something only where both are in it. `is_unknown`: one of them has no value, because its input is not
+    recorded.
     """
 
     criterion: Criterion
     texts: tuple[str, str]
     levels: tuple[list[Fraction], list[Fraction]]
     better: int | None = None
+    is_unknown: bool = False
 
 
 class Comparison(NamedTuple):
@@ -60,12 +62,12 @@ class Comparison(NamedTuple):
 def side_by_side(judged: Judged, a: int, b: int) -> Compared:
     """Return the values of two rows of the crosstable under one criterion."""
     texts, levels = (judged.text(a), judged.text(b)), (judged.levels(a), judged.levels(b))
-    return Compared(judged.criterion, texts, levels, _better(judged, a, b))
+    is_unknown = bool(judged.column.unknown[[a, b]].any())
+    better = None if is_unknown else _better(judged, a, b)
+    return Compared(judged.criterion, texts, levels, better, is_unknown)
 
 
 def _better(judged: Judged, a: int, b: int) -> int | None:
-    if judged.column.unknown[[a, b]].any():
-        return None
     for level in range(judged.column.levels):
         keys = judged.column.keys(level)
         if keys[a] != keys[b]:

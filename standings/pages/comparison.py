@@ -163,6 +163,8 @@ def _verdict(sheet: StandingsSheet, compared: Comparison, each: Compared) -> str
     # Values of somebody whose results are annulled differ and part nobody.
     if each.texts[0] != each.texts[1] and sheet.standings.table.annulled[[compared.a, compared.b]].any():
         return ""
+    if each.is_unknown:
+        return _("not known, decides nothing")
     is_later = each in compared.later
     if is_later and each.criterion.within_tie:
         return _("only for those still level")

@@ -124,7 +124,8 @@ def _alike(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
         yield Sentence(_("Both have %(points)s."), {"points": _score(sheet, first)}, strong=("points",))
     else:
         others = same
-    told = [each for each in others if each.criterion.code != "manual"]
+    unknown = [each for each in others if each.is_unknown]
+    told = [each for each in others if each.criterion.code != "manual" and not each.is_unknown]
     if told:
         words = [
             _("%(words)s (%(value)s)")
@@ -134,6 +135,9 @@ def _alike(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
             for each in told
         ]
         yield Sentence(_("They are also level by: %(criteria)s."), {"criteria": "; ".join(words)})
+    if unknown:
+        names = "; ".join(plain_words(each.criterion, primary_of(sheet)) for each in unknown)
+        yield Sentence(_("Not known, so it decides nothing: %(criteria)s."), {"criteria": names})
 
 
 def _score(sheet: StandingsSheet, compared: Compared) -> str:

@@ -114,7 +114,11 @@ class _Words:
         # Of one who cannot be caught everything is said by the sentence.
         each = self.found.each if len(self.found.each) > 1 else ()
         lines = [self._line(one) for one in each]
-        return ContendersTable(self._sentence(), self._proof(), lines)
+        proof = self._proof()
+        if self.sheet.with_running:
+            told = _("Here the results of round %(number)s that are in count.")
+            proof = f"{proof} {told % {'number': self.sheet.running.round}}"
+        return ContendersTable(self._sentence(), proof, lines)
 
     def _name(self, row: int) -> str:
         return self.sheet.entries[row].name

@@ -224,6 +224,13 @@ def test_list_of_events_names_the_leader_after_the_last_complete_round(event: Ev
     assert "Cas" not in live
 
 
+def test_who_can_still_win_states_that_running_results_count(event: Event, client: Client) -> None:
+    """Its points differ from those of the table next to it."""
+    told = "Here the results of round 3 that are in count."
+    assert told in words(client, f"{EVENT}live/", ".proof")
+    assert told not in words(client, f"{EVENT}live/{RUNNING}", ".proof")
+
+
 def test_prizes_are_those_of_the_default_table(event: Event, client: Client) -> None:
     prize = {"category": "", "place": 1, "name": "", "amount": 10000, "goods": ""}
     Event.objects.update(prizes=[prize], prizes_public=True)

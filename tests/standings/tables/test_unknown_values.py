@@ -26,3 +26,6 @@ def test_the_table_says_that_boards_are_not_recorded() -> None:
     assert "?: no value, because the boards of 3 matches are not all recorded." in page
     assert "level by every value that is known" in page
     assert "level by every value that is known" in duel
+    assert "They are also level by" not in duel
+    assert "Not known, so it decides nothing: number of boards won" in duel
+    assert duel.count("not known, decides nothing") == 2
