@@ -35,7 +35,7 @@ from standings.tables.matrix import LARGEST
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 from tournaments.event.prizes import shows_prizes
-from tournaments.event.unknown import EventFacts, knows_results
+from tournaments.event.unknown import EventFacts, knows_results, knows_round_order
 from tournaments.models import Event
 from tournaments.models.pairing import shown_pairings
 
@@ -96,13 +96,10 @@ def _if_mapped(event: Numbers) -> list[Arguments]:
 
 def _each_round(event: Numbers) -> list[Arguments]:
     # Those after the last round are the final ones.
-    rounds = event.rounds[:-1] if event.event.knows_round_order else ()
-    return [{"after": number} for number in rounds]
+    return [{"after": number} for number in event.rounds[:-1]]
 
 
 def _each_set_round(event: Numbers) -> list[Arguments]:
-    if not event.event.knows_round_order:
-        return []
     return [{"number": number} for number in sorted({number for number, _table in event.tables})]
 
 
@@ -118,7 +115,8 @@ class EventPage:
     says of which events. `in_sitemap` returns the arguments of the addresses that the sitemap lists, of what
     it reads of an event. `is_live`: where it is open during a live event it asks for what is newer.
     `archived` returns the arguments of the addresses at which an archive holds it. Events of which only the
-    published ranking is known do not have a page that `needs_results`.
+    published ranking is known do not have a page that `needs_results`; events whose order of rounds is not
+    known do not have one that `needs_rounds`.
     """
 
     name: str
@@ -130,9 +128,12 @@ class EventPage:
     is_live: bool = False
     archived: Callable[[Numbers], Iterable[Arguments]] | None = None
     needs_results: bool = False
+    needs_rounds: bool = False
 
     def is_of(self, event: EventFacts) -> bool:
         """Return whether the event has the page."""
+        if self.needs_rounds and not knows_round_order(event):
+            return False
         return knows_results(event) or not self.needs_results
 
     def path(self) -> URLPattern:
@@ -168,14 +169,18 @@ EVENT_PAGES = (
         is_live=True, archived=_if_round_robin, needs_results=True,
     ),
     EventPage(
-        "standings-after", "standings/after/<whole:after>/", standings, is_live=True, archived=_each_round
+        "standings-after", "standings/after/<whole:after>/", standings, is_live=True, archived=_each_round,
+        needs_rounds=True,
     ),
     EventPage(
         "rounds", "rounds/", rounds,
         tab=lambda event: ROUNDS if event.knows_round_order else GAMES,
         in_sitemap=once, is_live=True, archived=once, needs_results=True,
     ),
-    EventPage("round", "rounds/<whole:number>/", round_, is_live=True, archived=_each_set_round),
+    EventPage(
+        "round", "rounds/<whole:number>/", round_, is_live=True, archived=_each_set_round,
+        needs_rounds=True,
+    ),
     EventPage("match", "rounds/<whole:number>/<whole:table>/", match, is_live=True),
     EventPage(
         "competitors", "competitors/", competitors,

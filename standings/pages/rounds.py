@@ -14,7 +14,7 @@ from standings.engine import points_text
 from standings.entries import flag_beside
 from standings.eventwords import RoundProgress, rounds_of, zone_text
 from standings.pages.frame import event_answer
-from standings.pages.round import lines_of_all_rounds
+from standings.pages.pairinglines import lines_of_all_rounds
 from standings.services import places_after_each_round, ranked
 from standings.serving.pages import event_page, knows, require_results
 from standings.tables.switches import CARRIED

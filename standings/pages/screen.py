@@ -19,7 +19,8 @@ from standings.checking.trust import trust_line
 from standings.engine import Judged, RoundKind, Row, Standings
 from standings.entries import flag_beside
 from standings.pages.frame import default_sheet, event_answer
-from standings.pages.round import PairingLine, RoundCard, round_card
+from standings.pages.pairinglines import PairingLine
+from standings.pages.round import RoundCard, round_card
 from standings.pages.sides import Side
 from standings.serving.pages import choices, event_page, knows, only_shown
 from standings.tables.cells import WORDS, boards_open, form_letter, rounds_of_competitor, tint
