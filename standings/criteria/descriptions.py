@@ -261,7 +261,7 @@ def _gifts_sentence(policy: UnplayedPolicy) -> str:
 
 
 def _entry_sentence(policy: UnplayedPolicy, kind: RoundKind) -> str:
-    return _("An entry of 0, which a cut may remove.") if kind in policy.entries else _("No entry.")
+    return _("An entry of 0, which a cut may remove.") if kind in policy.counted_kinds else _("No entry.")
 
 
 @dataclass(frozen=True)

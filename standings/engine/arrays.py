@@ -1,4 +1,4 @@
-"""The arrays that the engine computes with, and the codes and figures that stand in them."""
+"""Array types of the engine, and the codes that the arrays contain."""
 
 from enum import IntEnum, StrEnum
 
@@ -10,7 +10,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class RoundKind(IntEnum):
-    """A round as it was for a competitor. ANNULLED is never recorded: it follows from a withdrawal."""
+    """What a round was for a competitor. ANNULLED is never recorded; it follows from a withdrawal."""
 
     ABSENT = 0
     PLAYED = 1
@@ -24,10 +24,11 @@ class RoundKind(IntEnum):
 
 
 class BoardFigure(IntEnum):
-    """The figures kept of one side of a match, each a number of boards but for the two of games.
+    """Figures about the boards of a match, for each side.
 
-    `PLUS` and `MINUS`: drawn with advantage, with disadvantage. `GAMES_WON` and `GAMES_LOST`: games played in
-    the micro-matches won and lost. `RECORDED`: boards with a result. `UNKNOWN`: boards without one.
+    `WON` and `LOST`: boards. `PLUS` and `MINUS`: boards drawn with advantage and with disadvantage.
+    `GAMES_WON` and `GAMES_LOST`: games played in the micro-matches won and lost. `RECORDED` and `UNKNOWN`:
+    boards with and without a known result.
     """
 
     WON = 0
@@ -41,25 +42,28 @@ class BoardFigure(IntEnum):
 
 
 class BoardInput(StrEnum):
-    """What a criterion of teams needs to know of the boards of matches."""
+    """What a criterion for teams needs to know about the boards of a match."""
 
-    RESULTS = "results"
-    """How many were won and lost."""
-    EACH_BOARD = "each board"
-    """The result of each."""
-    NUMBER_OF_GAMES = "number of games"
-    """How many games the micro-match on each took."""
+    RESULTS = "results"  # how many boards were won and lost
+    EACH_BOARD = "each board"  # the result of every board
+    NUMBER_OF_GAMES = "number of games"  # how many games each micro-match took
 
 
 PAIRED = (RoundKind.PLAYED, RoundKind.FORFEIT)
-AWAITED = (RoundKind.PENDING, RoundKind.UNKNOWN)
-WITH_OPPONENT = PAIRED + AWAITED
-ALONE = (RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT, RoundKind.ANNULLED)
+WITHOUT_RESULT = (RoundKind.PENDING, RoundKind.UNKNOWN)
+WITH_OPPONENT = PAIRED + WITHOUT_RESULT
+WITHOUT_OPPONENT = (
+    RoundKind.BYE,
+    RoundKind.HALF_BYE,
+    RoundKind.ZERO_BYE,
+    RoundKind.ABSENT,
+    RoundKind.ANNULLED,
+)
 
 
 def is_any(kind: Ints, kinds: tuple[RoundKind, ...]) -> Bools:
-    """Return a mask of the cells whose kind is one of these."""
-    # One look-up for the whole array: np.isin is ten times as slow on arrays of this size.
-    chosen = np.zeros(len(RoundKind), dtype=bool)
-    chosen[list(kinds)] = True
-    return chosen[kind]
+    """Return a mask of the cells whose kind is in `kinds`."""
+    # A lookup table, because np.isin is ten times slower on arrays of this size.
+    lookup = np.zeros(len(RoundKind), dtype=bool)
+    lookup[list(kinds)] = True
+    return lookup[kind]

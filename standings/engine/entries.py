@@ -34,7 +34,7 @@ class Entries:
     @cached_property
     def present(self) -> Bools:
         """Return which rounds are an entry at all."""
-        return is_any(self.table.state, self.table.policy.entries)
+        return is_any(self.table.state, self.table.policy.counted_kinds)
 
     @cached_property
     def unplayed(self) -> UnplayedRounds | None:

@@ -9,7 +9,16 @@ from typing import Any, Self, TypeVar
 
 import numpy as np
 
-from standings.engine.arrays import AWAITED, PAIRED, BoardFigure, BoardInput, Bools, Ints, RoundKind, is_any
+from standings.engine.arrays import (
+    PAIRED,
+    WITHOUT_RESULT,
+    BoardFigure,
+    BoardInput,
+    Bools,
+    Ints,
+    RoundKind,
+    is_any,
+)
 from standings.engine.policies import FMJD, UnplayedPolicy
 from standings.engine.record import PER_BOARD, PER_ROUND, Record
 from standings.engine.scoring import Scale
@@ -159,7 +168,7 @@ class ScoredRecord(Record):
     @cached_property
     def settled(self) -> Bools:
         """Return (n, rounds) rounds with a score that counts."""
-        return ~is_any(self.state, (*AWAITED, RoundKind.ANNULLED))
+        return ~is_any(self.state, (*WITHOUT_RESULT, RoundKind.ANNULLED))
 
     def of_opponent(self, values: Ints | Bools) -> Ints:
         """Return (n, rounds) the opponent's figure of the round; meaningless without an opponent."""

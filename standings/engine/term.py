@@ -1,4 +1,4 @@
-"""Term: one line of an explanation, and what stands behind it."""
+"""Terms: the amounts that a value is computed from, with their opponents and rounds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from standings.engine.arrays import Bools, Ints, RoundKind
 from standings.engine.texts import phrase, points_text
 
-WITHOUT_OPPONENT = {
+NO_OPPONENT_TEXTS = {
     RoundKind.BYE: phrase("bye"),
     RoundKind.HALF_BYE: phrase("half-bye"),
     RoundKind.ZERO_BYE: phrase("zero-bye"),
@@ -20,7 +20,7 @@ WITHOUT_OPPONENT = {
 
 
 class FactorText(NamedTuple):
-    """One factor of an amount, as a reader writes it, and its symbol: `13` and `MP`."""
+    """A factor of an amount as text, with its symbol: `13` and `MP`."""
 
     text: str
     symbol: str
@@ -28,13 +28,13 @@ class FactorText(NamedTuple):
 
 @dataclass(frozen=True)
 class Term:
-    """One amount of a value. It counts at the levels `since <= level < until`.
+    """An amount in a value. It counts at the levels `since <= level < until`.
 
-    `round`: 0 for the whole event. `opponent`: a row of the crosstable, the row itself for a bye played
-    against itself, -1 for nobody; `against`: the same in words. `virtual`: a virtual opponent stands in for
-    it. `amount`: in points; `text`: as a reader writes it; `factors`: what it is the product of; `inner`:
-    code of the criterion that one of them is a value of. `note`: what more is to be said of it, with the
-    article. `why`: what stopped it from counting, in words (`lowest, cut`), empty where nothing did.
+    `round`: 0 for the whole event. `opponent`: row of the crosstable, the competitor's own row for a bye that
+    counts against itself, -1 for no opponent; `against`: the opponent as text. `virtual`: a virtual opponent
+    replaces the real opponent. `amount`: in points; `text`: the same for readers; `factors`: the factors of
+    the amount; `inner`: code of the criterion whose value is a factor. `note`: a remark that cites the
+    article of the rules. `why`: the reason for not counting (`lowest, cut`), blank if the term counts.
     """
 
     round: int
@@ -53,25 +53,20 @@ class Term:
 
     @property
     def working(self) -> str:
-        """Return how it came about: `13 MP × 2½ pts`."""
+        """Return the factors as text: `13 MP × 2½ pts`."""
         return " × ".join(f"{factor.text} {factor.symbol}" for factor in self.factors)
 
     def counted(self, level: int = 0) -> bool:
-        """Say whether it is part of the value at that level."""
         return self.since <= level < self.until
-
-
-def _nothing(_row: int, _at: int) -> str:
-    return ""
 
 
 @dataclass(frozen=True, eq=False)
 class TermSources:
-    """The opponents and rounds that amounts come from, all (n, m) but `rounds` (m,).
+    """Where terms come from. All arrays are (n, m), except `rounds` (m,).
 
-    `opponent`: row of the opponent, -1 for nobody. `rounds`: number of the round, 0 for the whole event.
-    `kind`: the RoundKind of the round. `virtual`: whether a virtual opponent stands in for this one. `note`:
-    what more is to be said of a term, asked by row and column.
+    `opponent`: row of the opponent, -1 for none. `rounds`: number of the round, 0 for the whole event.
+    `kind`: a RoundKind. `virtual`: a virtual opponent replaces the real opponent. `note`: returns the note of
+    a term, given its row and column.
     """
 
     names: tuple[str, ...]
@@ -79,10 +74,10 @@ class TermSources:
     rounds: Ints
     kind: Ints
     virtual: Bools
-    note: Callable[[int, int], str] = _nothing
+    note: Callable[[int, int], str] = lambda _row, _at: ""
 
     def against(self, row: int, at: int) -> str:
-        """Name the opponent: a name, itself, a virtual one, or why nobody; for the whole event oneself."""
+        """Return the opponent as text, or why there is none; the own name for the whole event."""
         opponent = int(self.opponent[row, at])
         if not self.rounds[at]:
             return self.names[row]
@@ -91,15 +86,16 @@ class TermSources:
         if opponent < 0 and self.virtual[row, at]:
             return phrase("dummy")
         if opponent < 0:
-            return WITHOUT_OPPONENT[RoundKind(int(self.kind[row, at]))]
+            return NO_OPPONENT_TEXTS[RoundKind(int(self.kind[row, at]))]
         name = self.names[opponent]
         return phrase("virtual opponent for %(name)s", name=name) if self.virtual[row, at] else name
 
 
 class Cut(NamedTuple):
-    """The reason, in words, that stopped some of the terms that `counted` from doing so.
+    """The reason why some terms do not count.
 
-    `until`: how far they count since, both (n, m); it stopped those that do not reach `levels`.
+    `counted` (n, m): the terms that counted before. `until` (n, m): the levels below which they count now;
+    terms with `until < levels` are cut.
     """
 
     why: str
@@ -107,16 +103,16 @@ class Cut(NamedTuple):
     until: Ints
     levels: int = 1
 
-    def stopped(self, row: int, at: int) -> bool:
-        """Say whether it stopped this term."""
+    def applies_to(self, row: int, at: int) -> bool:
         return bool(self.counted[row, at] and self.until[row, at] < self.levels)
 
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    """One figure of a product, (n, m).
+    """The values of a factor, (n, m).
 
-    `symbol`: as the rule book writes it. `unit`: parts to a point. `code`: of the criterion behind it.
+    `symbol`: as printed in the rule book. `unit`: parts of a point. `code`: the criterion whose values they
+    are.
     """
 
     symbol: str
@@ -124,6 +120,5 @@ class Factor:
     unit: int = 1
     code: str | None = None
 
-    def in_words(self, row: int, at: int) -> FactorText:
-        """Return the figure with its symbol."""
+    def text(self, row: int, at: int) -> FactorText:
         return FactorText(points_text(int(self.values[row, at]), self.unit), self.symbol)

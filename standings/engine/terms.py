@@ -29,7 +29,7 @@ VOLUNTARY = phrase("voluntary unplayed round, cut first (16.5)")
 class Terms:
     """(n competitors, m terms): which are `present`; they count where `since <= level < until`.
 
-    `cuts`: what stopped which of them from counting, and why.
+    `cuts`: what applies_to which of them from counting, and why.
     """
 
     factors: tuple[Factor, ...]
@@ -229,11 +229,11 @@ class Terms:
             virtual=bool(self.sources.virtual[row, at]),
             amount=Fraction(amount, self.unit),
             text=points_text(amount, self.unit),
-            factors=tuple(factor.in_words(row, at) for factor in self.factors),
+            factors=tuple(factor.text(row, at) for factor in self.factors),
             since=int(np.broadcast_to(self.since, self.until.shape)[row, at]),
             until=int(self.until[row, at]),
             inner=next((factor.code for factor in self.factors if factor.code), None),
-            why=next((cut.why for cut in self.cuts if cut.stopped(row, at)), ""),
+            why=next((cut.why for cut in self.cuts if cut.applies_to(row, at)), ""),
             note=self.sources.note(row, at),
         )
 

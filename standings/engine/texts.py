@@ -1,4 +1,4 @@
-"""Texts of the engine: figures of parts, `unit` of them to a point, and phrases that can be translated."""
+"""Numbers as text, and phrases that remember their template for translation."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ QUARTERS = ("", "¼", "½", "¾")
 
 @lru_cache(maxsize=65536)
 def points_text(parts: int, unit: int) -> str:
-    """Write for a reader: `79½`, `31¼`, `-2`; what is finer than a quarter as a decimal fraction."""
-    # The sign apart: divmod rounds down, so -½ would become -1 and a half.
+    """Format for readers: `79½`, `31¼`, `-2`; finer parts as decimals. `unit` parts make a point."""
+    # abs(), because divmod rounds down: -½ would become -1 and a half.
     whole, rest = divmod(abs(parts), unit)
     if 4 * rest % unit:
         return decimal_text(parts, unit)
@@ -22,7 +22,7 @@ def points_text(parts: int, unit: int) -> str:
 
 @lru_cache(maxsize=65536)
 def decimal_text(parts: int, unit: int) -> str:
-    """Write for a machine: `79.5`, `31.25`, `-2`; a fraction that never ends as `1/3`."""
+    """Format for machines: `79.5`, `31.25`, `-2`; a fraction such as `1/3` if its decimals never end."""
     value = Fraction(parts, unit)
     places = next((places for places in range(10) if 10**places % value.denominator == 0), None)
     if places is None:
@@ -33,26 +33,25 @@ def decimal_text(parts: int, unit: int) -> str:
 
 
 def rounded_text(parts: int, unit: int, places: int) -> str:
-    """Round half up to so many decimals, to be shown only: `51.83`."""
+    """Round half up to a number of decimals, for display only: `51.83`."""
     scale = 10**places
-    # Of a negative value the sign apart: half up of its size would be half down of itself.
+    # Round before dropping the sign: rounding the absolute value up would round a negative value down.
     rounded = (2 * scale * parts + unit) // (2 * unit)
     whole, rest = divmod(abs(rounded), scale)
     return ("-" if rounded < 0 else "") + f"{whole}.{rest:0{places}d}"
 
 
 def tenths_text(parts: int, unit: int) -> str:
-    """Round half up to one decimal, for averages: `2187.4`."""
-    # Only ever shown: averages are compared exactly, by cross-multiplying.
+    """Round half up to one decimal, for display only: `2187.4`. Not for negative values."""
     tenths = (20 * parts + unit) // (2 * unit)
     return f"{tenths // 10}.{tenths % 10}"
 
 
 class Phrase(str):
-    """An English text that remembers its template and what fills it (docs/translation.md).
+    """English text that remembers its template and parts, so that it can be translated (docs/translation.md).
 
-    `plural` is the template for any `number` but one, and blank where nothing is counted. A part that is
-    a Phrase itself is translated too.
+    `plural`: the template for every `number` except 1, blank if nothing is counted. Parts that are phrases
+    are translated too.
     """
 
     __slots__ = ("number", "parts", "plural", "template")
@@ -64,16 +63,18 @@ class Phrase(str):
 
 
 def phrase(template: str, **parts: object) -> Phrase:
-    """Return the template filled with its parts, `%(name)s` by name."""
-    return _filled(template, template, "", 1, parts)
+    """Return the template with its `%(name)s` placeholders filled in."""
+    return _make_phrase(template, template, "", 1, parts)
 
 
 def counted_phrase(template: str, plural: str, count: int, **parts: object) -> Phrase:
-    """Return the template that the count asks for, filled with the parts and the `count`."""
-    return _filled(template if count == 1 else plural, template, plural, count, {**parts, "count": count})
+    """Return `template` if `count` is 1, otherwise `plural`. Both may use the placeholder `%(count)s`."""
+    return _make_phrase(
+        template if count == 1 else plural, template, plural, count, {**parts, "count": count}
+    )
 
 
-def _filled(chosen: str, template: str, plural: str, number: int, parts: Mapping[str, object]) -> Phrase:
+def _make_phrase(chosen: str, template: str, plural: str, number: int, parts: Mapping[str, object]) -> Phrase:
     text = Phrase(chosen % parts if parts else chosen)
     text.template, text.plural, text.number, text.parts = template, plural, number, parts
     return text

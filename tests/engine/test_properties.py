@@ -15,7 +15,7 @@ from tests.engine.examples import refolded
 
 PAIRED = [RoundKind.PLAYED] * 6 + [RoundKind.FORFEIT, RoundKind.FORFEIT, RoundKind.PENDING, RoundKind.UNKNOWN]
 BOARDS = [RoundKind.PLAYED, RoundKind.PLAYED, RoundKind.FORFEIT, RoundKind.ABSENT]
-ALONE = [RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT]
+WITHOUT_OPPONENT = [RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT]
 MODIFIED = (
     *("PTS", "DE/P", "BH/C1", "BH:GP/M1/P", "FB/C2", "AOB/F", "SB/C2", "SB/M1/P", "PS/C1", "KS/L60"),
     *("ARO/C1", "ARO/M1", "RTNG/R", "EMGSB/C1/P", "SSSC/K4/F/P", "EDEBT/P", "EDE:GP"),
@@ -42,7 +42,7 @@ def events(draw: st.DrawFn) -> Crosstable:
         for table in range(pairs):
             _pair(draw, made, at, (rows[2 * table], rows[2 * table + 1]), 2 * boards)
         for row in rows[2 * pairs :]:
-            kind = draw(st.sampled_from(ALONE))
+            kind = draw(st.sampled_from(WITHOUT_OPPONENT))
             made["kind"][row, at] = kind
             made["game_points"][row, at] = {RoundKind.BYE: 2 * boards, RoundKind.HALF_BYE: boards}.get(
                 kind, 0

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from standings.engine.arrays import AWAITED, Bools, Ints, RoundKind, is_any
+from standings.engine.arrays import WITHOUT_RESULT, Bools, Ints, RoundKind, is_any
 from standings.engine.fide.games import REQUESTED
 from standings.engine.policies import Dummy
 from standings.engine.scoredrecord import ScoredRecord
@@ -47,7 +47,7 @@ class UnplayedRounds:
 
     @cached_property
     def _awaited(self) -> Bools:
-        return is_any(self.table.state, AWAITED)
+        return is_any(self.table.state, WITHOUT_RESULT)
 
     @cached_property
     def _unplayed(self) -> Bools:
