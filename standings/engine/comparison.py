@@ -1,4 +1,4 @@
-"""Comparisons: why one row stands ahead of another."""
+"""Comparison of two rows: why the row with the better place is ahead."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from standings.engine.registry import Criterion
 
 
 class Decision(NamedTuple):
-    """Why one row of the crosstable stands ahead of another.
+    """Why a row of the crosstable is ahead of another.
 
-    `by`: code of the criterion, "place" for a ruling. `level`: which figure of a vector. `figures`: both
-    texts.
+    `by`: code of the criterion, "place" for a ruling. `level`: index of the deciding figure in a vector.
+    `figures`: the figures of both rows as text.
     """
 
     by: str
@@ -24,10 +24,10 @@ class Decision(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Both values under one criterion: what the cells say, and exactly in points, a figure per level.
+    """The values of both rows under a criterion: cell texts, and exact figures in points for each level.
 
-    `better`: the row with the better value, None where they are equal; of a criterion that looks at a tie it
-    says something only where both are in it. `is_unknown`: one of them has no value, because its input is not
+    `better`: the row with the better value, None if they are equal. For criteria within a tie it is
+    meaningful only if both rows are tied. `is_unknown`: one of them has no value, because its input is not
     recorded.
     """
 
@@ -39,13 +39,12 @@ class Compared(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two rows of the crosstable side by side, `a` first in every pair.
+    """A comparison of two rows of the crosstable; `a` is first in every pair.
 
-    `ahead`: the row that stands ahead, None where they are level. `decision`: what put it there, None where
-    they are level or one is annulled. `criteria`: in order, up to `parting`, the one that parts them but for
-    rulings on places; all of them where none does. `later`: those after it, which decide nothing between the
-    two. `by_hand`: whether a ruling put them where they stand. `rounds`: in which they were paired with each
-    other.
+    `ahead`: the row that is ahead, None if they are level. `decision`: the reason, None if they are level or
+    if either is annulled. `criteria`: the list up to `parting`, the criterion that separates the rows without
+    rulings on places; the complete list if no criterion does. `later`: the remaining criteria. `by_hand`: a
+    ruling decided the order. `rounds`: the rounds in which they met.
     """
 
     a: int
@@ -59,17 +58,13 @@ class Comparison(NamedTuple):
     rounds: tuple[int, ...]
 
 
-def side_by_side(judged: Judged, a: int, b: int) -> Compared:
-    """Return the values of two rows of the crosstable under one criterion."""
+def compare_values(judged: Judged, a: int, b: int) -> Compared:
+    column, better = judged.column, None
+    is_unknown = bool(column.unknown[[a, b]].any())
+    if not is_unknown:
+        keys = map(column.keys, range(column.levels))
+        differing = next((level for level in keys if level[a] != level[b]), None)
+        if differing is not None:
+            better = a if differing[a] > differing[b] else b
     texts, levels = (judged.text(a), judged.text(b)), (judged.levels(a), judged.levels(b))
-    is_unknown = bool(judged.column.unknown[[a, b]].any())
-    better = None if is_unknown else _better(judged, a, b)
     return Compared(judged.criterion, texts, levels, better, is_unknown)
-
-
-def _better(judged: Judged, a: int, b: int) -> int | None:
-    for level in range(judged.column.levels):
-        keys = judged.column.keys(level)
-        if keys[a] != keys[b]:
-            return a if keys[a] > keys[b] else b
-    return None

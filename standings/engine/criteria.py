@@ -128,7 +128,7 @@ def short_truncated_solkoff(table: Crosstable) -> Column:
 )
 def full_truncated_solkoff(table: Crosstable) -> Column:
     """The scores of all opponents without the lowest; if equal, without the two lowest; and so on."""
-    return table.opponent_scores().ladder().total()
+    return table.opponent_scores().successive_cuts().total()
 
 
 @criterion(
@@ -384,7 +384,7 @@ def total_rating(table: Crosstable) -> Column:
 )
 def reduced_average_rating(table: Crosstable) -> Column:
     """The opponents' average rating without the lowest; if equal, without the two lowest; and so on."""
-    return table.opponent_ratings().ladder().total(AVERAGE)
+    return table.opponent_ratings().successive_cuts().total(AVERAGE)
 
 
 @criterion(

@@ -156,7 +156,7 @@ class Crosstable(ScoredRecord):
         sources = replace(self._twice_recorded, note=lambda _row, at: BESIDE if at % 2 else "")
         rounds = Terms.of(Factor(SYMBOL[scale], values, HALF), sources, present)
         at_last = self.once(SYMBOL[scale], final, HALF).where((final != 0)[:, None])
-        return rounds.beside(at_last)
+        return rounds.concatenate(at_last)
 
     def running_totals(self) -> Terms:
         """Return the total after each round; half-points."""

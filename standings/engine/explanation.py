@@ -1,4 +1,4 @@
-"""Explanations: a value laid out in the terms it was folded from. Nothing is computed here a second time."""
+"""Explanations: a value with the terms that it was computed from. No value is computed a second time here."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from standings.engine.texts import phrase
 
 
 class InnerValue(NamedTuple):
-    """A value that stands in a line as a factor: the code of its criterion and whose it is."""
+    """A value that is a factor of a term: the code of its criterion, and the row that has it."""
 
     code: str
     row: int
 
 
 class ExplainedTerm(NamedTuple):
-    """One term. `counted`: at any level; `notes`: in words why not, or not throughout (`lowest, cut`)."""
+    """A term. `counted`: at any level. `notes`: why it does not count at all levels (`lowest, cut`)."""
 
     term: Term
     counted: bool
@@ -32,17 +32,16 @@ class ExplainedTerm(NamedTuple):
 
     @property
     def note(self) -> str:
-        """Return the notes in one."""
         return "; ".join(self.notes)
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """How a value came about.
+    """How a value was computed.
 
-    `row`: of the crosstable. `text`: what the cell says. `levels`: the exact value in points, a figure per
-    level; as an arbiter ruled it if `ruled`. `computed`: what the lines come to; `folds`: how, a text per
-    level (`5 + 7 + 6 = 18`). Where the criterion decides nothing, there is no level and no fold.
+    `row`: of the crosstable. `text`: the cell. `levels`: the exact value in points, a figure per level, as
+    set by an arbiter if `ruled`. `computed`: the value without rulings. `folds`: its calculation, a text per
+    level (`5 + 7 + 6 = 18`). If the criterion decides nothing, these are empty.
     """
 
     row: int
@@ -66,19 +65,21 @@ def explain(judged: Judged, row: int) -> Explanation:
         text=judged.text(row),
         levels=tuple(judged.levels(row)),
         ruled=row in judged.ruled,
-        lines=tuple(_line(term, depth, judged.criterion) for term in terms),
+        lines=tuple(
+            ExplainedTerm(
+                term,
+                counted=term.since < min(term.until, depth),
+                notes=tuple(_notes(term, depth)),
+                inner=_inner_value(term, judged.criterion),
+            )
+            for term in terms
+        ),
         computed=tuple(computed.levels(row)),
         folds=tuple(column.fold(row, level, terms) for level in levels),
     )
 
 
-def _line(term: Term, depth: int, criterion: Criterion) -> ExplainedTerm:
-    counted = term.since < min(term.until, depth)
-    return ExplainedTerm(term, counted, tuple(_notes(term, depth)), _inner(term, criterion))
-
-
 def _notes(term: Term, depth: int) -> Iterator[str]:
-    """Yield what is to be said of a term, that it was annulled, and why not all `depth` levels count it."""
     if term.note:
         yield term.note
     if term.kind is RoundKind.ANNULLED and term.why != ANNULLED:
@@ -93,10 +94,10 @@ def _notes(term: Term, depth: int) -> Iterator[str]:
         yield phrase("step %(step)s", step=term.until)
 
 
-def _inner(term: Term, criterion: Criterion) -> InnerValue | None:
-    """Return the value that is a factor; the opponent of an annulled game has none."""
+def _inner_value(term: Term, criterion: Criterion) -> InnerValue | None:
+    # Annulled games do not count with any value of the opponent.
     if not term.inner or term.opponent < 0 or term.kind is RoundKind.ANNULLED:
         return None
-    # A code of C.07 that stands in a term is whole; ours follows the score that was asked for.
+    # Terms have complete codes of C.07; other codes follow the score of the criterion.
     in_scale = criterion.scale and not criterion.is_fide
     return InnerValue(f"{term.inner}@{criterion.scale}" if in_scale else term.inner, term.opponent)

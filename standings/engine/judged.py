@@ -1,4 +1,4 @@
-"""A criterion's column as a table shows it."""
+"""The column of a criterion in standings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from standings.engine.terms import Column
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A criterion and its column; `used` (n,): how many levels each row needed, 0 where nobody was level."""
+    """A criterion and its column. `used` (n,): how many levels each row needed, 0 if it was not tied."""
 
     criterion: Criterion
     column: Column
@@ -22,37 +22,35 @@ class Judged:
 
     @cached_property
     def texts(self) -> list[str]:
-        """Return the texts of all cells in crosstable order; `*` on a value that an arbiter replaced."""
+        """Return the cell texts in crosstable order; `*` marks a value that an arbiter set."""
         return self.column.texts(self.used)
 
     def text(self, row: int) -> str:
-        """Return the text of one cell."""
         return self.texts[row]
 
     def levels(self, row: int) -> list[Fraction]:
-        """Return the exact value in points, a figure per level; empty where the criterion decides nothing."""
+        """Return the exact value in points, a figure per level. Empty if the criterion decides nothing."""
         return [self.column.value(row, level) for level in self.decisive(row)]
 
     def level_texts(self, row: int) -> list[str]:
-        """Return the value as machine text, a figure per level: `["13", "9", "5"]`, `["19687/9"]`."""
+        """Return the value as text for machines, a figure per level: `["13", "9", "5"]`, `["19687/9"]`."""
         return [self.column.exact(row, level) for level in self.decisive(row)]
 
     @property
     def as_computed(self) -> Judged:
-        """Return the column without what an arbiter ruled."""
+        """Return the column without rulings."""
         return replace(self, column=self.column.with_rulings({}))
 
     def terms(self, row: int) -> list[Term]:
-        """Return the terms of the value, in the order of the rounds."""
         return self.column.terms.of_row(row)
 
     @property
     def ruled(self) -> frozenset[int]:
-        """Return the rows whose value an arbiter replaced."""
+        """Return the rows whose value an arbiter set."""
         return frozenset(self.column.rulings)
 
     def decisive(self, row: int) -> list[int]:
-        """Return the levels that say something; within a tie only those the tie needed."""
+        """Return the levels that have a value; within a tie, only those that the tie needed."""
         levels = int(self.used[row]) if self.criterion.within_tie else self.column.levels
         if row in self.column.rulings:
             levels = len(self.column.rulings[row])

@@ -1,4 +1,4 @@
-"""Measures: how the terms that count make a value, how values compare, and how a cell shows one."""
+"""Measures: how the terms of a value are combined, compared and formatted."""
 
 from __future__ import annotations
 
@@ -16,256 +16,229 @@ from standings.engine.texts import counted_phrase, decimal_text, phrase, points_
 if TYPE_CHECKING:
     from standings.engine.terms import Column, Terms
 
-Figures = tuple[Ints, Ints]  # (n,) tops and (n,) bottoms of a whole column
-Figure = tuple[int, int, int]  # top, bottom and how many parts of the top make a point
+Figures = tuple[Ints, Ints]  # (n,) tops and (n,) bottoms
+Figure = tuple[int, int, int]  # top, bottom, and how many parts of the top make a point
 
-MANY_ROWS = 500
-"""From so many rows on, finding out which cells are alike takes less time than writing all of them."""
+MANY_ROWS = 500  # from here on, formatting each distinct figure once is faster than formatting all rows
 
 BEST = np.iinfo(np.int64).max
-NOTHING = "–"
+NO_VALUE = "–"
 UNDECIDED = "·"
 UNKNOWN = "?"
 SEPARATOR = "·"
 
-cached = lru_cache(maxsize=65536)  # many cells of a column say the same
+cached = lru_cache(maxsize=65536)  # many cells have the same text
 
 
 class Measure:
-    """The sum; more is better. Its top is the sum, its bottom the number of terms where that is asked for."""
+    """The sum; more is better. The bottom of a figure is the number of terms if it matters, else 1."""
 
-    divides = False  # whether the value is top / bottom
-    counts_terms = False  # whether anything asks from how many terms a figure comes
-    parting_only = False  # whether a cell shows the level that parted, and nothing where none did
+    divides = False  # the value is top / bottom
+    counts_terms = False  # the number of terms matters
+    separating_only = False  # a cell is blank unless a level separated its row from another
 
     def figures(self, terms: Terms, level: int) -> Figures:
-        """Return what the terms that count at a level come to."""
+        """Return (n,) tops and (n,) bottoms of the terms that count at a level."""
         sums = terms.sums(level)
         return sums, terms.counts(level) if self.counts_terms else np.ones_like(sums)
 
     def keys(self, figures: Figures) -> Ints:
-        """Return (n,) integers to compare, larger is better."""
+        """Return (n,) sort keys; larger is better."""
         return figures[0]
 
-    def figure_of(self, value: Fraction, unit: int) -> Figure:
-        """Return the figure of a value given as a number: an arbiter's ruling."""
+    def ruled_figure(self, value: Fraction, unit: int) -> Figure:
+        """Return the figure of a value that an arbiter set."""
         if self.divides:
             return value.numerator * unit, value.denominator, unit
         return int(value * unit), 1, unit
 
     def value(self, figure: Figure) -> Fraction:
-        """Return one figure in points, exactly; of a ratio with nothing lost, the number won."""
+        """Return a figure in points, exactly. A ratio without losses is the number of wins."""
         top, bottom, unit = figure
         return Fraction(top, unit * (max(bottom, 1) if self.divides else 1))
 
     @staticmethod
     @cached
-    def show(top: int, _bottom: int, unit: int) -> str:
-        """Return one figure as a cell shows it."""
+    def text(top: int, _bottom: int, unit: int) -> str:
         return points_text(top, unit)
 
     def exact(self, figure: Figure) -> str:
-        """Return one figure as a machine reads it, exactly; nothing where there is no value."""
+        """Return a figure as exact text for machines, blank if there is no value."""
         return decimal_text(figure[0], figure[2])
 
-    def show_ruled(self, figure: Figure) -> str:
-        """Return one figure that an arbiter set."""
-        return self.show(*figure)
+    def ruled_text(self, figure: Figure) -> str:
+        return self.text(*figure)
 
     def texts(self, column: Column, used: Ints) -> list[str]:
-        """Return (n) the cells of a column: the first level, and further ones as far as `used` (n,) says."""
-        cells = self._shown(column.figures(0), column.unit)
+        """Return (n) cell texts: the first level, and further levels up to `used` (n,)."""
+        cells = self._cell_texts(column.figures(0), column.unit)
         for level in range(1, int(used.max(initial=1))):
             rows = np.flatnonzero(used > level)
             top, bottom = column.figures(level)
-            texts = self._shown((top[rows], bottom[rows]), column.unit)
+            texts = self._cell_texts((top[rows], bottom[rows]), column.unit)
             for row, text in zip(rows.tolist(), texts, strict=True):
                 cells[row] += SEPARATOR + text
         return cells
 
-    def _shown(self, figures: Figures, unit: int) -> list[str]:
-        """Return each figure as a cell shows it."""
+    def _cell_texts(self, figures: Figures, unit: int) -> list[str]:
         top, bottom = figures
         if len(top) < MANY_ROWS:
-            return list(map(self.show, top.tolist(), bottom.tolist(), repeat(unit)))
+            return list(map(self.text, top.tolist(), bottom.tolist(), repeat(unit)))
         span = int(bottom.max(initial=0)) + 1
-        # Many of many cells say the same: each text is written once, however many rows have it.
-        different, where = np.unique(top * span + bottom, return_inverse=True)
-        texts = map(self.show, (different // span).tolist(), (different % span).tolist(), repeat(unit))
-        shown: list[str] = np.array([*texts, ""], dtype=object)[where].tolist()
-        return shown
+        distinct, index = np.unique(top * span + bottom, return_inverse=True)
+        texts = map(self.text, (distinct // span).tolist(), (distinct % span).tolist(), repeat(unit))
+        cells: list[str] = np.array([*texts, ""], dtype=object)[index].tolist()
+        return cells
 
-    def conclude(self, figure: Figure) -> str:
-        """Return one figure as the last word of an explanation."""
-        return self.show(*figure)
+    def result_text(self, figure: Figure) -> str:
+        """Return a figure as the end of a calculation."""
+        return self.text(*figure)
 
-    def against(self, _row: int, _level: int) -> str:
-        """Name whom a level is about, if it is about anybody."""
+    def opponent_text(self, _row: int, _level: int) -> str:
+        """Return the opponent that a level is about, blank in most measures."""
         return ""
 
     def working(self, _terms: Terms, _row: int, _level: int) -> str:
-        """Return how the figure of a row was made, where it is not by adding its terms up."""
+        """Return the calculation of a figure, blank if it is the sum of its terms."""
         return ""
 
 
 class Signed(Measure):
-    """The sum, shown with its sign; more is better."""
+    """The sum, shown with its sign: `+1`, `0`, `-2`. More is better."""
 
     @staticmethod
     @cached
-    def show(top: int, _bottom: int, unit: int) -> str:
-        """Return `+1`, `0`, `-2`."""
+    def text(top: int, _bottom: int, unit: int) -> str:
         return "+" * (top > 0) + points_text(top, unit)
 
 
 class Fewest(Measure):
-    """The sum; less is better, and nothing at all is last."""
+    """The sum; less is better. A value without terms is a dash and comes last."""
 
     counts_terms = True
 
     def keys(self, figures: Figures) -> Ints:
-        """Return (n,) the sums, turned round."""
         return np.where(figures[1] > 0, -figures[0], -BEST)
 
     @staticmethod
     @cached
-    def show(top: int, bottom: int, unit: int) -> str:
-        """Return the sum, or a dash where there is nothing to add."""
-        return points_text(top, unit) if bottom else NOTHING
+    def text(top: int, bottom: int, unit: int) -> str:
+        return points_text(top, unit) if bottom else NO_VALUE
 
     def exact(self, figure: Figure) -> str:
-        """Return the sum, or nothing."""
         return super().exact(figure) if figure[1] else ""
 
 
 class Slowest(Fewest):
-    """The sum; more is better, and nothing at all is best."""
+    """The sum; more is better. A value without terms is a dash and comes first."""
 
     def keys(self, figures: Figures) -> Ints:
-        """Return (n,) the sums."""
         return np.where(figures[1] > 0, figures[0], BEST)
 
 
 class Average(Measure):
-    """The sum divided by the number of terms, at least 1; compared exactly, shown to one decimal."""
+    """The sum divided by the number of terms. Compared exactly (`19687/9`), shown as `2187.4`."""
 
     divides = True
 
     def figures(self, terms: Terms, level: int) -> Figures:
-        """Return the sums and the numbers of terms."""
         return terms.sums(level), np.maximum(terms.counts(level), 1)
 
     def keys(self, figures: Figures) -> Ints:
-        """Return (n,) integers in the order of the exact averages."""
         return comparable(*figures)
 
     @staticmethod
     @cached
-    def show(top: int, bottom: int, unit: int) -> str:
-        """Return `2187.4`."""
+    def text(top: int, bottom: int, unit: int) -> str:
         return tenths_text(top, bottom * unit)
 
     def exact(self, figure: Figure) -> str:
-        """Return `19687/9`."""
         return str(Fraction(figure[0], figure[1] * figure[2]))
 
-    def conclude(self, figure: Figure) -> str:
-        """Return `19687 / 9 = 2187.4`."""
+    def result_text(self, figure: Figure) -> str:
         top, bottom, unit = figure
-        return f"{points_text(top, unit)} / {bottom} = {self.show(*figure)}"
+        return f"{points_text(top, unit)} / {bottom} = {self.text(*figure)}"
 
 
 class Ratio(Measure):
-    """The positive terms against the negative ones; nothing negative is infinite, nothing at all is one."""
+    """Positive to negative terms, `6/4`. Without negative terms it is infinite, without any terms 1."""
 
     divides = True
 
     def figures(self, terms: Terms, level: int) -> Figures:
-        """Return the positive and the negative terms added up, both as positive figures."""
         positive, negative = (
             terms.counting(mask).sums(level) for mask in (terms.amount > 0, terms.amount < 0)
         )
         return positive, -negative
 
     def keys(self, figures: Figures) -> Ints:
-        """Return (n,) integers in the order of the exact ratios."""
         positive, negative = figures
         keys = comparable(np.where(positive + negative > 0, positive, 1), np.maximum(negative, 1))
         return np.where((negative == 0) & (positive > 0), BEST, keys)
 
     @staticmethod
     @cached
-    def show(top: int, bottom: int, _unit: int) -> str:
-        """Return `6/4`."""
+    def text(top: int, bottom: int, _unit: int) -> str:
         return f"{top}/{bottom}"
 
     def exact(self, figure: Figure) -> str:
-        """Return `6/4`."""
-        return self.show(*figure)
+        return self.text(*figure)
 
-    def conclude(self, figure: Figure) -> str:
-        """Return `6 won / 4 lost`."""
+    def result_text(self, figure: Figure) -> str:
         return phrase("%(won)s won / %(lost)s lost", won=figure[0], lost=figure[1])
 
 
 class PointsAndGames(Measure):
-    """Points and games; where there were games but they decide nothing, undecided."""
+    """Points and number of games: `2/1`, repeated as `3/2·1/1`. Undecided (`·`) if no game counts."""
 
     counts_terms = True
 
     @staticmethod
     @cached
-    def show(top: int, bottom: int, unit: int) -> str:
-        """Return `2/1`, or nothing."""
+    def text(top: int, bottom: int, unit: int) -> str:
         return f"{points_text(top, unit)}/{bottom}" if bottom else ""
 
     def exact(self, figure: Figure) -> str:
-        """Return the points, or nothing."""
         return super().exact(figure) if figure[1] else ""
 
-    def show_ruled(self, figure: Figure) -> str:
-        """Return the points alone: a ruling has no games."""
+    def ruled_text(self, figure: Figure) -> str:
+        """Return the points only: a value that an arbiter set has no games."""
         return points_text(figure[0], figure[2])
 
-    def conclude(self, figure: Figure) -> str:
-        """Return `2 from 1 game`."""
+    def result_text(self, figure: Figure) -> str:
         points, games = points_text(figure[0], figure[2]), figure[1]
         return counted_phrase(
             "%(points)s from %(count)s game", "%(points)s from %(count)s games", games, points=points
         )
 
     def texts(self, column: Column, used: Ints) -> list[str]:
-        """Return `2/1`, `3/2·1/1` where it was applied again, `·` undecided, blank where nobody was level."""
         cells = [cell.strip(SEPARATOR) for cell in super().texts(column, used)]
         return [cell or blank for cell, blank in zip(cells, _undecided(column), strict=True)]
 
 
 class AgainstPlace(Measure):
-    """Points against whoever stands on each place walked down; `block(row, level)` names who that is."""
+    """Points against the competitors on each place, from the top down. The cell names the deciding place."""
 
-    parting_only = True
+    separating_only = True
 
-    def __init__(self, block: Callable[[int, int], str]) -> None:
-        """Keep whom to ask for the names."""
-        self.block = block
+    def __init__(self, opponent_at: Callable[[int, int], str]) -> None:
+        self.opponent_at = opponent_at
 
     def texts(self, column: Column, used: Ints) -> list[str]:
-        """Return (n) the opponent that parted and the points against it, `·` where the walk parted nobody."""
         cells = _undecided(column)
         for row in np.flatnonzero(used).tolist():
             level = int(used[row]) - 1
-            cells[row] = f"{self.block(row, level)} {self.show(*column.figure(row, level))}"
+            cells[row] = f"{self.opponent_at(row, level)} {self.text(*column.figure(row, level))}"
         return cells
 
-    def against(self, row: int, level: int) -> str:
-        """Return `Fox +1`: the first who stands there, and how many more."""
-        return self.block(row, level)
+    def opponent_text(self, row: int, level: int) -> str:
+        """Return the first competitor on the place, and how many share it: `Fox +1`."""
+        return self.opponent_at(row, level)
 
 
 def _undecided(column: Column) -> list[str]:
-    """Return (n) `·` where there are terms, blank where there are none."""
-    there = np.count_nonzero(column.terms.present, axis=1).tolist()
-    return [UNDECIDED if games else "" for games in there]
+    games = np.count_nonzero(column.terms.present, axis=1).tolist()
+    return [UNDECIDED if count else "" for count in games]
 
 
 SUM, SIGNED, FEWEST, SLOWEST = Measure(), Signed(), Fewest(), Slowest()
@@ -275,8 +248,8 @@ AVERAGE, RATIO, ENCOUNTER = Average(), Ratio(), PointsAndGames()
 def comparable(top: Ints, bottom: Ints) -> Ints:
     """Return (n,) integers in the order of the fractions top / bottom.
 
-    Different fractions with bottoms up to d lie at least 1/d² apart: floor(d² · fraction) keeps them apart.
+    Different fractions with bottoms up to d differ by at least 1/d², so floor(d² · fraction) differs too.
     """
-    # In integers: a float would have to be trusted not to round two different fractions to one.
+    # In integers, because floats may round two different fractions to the same number.
     scale = int(bottom.max(initial=1)) ** 2
     return top * scale // bottom

@@ -1,4 +1,4 @@
-"""What an arbiter ruled by hand: data that enters a ranking and leaves marks (docs/adr/0019)."""
+"""Decisions of arbiters that change a ranking (docs/adr/0019)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from standings.engine.systems import RankingSystem
 
 @dataclass(frozen=True)
 class RankingOverride:
-    """One ruling; `after` is the first round whose standings it touches.
+    """An arbiter's decision; `after` is the first round whose standings it changes.
 
     pairing: `round` and `table`. criteria: the new list. value: `criterion` and `levels`, in points, of
-    `competitor`, a row of the crosstable. place: `place` of `competitor`. rules: the crosstable of the same
-    results, and the system, that they are judged by from then on in what it `becomes`; `is_starred` where
-    the system before was a frozen one.
+    `competitor`, a row of the crosstable. place: `place` of `competitor`. rules: `becomes` is the crosstable
+    of the same results, and the system, that apply from then on; `is_starred` if the system before was
+    frozen.
     """
 
     kind: Literal["pairing", "criteria", "value", "place", "rules"]
@@ -39,73 +39,66 @@ class RankingOverride:
     is_starred: bool = True
 
     def touches(self, rounds: int) -> bool:
-        """Say whether it is part of the standings after that round."""
+        """Return whether the decision affects the standings after a round."""
         return max(self.after, self.round) <= rounds
 
 
-def seat(group: Ints, ranked: Bools, by_hand: Mapping[int, int]) -> tuple[Ints, Ints]:
+def order_and_places(group: Ints, ranked: Bools, by_hand: Mapping[int, int]) -> tuple[Ints, Ints]:
     """Return (n,) rows from first to last, and (n,) the place of each row, 0 for none.
 
-    `group` (n,): how many stand ahead as computed; `ranked` (n,): who takes a place; `by_hand`: the places
-    given to rows. Such a row stands on its place and shows it; the others keep their order in the places
-    left.
+    `group` (n,): how many are ahead as computed. `ranked` (n,): which rows take a place. `by_hand`: ruled
+    places by row. A row gets the place that was ruled, and the others keep their order on the remaining
+    places.
     """
     order = np.argsort(group, kind="stable")
     if by_hand:
-        return _seat_by_hand(order.tolist(), group, ranked, by_hand)
+        return _order_with_rulings(order.tolist(), group, ranked, by_hand)
     return order, np.where(ranked, np.searchsorted(np.sort(group[ranked]), group) + 1, 0)
 
 
-def _seat_by_hand(
+def _order_with_rulings(
     order: list[int], group: Ints, ranked: Bools, by_hand: Mapping[int, int]
 ) -> tuple[Ints, Ints]:
     others = [row for row in order if row not in by_hand]
     in_order = [row for row in others if ranked[row]]
-    seats = range(1, len(in_order) + len(by_hand) + 1)
-    stands = _stand_by_hand(by_hand, list(seats))
-    stands |= zip(in_order, sorted({*seats} - {*stands.values()}), strict=True)
-    first = {int(group[row]): stands[row] for row in reversed(in_order)}
+    positions = range(1, len(in_order) + len(by_hand) + 1)
+    free, position = list(positions), dict[int, int]()
+    # From the top place down. The second of two rows with the same place takes the next free position.
+    for row, place in sorted(by_hand.items(), key=lambda ruling: ruling[::-1]):
+        position[row] = next((at for at in free if at >= place), free[-1])
+        free.remove(position[row])
+    position |= zip(in_order, free, strict=True)
+    first = {int(group[row]): position[row] for row in reversed(in_order)}
     places = {row: first[int(group[row])] for row in in_order} | dict(by_hand)
-    ahead_of = len(seats) + 1
-    where = {row: 2 * at for row, at in stands.items()}
-    for row in reversed(others):  # without a place: just ahead of whoever comes next as computed
-        ahead_of = stands.get(row, ahead_of)
-        where.setdefault(row, 2 * ahead_of - 1)
-    rows = sorted(order, key=where.__getitem__)
+    following = len(positions) + 1
+    sort_key = {row: 2 * at for row, at in position.items()}
+    for row in reversed(others):  # a row without a place goes just above the row that follows as computed
+        following = position.get(row, following)
+        sort_key.setdefault(row, 2 * following - 1)
+    rows = sorted(order, key=sort_key.__getitem__)
     return np.array(rows), np.array([places.get(row, 0) for row in range(len(order))])
 
 
-def _stand_by_hand(by_hand: Mapping[int, int], free: list[int]) -> dict[int, int]:
-    """Seat the rows placed by hand: on the place given, or the next one free, or the last one."""
-    stands = {}
-    # From the top place down; of two rows on one place the second takes the next that is free.
-    for row, place in sorted(by_hand.items(), key=lambda ruling: ruling[::-1]):
-        stands[row] = next((at for at in free if at >= place), free[-1])
-        free.remove(stands[row])
-    return stands
-
-
 def marks_of(table: Crosstable, overrides: Sequence[RankingOverride]) -> dict[int, tuple[str, ...]]:
-    """Return the marks by row, in this order: withdrawn, annulled, pending … pairing, value, place."""
+    """Return the marks by row, in the order withdrawn, annulled, pending, unknown, pairing, value, place."""
+    rows_by_mark: dict[str, Iterable[int]] = {
+        "withdrawn": np.flatnonzero(table.withdrawn_after < table.rounds).tolist(),
+        "annulled": np.flatnonzero(table.annulled).tolist(),
+        "pending": np.flatnonzero((table.state == RoundKind.PENDING).any(axis=1)).tolist(),
+        "unknown": np.flatnonzero((table.state == RoundKind.UNKNOWN).any(axis=1)).tolist(),
+        "pairing": {row for row, _ in changed_pairings(table, overrides)},
+        "value": {ruling.competitor for ruling in overrides if ruling.kind == "value"},
+        "place": {ruling.competitor for ruling in overrides if ruling.kind == "place"},
+    }
     marks = defaultdict[int, tuple[str, ...]](tuple)
-    for mark, rows in _marked(table, overrides):
+    for mark, rows in rows_by_mark.items():
         for row in rows:
             marks[row] += (mark,)
     return dict(marks)
 
 
-def _marked(table: Crosstable, overrides: Sequence[RankingOverride]) -> Iterable[tuple[str, list[int]]]:
-    yield "withdrawn", np.flatnonzero(table.withdrawn_after < table.rounds).tolist()
-    yield "annulled", np.flatnonzero(table.annulled).tolist()
-    yield "pending", np.flatnonzero((table.state == RoundKind.PENDING).any(axis=1)).tolist()
-    yield "unknown", np.flatnonzero((table.state == RoundKind.UNKNOWN).any(axis=1)).tolist()
-    yield "pairing", sorted({row for row, _ in changed_pairings(table, overrides)})
-    yield "value", sorted({ruling.competitor for ruling in overrides if ruling.kind == "value"})
-    yield "place", sorted({ruling.competitor for ruling in overrides if ruling.kind == "place"})
-
-
 def changed_pairings(table: Crosstable, overrides: Sequence[RankingOverride]) -> frozenset[tuple[int, int]]:
-    """Return (row of the crosstable, round) of both sides of every pairing that was changed by hand."""
+    """Return (row of the crosstable, round) for both sides of each pairing that was changed by hand."""
     return frozenset(
         (row, ruling.round)
         for ruling in overrides

@@ -1,4 +1,4 @@
-"""The record of an event as integer arrays, checked once."""
+"""The results of an event as integer arrays, validated once."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ PER_COMPETITOR = (
     "coming_match_bonus",
 )
 FLAGS = ("rating_a", "outside")
-NEVER = 10**6  # the round after which nobody withdraws
+NEVER = 10**6  # `withdrawn_after` of competitors who stay
 
 
 @dataclass(frozen=True, eq=False)
 class PublishedRanking:
-    """The ranking of an event whose results are unknown, as its source prints it.
+    """The published ranking of an event without known results.
 
-    `places` (n,): the published place of each row, 0 for none. `columns`: by printed label, the figure of
-    each row as text, blank for none.
+    `places` (n,): the published place of each row, 0 for none. `columns`: by printed heading, the text of
+    each row, blank for none.
     """
 
     places: Ints
@@ -56,32 +56,33 @@ class PublishedRanking:
 class Record:
     """The record of n competitors.
 
-    Of shape (n, rounds), int64; column r is round r + 1: `opponent` row of the opponent, -1 for nobody;
-    `kind` a RoundKind; `game_points` and `match_points` in half-points, byes and forfeits as awarded;
-    `advantage` 1 for 1+, -1 for 1-; `games` played in a micro-match; `colour` 1 White, -1 Black, 0 none or
-    unknown (teams: on board 1); `table_number` of the pairing, 0 for none. `game_bonus` and `match_bonus`:
-    half-points given beside the results from that round on, below 0 for a penalty; they count in the own
+    Arrays (n, rounds) of int64, where column r is round r + 1. `opponent`: row of the opponent, -1 for none.
+    `kind`: a RoundKind. `game_points` and `match_points`: half-points, byes and forfeits as awarded.
+    `advantage`: 1 for 1+, -1 for 1-. `games`: number of games in a micro-match. `colour`: 1 White, -1 Black,
+    0 none or unknown (in team events, on board 1). `table_number` of the pairing, 0 for none. `game_bonus`
+    and `match_bonus`: bonus half-points from that round on, negative for a penalty; they count in the own
     score only.
 
-    Of teams also `boards`, (n, rounds, len(BoardFigure)): what became of the boards of a match, as far as
-    they are recorded. None where competitors are players, and each pairing is one board. And board by board,
-    (n, rounds, boards): `board_points` in half-points, `board_kind` a RoundKind, ABSENT where nothing is
-    recorded, `board_colour` like `colour`. None where no board is.
+    Team events also have `boards` (n, rounds, len(BoardFigure)), the recorded boards of each match; None for
+    players, whose pairings have a single board. The single boards are (n, rounds, boards): `board_points` in
+    half-points, `board_kind`, a RoundKind, ABSENT if nothing is recorded, and `board_colour`, like `colour`;
+    None if no board is recorded.
 
-    Of shape (n,): `numbers` start numbers; `rating` 0 for none; `rating_a` whether the list marks it "a";
-    `manual` the arbiter's number, which counts from round `manual_after` on; `outside` the competition;
-    `withdrawn_after` the last round before the withdrawal, NEVER for none; `final_game_bonus` and
-    `final_match_bonus` half-points that count in the final standings alone, and in no tie-break;
-    `coming_game_bonus` and `coming_match_bonus` those dated to planned rounds that have no column yet.
+    Arrays (n,). `numbers`: start numbers. `rating`: 0 for none. `rating_a`: the list marks the rating with an
+    "a". `manual`: the arbiter's number, which counts from round `manual_after` on. `outside`: outside the
+    competition. `withdrawn_after`: the last round before a withdrawal, else NEVER. `final_game_bonus` and
+    `final_match_bonus`: bonus half-points that count in the final standings only, and in no tie-break.
+    `coming_game_bonus` and `coming_match_bonus`: bonus half-points for rounds that have no column yet.
 
-    Of the event: `primary` the score that totals mean, unless the system fixes another; `unplayed` its own
-    policy, None for the system's; `games_each` scheduled in a round robin, 0 in a Swiss; `planned_rounds`,
-    those that are shown where it is not given; `unrated`, the rating of who has none in the criteria of
-    C.07 10, 0 to leave these out, None where the event does not say; `byes_are_wins` and `half_annuls`, its
-    switches `wins_count_byes` and `withdrawal_at_half`; `order_known`: the rounds were played in this order;
-    `published`: the ranking that is the only known fact of an event without results, None for all others.
+    `primary`: the main score, unless the ranking system fixes another. `unplayed`: the policy of the event,
+    None for the system's policy. `games_each`: number of games per competitor in a round robin, 0 in a Swiss.
+    `planned_rounds`: by default the number of columns. `unrated`: the rating of unrated opponents in C.07 10,
+    0 to leave them out, None if the event does not decide it. `byes_are_wins` and `half_annuls`: the settings
+    `wins_count_byes` and `withdrawal_at_half`. `order_known`: the rounds were played in this order.
+    `published`: the published ranking, if the results are unknown.
 
-    ValueError where an array has another shape or type, or a pairing is not one from both sides.
+    Raise ValueError if an array has the wrong shape or type, or if the two sides of a pairing contradict each
+    other.
     """
 
     names: tuple[str, ...]
@@ -123,44 +124,42 @@ class Record:
 
     @classmethod
     def of(cls, names: tuple[str, ...], rounds: int, *, scoring: Scoring = CHESS, **given: Any) -> Self:
-        """Return a record; what is not given is blank: absent, no points, unrated, never withdrawn.
+        """Return a record. Fields that are not given are blank: absent, 0 points, unrated, not withdrawn.
 
-        Match points that are not given follow from the game points.
+        Match points are computed from the game points, unless they are given.
         """
         n = len(names)
-        made: dict[str, Any] = {name: np.zeros((n, rounds), dtype=np.int64) for name in PER_ROUND}
-        made |= {name: np.zeros(n, dtype=np.int64) for name in PER_COMPETITOR}
-        made |= {name: np.zeros(n, dtype=bool) for name in FLAGS}
-        made |= {"opponent": made["opponent"] - 1, "withdrawn_after": made["withdrawn_after"] + NEVER}
-        made |= {"numbers": np.arange(1, n + 1), "planned_rounds": rounds} | given
+        arrays: dict[str, Any] = {name: np.zeros((n, rounds), dtype=np.int64) for name in PER_ROUND}
+        arrays |= {name: np.zeros(n, dtype=np.int64) for name in PER_COMPETITOR}
+        arrays |= {name: np.zeros(n, dtype=bool) for name in FLAGS}
+        arrays |= {"opponent": arrays["opponent"] - 1, "withdrawn_after": arrays["withdrawn_after"] + NEVER}
+        arrays |= {"numbers": np.arange(1, n + 1), "planned_rounds": rounds} | given
         if "match_points" not in given:
-            own = made["game_points"]
-            opponent = made["opponent"] % max(n, 1)  # one beyond the last is refused below
+            own = arrays["game_points"]
+            opponent = arrays["opponent"] % max(n, 1)  # rows out of range are refused below
             theirs = own[opponent, np.arange(rounds)] if own.size else own
-            made["match_points"] = scoring.match_points(own, theirs, made["kind"])
-        return cls(names=names, scoring=scoring, **made)
+            arrays["match_points"] = scoring.match_points(own, theirs, arrays["kind"])
+        return cls(names=names, scoring=scoring, **arrays)
 
     def derived(self, **changed: Any) -> Self:
-        """Return the same record but for some fields, unchecked and with nothing computed of it."""
-        made = object.__new__(type(self))
-        given = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
-        made.__dict__.update(given | changed | _computed(self))
-        return made
+        """Return a copy with other values in some fields, without validation and without cached values."""
+        copy = object.__new__(type(self))
+        values = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
+        copy.__dict__.update(values | changed | _empty_caches(self))
+        return copy
 
     @property
     def rounds(self) -> int:
-        """Return how many rounds there are."""
         return int(self.opponent.shape[1])
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Return the numbers of competitors and of rounds."""
+        """Return the numbers of competitors and rounds."""
         return len(self.names), self.rounds
 
-    # --- checked once ----------------------------------------------------------------------------
+    # --- validation ------------------------------------------------------------------------------
 
     def __post_init__(self) -> None:
-        """Refuse what does not fit together."""
         n, rounds = len(self.names), self.opponent.shape[-1]
         self._check_arrays(PER_ROUND, (n, rounds), np.dtype(np.int64))
         if self.boards is not None:
@@ -198,23 +197,24 @@ class Record:
                 row, at = np.argwhere(wrong)[0].tolist()
                 raise ValueError(f"{self.names[row]} {fault} in round {at + 1}")
 
-    # --- pickled small ---------------------------------------------------------------------------
+    # --- pickling --------------------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields alone, without anything computed; integers as narrow as they fit."""
-        return {each.name: _narrow(getattr(self, each.name)) for each in fields(self) if each.init}
+        """Return the fields without cached values, in the narrowest integer types, for small pickles."""
+        return {each.name: _narrowed(getattr(self, each.name)) for each in fields(self) if each.init}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore the fields in full width."""
-        self.__dict__.update({name: _widened(value) for name, value in state.items()} | _computed(self))
+        for name, value in state.items():
+            is_integer = isinstance(value, np.ndarray) and value.dtype != np.bool_
+            self.__dict__[name] = value.astype(np.int64) if is_integer else value
+        self.__dict__.update(_empty_caches(self))
 
 
-def _computed(record: Record) -> dict[str, Any]:
-    """Return what a record has computed before it computed anything."""
+def _empty_caches(record: Record) -> dict[str, Any]:
     return {each.name: each.default_factory() for each in fields(record) if callable(each.default_factory)}
 
 
-def _narrow(value: Any) -> Any:
+def _narrowed(value: Any) -> Any:
     if not isinstance(value, np.ndarray) or value.dtype == np.bool_:
         return value
     low, high = value.min(initial=0), value.max(initial=0)
@@ -222,7 +222,3 @@ def _narrow(value: Any) -> Any:
     return value.astype(
         next((t for t in widths if np.iinfo(t).min <= low and high <= np.iinfo(t).max), np.int64)
     )
-
-
-def _widened(value: Any) -> Any:
-    return value.astype(np.int64) if isinstance(value, np.ndarray) and value.dtype != np.bool_ else value

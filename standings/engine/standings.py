@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints
-from standings.engine.comparison import Comparison, Decision, side_by_side
+from standings.engine.comparison import Comparison, Decision, compare_values
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, explain
 from standings.engine.judged import Judged
-from standings.engine.overrides import RankingOverride, changed_pairings, marks_of, seat
+from standings.engine.overrides import RankingOverride, changed_pairings, marks_of, order_and_places
 from standings.engine.ranking import Ranking, Rulings, Step
 from standings.engine.registry import Criterion, get
 from standings.engine.systems import RankingSystem
@@ -79,12 +79,12 @@ class Standings:
     @property
     def order(self) -> Ints:
         """Return (n,) rows of the crosstable from first to last; who shares a place, in crosstable order."""
-        return self._seats[0]
+        return self._order_and_places[0]
 
     @property
     def place(self) -> Ints:
         """Return (n,) the place of each row of the crosstable, 0 for none."""
-        return self._seats[1]
+        return self._order_and_places[1]
 
     @cached_property
     def sharing(self) -> Ints:
@@ -100,11 +100,13 @@ class Standings:
         return map(Row, rows, places, sharing, outside, self.decided_by, marks)
 
     @cached_property
-    def _seats(self) -> tuple[Ints, Ints]:
+    def _order_and_places(self) -> tuple[Ints, Ints]:
         published = self.table.published
         if published is not None:
             return np.argsort(self._ranking.group, kind="stable"), published.places
-        return seat(self._ranking.group, ~(self.table.outside | self.table.annulled), self._by_hand)
+        return order_and_places(
+            self._ranking.group, ~(self.table.outside | self.table.annulled), self._by_hand
+        )
 
     def lacks_values(self, row: int) -> bool:
         """Say whether a criterion has no value for somebody with the place of this row."""
@@ -185,7 +187,7 @@ class Standings:
         """Compare two rows of the crosstable: who stands ahead, by what, and when they met."""
         decision, step = self.parted_by(a, b), self._step(a, b)
         decisive = self.criteria.index(step.code) + 1 if step and self.criteria else len(self.criteria)
-        criteria = tuple(side_by_side(judged, a, b) for judged in self.judged)
+        criteria = tuple(compare_values(judged, a, b) for judged in self.judged)
         rounds = (np.flatnonzero(self.table.opponent[a] == b) + 1).tolist()
         ahead, behind = self._in_order(a, b)
         by = self._as_ruled(ahead, behind, step.code) if step else None

@@ -1,6 +1,6 @@
-"""Terms: what values are made of, and what of it counts. Column: terms with their measure.
+"""Terms, the amounts that values are computed from; and columns, which are terms with a measure.
 
-There is no value without its terms: a figure in a table is folded from the arrays that an explanation prints.
+Values are computed from the same arrays that explanations print, so that both always agree.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from standings.engine.measures import SEPARATOR, SUM, UNKNOWN, Figure, Figures, 
 from standings.engine.term import Cut, Factor, Term, TermSources
 from standings.engine.texts import phrase, points_text
 
-MOST = np.iinfo(np.int64).max
+MAX_KEY = np.iinfo(np.int64).max
 LOWEST, HIGHEST, ANNULLED = phrase("lowest, cut"), phrase("highest, cut"), phrase("annulled")
 NOT_COUNTED = phrase("not counted")
 LEAST, MOST_SIGNIFICANT = phrase("least significant, cut (14)"), phrase("most significant, cut (14)")
@@ -27,9 +27,9 @@ VOLUNTARY = phrase("voluntary unplayed round, cut first (16.5)")
 
 @dataclass(frozen=True, eq=False)
 class Terms:
-    """(n competitors, m terms): which are `present`; they count where `since <= level < until`.
+    """The terms of n competitors, (n, m). Those `present` count at the levels `since <= level < until`.
 
-    `cuts`: what applies_to which of them from counting, and why.
+    `cuts`: which terms do not count, and why.
     """
 
     factors: tuple[Factor, ...]
@@ -42,89 +42,87 @@ class Terms:
 
     @classmethod
     def of(cls, factor: Factor, sources: TermSources, present: Bools) -> Terms:
-        """Return terms of one figure each, all of them counting."""
         return cls((factor,), sources, present, present.astype(np.int64))
 
     @cached_property
     def amount(self) -> Ints:
-        """Return (n, m) the products of the factors, `unit` parts to a point."""
+        """Return (n, m) products of the factors; `unit` parts make a point."""
         return reduce(np.multiply, (factor.values for factor in self.factors))
 
     @property
     def unit(self) -> int:
-        """Return how many parts make a point."""
         return prod(factor.unit for factor in self.factors)
 
     def __mul__(self, other: Terms) -> Terms:
-        """Multiply each term by the other's of the same round; the working keeps both."""
+        """Multiply each term by the term of the same round. The product keeps the factors of both."""
         return replace(self, factors=self.factors + other.factors).where(other.present)
 
     # --- what counts -----------------------------------------------------------------------------
 
     def where(self, exists: Bools) -> Terms:
-        """Drop all terms but these."""
+        """Remove the terms outside the mask."""
         return replace(self, present=self.present & exists, until=self.until * exists)
 
     def counting(self, mask: Bools, why: str = NOT_COUNTED) -> Terms:
-        """Let only these terms count; `why` the others do not, for the explanation."""
+        """Count the terms in the mask only. `why` explains the others."""
         return self._cut(why, self.until * mask)
 
     def without_lowest(self, by: Terms | None = None) -> Terms:
-        """Cut the lowest term, or the one lowest in `by`, then in itself; of equal ones the earliest."""
-        # What does not count is given more than any amount, so that it is never the one that is cut.
-        return self._without(np.where(self.counted(), self._order(by), MOST), np.argmin, LOWEST)
+        """Cut the term lowest in `by`, then in itself; of equal terms the earliest."""
+        # Terms that do not count get the largest key, so that they are never cut.
+        return self._without(np.where(self.counted(), self._cut_order(by), MAX_KEY), np.argmin, LOWEST)
 
     def without_highest(self) -> Terms:
-        """Cut the highest term; of equal ones the earliest."""
-        return self._without(np.where(self.counted(), self._order(), -MOST), np.argmax, HIGHEST)
+        """Cut the highest term; of equal terms the earliest."""
+        return self._without(np.where(self.counted(), self._cut_order(), -MAX_KEY), np.argmax, HIGHEST)
 
-    def least_cut(self, times: int, voluntary: Bools, by: Terms | None = None) -> Terms:
-        """Cut the least significant terms, as C.07 14 and 16.5 do.
+    def cut_least_significant(self, times: int, voluntary: Bools, by: Terms | None = None) -> Terms:
+        """Cut the least significant terms, by C.07 14 and 16.5.
 
-        It is the one lowest in `by`, then in itself; but the lowest of the `voluntary` ones (n, m) where that
-        is no lower, of equal ones the one lowest in `by`. Of further equal ones the earliest; each further
-        cut begins again.
+        Each cut takes the term lowest in `by`, then in itself. If the lowest of the `voluntary` terms (n, m),
+        then in `by`, is not lower than that term, it is cut instead. Of further equal terms the earliest is
+        cut.
         """
-        order, until, first = self._order(by), self.until.copy(), np.zeros_like(voluntary)
+        order, until, first = self._cut_order(by), self.until.copy(), np.zeros_like(voluntary)
         rows = np.arange(len(until))
-        # Few have voluntary rounds, and only with them there is anything to weigh.
-        some = np.flatnonzero(voluntary.any(axis=1))
-        order_of_first = order[some] if by is None else by._order(self)[some]
+        # Few competitors have voluntary unplayed rounds; the comparison is limited to their rows.
+        affected = np.flatnonzero(voluntary.any(axis=1))
+        order_of_first = order[affected] if by is None else by._cut_order(self)[affected]
         for _ in range(min(times, until.shape[1])):
             counts = until > self.since
-            goes = np.where(counts, order, MOST).argmin(axis=1)
-            if len(some):
-                of_first = np.where((counts & voluntary)[some], order_of_first, MOST)
+            to_cut = np.where(counts, order, MAX_KEY).argmin(axis=1)
+            if len(affected):
+                of_first = np.where((counts & voluntary)[affected], order_of_first, MAX_KEY)
                 lowest = of_first.argmin(axis=1)
-                is_first = (of_first[np.arange(len(some)), lowest] < MOST) & (
-                    self.amount[some, lowest] >= self.amount[some, goes[some]]
+                is_first = (of_first[np.arange(len(affected)), lowest] < MAX_KEY) & (
+                    self.amount[affected, lowest] >= self.amount[affected, to_cut[affected]]
                 )
-                goes[some[is_first]] = lowest[is_first]
-                first[some[is_first], lowest[is_first]] = True
-            until[rows, goes] = 0
+                to_cut[affected[is_first]] = lowest[is_first]
+                first[affected[is_first], lowest[is_first]] = True
+            until[rows, to_cut] = 0
         terms = self._cut(VOLUNTARY, np.where(first, 0, self.until)) if first.any() else self
         return terms._cut(LEAST, until)
 
-    def most_cut(self, times: int, by: Terms | None = None) -> Terms:
-        """Cut the most significant terms: those highest in `by`, then in themselves."""
-        order, until = self._order(by), self.until.copy()
+    def cut_most_significant(self, times: int, by: Terms | None = None) -> Terms:
+        """Cut the most significant terms: the highest in `by`, then in themselves."""
+        order, until = self._cut_order(by), self.until.copy()
         for _ in range(min(times, until.shape[1])):
-            highest = np.where(until > self.since, order, -MOST).argmax(axis=1, keepdims=True)
+            highest = np.where(until > self.since, order, -MAX_KEY).argmax(axis=1, keepdims=True)
             np.put_along_axis(until, highest, 0, axis=1)
         return self._cut(MOST_SIGNIFICANT, until)
 
-    def ladder(self) -> Terms:
-        """Return a vector: without the lowest, without the two lowest, and so on; at the end zeros."""
+    def successive_cuts(self) -> Terms:
+        """Return a vector: without the lowest term, without the two lowest, and so on, down to 0."""
         counted = self.counted()
-        # Stable: of equal terms the earliest goes first, as rule books cut them.
-        order = np.where(counted, self._order(), MOST).argsort(axis=1, kind="stable")
+        # Stable, because the rule books cut the earliest of equal terms.
+        order = np.where(counted, self._cut_order(), MAX_KEY).argsort(axis=1, kind="stable")
         cut_at, levels = np.empty_like(order), max(order.shape[1] - 1, 1)
         np.put_along_axis(cut_at, order, np.arange(order.shape[1])[None], axis=1)
         until = cut_at * counted
         cut = Cut(LOWEST, counted, until, levels)
         return replace(self, until=until, levels=levels, cuts=(*self.cuts, cut))
 
-    def without_last_ones(self) -> Terms:
+    def successive_last_cuts(self) -> Terms:
         """Return a vector: without the last term, without the last two, and so on."""
         terms = self.until.shape[1]
         until = np.arange(terms)[::-1] * self.counted()
@@ -132,12 +130,12 @@ class Terms:
         return replace(self, until=until, levels=max(terms - 1, 1), cuts=(*self.cuts, cut))
 
     def divided_by(self, divisor: int) -> Terms:
-        """Return the terms in parts that are so many times finer: each divided by that number."""
+        """Divide each term exactly: the unit becomes finer."""
         first, *others = self.factors
         return replace(self, factors=(replace(first, unit=first.unit * divisor), *others))
 
-    def beside(self, others: Terms) -> Terms:
-        """Return these terms and then the others, in parts fine enough for both; of one level, uncut."""
+    def concatenate(self, others: Terms) -> Terms:
+        """Append other terms, in a unit fine enough for both. The result has a single level and no cuts."""
         unit = lcm(self.unit, others.unit)
         both = self, others
         amounts = np.concatenate([each.amount * (unit // each.unit) for each in both], axis=1)
@@ -157,25 +155,25 @@ class Terms:
         present = np.concatenate([each.present for each in both], axis=1)
         return Terms.of(Factor(phrase("points"), amounts, unit), sources, present)
 
-    def step_by_step(self, step: Ints) -> Terms:
+    def split_into_levels(self, step: Ints) -> Terms:
         """Return a vector: the terms of step 0, then those of step 1, and so on; `step` is (n, m)."""
         levels = max(int(step.max(initial=0)) + 1, 1)
         return replace(self, since=step, until=(step + 1) * self.counted(), levels=levels)
 
-    def then(self, later: Terms) -> Terms:
-        """Add a level at which only the later terms count: some of those that counted last."""
-        parted = Cut(phrase("no longer level"), self.counted(self.levels - 1), later.until)
-        until, cuts = self.until + later.counted(), (*self.cuts, parted)
+    def append_level(self, later: Terms) -> Terms:
+        """Add a level at which only terms of `later` count: a part of those that counted last."""
+        separated = Cut(phrase("no longer level"), self.counted(self.levels - 1), later.until)
+        until, cuts = self.until + later.counted(), (*self.cuts, separated)
         return replace(self, until=until, levels=self.levels + 1, cuts=cuts)
 
     def _cut(self, why: str, until: Ints) -> Terms:
         return replace(self, until=until, cuts=(*self.cuts, Cut(why, self.until, until)))
 
-    def _order(self, by: Terms | None = None) -> Ints:
+    def _cut_order(self, by: Terms | None = None) -> Ints:
         amount = self.amount
         if by is None:
             return amount
-        # Wider than any difference of amounts: they decide only where `by` is equal.
+        # Wider than any difference of amounts, so that amounts decide only if `by` is equal.
         span = int(amount.max(initial=0)) - int(amount.min(initial=0)) + 1
         order: Ints = by.amount * span + amount
         return order
@@ -187,36 +185,33 @@ class Terms:
         return self._cut(why, until)
 
     def counted(self, level: int = 0) -> Bools:
-        """Return (n, m) what counts at that level."""
+        """Return (n, m) a mask of the terms that count at a level."""
         if level == 0 and isinstance(self.since, int):
-            return self._counted_first
+            return self._counted_at_first_level
         counted: Bools = (self.since <= level) & (level < self.until)
         return counted
 
     @cached_property
-    def _counted_first(self) -> Bools:
-        """Return (n, m) what counts at the first level, asked for by everything that a value is made of."""
+    def _counted_at_first_level(self) -> Bools:
         counted: Bools = self.until > 0
         return counted
 
     # --- what it comes to ------------------------------------------------------------------------
 
     def sums(self, level: int = 0) -> Ints:
-        """Return (n,) the amounts that count at that level, added up."""
         sums: Ints = np.einsum("nm,nm->n", self.amount, self.counted(level))
         return sums
 
     def counts(self, level: int = 0) -> Ints:
-        """Return (n,) how many count at that level."""
         counts: Ints = np.count_nonzero(self.counted(level), axis=1)
         return counts
 
     def total(self, measure: Measure = SUM) -> Column:
-        """Return the values: what counts, added up or otherwise measured."""
+        """Return a column: the terms that count, summed or under another measure."""
         return Column(self, measure)
 
     def of_row(self, row: int) -> list[Term]:
-        """Return the lines of one competitor's explanation, in the order of the rounds."""
+        """Return the terms of a competitor, in the order of the rounds."""
         return [self._term(row, at) for at in np.flatnonzero(self.present[row]).tolist()]
 
     def _term(self, row: int, at: int) -> Term:
@@ -240,9 +235,9 @@ class Terms:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The values of a criterion: terms, their measure, and by row what an arbiter ruled, in points.
+    """The values of a criterion: terms, their measure, and `rulings` by row (in points, set by an arbiter).
 
-    `not_recorded` (n,): who has no value, because not everything that it is made of is recorded.
+    `not_recorded` (n,): rows without a value, because an input is not recorded.
     """
 
     terms: Terms
@@ -253,32 +248,32 @@ class Column:
 
     @property
     def levels(self) -> int:
-        """Return how many figures a value has: 1, or the length of the vector."""
+        """Return the length of the vector, 1 for other values."""
         return self.terms.levels
 
     @cached_property
     def unit(self) -> int:
-        """Return how many parts of a figure make a point; a ruling may need finer ones than the terms."""
-        # A quotient keeps its bottom apart, so a ruling of it needs no finer parts.
+        """Return how many parts make a point; a ruling may need finer parts than the terms."""
+        # The bottom of a quotient is separate, so a ruling needs no finer parts.
         if self.measure.divides:
             return self.terms.unit
         finest = (value.denominator for levels in self.rulings.values() for value in levels)
         return lcm(self.terms.unit, *finest)
 
     def figures(self, level: int = 0) -> Figures:
-        """Return (n,) top and (n,) bottom of the values at that level; computed when first asked for."""
+        """Return (n,) tops and (n,) bottoms of the values at a level."""
         if level not in self._figures:
             top, bottom = self.measure.figures(self.terms, level)
             top = top * (self.unit // self.terms.unit)
             for row, levels in self.rulings.items():
                 value = levels[level] if level < len(levels) else Fraction(0)
-                top[row], bottom[row], _ = self.measure.figure_of(value, self.unit)
+                top[row], bottom[row], _ = self.measure.ruled_figure(value, self.unit)
             self._figures[level] = top, bottom
         return self._figures[level]
 
     @cached_property
     def unknown(self) -> Bools:
-        """Return (n,) who has no value, neither recorded nor ruled."""
+        """Return (n,) a mask of the rows without a value, neither recorded nor ruled."""
         unknown = np.zeros(len(self.terms.present), dtype=bool)
         if self.not_recorded is not None:
             unknown |= self.not_recorded
@@ -286,52 +281,53 @@ class Column:
         return unknown
 
     def keys(self, level: int = 0) -> Ints:
-        """Return (n,) integers to compare at that level, larger is better."""
+        """Return (n,) sort keys at a level; larger is better."""
         return self.measure.keys(self.figures(level))
 
     def figure(self, row: int, level: int = 0) -> Figure:
-        """Return one figure: top, bottom and unit."""
         top, bottom = self.figures(level)
         return int(top[row]), int(bottom[row]), self.unit
 
     def value(self, row: int, level: int = 0) -> Fraction:
-        """Return one figure in points, exactly; of a ratio with nothing lost, the number won."""
+        """Return a figure in points, exactly. A ratio without losses is the number of wins."""
         return self.measure.value(self.figure(row, level))
 
     def exact(self, row: int, level: int = 0) -> str:
-        """Return one figure as exact machine text, `372.5`; empty where there is nothing to compare."""
+        """Return a figure as exact text for machines, `372.5`; blank if there is no value."""
         return "" if self.unknown[row] else self.measure.exact(self.figure(row, level))
 
     def shown(self, row: int, level: int = 0) -> str:
-        """Return one figure as a reader writes it."""
-        return UNKNOWN if self.unknown[row] else self.measure.show(*self.figure(row, level))
+        """Return a figure as text for readers."""
+        return UNKNOWN if self.unknown[row] else self.measure.text(*self.figure(row, level))
 
     def fold(self, row: int, level: int, terms: list[Term]) -> str:
-        """Return how the terms of a row make its figure: `5 + 7 + 6 = 18`."""
+        """Return the calculation of a figure from its terms: `5 + 7 + 6 = 18`."""
         if working := self.measure.working(self.terms, row, level):
             return working
         amounts = [term.text for term in terms if term.counted(level)]
-        figure, name = self.measure.conclude(self.figure(row, level)), self.measure.against(row, level)
-        ends = phrase("%(figure)s against %(name)s", figure=figure, name=name) if name else figure
+        figure = self.measure.result_text(self.figure(row, level))
+        name = self.measure.opponent_text(row, level)
+        if name:
+            figure = phrase("%(figure)s against %(name)s", figure=figure, name=name)
         if len(amounts) < 2 or self.measure.divides:
-            return ends
-        added = " + ".join(amounts).replace("+ -", "- ")  # `1 - 1`, and not `1 + -1`
-        return phrase("%(sum)s = %(figure)s", sum=added, figure=ends)
+            return figure
+        added = " + ".join(amounts).replace("+ -", "- ")  # `1 - 1` instead of `1 + -1`
+        return phrase("%(sum)s = %(figure)s", sum=added, figure=figure)
 
     def texts(self, used: Ints) -> list[str]:
-        """Return the texts of all cells; `used` (n,): how many levels to show; `*` marks a ruling."""
+        """Return the cell texts with `used` (n,) levels each; `*` marks a ruling."""
         cells = self.measure.texts(self, used)
         for row in np.flatnonzero(self.unknown).tolist():
             cells[row] = UNKNOWN
         for row, levels in self.rulings.items():
-            ruled = (self.measure.show_ruled(self.measure.figure_of(value, self.unit)) for value in levels)
+            ruled = (self.measure.ruled_text(self.measure.ruled_figure(value, self.unit)) for value in levels)
             cells[row] = SEPARATOR.join(ruled) + "*"
         return cells
 
     def with_rulings(self, rulings: Mapping[int, tuple[Fraction, ...]]) -> Column:
-        """Replace the values of these rows by an arbiter's; the terms stay as computed."""
+        """Replace the values of these rows by rulings; the terms stay as computed."""
         return replace(self, rulings=rulings) if rulings or self.rulings else self
 
-    def then(self, later: Column) -> Column:
-        """Return the same criterion applied again inside the groups still level: one level more."""
-        return replace(self, terms=self.terms.then(later.terms))
+    def append_level(self, later: Column) -> Column:
+        """Append the criterion applied again inside the groups that are still tied, as a further level."""
+        return replace(self, terms=self.terms.append_level(later.terms))

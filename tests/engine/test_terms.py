@@ -21,7 +21,7 @@ def terms(*rows: list[int], unit: int = 1) -> Terms:
     return Terms.of(Factor("pts", amounts, unit), behind, amounts != 0)
 
 
-def ladder(made: Terms) -> list[list[int]]:
+def successive_cuts(made: Terms) -> list[list[int]]:
     return [[int(made.sums(level)[row]) for level in range(made.levels)] for row in range(len(made.present))]
 
 
@@ -47,17 +47,20 @@ def test_a_term_that_does_not_exist_is_no_line() -> None:
 
 
 def test_ladders_of_different_length_end_in_zeros() -> None:
-    assert ladder(terms([3, 1, 2, 4], [5, 0, 0, 7]).ladder()) == [[3 + 2 + 4, 3 + 4, 4], [7, 0, 0]]
+    assert successive_cuts(terms([3, 1, 2, 4], [5, 0, 0, 7]).successive_cuts()) == [
+        [3 + 2 + 4, 3 + 4, 4],
+        [7, 0, 0],
+    ]
 
 
 def test_step_by_step() -> None:
-    made = terms([3, 1, 2]).step_by_step(np.array([[1, 0, 1]]))
-    assert ladder(made) == [[1, 3 + 2]]
+    made = terms([3, 1, 2]).split_into_levels(np.array([[1, 0, 1]]))
+    assert successive_cuts(made) == [[1, 3 + 2]]
 
 
 def test_then_adds_a_level_for_some_of_the_terms() -> None:
     made = terms([3, 1, 2])
-    assert ladder(made.then(made.counting(np.array([[False, True, True]])))) == [[6, 3]]
+    assert successive_cuts(made.append_level(made.counting(np.array([[False, True, True]])))) == [[6, 3]]
 
 
 def test_products_keep_their_factors() -> None:
@@ -75,7 +78,7 @@ def test_rulings_replace_values_and_leave_terms() -> None:
 
 
 def test_a_ruled_vector_goes_on_with_zeros() -> None:
-    column = terms([3, 1, 2], [3, 1, 2]).ladder().total().with_rulings({0: (Fraction(9),)})
+    column = terms([3, 1, 2], [3, 1, 2]).successive_cuts().total().with_rulings({0: (Fraction(9),)})
     assert [[int(key) for key in column.keys(level)] for level in range(2)] == [[9, 5], [0, 3]]
 
 

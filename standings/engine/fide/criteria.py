@@ -43,8 +43,8 @@ MANY_ROUNDS = 9
 
 def _cut(terms: Terms, entries: Entries, asked: Asked, by: Terms | None = None) -> Terms:
     if asked.low:
-        terms = terms.least_cut(asked.low, entries.cut_first, by)
-    return terms.most_cut(asked.high, by) if asked.high else terms
+        terms = terms.cut_least_significant(asked.low, entries.cut_first, by)
+    return terms.cut_most_significant(asked.high, by) if asked.high else terms
 
 
 def _weighed(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Column:
@@ -502,7 +502,7 @@ def score_strength_combination(table: Crosstable, asked: Asked) -> Column:
     # At least 1: a division that leaves nothing of the Buchholz would be one by 0.
     divisor = asked.divisor or max(scoring.win(table.scale) * table.rounds // scoring.win(other), 1)
     shares = entries.opponent_scores(table.scale).divided_by(divisor)
-    return table.once(SYMBOL[other], table.totals(other), HALF).beside(shares).total(HUNDREDTHS)
+    return table.once(SYMBOL[other], table.totals(other), HALF).concatenate(shares).total(HUNDREDTHS)
 
 
 # --- prior data of the opponents: 10 --------------------------------------------------------------------
@@ -631,7 +631,9 @@ def board_count(table: Crosstable, _asked: Asked) -> Column:
 def top_board_results(table: Crosstable, _asked: Asked) -> Column:
     """The points on the first board; if equal, on the second; and so on."""
     terms = table.by_board()
-    return terms.step_by_step(np.broadcast_to(np.arange(terms.until.shape[1]), terms.until.shape)).total()
+    return terms.split_into_levels(
+        np.broadcast_to(np.arange(terms.until.shape[1]), terms.until.shape)
+    ).total()
 
 
 @fide_criterion(
@@ -646,4 +648,4 @@ def top_board_results(table: Crosstable, _asked: Asked) -> Column:
 )
 def bottom_board_elimination(table: Crosstable, _asked: Asked) -> Column:
     """The points without the last board; if equal, without the last two; and so on."""
-    return table.by_board().without_last_ones().total()
+    return table.by_board().successive_last_cuts().total()

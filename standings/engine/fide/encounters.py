@@ -104,7 +104,7 @@ class Pass:
 class PlaceAmongTied(Measure):
     """The place inside the group that was level; 0 where nothing was parted. Lower is better."""
 
-    parting_only = True
+    separating_only = True
 
     def __init__(self, passes: list[Pass], ways: tuple[Way, ...], unit: int) -> None:
         """Keep the passes, a level each."""
@@ -279,4 +279,4 @@ def _terms(tie: Tie, passes: list[Pass], unit: int) -> Terms:
     points = np.concatenate([each.points for each in passes], axis=1)
     there = np.concatenate([each.there for each in passes], axis=1)
     step = np.where(there, np.repeat(np.arange(levels), rounds)[None, :], -1)
-    return table.repeated(symbol, points, unit, there, levels).step_by_step(step)
+    return table.repeated(symbol, points, unit, there, levels).split_into_levels(step)

@@ -11,7 +11,7 @@ from standings.engine.arrays import Bools, Ints
 from standings.engine.crosstable import Crosstable
 from standings.engine.fide.measures import Known, halves_up
 from standings.engine.fide.ratingtables import DIFFERENCES, FIRST_DIFFERENCES, score_probability
-from standings.engine.measures import NOTHING, Figures
+from standings.engine.measures import NO_VALUE, Figures
 from standings.engine.terms import Column, Terms
 from standings.engine.texts import phrase, points_text, rounded_text
 
@@ -77,8 +77,8 @@ class RatedGames:
     def cut(self, low: int, high: int) -> Terms:
         """Return the ratings without so many of the lowest, then of the highest."""
         terms, nobody = self.ratings(), np.zeros(self.table.shape, dtype=bool)
-        terms = terms.least_cut(low, nobody) if low else terms
-        return terms.most_cut(high) if high else terms
+        terms = terms.cut_least_significant(low, nobody) if low else terms
+        return terms.cut_most_significant(high) if high else terms
 
     def own(self) -> Terms:
         """Return the own ratings."""
@@ -138,7 +138,7 @@ class Performance(OfGames):
         """Return `1820 + 149 for 0.70: 1969`."""
         count = terms.counts(level)
         if not count[row]:
-            return NOTHING
+            return NO_VALUE
         hundredths = int(self._hundredths(terms, count)[row])
         average, dp = int(halves_up(terms.sums(level), count)[row]), int(DP[hundredths])
         return phrase(
@@ -177,7 +177,7 @@ class PerfectPerformance(OfGames):
         """Return what the rating expects, and what the one below it does."""
         top, bottom = self.figures(terms, level)
         if not bottom[row]:
-            return NOTHING
+            return NO_VALUE
         scored, value = points_text(int(self.scored(terms)[row]), 2), int(top[row])
         if scored == "0":
             return phrase("no points: 800 below the lowest opponent (10.3) = %(value)s", value=value)

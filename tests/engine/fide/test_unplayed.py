@@ -116,7 +116,7 @@ def test_of_equal_voluntary_rounds_the_least_significant_goes() -> None:
     terms = TABLE.per_round("pts", np.zeros((4, 5), dtype=np.int64) + order, 2, np.ones((4, 5), dtype=bool))
     nothing = TABLE.per_round("pts", np.zeros((4, 5), dtype=np.int64), 1, np.ones((4, 5), dtype=bool))
     voluntary = np.array([[True, True, True, False, False]] * 4)
-    cut = (terms * nothing).least_cut(1, voluntary, terms)
+    cut = (terms * nothing).cut_least_significant(1, voluntary, terms)
     assert np.flatnonzero(~cut.counted()[0]).tolist() == [1]
 
 
