@@ -1,4 +1,4 @@
-"""Criteria by code: each a function with its metadata beside it; the docstring's first line is the rule."""
+"""The registry of criteria. A criterion is a function with metadata; its docstring begins with its rule."""
 
 from __future__ import annotations
 
@@ -19,18 +19,15 @@ from standings.engine.scoring import SYMBOL, Scale
 from standings.engine.terms import Column
 from standings.engine.tie import Tie
 
-LARGEST_VALUE = 10_000_000
-"""More points than any criterion comes to; what is compared stays within 64 bits."""
+LARGEST_VALUE = 10_000_000  # larger than any value; keys stay within 64 bits
 
-FINEST_PARTS = 8
-"""The finest parts of a point: products of half-points are quarters, and halves of those occur with byes."""
+FINEST_PARTS = 8  # parts of a point: products of half-points are quarters, halved by some byes
 
-MOST_TERMS = 999
-"""By how many terms an average may be divided: more rounds than any event has."""
+MOST_TERMS = 999  # maximum divisor of an average; no event has as many rounds
 
 
 class Family(StrEnum):
-    """The results that a criterion is made of; pages list the criteria by it."""
+    """What a criterion is computed from. Pages group the criteria by family."""
 
     OWN = "own"
     OPPONENTS = "opponents"
@@ -42,19 +39,19 @@ class Family(StrEnum):
 
 
 class CriterionFields(TypedDict, total=False):
-    """The fields that a criterion is registered with, beside its code.
+    """The metadata of a criterion.
 
-    `source`: where its rule stands. `repeats`: applied again inside the groups it splits. `scaled`: follows
-    the primary score, so that it can be asked for `@game` or `@match`. `fair_after`: the criterion a list
-    needs before it. `signed`: its values may be below 0. `divided`: they are quotients. `on_boards`: what it
-    needs to know of the boards of matches, where it counts them (of FIDE's, where game points are asked for).
-    `on_colours`: it needs to know who had White. `on_order`: it needs to know the order of the rounds.
-    `meaning`: what its values are, as a phrase that a fan understands without the rule; `%(points)s` in it is
-    the score that it follows, `%(limit)s` that of Koya.
+    `source`: reference of the rule. `repeats`: applied again inside the groups that it splits. `scaled`:
+    depends on the primary score, so it can be requested as `@game` or `@match`. `fair_after`: the criterion
+    that a list needs before it. `signed`: values may be negative. `divided`: values are quotients.
+    `on_boards`: what it needs to know about the boards of matches, if it counts boards (for FIDE's criteria,
+    if game points are requested). `on_colours`, `on_order`: it needs to know the colours, or the order of the
+    rounds. `meaning`: a phrase for readers who do not know the rule; `%(points)s` is the score that it uses,
+    `%(limit)s` the limit of Koya.
 
-    Of FIDE's: `article` of C.07, and `kind`, A to D, after 4.3; `takes`: the letters of the modifiers that
-    the name takes; `since`: the edition that it came with, blank for older ones; `swiss`: made for a Swiss
-    alone; `teams`: for teams alone.
+    For FIDE's criteria, `article`: of C.07. `kind`: A to D, by 4.3. `takes`: letters of the modifiers that it
+    accepts. `since`: the edition that introduced it, blank for the first. `swiss`: for Swiss events only.
+    `teams`: for teams only.
     """
 
     name: str
@@ -80,10 +77,11 @@ class CriterionFields(TypedDict, total=False):
 
 @dataclass(frozen=True, eq=False)
 class Criterion:
-    """One criterion.
+    """A criterion.
 
-    `within_tie`: computed of a Tie, not of a Crosstable. `scale`: the score it was asked for, None for the
-    primary one. `asked`: what a code of C.07 asks, None for ours. The rest as in CriterionFields.
+    `within_tie`: computed from a Tie instead of a Crosstable. `scale`: the requested score, None for the
+    primary score. `asked`: the modifiers in a code of C.07, None for other criteria. For the other fields,
+    see CriterionFields.
     """
 
     code: str
@@ -119,65 +117,61 @@ class Criterion:
         return self.code if self.scale is None else self.code.partition("@")[0]
 
     def code_in(self, scale: Scale) -> str:
-        """Return the code that asks for one of the two scores; of a criterion that is `scaled`."""
+        """Return the code that requests a score; only for a `scaled` criterion."""
         return f"{self.code}:{LETTERS[scale]}" if self.is_fide else f"{self.code}@{scale}"
 
     @property
     def address(self) -> str:
-        """Return the code as it stands in an address, without a slash; get() reads it back."""
+        """Return the code for URLs, without slashes; get() accepts it too."""
         return self.code.replace("/", "-")
 
     @property
     def is_fide(self) -> bool:
-        """Say whether it is one of C.07."""
         return bool(self.article)
 
     @property
     def board_input(self) -> BoardInput | None:
-        """Return what it needs to know of the boards of matches, None if it counts no boards."""
+        """Return what it needs to know about the boards of matches, None if it counts no boards."""
         counts_matches = self.asked and not self.teams and self.asked.scale is not Scale.GAME
         return None if counts_matches else self.on_boards
 
     @property
     def needs_order(self) -> bool:
-        """Return whether it needs the order of the rounds; the modifier F is about the last round."""
+        """Return whether it depends on the order of rounds. The modifier F depends on the last round."""
         return self.on_order or (self.asked is not None and self.asked.fore)
 
     @property
     def needs_ratings(self) -> bool:
-        """Return whether it counts unrated competitors as 0; C.07 has rules of its own for them."""
+        """Return whether unrated competitors count as 0. C.07 has its own rules for them."""
         return self.family is Family.RATINGS and not self.is_fide
 
     @property
     def rule(self) -> str:
-        """Return the rule in a sentence."""
+        """Return the rule as a sentence."""
         return (self.compute.__doc__ or "").strip().split("\n")[0]
 
     def can_give(self, value: Fraction) -> bool:
-        """Say whether a value, in points, is one that it could come to in some event."""
+        """Return whether a value, in points, is possible in any event."""
         if abs(value) > LARGEST_VALUE or (value < 0 and not self.signed):
             return False
         parts = value.denominator
         return parts <= MOST_TERMS if self.divided else FINEST_PARTS % parts == 0
 
     def __call__(self, subject: Any) -> Column:
-        """Return the column of a Crosstable, computed once; or of a Tie, if it exists only within one."""
-        subject, given = subject.under(self.scale), (self.asked,) if self.asked else ()
-        # Of a tie nothing is remembered: who is level changes with every criterion before it.
+        """Return the column of a Crosstable, which is cached, or of a Tie."""
+        subject, args = subject.under(self.scale), (self.asked,) if self.asked else ()
+        # Not cached for a tie, which depends on the criteria before this criterion.
         if self.within_tie:
-            column: Column = self.compute(subject, *given)
-            is_known = subject.table.published is None
-            return (
-                column
-                if is_known
-                else replace(column, not_recorded=np.ones(subject.table.shape[0], dtype=bool))
-            )
-        column = subject.remember((self.compute, *given), lambda table: self.compute(table, *given))
-        lacking = self._lacking(subject)
+            column: Column = self.compute(subject, *args)
+            if subject.table.published is None:
+                return column
+            return replace(column, not_recorded=np.ones(subject.table.shape[0], dtype=bool))
+        column = subject.remember((self.compute, *args), lambda table: self.compute(table, *args))
+        lacking = self._without_inputs(subject)
         return column if lacking is None else replace(column, not_recorded=lacking)
 
-    def _lacking(self, table: Crosstable) -> Bools | None:
-        """Return (n,) of whom an input is not recorded; None if it needs nothing beyond the results."""
+    def _without_inputs(self, table: Crosstable) -> Bools | None:
+        """Return (n,) a mask of the rows with an input that is not recorded, None if there are none."""
         lacking: Bools | None = None
         if self.board_input:
             lacking = np.asarray(table.lacks_boards(self.board_input).any(axis=1))
@@ -194,115 +188,115 @@ class Criterion:
         return lacking
 
     def __reduce__(self) -> tuple[Callable[[str], Criterion], tuple[str]]:
-        """Pickle by the code: the function behind it is not data."""
+        """Pickle by the code, because functions cannot be pickled."""
         return get, (self.code,)
 
 
 _CRITERIA: dict[str, Criterion] = {}
-_FIDE: dict[str, Criterion] = {}  # those of C.07, by their names in capitals
+_FIDE: dict[str, Criterion] = {}  # criteria of C.07 by name in capitals
 
 
 def criterion(
-    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **about: Unpack[CriterionFields]
+    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
 ) -> Callable[[Callable[[Crosstable], Column]], Criterion]:
-    """Register a function of a crosstable under a code, and under further codes with names of their own."""
+    """Register a function of a crosstable under a code, and under other codes with metadata of their own."""
 
     def register(compute: Callable[[Crosstable], Column]) -> Criterion:
-        made = _registered(Criterion(code=code, compute=compute, **about))
+        new = _register(Criterion(code=code, compute=compute, **metadata))
         for alias, changed in (aliases or {}).items():
-            _registered(replace(made, code=alias, **changed))
-        return made
+            _register(replace(new, code=alias, **changed))
+        return new
 
     return register
 
 
 def tie_criterion(
-    code: str, **about: Unpack[CriterionFields]
+    code: str, **metadata: Unpack[CriterionFields]
 ) -> Callable[[Callable[[Tie], Column]], Criterion]:
-    """Register a function of the competitors still level under a code."""
+    """Register a function of the tied competitors under a code."""
 
     def register(compute: Callable[[Tie], Column]) -> Criterion:
-        return _registered(Criterion(code=code, compute=compute, within_tie=True, **about))
+        return _register(Criterion(code=code, compute=compute, within_tie=True, **metadata))
 
     return register
 
 
 def fide_criterion(
-    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **about: Unpack[CriterionFields]
+    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
 ) -> Callable[[Callable[[Crosstable, Asked], Column]], Criterion]:
-    """Register a function of a crosstable, and of what a code asks, under a name of C.07 and further ones."""
+    """Register a function of a crosstable and the modifiers of its code, for C.07."""
 
     def register(compute: Callable[[Crosstable, Asked], Column]) -> Criterion:
-        return _registered_fide(code, compute, about, aliases or {}, within_tie=False)
+        return _register_fide(code, compute, metadata, aliases or {}, within_tie=False)
 
     return register
 
 
 def fide_tie_criterion(
-    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **about: Unpack[CriterionFields]
+    code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
 ) -> Callable[[Callable[[Tie, Asked], Column]], Criterion]:
-    """Register a function of the competitors still level, and of what a code asks, under names of C.07."""
+    """Register a function of the tied competitors and the modifiers of its code, for C.07."""
 
     def register(compute: Callable[[Tie, Asked], Column]) -> Criterion:
-        return _registered_fide(code, compute, about, aliases or {}, within_tie=True)
+        return _register_fide(code, compute, metadata, aliases or {}, within_tie=True)
 
     return register
 
 
-def _registered_fide(
+def _register_fide(
     code: str,
     compute: Callable[[Any, Asked], Column],
-    about: CriterionFields,
+    metadata: CriterionFields,
     aliases: Mapping[str, CriterionFields],
     *,
     within_tie: bool,
 ) -> Criterion:
-    def register(named: str, fields: CriterionFields) -> Criterion:
-        told: CriterionFields = {"abbr": named, "source": f"C.07 {fields['article']}", **fields}
-        made = Criterion(code=named, compute=compute, within_tie=within_tie, asked=Asked(), **told)
-        _FIDE[named.upper()] = _registered(made)
-        return made
+    def register(name: str, fields: CriterionFields) -> Criterion:
+        complete: CriterionFields = {"abbr": name, "source": f"C.07 {fields['article']}", **fields}
+        new = Criterion(code=name, compute=compute, within_tie=within_tie, asked=Asked(), **complete)
+        _FIDE[name.upper()] = _register(new)
+        return new
 
-    first = register(code, about)
+    first = register(code, metadata)
     for alias, changed in aliases.items():
-        register(alias, {**about, **changed})
+        register(alias, {**metadata, **changed})
     return first
 
 
-def _registered(made: Criterion) -> Criterion:
-    # At import, so that no page, document or list can lack a rule, a source or words for a fan.
-    if not (made.rule and made.source and made.meaning):
-        raise TypeError(f"criterion {made.code} needs a docstring, a source and a meaning")
-    if made.code in _CRITERIA:
-        raise TypeError(f"criterion {made.code} is there twice")
-    _CRITERIA[made.code] = made
-    return made
+def _register(new: Criterion) -> Criterion:
+    # Checked at import, so that pages and documents can rely on rule, source and meaning.
+    if not (new.rule and new.source and new.meaning):
+        raise TypeError(f"criterion {new.code} needs a docstring, a source and a meaning")
+    if new.code in _CRITERIA:
+        raise TypeError(f"criterion {new.code} is registered twice")
+    _CRITERIA[new.code] = new
+    return new
 
 
 def every() -> tuple[Criterion, ...]:
-    """Return all criteria in the order of their registration, in the primary score."""
+    """Return all criteria in the order of registration, in the primary score."""
     return tuple(_CRITERIA.values())
 
 
 @lru_cache(maxsize=256)
 def get(code: str) -> Criterion:
-    """Return the criterion of that code: `buchholz`, or `buchholz@game` to ask for one of the two scores.
+    """Return the criterion of a code, such as `buchholz`, or `buchholz@game` to request a score.
 
-    Of FIDE's the code says more: `BH:MP/C1`, or `BH:MP-C1` as the Handbook prints it (engine/fide/codes.py).
-    UnknownCriterionError where there is none, with the codes there are.
+    Codes of FIDE have modifiers: `BH:MP/C1`, or `BH:MP-C1` as printed in the Handbook (engine/fide/codes.py).
+    Raise UnknownCriterionError, with the available codes, if there is none.
     """
     if code in _CRITERIA:
         return _CRITERIA[code]
     read = read_code(code)
     if read and read.name in _FIDE:
-        return _modified(_FIDE[read.name], code, read)
+        return _with_modifiers(_FIDE[read.name], code, read)
     base, _, scale = code.partition("@")
     if base not in _CRITERIA:
         raise UnknownCriterionError(f"There is no criterion {code!r}. There are: {', '.join(_CRITERIA)}.")
-    return _in_scale(_CRITERIA[base], code, scale)
+    return _in_score(_CRITERIA[base], code, scale)
 
 
-def _in_scale(found: Criterion, code: str, scale: str) -> Criterion:
+def _in_score(found: Criterion, code: str, scale: str) -> Criterion:
     if found.is_fide:
         raise UnknownCriterionError(
             f"There is no criterion {code!r}. FIDE's codes ask for a score by :MP or :GP."
@@ -321,7 +315,7 @@ def _in_scale(found: Criterion, code: str, scale: str) -> Criterion:
     return replace(found, code=code, name=name, abbr=abbr, scale=asked)
 
 
-def _modified(found: Criterion, code: str, read: ReadCode) -> Criterion:
+def _with_modifiers(found: Criterion, code: str, read: ReadCode) -> Criterion:
     checked = read.checked(code, found.takes, is_scaled=found.scaled)
     written = checked.written(found.code)
     if written == found.code:

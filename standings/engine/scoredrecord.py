@@ -1,4 +1,4 @@
-"""The record of an event with its scores, and all that follows from it before any criterion."""
+"""The record of an event with scores and withdrawals, as far as it does not depend on a criterion."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from standings.engine.policies import FMJD, UnplayedPolicy
 from standings.engine.record import PER_BOARD, PER_ROUND, Record
 from standings.engine.scoring import Scale
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ScoredRecord(Record):
-    """A record, with withdrawals taken into account and points added up.
+    """A record with withdrawals applied and points added up.
 
-    `system_primary` and `system_unplayed` are what the ranking system says; rank() fills them in.
+    `system_primary` and `system_unplayed` come from the ranking system; rank() sets them.
     """
 
     system_primary: Scale | None = None
     system_unplayed: UnplayedPolicy = FMJD
-    _remembered: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
+    _cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def scale(self) -> Scale:
-        """Return the score that totals mean: the system's where it fixes one, else the event's."""
+        """Return the primary score: the score that the system fixes, else the event's."""
         return self.system_primary or self.primary
 
     @property
@@ -50,12 +50,11 @@ class ScoredRecord(Record):
 
     @property
     def is_round_robin(self) -> bool:
-        """Say whether all pairings are determined beforehand."""
         return self.games_each > 0
 
     def after(self, rounds: int) -> Self:
-        """Return the results as they stood after that round: everything later is gone."""
-        # Slices are views: standings after every round copy no array.
+        """Return the results after a round, without the later rounds."""
+        # Slices are views, so no array is copied.
         arrays: dict[str, Any] = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
         coming: dict[str, Any] = {}
         for score in Scale:
@@ -68,7 +67,7 @@ class ScoredRecord(Record):
         )
 
     def with_rounds(self, rounds: int) -> Self:
-        """Return the results with columns up to that round: in those without pairings everybody is absent."""
+        """Return the results with columns for more rounds, in which all competitors are absent."""
         more = rounds - self.rounds
         if more <= 0:
             return self
@@ -76,49 +75,49 @@ class ScoredRecord(Record):
         for name in (*PER_ROUND, "boards", *PER_BOARD):
             array = getattr(self, name)
             if array is not None:
-                # ABSENT is 0, as all blanks are but that of the opponent.
-                behind = np.full((len(self.names), more, *array.shape[2:]), -1 if name == "opponent" else 0)
-                longer[name] = np.concatenate([array, behind], axis=1)
+                # The blank value is 0 (ABSENT for a kind), and -1 for an opponent.
+                blank = np.full((len(self.names), more, *array.shape[2:]), -1 if name == "opponent" else 0)
+                longer[name] = np.concatenate([array, blank], axis=1)
         return self.derived(**longer)
 
     def under(self, scale: Scale | None) -> Self:
-        """Return the same results with totals meaning that score."""
+        """Return the same results with another primary score."""
         if scale is None or scale is self.scale:
             return self
         return self.remember(("under", scale), lambda results: results.derived(system_primary=scale))
 
-    def remember(self, key: Hashable, compute: Callable[[Self], Found]) -> Found:
-        """Compute once what is asked for often."""
-        if key not in self._remembered:
-            self._remembered[key] = compute(self)
-        found: Found = self._remembered[key]
-        return found
+    def remember(self, key: Hashable, compute: Callable[[Self], Result]) -> Result:
+        """Cache the result of `compute` under a key."""
+        if key not in self._cache:
+            self._cache[key] = compute(self)
+        result: Result = self._cache[key]
+        return result
 
-    # --- what follows from a withdrawal ----------------------------------------------------------
+    # --- withdrawals -----------------------------------------------------------------------------
 
     @cached_property
     def withdrawn(self) -> Bools:
-        """Return (n,) who left a round robin before the last round shown."""
+        """Return (n,) a mask of the competitors who left a round robin before the last round shown."""
         return (self.withdrawn_after < self.rounds) & (self.games_each > 0)
 
     @cached_property
     def annulled(self) -> Bools:
-        """Return (n,) who left a round robin having played too little: his results count for nobody."""
+        """Return (n,) a mask of the withdrawn competitors whose results count for nobody."""
         played_before = (self.kind == RoundKind.PLAYED) & ~self._since_withdrawal
         played = np.count_nonzero(played_before, axis=1)
-        # Doubled, because half of an odd schedule is no whole number of games; half itself may annul.
+        # Doubled, because half of an odd number of games is not an integer.
         too_few: Bools = 2 * played - self.half_annuls < self.games_each
         return self.withdrawn & too_few
 
     @cached_property
     def state(self) -> Ints:
-        """Return (n, rounds) the RoundKind of each round, as recorded but for what a withdrawal changes."""
+        """Return (n, rounds) the RoundKind of each round, after withdrawals are applied."""
         if not self.withdrawn.any():
             return self.kind
         annulled = self.annulled[:, None] | (self._has_opponent & self.annulled[self.opponent])
         annulled &= self.kind != RoundKind.ABSENT
-        # Annulled goes before forfeit: nothing counts of who left too early, not even what he gave up.
-        forfeited = self._given_up | self._given
+        # Annulled first: after an early withdrawal, no result counts, not even forfeits.
+        forfeited = self._lost_by_withdrawal | self._won_by_withdrawal
         return np.where(annulled, RoundKind.ANNULLED, np.where(forfeited, RoundKind.FORFEIT, self.kind))
 
     @cached_property
@@ -126,18 +125,19 @@ class ScoredRecord(Record):
         return self.withdrawn_after[:, None] <= np.arange(self.rounds)
 
     @cached_property
-    def _given_up(self) -> Bools:
-        """Return (n, rounds) the pairings lost by forfeit by somebody who left late enough for that."""
+    def _lost_by_withdrawal(self) -> Bools:
+        """Return (n, rounds) pairings lost by forfeit after a late withdrawal."""
         stays = self.withdrawn & ~self.annulled
         open_pairings: Bools = self.kind == RoundKind.PENDING
         return stays[:, None] & self._since_withdrawal & open_pairings
 
     @cached_property
-    def _given(self) -> Bools:
-        """Return (n, rounds) pairings won because the opponent had left."""
-        return self._has_opponent & ~self._given_up & (self.of_opponent(self._given_up) > 0)
+    def _won_by_withdrawal(self) -> Bools:
+        return (
+            self._has_opponent & ~self._lost_by_withdrawal & (self.of_opponent(self._lost_by_withdrawal) > 0)
+        )
 
-    # --- what a round was ------------------------------------------------------------------------
+    # --- rounds ----------------------------------------------------------------------------------
 
     @cached_property
     def _has_opponent(self) -> Bools:
@@ -145,38 +145,37 @@ class ScoredRecord(Record):
 
     @cached_property
     def met(self) -> Bools:
-        """Return (n, rounds) pairings that are decided, by play or by forfeit."""
+        """Return (n, rounds) pairings that were played or forfeited."""
         return is_any(self.state, PAIRED)
 
     @property
     def is_last_planned(self) -> Bools:
-        """Return (rounds,) which round is the last that is planned."""
         last: Bools = np.arange(1, self.rounds + 1) == self.planned_rounds
         return last
 
     @cached_property
     def over_the_board(self) -> Bools:
-        """Return (n, rounds) pairings that were played; a match with every board forfeited was not."""
+        """Return (n, rounds) pairings that were played. A match with all boards forfeited was not."""
         played: Bools = self.state == RoundKind.PLAYED
         if self.board_kind is None:
             return played
-        sat = (self.board_kind == RoundKind.PLAYED).any(axis=2)
-        set_by_default = (self.board_kind == RoundKind.FORFEIT).any(axis=2)
-        played &= sat | ~set_by_default
+        played_boards = (self.board_kind == RoundKind.PLAYED).any(axis=2)
+        forfeited_boards = (self.board_kind == RoundKind.FORFEIT).any(axis=2)
+        played &= played_boards | ~forfeited_boards
         return played
 
     @cached_property
     def settled(self) -> Bools:
-        """Return (n, rounds) rounds with a score that counts."""
+        """Return (n, rounds) rounds whose score counts."""
         return ~is_any(self.state, (*WITHOUT_RESULT, RoundKind.ANNULLED))
 
     def of_opponent(self, values: Ints | Bools) -> Ints:
-        """Return (n, rounds) the opponent's figure of the round; meaningless without an opponent."""
+        """Return (n, rounds) the opponent's values in the same rounds; undefined without an opponent."""
         return np.asarray(values[self.opponent, np.arange(self.rounds)], dtype=np.int64)
 
     @cached_property
     def outcome(self) -> Ints:
-        """Return (n, rounds) 1 won, 0 drawn or none, -1 lost; nothing for either is lost by both."""
+        """Return (n, rounds) 1 won, -1 lost, 0 drawn or undecided. 0-0 is lost by both sides."""
         points = self.points(Scale.MATCH)
         byes = self.byes_are_wins & (self.state == RoundKind.BYE)
         met: Ints = np.where(self.met, self.scoring.outcome(points, self.of_opponent(points)), byes)
@@ -184,14 +183,14 @@ class ScoredRecord(Record):
 
     @cached_property
     def board_arrays(self) -> tuple[Ints, Ints, Ints]:
-        """Return (n, rounds, boards) points, kinds and colours; ABSENT where no board is recorded."""
+        """Return (n, rounds, boards) points, kinds and colours of boards, ABSENT if not recorded."""
         if self.board_points is None or self.board_kind is None or self.board_colour is None:
             none = np.zeros((*self.shape, self.scoring.boards), dtype=np.int64)
             return none, np.full_like(none, RoundKind.ABSENT), none
         return self.board_points, self.board_kind, self.board_colour
 
     def of_opponent_boards(self, values: Ints) -> Ints:
-        """Return (n, rounds, boards) the opponent's figures; meaningless without an opponent."""
+        """Return (n, rounds, boards) the opponent's values; undefined without an opponent."""
         theirs: Ints = values[self.opponent, np.arange(self.rounds)]
         return theirs
 
@@ -201,12 +200,12 @@ class ScoredRecord(Record):
     def in_progress(self) -> tuple[Ints, Ints]:
         """Return (n, rounds) half-points so far, and open boards, of matches in progress; zeros elsewhere.
 
-        A match is in progress if some of its boards have a result and others are open. No criterion counts
-        it. A match with a board whose result is unknown has no running score.
+        A match is in progress if some of its boards have a result and others are open. It counts in no
+        criterion. A match with a board whose result is unknown has no running score.
         """
         points, kind, _ = self.board_arrays
         finished = is_any(kind, PAIRED)
-        # Sources leave out boards that have not begun.
+        # Sources omit boards that have not started.
         all_boards = np.maximum(np.count_nonzero(kind, axis=2), self.scoring.boards)
         running = (self.state == RoundKind.PENDING) & finished.any(axis=2)
         running &= ~(kind == RoundKind.UNKNOWN).any(axis=2)
@@ -214,33 +213,33 @@ class ScoredRecord(Record):
         return np.where((still_open > 0)[:, :, None] & finished, points, 0).sum(axis=2), still_open
 
     def on_boards(self, figure: BoardFigure) -> Ints:
-        """Return (n, rounds) a figure of the boards of each match; among players each pairing is a board."""
+        """Return (n, rounds) a figure of the boards of each match. A pairing of players is a board."""
         return self._boards_of_matches[:, :, figure]
 
     @cached_property
     def boards_missing(self) -> int:
-        """Return how many decided matches have not all of their boards recorded."""
+        """Return the number of decided matches without a result for each board."""
         recorded, unknown = (self.on_boards(figure) for figure in (BoardFigure.RECORDED, BoardFigure.UNKNOWN))
         return int(np.count_nonzero(self.met & ((recorded == 0) | (unknown > 0)))) // 2
 
     def lacks_boards(self, needed: BoardInput) -> Bools:
-        """Return (n, rounds) the matches of whose boards it is not known what a criterion needs."""
+        """Return (n, rounds) matches whose recorded boards are not enough for the criterion."""
         if self.boards is None:
             return np.zeros(self.shape, dtype=bool)
         unknown = self.on_boards(BoardFigure.UNKNOWN) > 0
-        alone = np.where(self.met, self.boards[:, :, BoardFigure.RECORDED], 1) == 0
+        unrecorded = np.where(self.met, self.boards[:, :, BoardFigure.RECORDED], 1) == 0
         match needed:
             case BoardInput.RESULTS:
-                lacking = unknown | (alone & ~self.set_whole & ~self.all_won_but_a_draw)
+                lacking = unknown | (unrecorded & ~self.boards_as_match & ~self.won_all_but_a_draw)
             case BoardInput.EACH_BOARD:
-                lacking = unknown | (alone & ~self.set_whole)
+                lacking = unknown | (unrecorded & ~self.boards_as_match)
             case BoardInput.NUMBER_OF_GAMES:
-                lacking = unknown | (alone & ~(self.set_whole & (self.state == RoundKind.FORFEIT)))
+                lacking = unknown | (unrecorded & ~(self.boards_as_match & (self.state == RoundKind.FORFEIT)))
         lacks: Bools = self.met & lacking
         return lacks
 
     def lacks_colours(self, *, on_boards: bool) -> Bools:
-        """Return (n,) who played a game, or a recorded board, whose colours are unknown."""
+        """Return (n,) competitors with a game, or a recorded board, without a known colour."""
         if on_boards and self.boards is not None:
             _, kind, colour = self.board_arrays
             played = (kind == RoundKind.PLAYED) & self.met[:, :, None]
@@ -252,46 +251,48 @@ class ScoredRecord(Record):
         figures = np.zeros((*self.shape, len(BoardFigure)), dtype=np.int64)
         if self.boards is not None:
             figures = np.where(self.met[:, :, None], self.boards, 0)
-        went_alike = self.met if self.boards is None else self.set_whole
-        by_default = went_alike if self.boards is None else went_alike & (self.state == RoundKind.FORFEIT)
+        decided = self.met if self.boards is None else self.boards_as_match
+        forfeited = decided if self.boards is None else decided & (self.state == RoundKind.FORFEIT)
         boards = 1 if self.boards is None else self.scoring.boards
         won, lost = self.outcome > 0, self.outcome < 0
-        for figure, where, amount in (
-            (BoardFigure.WON, won & (went_alike | (self.state == RoundKind.BYE)), boards),
-            (BoardFigure.LOST, lost & went_alike, boards),
-            (BoardFigure.RECORDED, went_alike, boards),
-            (BoardFigure.PLUS, went_alike & (self.advantage > 0), 1),
-            (BoardFigure.MINUS, went_alike & (self.advantage < 0), 1),
-            (BoardFigure.GAMES_WON, won & by_default, self.games),
-            (BoardFigure.GAMES_LOST, lost & by_default, self.games),
+        for figure, mask, amount in (
+            (BoardFigure.WON, won & (decided | (self.state == RoundKind.BYE)), boards),
+            (BoardFigure.LOST, lost & decided, boards),
+            (BoardFigure.RECORDED, decided, boards),
+            (BoardFigure.PLUS, decided & (self.advantage > 0), 1),
+            (BoardFigure.MINUS, decided & (self.advantage < 0), 1),
+            (BoardFigure.GAMES_WON, won & forfeited, self.games),
+            (BoardFigure.GAMES_LOST, lost & forfeited, self.games),
         ):
-            figures[:, :, figure] += where * np.asarray(amount)
+            figures[:, :, figure] += mask * np.asarray(amount)
         if self.boards is not None:
-            figures[:, :, BoardFigure.WON] += (won & self.all_won_but_a_draw) * (boards - 1)
-            figures[:, :, BoardFigure.LOST] += (lost & self.all_won_but_a_draw) * (boards - 1)
+            figures[:, :, BoardFigure.WON] += (won & self.won_all_but_a_draw) * (boards - 1)
+            figures[:, :, BoardFigure.LOST] += (lost & self.won_all_but_a_draw) * (boards - 1)
         return figures
 
     @cached_property
-    def set_whole(self) -> Bools:
-        """Return (n, rounds) the matches without recorded boards whose boards all went as the match.
+    def boards_as_match(self) -> Bools:
+        """Return (n, rounds) matches without recorded boards whose boards all ended like the match.
 
-        Of a score such as 4-0 there is only one set of results; a forfeit 0-0 is lost on every board by both.
+        This is certain for a score such as 4-0, and for a forfeit 0-0, which both sides lose on every board.
         """
         fewer, more = self._points_of_both
-        to_nothing = (fewer == 0) & (more == self.scoring.win(Scale.GAME))
-        whole: Bools = self._without_boards & (to_nothing | ((more == 0) & (self.state == RoundKind.FORFEIT)))
-        return whole
+        is_shutout = (fewer == 0) & (more == self.scoring.win(Scale.GAME))
+        certain: Bools = self._boards_unrecorded & (
+            is_shutout | ((more == 0) & (self.state == RoundKind.FORFEIT))
+        )
+        return certain
 
     @cached_property
-    def all_won_but_a_draw(self) -> Bools:
-        """Return (n, rounds) the matches without recorded boards with a score such as 3½-½ on four boards.
+    def won_all_but_a_draw(self) -> Bools:
+        """Return (n, rounds) matches without recorded boards that ended like 3½-½ on four boards.
 
-        One side drew a board and won all others. In micro-matches, more sets of results are possible.
+        The winner has drawn a board and won all others. In micro-matches, other results are possible too.
         """
         fewer, more = self._points_of_both
         draw = self.scoring.draw_of_board // 4
         is_full = fewer + more == self.scoring.win(Scale.GAME)
-        found: Bools = self._without_boards & is_full & (fewer == draw) & (self.state == RoundKind.PLAYED)
+        found: Bools = self._boards_unrecorded & is_full & (fewer == draw) & (self.state == RoundKind.PLAYED)
         return found & (self.scoring.game_win <= 4) & (draw > 0)
 
     @cached_property
@@ -301,7 +302,7 @@ class ScoredRecord(Record):
         return np.minimum(points, theirs), np.maximum(points, theirs)
 
     @property
-    def _without_boards(self) -> Bools:
+    def _boards_unrecorded(self) -> Bools:
         if self.boards is None:
             return np.zeros(self.shape, dtype=bool)
         without: Bools = self.met & (self.boards[:, :, BoardFigure.RECORDED] == 0)
@@ -318,40 +319,40 @@ class ScoredRecord(Record):
         points = np.where(self.settled, self.recorded(scale), 0)
         if not self.withdrawn.any():
             return points
-        return np.where(self._given & self.settled, self.scoring.win(scale), points)
+        return np.where(self._won_by_withdrawal & self.settled, self.scoring.win(scale), points)
 
     def recorded(self, scale: Scale) -> Ints:
-        """Return (n, rounds) half-points as entered, before any withdrawal is taken into account."""
+        """Return (n, rounds) half-points as entered, before withdrawals are applied."""
         return self.match_points if scale is Scale.MATCH else self.game_points
 
     def totals(self, scale: Scale | None = None) -> Ints:
-        """Return (n,) half-points of all rounds, and of what was given beside them."""
+        """Return (n,) half-points of all rounds, with bonus points."""
         scale = scale or self.scale
         return self.remember(
             ("totals", scale), lambda results: (results.points(scale) + results.bonus(scale)).sum(axis=1)
         )
 
     def bonus(self, scale: Scale) -> Ints:
-        """Return (n, rounds) half-points given beside the results; they count in the own score alone."""
+        """Return (n, rounds) bonus half-points, which count in the own score only."""
         return self.match_bonus if scale is Scale.MATCH else self.game_bonus
 
     def final_bonus(self, scale: Scale) -> Ints:
-        """Return (n,) half-points that only the final standings have; none before the last planned round."""
+        """Return (n,) bonus half-points of the final standings, 0 before the last planned round."""
         final = self.final_match_bonus if scale is Scale.MATCH else self.final_game_bonus
         return final * (self.rounds >= self.planned_rounds)
 
     @cached_property
     def won_drawn_lost(self) -> Ints:
-        """Return (n, 3) won, drawn, lost, as OlimpBase counts: with defaults, byes only under the switch."""
+        """Return (n, 3) wins, draws and losses with forfeits, as on OlimpBase; byes by a setting."""
         drawn = self.met & (self.outcome == 0)
         counts = [np.count_nonzero(rounds, axis=1) for rounds in (self.outcome > 0, drawn, self.outcome < 0)]
         return np.stack(counts, axis=1)
 
     def awaited(self, kind: RoundKind) -> int:
-        """Return how many pairings have no result yet (PENDING), or none that is known (UNKNOWN)."""
+        """Return the number of pairings that are PENDING, or whose result is UNKNOWN."""
         return int(np.count_nonzero(self.state == kind)) // 2
 
     @cached_property
     def manual_numbers(self) -> Ints:
-        """Return (n,) the arbiter's numbers that touch the standings after the last round shown."""
+        """Return (n,) the arbiter's numbers that count after the last round shown."""
         return np.where(self.manual_after <= self.rounds, self.manual, 0)

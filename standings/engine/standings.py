@@ -1,4 +1,4 @@
-"""Standings: who stands where, and why."""
+"""Standings: places, and the reasons for them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ BY_HAND, PUBLISHED = "place", "published"
 
 
 class Row(NamedTuple):
-    """One line of the table.
+    """A row of the standings.
 
     `competitor`: row of the crosstable. `place`: None outside the competition and for annulled competitors.
-    `sharing`: how many have the place, 0 without one. `decided_by`: code of the criterion that parted it from
-    the line above, "place" where a ruling did, "published" if only the published ranking is known, None in
-    the first line and where nothing did. `marks`: any of withdrawn, annulled, pending, unknown, pairing,
-    value, place.
+    `sharing`: how many competitors have the place, 0 without a place. `decided_by`: code of the criterion
+    that separates it from the row above, "place" for a ruling, "published" if only the published ranking is
+    known, None in the first row and if nothing separates them. `marks`: withdrawn, annulled, pending,
+    unknown, pairing, value, place.
     """
 
     competitor: int
@@ -42,17 +42,15 @@ class Row(NamedTuple):
 
     @property
     def shared(self) -> bool:
-        """Say whether somebody else has the same place."""
         return self.sharing > 1
 
 
 @dataclass(frozen=True, eq=False)
 class Standings:
-    """A crosstable judged under a system. Pickled as what it was made from, and judged again when first read.
+    """A crosstable ranked under a system.
 
-    `table` and `system` are those of the rules in force, `first` those before any change of the rules, None
-    where there is none. `criteria`: the codes that decide, in order. `overrides`: the rulings that touch
-    these standings.
+    `table` and `system` are under the rules in force; `first` is the same before the rules were changed, None
+    if they were not. `criteria`: codes in order. `overrides`: the rulings that affect these standings.
     """
 
     table: Crosstable
@@ -64,21 +62,21 @@ class Standings:
     _explained: dict[tuple[int, str], Explanation] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what the standings were made from; everything else follows from it."""
+        """Return the inputs only; the ranking is computed again after unpickling."""
         given = ("table", "system", "criteria", "overrides", "first")
-        # Columns hold every term: judging again costs two milliseconds, keeping them the cache.
+        # Columns contain all terms. Ranking again takes two milliseconds; storing them would fill the cache.
         return {name: getattr(self, name) for name in given} | {"_columns": {}, "_explained": {}}
 
-    # --- who stands where ------------------------------------------------------------------------
+    # --- places ----------------------------------------------------------------------------------
 
     @property
     def has_places(self) -> bool:
-        """Return whether there is anything to rank by: a paired round, or a published ranking."""
+        """Return whether there is anything to rank by: a paired round or a published ranking."""
         return self.table.rounds > 0 or self.table.published is not None
 
     @property
     def order(self) -> Ints:
-        """Return (n,) rows of the crosstable from first to last; who shares a place, in crosstable order."""
+        """Return (n,) rows of the crosstable from first to last; equal places in crosstable order."""
         return self._order_and_places[0]
 
     @property
@@ -88,11 +86,10 @@ class Standings:
 
     @cached_property
     def sharing(self) -> Ints:
-        """Return (n,) how many have the same place, 0 without one."""
+        """Return (n,) how many competitors have the same place, 0 without a place."""
         return np.where(self.place > 0, np.bincount(self.place, minlength=1)[self.place], 0)
 
     def rows(self) -> Iterator[Row]:
-        """Return the lines of the table from first to last."""
         rows = self.order.tolist()
         places = [place or None for place in self.place[self.order].tolist()]
         sharing, outside = (array[self.order].tolist() for array in (self.sharing, self.table.outside))
@@ -109,7 +106,7 @@ class Standings:
         )
 
     def lacks_values(self, row: int) -> bool:
-        """Say whether a criterion has no value for somebody with the place of this row."""
+        """Return whether a competitor with the place of this row has no value in a criterion."""
         sharing = self.place == self.place[row]
         return any((judged.column.unknown & sharing).any() for judged in self.judged)
 
@@ -121,42 +118,39 @@ class Standings:
     def _marks(self) -> dict[int, tuple[str, ...]]:
         return marks_of(self.table, self.overrides)
 
-    # --- by what ---------------------------------------------------------------------------------
+    # --- criteria --------------------------------------------------------------------------------
 
     @property
     def judged(self) -> tuple[Judged, ...]:
         """Return the columns of the criteria, in the order in which they decide."""
-        return self._judgement[0]
+        return self._columns_and_ranking[0]
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Return the steps that parted somebody, in order; rulings on places come after them."""
+        """Return the levels that separated competitors, in order. Rulings on places are not included."""
         return tuple(self._ranking.steps)
 
     def column(self, code: str) -> Judged:
-        """Return the column of any criterion; of one that does not decide, as if it came last in the list.
+        """Return the column of any criterion; as if it were last if it is not in the list.
 
-        UnknownCriterionError where there is none.
+        Raise UnknownCriterionError for an unknown code.
         """
         if code not in self._columns:
             criterion = get(code)
             deciding = (judged for judged in self.judged if judged.criterion.code == criterion.code)
-            self._columns[code] = next(deciding, None) or self._shown(criterion)
+            self._columns[code] = next(deciding, None) or self._column_after_all(criterion)
         return self._columns[code]
 
-    def _shown(self, criterion: Criterion) -> Judged:
+    def _column_after_all(self, criterion: Criterion) -> Judged:
         judged = Ranking(self.table, self._ranking.group).judge(criterion, self._rulings(criterion.code))
-        if judged.criterion.within_tie:
-            return judged
-        return replace(
-            judged, used=np.ones_like(judged.used)
-        )  # it parts nobody, so one level is enough to show
+        # It separates no rows, so the first level is enough.
+        return judged if criterion.within_tie else replace(judged, used=np.ones_like(judged.used))
 
     @cached_property
-    def _judgement(self) -> tuple[tuple[Judged, ...], Ranking]:
+    def _columns_and_ranking(self) -> tuple[tuple[Judged, ...], Ranking]:
         published = self.table.published
         if published is not None:
-            # Competitors without a published place stand last, but nothing parts them from the others.
+            # Competitors without a published place come last, but are not separated from the others.
             key = np.where(published.places > 0, published.places, published.places.max(initial=0) + 1)
             ranking = Ranking(self.table, np.searchsorted(np.sort(key), key))
             ranking.steps.append(Step(PUBLISHED, 0, ranking.group))
@@ -166,31 +160,31 @@ class Standings:
 
     @property
     def _ranking(self) -> Ranking:
-        return self._judgement[1]
+        return self._columns_and_ranking[1]
 
     def _rulings(self, code: str) -> Rulings:
         values = (ruling for ruling in self.overrides if ruling.kind == "value" and ruling.criterion == code)
         return {ruling.competitor: ruling.levels for ruling in values}
 
-    # --- why -------------------------------------------------------------------------------------
+    # --- reasons ---------------------------------------------------------------------------------
 
     def explain(self, row: int, code: str) -> Explanation:
         """Explain the value of a row of the crosstable under any criterion.
 
-        UnknownCriterionError where there is none.
+        Raise UnknownCriterionError for an unknown code.
         """
         if (row, code) not in self._explained:
             self._explained[row, code] = explain(self.column(code), row)
         return self._explained[row, code]
 
     def compare(self, a: int, b: int) -> Comparison:
-        """Compare two rows of the crosstable: who stands ahead, by what, and when they met."""
+        """Compare two rows of the crosstable: which is ahead, why, and when they met."""
         decision, step = self.parted_by(a, b), self._step(a, b)
         decisive = self.criteria.index(step.code) + 1 if step and self.criteria else len(self.criteria)
         criteria = tuple(compare_values(judged, a, b) for judged in self.judged)
         rounds = (np.flatnonzero(self.table.opponent[a] == b) + 1).tolist()
         ahead, behind = self._in_order(a, b)
-        by = self._as_ruled(ahead, behind, step.code) if step else None
+        by = self._deciding_code(ahead, behind, step.code) if step else None
         return Comparison(
             a=a,
             b=b,
@@ -204,58 +198,59 @@ class Standings:
         )
 
     def parted_by(self, a: int, b: int) -> Decision | None:
-        """Return what put one of two rows ahead of the other; None where nothing did."""
+        """Return the reason why a row is ahead of the other, None if they are level."""
         ahead, behind = self._in_order(a, b)
         step = self._step(a, b)
-        by = self._as_ruled(ahead, behind, step.code if step else None)
+        by = self._deciding_code(ahead, behind, step.code if step else None)
         if by in {BY_HAND, PUBLISHED}:
             return Decision(by, 0, ahead, behind, (self._place_text(ahead), self._place_text(behind)))
         if by is None or step is None:
             return None
-        shown = self.column(by).column.shown
-        return Decision(by, step.level, ahead, behind, (shown(ahead, step.level), shown(behind, step.level)))
+        column, level = self.column(by).column, step.level
+        return Decision(by, level, ahead, behind, (column.shown(ahead, level), column.shown(behind, level)))
 
     @cached_property
     def decided_by(self) -> list[str | None]:
-        """Return for each line the code that parted it from the line above, None where nothing did."""
-        parted = (decision and decision[0] for decision in self.decided(self.order[:-1], self.order[1:]))
-        return [None, *parted][: len(self.order)]
+        """Return for each row the code that separates it from the row above, None if nothing does."""
+        separating = (decision and decision[0] for decision in self.decided(self.order[:-1], self.order[1:]))
+        return [None, *separating][: len(self.order)]
 
     def decided(self, ahead: Ints, behind: Ints) -> list[tuple[str, int] | None]:
-        """Return for each two rows, the first of which stands ahead, the code and level that put it there.
+        """Return the deciding code and level for pairs of rows, the first of each pair being ahead.
 
-        The code is "place" where a ruling did, "published" if only the published ranking is known; None
-        stands where nothing did.
+        The code is "place" for a ruling, and "published" if only the published ranking is known. None if
+        nothing separates the rows.
         """
         first = np.full(len(behind), -1)
-        # Backwards, so that the first step that parted two rows is the one that remains.
+        # Backwards, so that the first step that separates two rows is written last.
         for at, step in reversed(list(enumerate(self.steps))):
             first[step.group[ahead] != step.group[behind]] = at
-        first[self._unparted[ahead] | self._unparted[behind]] = -1
-        steps = [*((step.code, step.level) for step in self.steps), None]  # the last one where nothing parted
+        first[self._never_separated[ahead] | self._never_separated[behind]] = -1
+        steps = [*((step.code, step.level) for step in self.steps), None]  # index -1: not separated
         computed = [steps[at] for at in first.tolist()]
         if not self._by_hand:
             return computed
-        codes = map(self._as_ruled, ahead.tolist(), behind.tolist(), (step and step[0] for step in computed))
+        codes = map(
+            self._deciding_code, ahead.tolist(), behind.tolist(), (step and step[0] for step in computed)
+        )
         return [
             (BY_HAND, 0) if code == BY_HAND else step if code else None
             for code, step in zip(codes, computed, strict=True)
         ]
 
     def _step(self, a: int, b: int) -> Step | None:
-        """Return the step that parted two rows as computed; nothing parts the annulled."""
-        if self._unparted[[a, b]].any():
+        if self._never_separated[[a, b]].any():
             return None
         return next((step for step in self.steps if step.group[a] != step.group[b]), None)
 
     @property
-    def _unparted(self) -> Bools:
-        """Return (n,) the annulled rows; if only the published ranking is known, those that it leaves out."""
+    def _never_separated(self) -> Bools:
+        """Return (n,) annulled rows, or the rows that a published ranking omits."""
         published = self.table.published
         return self.table.annulled if published is None else published.places == 0
 
-    def _as_ruled(self, ahead: int, behind: int, as_computed: str | None) -> str | None:
-        """Return what parted two rows as ruled: a ruling only where they stand otherwise than computed."""
+    def _deciding_code(self, ahead: int, behind: int, as_computed: str | None) -> str | None:
+        """Return the deciding code; a ruling decides only if the order differs from the computed order."""
         if not self._by_hand:
             return as_computed
         if self.place[ahead] == self.place[behind] > 0:
@@ -282,20 +277,20 @@ class Standings:
     def _place_text(self, row: int) -> str:
         return str(self.place[row] or "-")
 
-    # --- what was changed by hand ----------------------------------------------------------------
+    # --- rulings ---------------------------------------------------------------------------------
 
     def place_mark(self, row: int) -> str:
-        """Return the star of a place that was set by hand; nothing for others."""
+        """Return a star for a place that was set by hand, else a blank."""
         return "*" if row in self._by_hand else ""
 
     def after(self, rounds: int) -> Standings:
-        """Return the standings after an earlier round, as ruled by what touches them."""
+        """Return the standings after an earlier round, with the rulings that affect them."""
         table, system = self._first
         return rank(table.after(rounds), system, self.overrides)
 
     @cached_property
     def as_computed(self) -> Standings:
-        """Return the standings without rulings; a pairing changed by hand keeps its result, unmarked."""
+        """Return the standings without rulings. A pairing changed by hand keeps its result, unmarked."""
         return rank(*self._first) if self.overrides else self
 
     @property
@@ -304,24 +299,29 @@ class Standings:
 
     @cached_property
     def changed_columns(self) -> frozenset[str]:
-        """Return the codes of the list whose values another list, or other rules of a frozen system, touched.
+        """Return the codes of criteria that other rules of a frozen system, or another list, changed.
 
-        So those that stand where the system has another one, and those with another value in any row.
+        They are at the position of another criterion, or have another value in any row.
         """
         if not self.has_other_rules:
             return frozenset()
         computed = self.as_computed
         unruled = rank(self.table, self.system.ordered_by(self.criteria))
         before = computed.criteria + ("",) * len(self.criteria)
+
+        def differs(code: str) -> bool:
+            new, old = unruled.column(code), computed.column(code)
+            return any(new.level_texts(row) != old.level_texts(row) for row in range(len(new.used)))
+
         return frozenset(
             code
-            for code, was in zip(self.criteria, before, strict=False)
-            if code != was or _differ(unruled.column(code), computed.column(code))
+            for code, previous in zip(self.criteria, before, strict=False)
+            if code != previous or differs(code)
         )
 
     @property
     def has_other_rules(self) -> bool:
-        """Say whether an override changed the rules of a frozen system, or its list of criteria."""
+        """Return whether a ruling changed the rules or the criteria of a frozen system."""
         return any(ruling.kind in {"criteria", "rules"} and ruling.is_starred for ruling in self.overrides)
 
     @cached_property
@@ -330,32 +330,30 @@ class Standings:
         return changed_pairings(self.table, self.overrides)
 
 
-def _differ(one: Judged, other: Judged) -> bool:
-    rows = range(len(one.used))
-    return any(one.level_texts(row) != other.level_texts(row) for row in rows)
-
-
 def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[RankingOverride] = ()) -> Standings:
-    """Return the standings after the last round of the table, as ruled; without overrides, as computed.
+    """Return the standings after the last round of the table, with the rulings that affect them.
 
-    `table` and `system` are those before any override. A score that the system fixes wins over the event's;
-    a policy for unplayed rounds that the event has of its own wins over the system's. Rulings that touch only
-    later standings are left out. UnknownCriterionError where the list names a criterion that is not there.
-    If only the published ranking is known, there are no criteria and no rulings.
+    `table` and `system` are those before any override. The score that the system fixes takes precedence over
+    the event's; the event's policy for unplayed rounds takes precedence over the system's. If only the
+    published ranking is known, there are no criteria and no rulings. Raise UnknownCriterionError for an
+    unknown code in the list.
     """
     if table.published is not None:
         return Standings(
             table.derived(system_primary=system.primary, system_unplayed=system.unplayed), system, ()
         )
-    touching = tuple(ruling for ruling in overrides if ruling.touches(table.rounds))
-    in_force, by, codes = table, system, system.criteria
-    for ruling in touching:
+    affecting = tuple(ruling for ruling in overrides if ruling.touches(table.rounds))
+    in_force, system_in_force, codes = table, system, system.criteria
+    for ruling in affecting:
         if ruling.becomes:
-            # The later rules judge the same results: only the rounds after the table must go.
-            later, by = ruling.becomes
-            in_force, codes = later.after(table.rounds), by.criteria
+            # The new crosstable has all rounds of the same results.
+            later, system_in_force = ruling.becomes
+            in_force, codes = later.after(table.rounds), system_in_force.criteria
         elif ruling.kind == "criteria":
             codes = ruling.criteria
     criteria = tuple(get(code).code for code in codes)
-    judged = in_force.derived(system_primary=by.primary, system_unplayed=by.unplayed)
-    return Standings(judged, by, criteria, touching, None if in_force is table else (table, system))
+    ranked = in_force.derived(
+        system_primary=system_in_force.primary, system_unplayed=system_in_force.unplayed
+    )
+    first = None if in_force is table else (table, system)
+    return Standings(ranked, system_in_force, criteria, affecting, first)

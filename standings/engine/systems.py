@@ -1,4 +1,4 @@
-"""Ranking systems: criteria in order, what unplayed rounds are worth, and the events they are made for."""
+"""Ranking systems: ordered criteria, a policy for unplayed rounds, and the events they are made for."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from standings.engine.scoring import Scale
 
 @dataclass(frozen=True)
 class RankingSystem:
-    """A list of criteria by code.
+    """An ordered list of criteria, by code.
 
-    `frozen`: it can be changed only by an override. `primary`: the score it fixes, None where the event says.
-    The rest are the events it is made for: `swiss` and `round_robin` the schedules, `teams` and `players`
-    whether for them alone, `draughts` whether for any discipline but chess, `chess` whether for chess alone.
+    `frozen`: only an override can change it. `primary`: the score that it fixes, None to leave it to the
+    event. The other fields describe the events it is made for: `swiss` and `round_robin`; `teams`, only
+    teams; `players`, only players; `draughts`, all games except chess; `chess`, only chess.
     """
 
     code: str
@@ -31,13 +31,13 @@ class RankingSystem:
     chess: bool = False
 
     def suits(self, *, round_robin: bool, teams: bool, chess: bool) -> bool:
-        """Say whether the system is made for events of this schedule, these entrants and this discipline."""
+        """Return whether the system is made for such an event."""
         scheduled = self.round_robin if round_robin else self.swiss
         entered = not (self.players if teams else self.teams)
         return scheduled and entered and not (self.draughts if chess else self.chess)
 
     def ordered_by(self, criteria: tuple[str, ...]) -> RankingSystem:
-        """Return the same system with another list of criteria."""
+        """Return the system with another list of criteria."""
         return replace(self, criteria=criteria)
 
 
@@ -179,10 +179,10 @@ SYSTEMS = {
         ),
     )
 }
-"""The systems by code; a frozen one is a published rule set, and its list never changes."""
+"""The systems by code. A frozen system is a published rule set, and its list never changes."""
 
 
 def ranks_by_edition(code: str) -> bool:
-    """Return whether unplayed rounds count by an edition of FIDE's rules under the system of that code."""
+    """Return whether the system of that code counts unplayed rounds by an edition of C.07."""
     system = SYSTEMS.get(code)
     return system is not None and system.unplayed.dummy is not None

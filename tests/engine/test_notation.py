@@ -48,14 +48,14 @@ def test_halves_and_tables() -> None:
 @pytest.mark.parametrize(
     ("drawn", "message"),
     [
-        ("1 A 2:2-0 \n 2 B 1:1-1", "round 1: A and B do not tell the same"),
-        ("1 A 2:+ \n 2 B 1:+", "round 1: A and B do not tell the same"),
-        ("1 A 2:1+-1- \n 2 B 1:1-1", "round 1: A and B do not tell the same"),
-        ("1 A 2:2-0 \n 2 B –", "round 1: A and B do not tell the same"),
-        ("1 A 3:2-0 \n 2 B –", "A: nobody has the number 3"),
+        ("1 A 2:2-0 \n 2 B 1:1-1", "round 1: A and B contradict each other"),
+        ("1 A 2:+ \n 2 B 1:+", "round 1: A and B contradict each other"),
+        ("1 A 2:1+-1- \n 2 B 1:1-1", "round 1: A and B contradict each other"),
+        ("1 A 2:2-0 \n 2 B –", "round 1: A and B contradict each other"),
+        ("1 A 3:2-0 \n 2 B –", "A: there is no number 3"),
         ("1 A bye \n 2 B bye –", "B has 2 rounds, A 1"),
-        ("1 A won", "A: 'won' is no cell"),
-        ("1 A 2:two", "A: 'two' is no result"),
+        ("1 A won", "A: 'won' is not a cell"),
+        ("1 A 2:two", "A: 'two' is not a result"),
         ("1 A 2:0.3-1 \n 2 B 1:1-0.3", "0.3 is finer than half a point"),
     ],
 )

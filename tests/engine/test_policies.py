@@ -74,7 +74,7 @@ def test_three_quarters_of_three_boards_are_quarter_points() -> None:
 
 
 def test_olimpbase_has_no_entry_for_other_rounds() -> None:
-    """The absence of E is no entry, so of two entries the lower goes."""
+    """The absence of E is no entry, so of two credited the lower goes."""
     assert values(under("olimpbase"), "dsmp")[4] == 3
     assert values(under("fmjd"), "dsmp")[4] == 3 + 0
 
@@ -154,11 +154,11 @@ def test_what_is_awaited_is_an_entry_with_no_points(policy: str, cell: str) -> N
     assert len(get("buchholz")(table).terms.of_row(0)) == 2
 
 
-@pytest.mark.parametrize(("policy", "entries"), [("fmjd", 3), ("olimpbase", 0), ("olympiad-2010", 0)])
-def test_requested_byes_and_absence_are_other_rounds(policy: str, entries: int) -> None:
+@pytest.mark.parametrize(("policy", "credited"), [("fmjd", 3), ("olimpbase", 0), ("olympiad-2010", 0)])
+def test_requested_byes_and_absence_are_other_rounds(policy: str, credited: int) -> None:
     table = read_crosstable("1 A  ½bye  0bye  –", scoring=FOUR_BOARDS)
     terms = get("buchholz")(under(policy, table)).terms.of_row(0)
-    assert [term.amount for term in terms] == [ZERO] * entries
+    assert [term.amount for term in terms] == [ZERO] * credited
     assert values(table, "total-score") == [2]
 
 

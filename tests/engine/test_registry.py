@@ -255,7 +255,7 @@ def test_a_criterion_that_lacks_words_or_is_there_twice_is_refused() -> None:
         criterion("new", family=Family.OWN, name="New", abbr="N", source="", meaning="new")(documented)
     with pytest.raises(TypeError, match=needed):
         criterion("new", family=Family.OWN, name="New", abbr="N", source="DrA 99")(documented)
-    with pytest.raises(TypeError, match="solkoff is there twice"):
+    with pytest.raises(TypeError, match="solkoff is registered twice"):
         criterion("solkoff", family=Family.OWN, name="New", abbr="N", source="DrA 99", meaning="new")(
             documented
         )

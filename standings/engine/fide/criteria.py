@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from standings.engine.arrays import BoardInput, Bools, Ints
+from standings.engine.credited import CreditedScores
 from standings.engine.crosstable import Crosstable
-from standings.engine.entries import Entries
 from standings.engine.fide.codes import LETTERS, Asked
 from standings.engine.fide.encounters import (
     BOARD_COUNT,
@@ -41,17 +41,17 @@ MANY_ROUNDS = 9
 """From so many rounds on, averages of half-points that differ may agree in two decimals."""
 
 
-def _cut(terms: Terms, entries: Entries, asked: Asked, by: Terms | None = None) -> Terms:
+def _cut(terms: Terms, credited: CreditedScores, asked: Asked, by: Terms | None = None) -> Terms:
     if asked.low:
-        terms = terms.cut_least_significant(asked.low, entries.cut_first, by)
+        terms = terms.cut_least_significant(asked.low, credited.cut_first, by)
     return terms.cut_most_significant(asked.high, by) if asked.high else terms
 
 
 def _weighed(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Column:
     """Return the opponents' totals in the first score times the own points in the second, cut as asked."""
-    entries = table.entries(as_paired=asked.as_paired)
-    scores = entries.opponent_scores(first)
-    return _cut(scores * entries.own_points(second), entries, asked, by=scores).total()
+    credited = table.credited(as_paired=asked.as_paired)
+    scores = credited.opponent_scores(first)
+    return _cut(scores * credited.own_points(second), credited, asked, by=scores).total()
 
 
 def _counted(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
@@ -352,8 +352,8 @@ def other_score(table: Crosstable, _asked: Asked) -> Column:
 )
 def buchholz(table: Crosstable, asked: Asked) -> Column:
     """The scores of the opponents, added up; a dummy stands in for each own round that was not played."""
-    entries = table.entries(as_paired=asked.as_paired)
-    return _cut(entries.opponent_scores(table.scale), entries, asked).total()
+    credited = table.credited(as_paired=asked.as_paired)
+    return _cut(credited.opponent_scores(table.scale), credited, asked).total()
 
 
 @fide_criterion(
@@ -370,8 +370,8 @@ def buchholz(table: Crosstable, asked: Asked) -> Column:
 )
 def fore_buchholz(table: Crosstable, asked: Asked) -> Column:
     """The Buchholz as if every pairing of the last round were a draw."""
-    entries = table.entries(as_paired=asked.as_paired, fore=True)
-    return _cut(entries.opponent_scores(table.scale), entries, asked).total()
+    credited = table.credited(as_paired=asked.as_paired, fore=True)
+    return _cut(credited.opponent_scores(table.scale), credited, asked).total()
 
 
 @fide_criterion(
@@ -497,11 +497,11 @@ def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
 )
 def score_strength_combination(table: Crosstable, asked: Asked) -> Column:
     """The secondary score and the Buchholz in the primary one, divided so that both weigh alike."""
-    entries = table.entries(as_paired=asked.as_paired, fore=asked.fore)
+    credited = table.credited(as_paired=asked.as_paired, fore=asked.fore)
     other, scoring = table.scale.other, table.scoring
     # At least 1: a division that leaves nothing of the Buchholz would be one by 0.
     divisor = asked.divisor or max(scoring.win(table.scale) * table.rounds // scoring.win(other), 1)
-    shares = entries.opponent_scores(table.scale).divided_by(divisor)
+    shares = credited.opponent_scores(table.scale).divided_by(divisor)
     return table.once(SYMBOL[other], table.totals(other), HALF).concatenate(shares).total(HUNDREDTHS)
 
 

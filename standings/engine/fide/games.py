@@ -73,13 +73,13 @@ def _boards(table: ScoredRecord) -> Games:
     # A round without boards is one on all of them, as it went.
     whole = ~recorded.any(axis=2, keepdims=True) & (np.arange(points.shape[2]) < table.scoring.boards)
     played = recorded & (kind == RoundKind.PLAYED)
-    played |= whole & (table.set_whole & (table.state == RoundKind.PLAYED))[:, :, None]
+    played |= whole & (table.boards_as_match & (table.state == RoundKind.PLAYED))[:, :, None]
     own = points_on_boards(table)
     theirs = np.where(played, table.of_opponent_boards(own), table.scoring.draw_of_board // 4)
     standard = np.where(played | whole | recorded, 1 + np.sign(own - theirs), 0)
     undecided = is_any(table.state, NOT_DECIDED)[:, :, None]
     # Which board was drawn is not known, but how many were won is.
-    but_a_draw = (table.all_won_but_a_draw & (table.outcome > 0))[:, :, None]
+    but_a_draw = (table.won_all_but_a_draw & (table.outcome > 0))[:, :, None]
     but_a_draw = but_a_draw & (np.arange(points.shape[2]) < table.scoring.boards - 1)
     return Games(
         won=(own == table.scoring.game_win) | but_a_draw,
@@ -106,7 +106,7 @@ def points_on_boards(table: ScoredRecord) -> Ints:
         return np.zeros((*table.shape, 0), dtype=np.int64)
     points, _, _ = table.board_arrays
     recorded = recorded_boards(table)
-    forfeited = (table.met & ~table.over_the_board) | table.set_whole
+    forfeited = (table.met & ~table.over_the_board) | table.boards_as_match
     won = (table.state == RoundKind.BYE) | (forfeited & (table.outcome > 0))
     drawn = (table.state == RoundKind.HALF_BYE) | (forfeited & (table.outcome == 0))
     went = np.where(won, table.scoring.game_win, np.where(drawn, table.scoring.draw_of_board // 4, 0))

@@ -35,7 +35,7 @@ FORFEIT_NAMES = {
 class UnplayedRounds:
     """The rounds of a table as the edition of C.07 in force takes them; its policy has a dummy.
 
-    `as_paired` and `fore`: what a code asks, as in Entries.
+    `as_paired` and `fore`: what a code asks, as in CreditedScores.
     """
 
     table: ScoredRecord

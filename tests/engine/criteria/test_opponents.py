@@ -53,7 +53,7 @@ def test_the_systems_of_the_fmjd() -> None:
 
 
 def test_the_cut_entry_is_named() -> None:
-    """Of equally low entries the earliest goes; a successive_cuts says at which level each is cut."""
+    """Of equally low credited the earliest goes; a successive_cuts says at which level each is cut."""
     short = get("solkoff-truncated-short")(E1).terms.of_row(1)
     assert [(term.against, term.text, term.counted()) for term in short] == [
         ("F", "4", True),

@@ -52,8 +52,8 @@ def per_cent(printed: str) -> int:
 
 def test_differences_as_printed() -> None:
     printed = PRINTED_DIFFERENCES.split()
-    entries = {per_cent(p): int(dp) for p, dp in zip(printed[::2], printed[1::2], strict=True)}
-    assert {percent: rating_difference(percent) for percent in range(101)} == entries
+    credited = {per_cent(p): int(dp) for p, dp in zip(printed[::2], printed[1::2], strict=True)}
+    assert {percent: rating_difference(percent) for percent in range(101)} == credited
 
 
 def test_probabilities_as_printed() -> None:

@@ -299,7 +299,7 @@ def test_the_edition_by_the_start(start: str, edition: str) -> None:
 
 
 def test_criteria_of_both_houses_stand_in_one_list() -> None:
-    """Ours take the entries of the policy, and so do FIDE's."""
+    """Ours take the credited of the policy, and so do FIDE's."""
     for policy in POLICIES.values():
         table: Crosstable = replace(TABLE, unplayed=policy)
         assert values(table, "solkoff") == values(table, "BH")

@@ -1,4 +1,4 @@
-"""Entries: the opponents' figures in tie-breaks, as the policy for unplayed rounds credits them."""
+"""Scores in tie-breaks, as the policy for unplayed rounds credits them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Entries:
-    """The entries of a table, (n, rounds), in eighths of a point where they are scores.
+class CreditedScores:
+    """The credited scores of a table, (n, rounds), in eighths of a point.
 
-    What a code of C.07 asks: `as_paired`, that forfeits are games against the scheduled opponent; `fore`,
-    that every pairing of the last planned round is a draw.
+    Codes of C.07 can change them. `as_paired`: forfeits count as games against the scheduled opponent.
+    `fore`: all pairings of the last planned round count as draws.
     """
 
     table: ScoredRecord
@@ -33,19 +33,19 @@ class Entries:
 
     @cached_property
     def present(self) -> Bools:
-        """Return which rounds are an entry at all."""
+        """Return (n, rounds) a mask of the rounds that count at all."""
         return is_any(self.table.state, self.table.policy.counted_kinds)
 
     @cached_property
     def unplayed(self) -> UnplayedRounds | None:
-        """Return the rounds as an edition of C.07 takes them in a Swiss; None under any other policy."""
+        """Return the unplayed rounds under an edition of C.07 in a Swiss, None under any other policy."""
         if not self.table.policy.dummy:
             return None
         return UnplayedRounds(self.table, as_paired=self.as_paired, fore=self.fore)
 
     @cached_property
     def cut_first(self) -> Bools:
-        """Return the entries that a cut takes first."""
+        """Return (n, rounds) a mask of the rounds that a cut removes first."""
         return np.zeros(self.table.shape, dtype=bool) if self.unplayed is None else self.unplayed.cut_first
 
     # --- the terms ---------------------------------------------------------------------------------
@@ -56,7 +56,7 @@ class Entries:
         return TermSources(self.table.names, self._opponent, rounds, self.table.state, self._virtual)
 
     def opponent_scores(self, scale: Scale) -> Terms:
-        """Return the final score of each opponent."""
+        """Return the final score of each opponent; eighths."""
         key = "opponent scores", scale, self.as_paired, self.fore
         return self.table.remember(key, lambda _table: self._opponent_scores(scale))
 
@@ -65,35 +65,39 @@ class Entries:
             sources = replace(self._sources, note=partial(self.unplayed.note, scale))
             return Terms.of(Factor(SYMBOL[scale], self.unplayed.scores(scale), EIGHTH), sources, self.present)
         own = EIGHTH // HALF * self.table.totals(scale)
-        # A bye against oneself: the own score as it is, not as the policy credits it to opponents.
-        scores = np.where(self._itself, own[:, None], self._look_up(self._credited_totals(scale)))
+        # A bye against itself has the own score, not the score that the policy credits to opponents.
+        scores = np.where(
+            self._against_itself, own[:, None], self._values_of_opponents(self._credited_totals(scale))
+        )
         scores = np.where(self._virtual, self._virtual_scores(scale), scores)
         return Terms.of(Factor(SYMBOL[scale], scores, EIGHTH), self._sources, self.present)
 
     def own_points(self, scale: Scale) -> Terms:
-        """Return own points against each opponent."""
+        """Return the own points against each opponent; eighths."""
         if self.unplayed is not None:
             points = self.unplayed.own_points(scale)
         else:
             points = EIGHTH // HALF * self.table.points(scale)
-            points = np.where(self._itself, self.table.scoring.drawn_eighths(scale), points)
+            points = np.where(self._against_itself, self.table.scoring.drawn_eighths(scale), points)
             if self.table.policy.forfeit_win is ForfeitWin.THREE_QUARTERS and scale is Scale.GAME:
-                # Three quarters are exact in eighths only; in half-points they would have to be rounded.
+                # Three quarters are exact in eighths, but not in half-points.
                 points = np.where(self._won_by_forfeit, self.table.scoring.three_quarters_eighths(), points)
         return Terms.of(Factor(SYMBOL[scale], points, EIGHTH), self._sources, self.present)
 
     def of_opponents(self, symbol: str, values: Ints, unit: int, code: str) -> Terms:
-        """Return each opponent's value under the criterion `code`; a bye against itself has the own value."""
-        return Terms.of(Factor(symbol, self._look_up(values), unit, code), self._sources, self.present)
+        """Return the opponents' values under the criterion `code`; a bye against itself has the own value."""
+        return Terms.of(
+            Factor(symbol, self._values_of_opponents(values), unit, code), self._sources, self.present
+        )
 
-    # --- what the policy makes of the rounds -----------------------------------------------------
+    # --- the policy ------------------------------------------------------------------------------
 
     @cached_property
     def _paired(self) -> Bools:
         return is_any(self.table.state, WITH_OPPONENT)
 
     @cached_property
-    def _itself(self) -> Bools:
+    def _against_itself(self) -> Bools:
         byes: Bools = self.table.state == RoundKind.BYE
         return byes & self.table.policy.bye_against_itself
 
@@ -112,14 +116,13 @@ class Entries:
     def _opponent(self) -> Ints:
         if not self.table.policy.bye_against_itself:
             return self.table.opponent
-        return np.where(self._itself, np.arange(len(self.table.names))[:, None], self.table.opponent)
+        return np.where(self._against_itself, np.arange(len(self.table.names))[:, None], self.table.opponent)
 
-    def _look_up(self, values: Ints) -> Ints:
-        """Return the (n,) figures of the opponents, 0 where there is none."""
-        return np.where(self._paired | self._itself, values[self._opponent], 0)
+    def _values_of_opponents(self, values: Ints) -> Ints:
+        return np.where(self._paired | self._against_itself, values[self._opponent], 0)
 
     def _credited_totals(self, scale: Scale) -> Ints:
-        """Return (n,) the totals as they count in an opponent's tie-break."""
+        """Return (n,) the totals with which competitors count in the tie-breaks of their opponents."""
         table, scoring = self.table, self.table.scoring
         points = EIGHTH // HALF * table.points(scale)
         if table.policy.opponents_gifts_are_draws:
@@ -132,10 +135,7 @@ class Entries:
         return totals
 
     def _virtual_scores(self, scale: Scale) -> Ints:
-        """Return the scores of virtual opponents.
-
-        Each has the own score before the round, nothing for it, and a draw in each round to come.
-        """
+        """Return the own score before each round, 0 points in it, and draws in the rounds after it."""
         points = EIGHTH // HALF * self.table.points(scale)
         to_come = np.arange(self.table.rounds)[::-1]
         draws = self.table.scoring.drawn_eighths(scale) * to_come
