@@ -14,7 +14,7 @@ import numpy as np
 
 from standings.engine.arrays import BoardInput, Bools
 from standings.engine.crosstable import Crosstable
-from standings.engine.fide.codes import LETTERS, Asked, ReadCode, UnknownCriterionError, read_code
+from standings.engine.fide.codes import LETTERS, Asked, ParsedCode, UnknownCriterionError, parse_code
 from standings.engine.scoring import SYMBOL, Scale
 from standings.engine.terms import Column
 from standings.engine.tie import Tie
@@ -287,9 +287,9 @@ def get(code: str) -> Criterion:
     """
     if code in _CRITERIA:
         return _CRITERIA[code]
-    read = read_code(code)
-    if read and read.name in _FIDE:
-        return _with_modifiers(_FIDE[read.name], code, read)
+    parsed = parse_code(code)
+    if parsed and parsed.name in _FIDE:
+        return _with_modifiers(_FIDE[parsed.name], code, parsed)
     base, _, scale = code.partition("@")
     if base not in _CRITERIA:
         raise UnknownCriterionError(f"There is no criterion {code!r}. There are: {', '.join(_CRITERIA)}.")
@@ -315,9 +315,9 @@ def _in_score(found: Criterion, code: str, scale: str) -> Criterion:
     return replace(found, code=code, name=name, abbr=abbr, scale=asked)
 
 
-def _with_modifiers(found: Criterion, code: str, read: ReadCode) -> Criterion:
-    checked = read.checked(code, found.takes, is_scaled=found.scaled)
-    written = checked.written(found.code)
+def _with_modifiers(found: Criterion, code: str, parsed: ParsedCode) -> Criterion:
+    checked = parsed.checked(code, found.takes, is_scaled=found.scaled)
+    written = checked.canonical(found.code)
     if written == found.code:
         return found
     if written != code:
@@ -326,7 +326,7 @@ def _with_modifiers(found: Criterion, code: str, read: ReadCode) -> Criterion:
     return replace(
         found,
         code=written,
-        abbr=checked.written(found.abbr).replace("/", "-"),
+        abbr=checked.canonical(found.abbr).replace("/", "-"),
         name=" ".join([found.name, *checked.names()]),
         scale=asked.scale,
         asked=asked,

@@ -1,4 +1,4 @@
-"""FIDE's criteria, C.07 6 to 13, registered where they are written; `asked` is what the code asks."""
+"""FIDE's criteria, C.07 6 to 13. `asked` are the modifiers in the code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from standings.engine.fide.encounters import (
     BOARD_COUNT,
     PRIMARY,
     SECONDARY,
-    met_among_the_tied,
+    encounter_column,
     top_boards,
     without_bottom_boards,
 )
@@ -34,28 +34,26 @@ from standings.engine.texts import counted_phrase, phrase
 from standings.engine.tie import Tie
 
 OWN, OPPONENTS, BOTH, PRIOR, AMONG = "B", "C", "BC", "D", "A"
-"""The types of 4.3: own results, the opponents', both, their prior data, and results among the tied."""
+"""The types in 4.3: own results, opponents' results, both, prior data, and results among tied competitors."""
+
+MANY_ROUNDS = 9  # from here on, different averages of half-points may have the same two decimals
 
 
-MANY_ROUNDS = 9
-"""From so many rounds on, averages of half-points that differ may agree in two decimals."""
-
-
-def _cut(terms: Terms, credited: CreditedScores, asked: Asked, by: Terms | None = None) -> Terms:
+def _with_cuts(terms: Terms, credited: CreditedScores, asked: Asked, by: Terms | None = None) -> Terms:
     if asked.low:
         terms = terms.cut_least_significant(asked.low, credited.cut_first, by)
     return terms.cut_most_significant(asked.high, by) if asked.high else terms
 
 
-def _weighed(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Column:
-    """Return the opponents' totals in the first score times the own points in the second, cut as asked."""
+def _sonneborn_berger(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Column:
+    """Return the opponents' totals in the first score times the own points in the second, with cuts."""
     credited = table.credited(as_paired=asked.as_paired)
     scores = credited.opponent_scores(first)
-    return _cut(scores * credited.own_points(second), credited, asked, by=scores).total()
+    return _with_cuts(scores * credited.own_points(second), credited, asked, by=scores).total()
 
 
-def _counted(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
-    """Return the (n, rounds, games) added up; a term for each round that has some."""
+def _count_games(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
+    """Return sums of (n, rounds, games), with a term for each round that is not 0."""
     counts = games[:, :, 0].astype(np.int64) if games.shape[2] == 1 else games.sum(axis=2, dtype=np.int64)
     return table.per_round(symbol, counts, unit, counts != 0).total()
 
@@ -75,7 +73,7 @@ def _counted(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1)
 )
 def direct_encounter(tie: Tie, asked: Asked) -> Column:
     """The table of the tied on their own games, made again inside each tie that is left."""
-    return met_among_the_tied(tie, (PRIMARY,), as_paired=asked.as_paired)
+    return encounter_column(tie, (PRIMARY,), as_paired=asked.as_paired)
 
 
 _extended_encounter = partial(
@@ -91,7 +89,7 @@ _extended_encounter = partial(
 )
 def extended_direct_encounter(tie: Tie, asked: Asked) -> Column:
     """The direct encounter in the primary score; where it parts nobody, in the secondary one."""
-    return met_among_the_tied(tie, (PRIMARY, SECONDARY), as_paired=asked.as_paired)
+    return encounter_column(tie, (PRIMARY, SECONDARY), as_paired=asked.as_paired)
 
 
 @_extended_encounter(
@@ -105,7 +103,7 @@ def extended_direct_encounter(tie: Tie, asked: Asked) -> Column:
 def encounter_board_count_top_boards(tie: Tie, asked: Asked) -> Column:
     """The extended direct encounter; for two still level their match: board count, then top boards."""
     ways = (PRIMARY, SECONDARY, BOARD_COUNT, *top_boards(tie.table))
-    return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
+    return encounter_column(tie, ways, as_paired=asked.as_paired)
 
 
 @_extended_encounter(
@@ -119,7 +117,7 @@ def encounter_board_count_top_boards(tie: Tie, asked: Asked) -> Column:
 def encounter_board_count_bottom_boards(tie: Tie, asked: Asked) -> Column:
     """The extended direct encounter; for two still level their match: board count, then bottom boards."""
     ways = (PRIMARY, SECONDARY, BOARD_COUNT, *without_bottom_boards(tie.table))
-    return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
+    return encounter_column(tie, ways, as_paired=asked.as_paired)
 
 
 @_extended_encounter(
@@ -132,7 +130,7 @@ def encounter_board_count_bottom_boards(tie: Tie, asked: Asked) -> Column:
 )
 def encounter_top_boards(tie: Tie, asked: Asked) -> Column:
     """The extended direct encounter; for two teams still level the top boards of their match."""
-    return met_among_the_tied(tie, (PRIMARY, SECONDARY, *top_boards(tie.table)), as_paired=asked.as_paired)
+    return encounter_column(tie, (PRIMARY, SECONDARY, *top_boards(tie.table)), as_paired=asked.as_paired)
 
 
 @_extended_encounter(
@@ -146,7 +144,7 @@ def encounter_top_boards(tie: Tie, asked: Asked) -> Column:
 def encounter_bottom_boards(tie: Tie, asked: Asked) -> Column:
     """The extended direct encounter; for two teams still level their match without the bottom boards."""
     ways = (PRIMARY, SECONDARY, *without_bottom_boards(tie.table))
-    return met_among_the_tied(tie, ways, as_paired=asked.as_paired)
+    return encounter_column(tie, ways, as_paired=asked.as_paired)
 
 
 # --- own results: 7, 11 --------------------------------------------------------------------------------
@@ -194,7 +192,7 @@ def game_points(table: Crosstable, _asked: Asked) -> Column:
 )
 def wins(table: Crosstable, asked: Asked) -> Column:
     """The rounds that gave as many points as a win, played or not."""
-    return _counted(table, phrase("won"), table.own_games(asked.scale).won)
+    return _count_games(table, phrase("won"), table.own_games(asked.scale).won)
 
 
 @fide_criterion(
@@ -210,7 +208,7 @@ def wins(table: Crosstable, asked: Asked) -> Column:
 def games_won(table: Crosstable, asked: Asked) -> Column:
     """The games won over the board."""
     games = table.own_games(asked.scale)
-    return _counted(table, phrase("won"), games.won & games.played)
+    return _count_games(table, phrase("won"), games.won & games.played)
 
 
 @fide_criterion(
@@ -227,7 +225,7 @@ def games_won(table: Crosstable, asked: Asked) -> Column:
 def black_games(table: Crosstable, asked: Asked) -> Column:
     """The games played over the board with Black."""
     games = table.own_games(asked.scale)
-    return _counted(table, phrase("with Black"), games.black & games.played)
+    return _count_games(table, phrase("with Black"), games.black & games.played)
 
 
 @fide_criterion(
@@ -244,7 +242,7 @@ def black_games(table: Crosstable, asked: Asked) -> Column:
 def black_wins(table: Crosstable, asked: Asked) -> Column:
     """The games won over the board with Black."""
     games = table.own_games(asked.scale)
-    return _counted(table, phrase("won with Black"), games.won & games.played & games.black)
+    return _count_games(table, phrase("won with Black"), games.won & games.played & games.black)
 
 
 @fide_criterion(
@@ -285,7 +283,7 @@ def progressive_scores(table: Crosstable, asked: Asked) -> Column:
 )
 def rounds_elected(table: Crosstable, asked: Asked) -> Column:
     """The rounds without half-point and zero-point byes and losses by forfeit."""
-    return _counted(table, phrase("elected to play"), table.own_games(asked.scale).elected)
+    return _count_games(table, phrase("elected to play"), table.own_games(asked.scale).elected)
 
 
 @fide_criterion(
@@ -304,7 +302,7 @@ def rounds_elected(table: Crosstable, asked: Asked) -> Column:
 )
 def standard_points(table: Crosstable, asked: Asked) -> Column:
     """A point for a round with more points than the opponent (unplayed: than a draw), a half for as many."""
-    return _counted(table, phrase("standard points"), table.own_games(asked.scale).standard, HALF)
+    return _count_games(table, phrase("standard points"), table.own_games(asked.scale).standard, HALF)
 
 
 @fide_criterion(
@@ -353,7 +351,7 @@ def other_score(table: Crosstable, _asked: Asked) -> Column:
 def buchholz(table: Crosstable, asked: Asked) -> Column:
     """The scores of the opponents, added up; a dummy stands in for each own round that was not played."""
     credited = table.credited(as_paired=asked.as_paired)
-    return _cut(credited.opponent_scores(table.scale), credited, asked).total()
+    return _with_cuts(credited.opponent_scores(table.scale), credited, asked).total()
 
 
 @fide_criterion(
@@ -371,7 +369,7 @@ def buchholz(table: Crosstable, asked: Asked) -> Column:
 def fore_buchholz(table: Crosstable, asked: Asked) -> Column:
     """The Buchholz as if every pairing of the last round were a draw."""
     credited = table.credited(as_paired=asked.as_paired, fore=True)
-    return _cut(credited.opponent_scores(table.scale), credited, asked).total()
+    return _with_cuts(credited.opponent_scores(table.scale), credited, asked).total()
 
 
 @fide_criterion(
@@ -410,7 +408,7 @@ def average_of_buchholz(table: Crosstable, asked: Asked) -> Column:
 )
 def sonneborn_berger(table: Crosstable, asked: Asked) -> Column:
     """The score of each opponent times the own points against it, added up."""
-    return _weighed(table, table.scale, table.scale, asked)
+    return _sonneborn_berger(table, table.scale, table.scale, asked)
 
 
 @fide_criterion(
@@ -427,11 +425,11 @@ def koya_system(table: Crosstable, asked: Asked) -> Column:
     """The points against participants who have at least half of the most that can be had."""
     games = table.rounds
     if table.is_round_robin:
-        # Of an odd number each rests once in as many rounds: it is games that can be won, not rounds.
+        # With an odd number of competitors, each has a rest day per cycle, which cannot be won.
         rests = table.rounds // len(table.names) if len(table.names) % 2 else 0
         games = min(table.rounds - rests, table.games_each)
     most = table.scoring.win(table.scale) * games
-    # In hundredths of a half-point, so that a limit in per cent is a whole number.
+    # In hundredths of a half-point, so that a percentage stays an integer.
     strong = 100 * table.totals() >= asked.limit * most + 100 * asked.steps
     why = phrase("not counted: has less than the limit (9.2)")
     return table.results().where(table.opponent >= 0).counting(strong[table.opponent], why).total()
@@ -449,7 +447,7 @@ _extended_berger = partial(
 )
 def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own match points against it, added up."""
-    return _weighed(table, Scale.MATCH, Scale.MATCH, asked)
+    return _sonneborn_berger(table, Scale.MATCH, Scale.MATCH, asked)
 
 
 @_extended_berger(
@@ -459,7 +457,7 @@ def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
 )
 def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own game points against it, added up."""
-    return _weighed(table, Scale.MATCH, Scale.GAME, asked)
+    return _sonneborn_berger(table, Scale.MATCH, Scale.GAME, asked)
 
 
 @_extended_berger(
@@ -469,7 +467,7 @@ def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
 )
 def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own match points against it, added up."""
-    return _weighed(table, Scale.GAME, Scale.MATCH, asked)
+    return _sonneborn_berger(table, Scale.GAME, Scale.MATCH, asked)
 
 
 @_extended_berger(
@@ -479,7 +477,7 @@ def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
 )
 def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own game points against it, added up."""
-    return _weighed(table, Scale.GAME, Scale.GAME, asked)
+    return _sonneborn_berger(table, Scale.GAME, Scale.GAME, asked)
 
 
 @fide_criterion(
@@ -499,7 +497,7 @@ def score_strength_combination(table: Crosstable, asked: Asked) -> Column:
     """The secondary score and the Buchholz in the primary one, divided so that both weigh alike."""
     credited = table.credited(as_paired=asked.as_paired, fore=asked.fore)
     other, scoring = table.scale.other, table.scoring
-    # At least 1: a division that leaves nothing of the Buchholz would be one by 0.
+    # At least 1, to avoid a division by 0.
     divisor = asked.divisor or max(scoring.win(table.scale) * table.rounds // scoring.win(other), 1)
     shares = credited.opponent_scores(table.scale).divided_by(divisor)
     return table.once(SYMBOL[other], table.totals(other), HALF).concatenate(shares).total(HUNDREDTHS)
@@ -508,7 +506,7 @@ def score_strength_combination(table: Crosstable, asked: Asked) -> Column:
 # --- prior data of the opponents: 10 --------------------------------------------------------------------
 
 
-def _rated(table: Crosstable) -> RatedGames:
+def _rated_games(table: Crosstable) -> RatedGames:
     return table.remember("rated games", RatedGames)
 
 
@@ -523,7 +521,7 @@ def _rated(table: Crosstable) -> RatedGames:
 )
 def average_rating_of_opponents(table: Crosstable, asked: Asked) -> Column:
     """The average rating of the opponents met over the board, rounded half up."""
-    return _rated(table).cut(asked.low, asked.high).total(WHOLE_AVERAGE)
+    return _rated_games(table).cut(asked.low, asked.high).total(WHOLE_AVERAGE)
 
 
 @fide_criterion(
@@ -537,7 +535,7 @@ def average_rating_of_opponents(table: Crosstable, asked: Asked) -> Column:
 )
 def performance_rating(table: Crosstable, _asked: Asked) -> Column:
     """The average rating of the opponents and what FIDE's table adds to it for the share of points."""
-    games = _rated(table)
+    games = _rated_games(table)
     return games.ratings().total(Performance(games))
 
 
@@ -552,7 +550,7 @@ def performance_rating(table: Crosstable, _asked: Asked) -> Column:
 )
 def perfect_performance(table: Crosstable, _asked: Asked) -> Column:
     """The lowest rating whose expected score, by FIDE's table, is at least the score."""
-    games = _rated(table)
+    games = _rated_games(table)
     return games.ratings().total(PerfectPerformance(games))
 
 
@@ -567,7 +565,7 @@ def perfect_performance(table: Crosstable, _asked: Asked) -> Column:
 )
 def average_performance(table: Crosstable, _asked: Asked) -> Column:
     """The average performance rating of the opponents met over the board, rounded half up."""
-    return _rated(table).of_opponents("TPR", performance_rating(table)).total(WHOLE_AVERAGE)
+    return _rated_games(table).of_opponents("TPR", performance_rating(table)).total(WHOLE_AVERAGE)
 
 
 @fide_criterion(
@@ -581,7 +579,7 @@ def average_performance(table: Crosstable, _asked: Asked) -> Column:
 )
 def average_perfect_performance(table: Crosstable, _asked: Asked) -> Column:
     """The average perfect performance of the opponents met over the board, rounded half up."""
-    return _rated(table).of_opponents("PTP", perfect_performance(table)).total(WHOLE_AVERAGE)
+    return _rated_games(table).of_opponents("PTP", perfect_performance(table)).total(WHOLE_AVERAGE)
 
 
 @fide_criterion(
@@ -596,7 +594,7 @@ def average_perfect_performance(table: Crosstable, _asked: Asked) -> Column:
 )
 def rating(table: Crosstable, asked: Asked) -> Column:
     """The own rating; the higher is better."""
-    return _rated(table).own().total(FEWEST if asked.is_turned else KNOWN)
+    return _rated_games(table).own().total(FEWEST if asked.is_turned else KNOWN)
 
 
 # --- boards: 12 -----------------------------------------------------------------------------------------

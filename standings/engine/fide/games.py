@@ -1,4 +1,4 @@
-"""Own games as C.07 7 and 12 count them: each pairing is one, or of teams each board of each match."""
+"""Own games by C.07 7 and 12: pairings, or the boards of team matches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from standings.engine.scoredrecord import ScoredRecord
 from standings.engine.scoring import Scale
 
 REQUESTED = (RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
-"""The kinds of round that somebody asked to be left out of; a round after a withdrawal is one."""
+"""The kinds of round that a competitor asked for; rounds after a withdrawal are ABSENT too."""
 
 NOT_DECIDED = (RoundKind.PENDING, RoundKind.UNKNOWN, RoundKind.ANNULLED)
 BLACK = -1
@@ -19,11 +19,12 @@ BLACK = -1
 
 @dataclass(frozen=True, eq=False)
 class Games:
-    """Own games, all (n, rounds, games).
+    """Own games, (n, rounds, games).
 
-    `won`: gave as many points as a win, played or not. `played` over the board, and with `black`. `elected`
-    to play: not asked to be off, and not lost by forfeit. `standard`: 2 for more points than the opponent, 1
-    for as many, 0 for fewer; what was not played is compared with a draw.
+    `won`: with the points of a win, played or not. `played`: over the board. `black`: with Black. `elected`:
+    rounds that the competitor elected to play, without requested byes and losses by forfeit. `standard`: 2
+    for more points than the opponent, 1 for equal points, 0 for fewer; an unplayed game is compared with a
+    draw.
     """
 
     won: Bools
@@ -34,7 +35,7 @@ class Games:
 
 
 def games_of(table: ScoredRecord, scale: Scale | None) -> Games:
-    """Return the boards where game points of teams are asked for and boards recorded; else the pairings."""
+    """Return the boards, if game points of teams are requested and boards are recorded, else the pairings."""
     if scale is Scale.GAME and table.boards is not None:
         return _boards(table)
     return _pairings(table, scale or table.scale)
@@ -47,7 +48,7 @@ def _pairings(table: ScoredRecord, scale: Scale) -> Games:
         won = np.where(table.met, table.outcome > 0, won)
     theirs = np.where(played, table.of_opponent(own), table.scoring.draw(scale))
     standard = np.where(is_any(table.state, NOT_DECIDED), 0, 1 + np.sign(own - theirs))
-    # Each pairing is the one game of its round.
+    # A pairing is the only game of its round.
     return Games(
         won=won[:, :, None],
         played=played[:, :, None],
@@ -58,11 +59,11 @@ def _pairings(table: ScoredRecord, scale: Scale) -> Games:
 
 
 def elected(table: ScoredRecord) -> Bools:
-    """Return (n, rounds) the rounds without byes asked for and losses by forfeit (7.6)."""
+    """Return (n, rounds) rounds other than requested byes and losses by forfeit (7.6)."""
     lost = table.met & ~table.over_the_board & (table.outcome < 0)
     off = is_any(table.state, (*REQUESTED, RoundKind.ANNULLED)) | lost
     if table.is_round_robin:
-        # A rest day, where the number of players is odd: nothing was asked for, and nothing given.
+        # A rest day, if the number of players is odd: neither requested nor awarded.
         off = off | ((table.state == RoundKind.BYE) & (table.points() == 0))
     return ~off
 
@@ -70,7 +71,7 @@ def elected(table: ScoredRecord) -> Bools:
 def _boards(table: ScoredRecord) -> Games:
     points, kind, colour = table.board_arrays
     recorded = recorded_boards(table)
-    # A round without boards is one on all of them, as it went.
+    # In a round without recorded boards, all boards count as the round ended.
     whole = ~recorded.any(axis=2, keepdims=True) & (np.arange(points.shape[2]) < table.scoring.boards)
     played = recorded & (kind == RoundKind.PLAYED)
     played |= whole & (table.boards_as_match & (table.state == RoundKind.PLAYED))[:, :, None]
@@ -78,7 +79,7 @@ def _boards(table: ScoredRecord) -> Games:
     theirs = np.where(played, table.of_opponent_boards(own), table.scoring.draw_of_board // 4)
     standard = np.where(played | whole | recorded, 1 + np.sign(own - theirs), 0)
     undecided = is_any(table.state, NOT_DECIDED)[:, :, None]
-    # Which board was drawn is not known, but how many were won is.
+    # The number of won boards is known, although the drawn board is not.
     but_a_draw = (table.won_all_but_a_draw & (table.outcome > 0))[:, :, None]
     but_a_draw = but_a_draw & (np.arange(points.shape[2]) < table.scoring.boards - 1)
     return Games(
@@ -91,16 +92,17 @@ def _boards(table: ScoredRecord) -> Games:
 
 
 def recorded_boards(table: ScoredRecord) -> Bools:
-    """Return (n, rounds, boards) which have a result, in matches that are decided."""
+    """Return (n, rounds, boards) a mask of the boards with a result, in decided matches."""
     _, kind, _ = table.board_arrays
     return is_any(kind, PAIRED) & table.met[:, :, None]
 
 
 def points_on_boards(table: ScoredRecord) -> Ints:
-    """Return (n, rounds, boards) half-points; no boards among players.
+    """Return (n, rounds, boards) half-points; no boards for players.
 
-    A pairing-allocated or full-point bye and a match won by forfeit without boards are a win on every board,
-    a half-point bye is a draw (12), whatever game points were credited. So is a match won to nothing.
+    By C.07 12, a pairing-allocated or full-point bye and a forfeit win without boards are a win on every
+    board, and a half-point bye is a draw on every board, whatever game points were awarded. A match won 4-0
+    is a win on every board too.
     """
     if table.boards is None and table.board_points is None:
         return np.zeros((*table.shape, 0), dtype=np.int64)

@@ -1,6 +1,6 @@
-"""FIDE's two rating tables, and how its rules round: the one copy for criteria, performances and ratings.
+"""FIDE's two rating tables and its rules for rounding, for criteria, performances and rating changes.
 
-Handbook B.02, 8.1.1 and 8.1.2; B.01, 1.4.9 repeats the first.
+Handbook B.02, 8.1.1 and 8.1.2; B.01, 1.4.9 repeats the first table.
 """
 
 from bisect import bisect_right
@@ -13,7 +13,7 @@ DIFFERENCES = (
     *(366, 383, 401, 422, 444, 470, 501, 538, 589, 677),
     800,
 )
-"""Table 8.1.1: rating points for a score of 50, 51, … 100 per cent; below 50 they are the same, negative."""
+"""Table 8.1.1: rating differences for a score of 50, 51, … 100 per cent; below 50 they are negative."""
 
 FIRST_DIFFERENCES = (
     *(0, 4, 11, 18, 26, 33, 40, 47, 54, 62),
@@ -23,43 +23,41 @@ FIRST_DIFFERENCES = (
     *(358, 375, 392, 412, 433, 457, 485, 518, 560, 620),
     736,
 )
-"""Table 8.1.2: the least difference in rating at which the higher rated scores 50, 51, … 100 per cent."""
+"""Table 8.1.2: minimum rating differences for which 50, 51, … 100 per cent are expected."""
 
-EVEN, ALL = 50, 100
-"""The score of both sides at a difference of nothing, and the whole score, per cent."""
+EVEN, ALL = 50, 100  # per cent
 
 
 def rounded(top: int, bottom: int) -> int:
-    """Return the nearest whole number; a half is rounded upward (B.01, 1.4.7; C.07, 10.1)."""
-    # In integers: round() would take a half to the even number.
+    """Round top / bottom to an integer, a half upward (B.01, 1.4.7; C.07, 10.1)."""
+    # round() would round a half to the even number.
     return (2 * top + bottom) // (2 * bottom)
 
 
 def rounded_away(top: int, bottom: int) -> int:
-    """Return the nearest whole number; a half is rounded away from zero (B.02, 8.3.4)."""
+    """Round top / bottom to an integer, a half away from zero (B.02, 8.3.4)."""
     size = rounded(abs(top), bottom)
     return -size if top < 0 else size
 
 
 def rating_difference(percent: int) -> int:
-    """Return dp, the rating points between a player who scores so much, 0 to 100, and the opponents."""
+    """Return dp, the rating difference for a score of 0 to 100 per cent."""
     return DIFFERENCES[percent - EVEN] if percent >= EVEN else -DIFFERENCES[EVEN - percent]
 
 
 def score_probability(difference: int) -> int:
-    """Return PD, the score to be expected of one game, per cent; `difference` is own rating less theirs.
+    """Return PD, the expected score of a game in per cent; `difference` is own rating less opponent's rating.
 
-    On the full scale of the table: where a rule cuts differences, the caller has cut them.
+    The full table is used: if a rule cuts differences, pass the cut difference.
     """
     higher = EVEN - 1 + bisect_right(FIRST_DIFFERENCES, abs(difference))
     return higher if difference >= 0 else ALL - higher
 
 
 def performance_rating(ratings: list[int], points: int) -> int | None:
-    """Return the rating that a score was worth: Ra + dp (B.01, 1.4.8; C.07, 10.2); None without a rating.
+    """Return the performance Ra + dp (B.01, 1.4.8; C.07, 10.2), None without ratings.
 
-    `ratings` are those of the opponents, one for each game; `points` were scored against them, in half-points
-    of one a win, whatever the event gives.
+    `ratings`: of the opponents, one per game. `points`: half-points scored in these games, with a win as 2.
     """
     if not ratings:
         return None

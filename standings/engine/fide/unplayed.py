@@ -1,6 +1,6 @@
-"""Unplayed rounds under C.07, articles 15 and 16: which are voluntary, and what stands in for them.
+"""Unplayed rounds by C.07, articles 15 and 16: voluntary rounds, and dummy opponents.
 
-Everything is (n, rounds), and in eighths of a point where it is a score.
+All arrays are (n, rounds); scores are in eighths of a point.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ FORFEIT_NAMES = {
 
 @dataclass(frozen=True, eq=False)
 class UnplayedRounds:
-    """The rounds of a table as the edition of C.07 in force takes them; its policy has a dummy.
+    """The unplayed rounds of a table under an edition of C.07; its policy has a dummy.
 
-    `as_paired` and `fore`: what a code asks, as in CreditedScores.
+    For `as_paired` and `fore` see CreditedScores.
     """
 
     table: ScoredRecord
@@ -43,7 +43,7 @@ class UnplayedRounds:
     fore: bool = False
     _adjusted: dict[Scale, Ints] = field(default_factory=dict, init=False, repr=False)
 
-    # --- what each round was ---------------------------------------------------------------------
+    # --- kinds of rounds -------------------------------------------------------------------------
 
     @cached_property
     def _awaited(self) -> Bools:
@@ -59,29 +59,29 @@ class UnplayedRounds:
 
     @cached_property
     def _drawn_at_last(self) -> Bools:
-        """Return the pairings of the last planned round that Fore Buchholz takes for draws (8.3)."""
+        """Return pairings of the last planned round, which Fore Buchholz counts as draws (8.3)."""
         return self._with_opponent & self.table.is_last_planned & self.fore
 
     @cached_property
     def requested(self) -> Bools:
-        """Return the byes that were asked for; a round after a withdrawal is one (16.2)."""
+        """Return requested byes. Rounds after a withdrawal are requested byes too (16.2)."""
         return is_any(self.table.state, REQUESTED)
 
     @cached_property
     def voluntary(self) -> Bools:
-        """Return the voluntary unplayed rounds: byes asked for, and losses by forfeit."""
+        """Return voluntary unplayed rounds: requested byes and losses by forfeit."""
         lost = self._unplayed & self._with_opponent & (self.table.outcome < 0) & ~self._drawn_at_last
         return self.requested | lost
 
     @cached_property
     def at_the_end(self) -> Bools:
-        """Return the byes asked for behind which there are voluntary unplayed rounds only (16.2.5)."""
-        behind = np.logical_and.accumulate(self.voluntary[:, ::-1], axis=1)[:, ::-1]
-        return self.requested & behind
+        """Return requested byes that are followed by voluntary unplayed rounds only (16.2.5)."""
+        voluntary_onwards = np.logical_and.accumulate(self.voluntary[:, ::-1], axis=1)[:, ::-1]
+        return self.requested & voluntary_onwards
 
     @cached_property
     def as_games(self) -> Bools:
-        """Return the rounds that are entries against the opponent himself, and need no dummy."""
+        """Return rounds that count against the real opponent and need no dummy."""
         games = self.table.over_the_board | self._awaited
         if self.as_paired:
             games = games | self._with_opponent
@@ -91,12 +91,12 @@ class UnplayedRounds:
 
     @cached_property
     def drawn_for_opponents(self) -> Bools:
-        """Return the rounds that are draws in opponents' tie-breaks (16.3; in 2009 all unplayed ones)."""
+        """Return rounds that are draws in opponents' tie-breaks (16.3; in 2009 all unplayed rounds)."""
         drawn = self._unplayed if self.table.policy.opponents_unplayed_are_draws else self.at_the_end
         return drawn | self._drawn_at_last
 
     def adjusted_totals(self, scale: Scale) -> Ints:
-        """Return (n,) the scores with which opponents count."""
+        """Return (n,) the scores with which competitors count for their opponents."""
         if scale not in self._adjusted:
             points = EIGHTH // HALF * self.table.points(scale)
             counted = np.where(self.drawn_for_opponents, self.table.scoring.draw(scale), points)
@@ -106,7 +106,7 @@ class UnplayedRounds:
     # --- for the own tie-break -----------------------------------------------------------------------
 
     def own_totals(self, scale: Scale) -> Ints:
-        """Return (n,) the own score that a dummy has; with Fore Buchholz that of a draw in the last round."""
+        """Return (n,) the own score for dummies; with Fore Buchholz, with a draw in the last round."""
         own = EIGHTH // HALF * self.table.totals(scale)
         if not self.fore:
             return own
@@ -115,7 +115,7 @@ class UnplayedRounds:
         return own + fore
 
     def caps(self, scale: Scale) -> Ints:
-        """Return the most that a dummy has: the opponent's adjusted score, or draws in all rounds (16.4)."""
+        """Return the maximum score of dummies: the opponent's adjusted score, or all draws (16.4)."""
         opponents = self.adjusted_totals(scale)[self.table.opponent]
         draws = self.table.scoring.draw(scale) * self.table.rounds
         return np.where(self._with_opponent, opponents, draws)
@@ -128,7 +128,7 @@ class UnplayedRounds:
         return np.minimum(own, self.caps(scale)) if self.table.policy.dummy is Dummy.CAPPED else own
 
     def _virtual_opponents(self, scale: Scale) -> Ints:
-        """Return the own score before the round, what it has left of a win, and draws in all to come."""
+        """Return the own score before the round, a win less the points awarded, and then draws."""
         points = EIGHTH // HALF * self.table.points(scale)
         left = EIGHTH // HALF * self.table.scoring.win(scale) - points
         to_come = np.arange(self.table.rounds)[::-1]
@@ -136,11 +136,11 @@ class UnplayedRounds:
         return scores
 
     def scores(self, scale: Scale) -> Ints:
-        """Return the scores of opponents and of dummies."""
+        """Return the scores of opponents and dummies."""
         return np.where(self.as_games, self.adjusted_totals(scale)[self.table.opponent], self.dummies(scale))
 
     def own_points(self, scale: Scale) -> Ints:
-        """Return the points against opponents and dummies: as awarded; against a virtual opponent a draw."""
+        """Return the points against opponents and dummies. A virtual opponent draws."""
         points = EIGHTH // HALF * self.table.points(scale)
         if self.table.policy.dummy is not Dummy.VIRTUAL:
             return points
@@ -148,15 +148,15 @@ class UnplayedRounds:
 
     @cached_property
     def cut_first(self) -> Bools:
-        """Return the contributions that a cut takes first (16.5)."""
+        """Return rounds that a cut removes first (16.5)."""
         if not self.table.policy.voluntary_first:
             return np.zeros(self.table.shape, dtype=bool)
         return self.voluntary & ~self.as_games
 
-    # --- in words ----------------------------------------------------------------------------------
+    # --- text --------------------------------------------------------------------------------------
 
     def note(self, scale: Scale, row: int, at: int) -> str:
-        """Return in words what stands behind the score of a round: its dummy, or how the opponent's came."""
+        """Return the dummy of a round as text, or how the opponent's score was adjusted."""
         if not self.as_games[row, at]:
             return phrase(
                 "%(round)s: %(dummy)s", round=self._round_name(row, at), dummy=self._dummy(scale, row, at)
