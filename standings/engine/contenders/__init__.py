@@ -1,17 +1,15 @@
-"""Who can still be first, and by which results: exactly, as far as that can be proven.
+"""The competitors who can still be first, and the results that they need, as far as they can be proven.
 
-Four proofs, of which the strongest that holds is taken:
+The strongest of these proofs that applies is used:
 
-- TIEBREAKS: every way in which the open games can end was tried, and judged by all criteria;
-- POINTS: nobody has more than one pairing left, so that every pairing can be looked at by itself;
-- SCHEDULE: several are left and all are known; who can still have the most points was searched for;
-- REACH: pairings are still to be made. Only points that can still be had are counted, which proves who can no
-  longer be first, and not who still can.
+- TIEBREAKS: all possible results of the open games were ranked by all criteria;
+- POINTS: competitors have at most a single open pairing, so pairings are independent;
+- SCHEDULE: competitors have several open pairings, all known; a search found who can have the most points;
+- REACH: later rounds are not paired yet. The remaining points prove only who can no longer be first.
 
-Nothing is said where points do not decide first, where a ruling gives a place or a value, or where a result
-is unknown or may come to count otherwise. Open pairings are taken to be played: a pairing that both lose by
-default ends as none of these do. An open pairing of somebody who has left by then is won by the opponent, and
-bonus and penalty points that are dated to a later round count from the beginning.
+Nothing can be proven if points do not decide first, if a ruling sets a place or value, or if a result is unknown
+or may be annulled. Open pairings count as played, so a double forfeit is not considered. An open pairing of a
+competitor who has withdrawn is won by the opponent, and bonus points of later rounds count already.
 """
 
 from collections.abc import Sequence
@@ -25,9 +23,9 @@ from standings.engine.contenders.contest import (
     OwnResult,
     Proof,
 )
-from standings.engine.contenders.endings import ByEndings
-from standings.engine.contenders.points import ByPoints
-from standings.engine.contenders.schedule import BySchedule
+from standings.engine.contenders.final_scores import TiebreakProof
+from standings.engine.contenders.points import PointsProof
+from standings.engine.contenders.schedule import ScheduleProof
 from standings.engine.contenders.search import PairingScore
 from standings.engine.standings import Standings
 
@@ -44,16 +42,16 @@ __all__ = [
 
 
 def contenders_of(standings: Standings, game_results: Sequence[tuple[int, int]]) -> Contenders | None:
-    """Return who can still be first; None where nothing can be told, is left, or is near enough to the end.
+    """Return the competitors who can still be first, None if that is unknown or no pairing is open.
 
-    `game_results` are those that one game can have, in half-points, each from both sides.
+    `game_results`: the possible results of a game, in half-points for both sides.
     """
     contest = Contest(standings, game_results)
-    if not contest.can_be_told:
+    if not contest.is_provable:
         return None
-    if contest.busiest > 1 or contest.left:
-        schedule = BySchedule(contest)
+    if contest.most_open > 1 or contest.left:
+        schedule = ScheduleProof(contest)
         return schedule.contenders() or schedule.within_reach()
     if not contest.pairings:
         return None
-    return ByEndings(contest).contenders() or ByPoints(contest).contenders()
+    return TiebreakProof(contest).contenders() or PointsProof(contest).contenders()

@@ -1,4 +1,4 @@
-"""What is still open in an event, and what each open pairing can bring."""
+"""The open pairings of an event, and the points that each of them can give."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ SCALES = {
     "game-points": Scale.GAME,
     "GPTS": Scale.GAME,
 }
-"""The criteria that are points, by plain code, and the score they mean; None for the primary one."""
+"""The criteria that are points, by plain code, with their score; None for the primary score."""
 
-NOTHING = -(10**9)
-"""Fewer half-points than anybody has, whatever the penalties."""
+BELOW_ALL = -(10**9)  # fewer half-points than possible, even with penalties
 
 
 class Proof(StrEnum):
-    """How it was found out who can still be first."""
+    """The method that found the contenders."""
 
     TIEBREAKS = "tiebreaks"
     POINTS = "points"
@@ -40,7 +39,7 @@ class Proof(StrEnum):
 
 
 class OpenPairing(NamedTuple):
-    """A pairing of two rows without a result; round and table 0 where it is not made yet."""
+    """A pairing of two rows without a result. `round` and `table` are 0 if the round is not paired yet."""
 
     round: int
     table: int
@@ -49,18 +48,19 @@ class OpenPairing(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """A pairing of others, and the scores with which it may end."""
+    """A pairing of other competitors, and the scores with which it may end."""
 
     pairing: OpenPairing
     scores: tuple[PairingScore, ...]
 
 
 class OwnResult(NamedTuple):
-    """A result with which a contender can still be first, or None for one who has no game left.
+    """A result with which a contender can still be first.
 
-    `score` is seen from the contender's side. `certain`: first whatever happens elsewhere. `alone`: whether
-    that can be without sharing the place, `certain_alone` whether it must. `demands` are all that must happen
-    elsewhere; where they cannot be told pairing by pairing, `ways` tells in how many of how many endings.
+    `score`: from the contender's side, None without an open game. `certain`: first regardless of other
+    results. `alone`: the contender can be first without sharing the place; `certain_alone`: is so regardless
+    of other results. `demands`: all other results that are needed; if they depend on each other, `ways` is
+    the number of sufficient combinations and the total.
     """
 
     score: PairingScore | None
@@ -72,10 +72,10 @@ class OwnResult(NamedTuple):
 
 
 class Contender(NamedTuple):
-    """Who can still be first: a row, its half-points now and those it can still come to.
+    """A row that can still be first, with its half-points now and at most.
 
-    `pairing` and `results` are those of the last pairing; `needed` the fewest half-points still to be made,
-    where a schedule was searched.
+    `pairing` and `results` are about the last pairing. `needed`: the fewest half-points still needed, if a
+    schedule was searched.
     """
 
     row: int
@@ -87,10 +87,10 @@ class Contender(NamedTuple):
 
 
 class Contenders(NamedTuple):
-    """All who can still be first, in the order of the standings, and how that was found out.
+    """All contenders in the order of the standings.
 
-    `scores`: those that a pairing can end with. `left`: how many rounds have still to be paired. `pairings`:
-    those that are open. `competitors`: how many of them can take a place.
+    `scores`: the possible scores of a pairing. `left`: rounds that are not paired yet. `pairings`: the open
+    pairings. `competitors`: the number of competitors who can take a place.
     """
 
     proof: Proof
@@ -103,10 +103,10 @@ class Contenders(NamedTuple):
 
 
 def with_withdrawals(table: Crosstable) -> Crosstable:
-    """Return the results as recorded withdrawals will leave them.
+    """Return the results after recorded withdrawals take effect.
 
-    In a Swiss, an open pairing of somebody who has left is won by the opponent. In a round robin the table
-    itself knows what a withdrawal changes, once it has the rounds in which somebody is missing.
+    In a Swiss, the opponent wins an open pairing of a competitor who has withdrawn. In a round robin, the
+    table applies withdrawals itself as soon as it has columns for the missed rounds.
     """
     if not (table.withdrawn_after < table.planned_rounds).any():
         return table
@@ -126,10 +126,10 @@ def with_withdrawals(table: Crosstable) -> Crosstable:
 
 
 class Contest:
-    """The standings, the pairings that are open, and what each of them can still bring."""
+    """The standings, and what each open pairing can still change."""
 
     def __init__(self, standings: Standings, game_results: Sequence[tuple[int, int]]) -> None:
-        """Begin with the results that one game can have, in half-points."""
+        """`game_results`: the possible results of a game, in half-points."""
         self.standings, self.table = standings, with_withdrawals(standings.table)
         deciding = get(standings.criteria[0]) if standings.criteria else None
         self.is_points = deciding is not None and deciding.plain_code in SCALES
@@ -144,14 +144,14 @@ class Contest:
         self.games = _match_results(game_results, table.scoring.boards)
         self.left = max(table.planned_rounds - standings.table.rounds, 0)
 
-    # --- whether anything can be told ------------------------------------------------------------
+    # --- preconditions ---------------------------------------------------------------------------
 
     @property
-    def can_be_told(self) -> bool:
-        """Say whether points decide first, and whether what is recorded can only be added to."""
+    def is_provable(self) -> bool:
+        """Return whether points decide first, and no recorded result can change."""
         table = self.table
         ruled = any(ruling.kind in {"place", "value", "rules"} for ruling in self.standings.overrides)
-        # A game from before a withdrawal may decide whether anything of who left counts at all.
+        # An open game from before a withdrawal may decide whether all games of the competitor are annulled.
         before = np.arange(table.rounds) < table.withdrawn_after[:, None]
         unsettled = table.withdrawn[:, None] & before & (table.kind == RoundKind.PENDING)
         return bool(
@@ -163,21 +163,21 @@ class Contest:
             and not unsettled.any()
             and not self._may_still_annul
             and not (table.state == RoundKind.UNKNOWN).any()
-            and not (table.games > 1).any()  # of a micro-match nobody knows beforehand what it can bring
+            and not (table.games > 1).any()  # the result of a micro-match cannot be enumerated
         )
 
     # --- withdrawals -----------------------------------------------------------------------------
 
     @property
     def _may_still_annul(self) -> bool:
-        """Return whether somebody leaves a round robin later, after games that decide what counts."""
+        """Return whether a competitor leaves a round robin later, after games that decide about annulment."""
         leaves = self.table.withdrawn_after
         is_later = (leaves > self.standings.table.rounds) & (leaves < self.table.planned_rounds)
         return self.table.is_round_robin and bool(is_later.any())
 
     @property
     def _missing(self) -> Ints:
-        """Return (n, n) how many pairings of a round robin are still to be made, above the diagonal."""
+        """Return (n, n) how many pairings of a round robin are not scheduled yet, above the diagonal."""
         table, n = self.table, len(self.table.names)
         met = np.zeros((n, n), dtype=np.int64)
         rows, rounds = np.nonzero(table.opponent >= 0)
@@ -187,27 +187,27 @@ class Contest:
 
     @property
     def _won_without_playing(self) -> Ints:
-        """Return (n,) half-points of pairings still to be made with somebody who left a round robin."""
+        """Return (n,) half-points for unscheduled pairings with withdrawn competitors."""
         if not self.table.withdrawn.any():
             return np.zeros(len(self.table.names), dtype=np.int64)
-        gives_up = self.table.withdrawn & ~self.table.annulled
+        forfeits = self.table.withdrawn & ~self.table.annulled
         missing = self._missing + self._missing.T
-        games = (missing * gives_up).sum(axis=1) * ~self.table.withdrawn
+        games = (missing * forfeits).sum(axis=1) * ~self.table.withdrawn
         won: Ints = games * self.table.scoring.win(self.scale)
         return won
 
     @cached_property
     def rounds_left(self) -> Ints:
-        """Return (n,) in how many rounds that are not paired yet each can still play."""
+        """Return (n,) the number of unpaired rounds that each competitor can still play."""
         last = np.minimum(self.table.withdrawn_after, self.table.planned_rounds)
         left: Ints = np.clip(last - self.standings.table.rounds, 0, self.left)
         return left
 
-    # --- what is open ----------------------------------------------------------------------------
+    # --- open pairings ---------------------------------------------------------------------------
 
     @cached_property
     def pairings(self) -> tuple[OpenPairing, ...]:
-        """Return the open pairings in the order of the rounds, and then those that the schedule still has."""
+        """Return the open pairings by round, followed by the unscheduled pairings of a round robin."""
         table, n = self.table, len(self.table.names)
         above = np.arange(n)[:, None] < table.opponent
         white = (table.colour > 0) | ((table.colour == 0) & above)
@@ -218,7 +218,7 @@ class Contest:
 
     @cached_property
     def scheduled(self) -> tuple[OpenPairing, ...]:
-        """Return the pairings of a round robin that are still to be made."""
+        """Return the pairings of a round robin that are not scheduled yet."""
         if not (self.left and self.table.is_round_robin):
             return ()
         stay = ~self.table.withdrawn
@@ -228,24 +228,24 @@ class Contest:
 
     @property
     def knows_schedule(self) -> bool:
-        """Return whether all pairings that are left are known."""
+        """Return whether all remaining pairings are known."""
         left_by_some = self.table.is_round_robin and bool(self.table.withdrawn.any())
         return not self.left or bool(self.scheduled) or left_by_some
 
     @cached_property
-    def open_of(self) -> Ints:
-        """Return (n,) how many open pairings each row has."""
+    def open_counts(self) -> Ints:
+        """Return (n,) the number of open pairings of each row."""
         sides = [row for pairing in self.pairings for row in (pairing.first, pairing.second)]
         return np.bincount(np.array(sides, dtype=np.int64), minlength=len(self.table.names))
 
     @property
-    def busiest(self) -> int:
-        """Return the most open pairings that anybody has."""
-        return int(self.open_of.max(initial=0))
+    def most_open(self) -> int:
+        """Return the highest number of open pairings of a competitor."""
+        return int(self.open_counts.max(initial=0))
 
     @cached_property
     def game_scores(self) -> list[PairingScore]:
-        """Return for each result of `games` what it gives in the score that decides first."""
+        """Return the scores for each result in `games`, in the score that decides first."""
         if self.scale is Scale.GAME:
             return [PairingScore(*game) for game in self.games]
         first, second = np.array(self.games, dtype=np.int64).T
@@ -256,28 +256,28 @@ class Contest:
 
     @cached_property
     def scores(self) -> tuple[PairingScore, ...]:
-        """Return what a pairing can give both sides, the best for the first side before the others."""
+        """Return the distinct scores of a pairing, from the best for its first side."""
         return tuple(sorted(set(self.game_scores), key=lambda score: (-score.first, score.second)))
 
     def scores_for(self, pairing: OpenPairing, row: int) -> list[PairingScore]:
-        """Return the scores of a pairing as one of its sides sees them, its best first."""
+        """Return the scores of a pairing from the side of a row, its best first."""
         own = self.scores if row == pairing.first else [PairingScore(b, a) for a, b in self.scores]
         return sorted(set(own), key=lambda score: (-score.first, score.second))
 
-    def open_at(self, row: int) -> int | None:
-        """Return which of the open pairings is the row's first one, None where it has none."""
+    def index_of_open(self, row: int) -> int | None:
+        """Return the index of the row's first open pairing, or None."""
         sides = ((pairing.first, pairing.second) for pairing in self.pairings)
         return next((at for at, pair in enumerate(sides) if row in pair), None)
 
-    def found(self, proof: Proof, each: Sequence[Contender]) -> Contenders:
-        """Return what was found, without those whom no result of their own would help."""
+    def result(self, proof: Proof, each: Sequence[Contender]) -> Contenders:
+        """Return the contenders who can be first by a result of their own."""
         found = tuple(one for one in each if one.results or proof in (Proof.SCHEDULE, Proof.REACH))
         competitors = int(np.count_nonzero(self.ranked))
         return Contenders(proof, self.scale, self.scores, self.left, self.pairings, competitors, found)
 
 
 def _match_results(game_results: Sequence[tuple[int, int]], boards: int) -> list[tuple[int, int]]:
-    """Return the game points that a match of so many boards can end with."""
+    """Return the possible game points of a match."""
     sums = {(0, 0)}
     for _ in range(boards):
         sums = {(a + first, b + second) for a, b in sums for first, second in game_results}

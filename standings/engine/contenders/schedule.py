@@ -1,4 +1,4 @@
-"""Who can have the most points, where several pairings each are left; and who is within reach."""
+"""The competitors who can have the most points, if they have several pairings each; and who is within reach."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from itertools import product
 from standings.engine.contenders.contest import Contender, Contenders, Contest, Proof
 from standings.engine.contenders.search import ScheduleSearch, SearchTooLongError
 
-LAST_ROUNDS = 3
-"""How many rounds may be left: before that nearly everybody is within reach."""
+LAST_ROUNDS = 3  # earlier, nearly all competitors are within reach
 
 
-class BySchedule:
-    """The proof by a search through what the schedule still has, and the estimate of who is within reach."""
+class ScheduleProof:
+    """The proof by a search of the remaining schedule, and the estimate of who is within reach."""
 
     def __init__(self, contest: Contest) -> None:
-        """Begin with what is open."""
         self.contest = contest
 
     def contenders(self) -> Contenders | None:
-        """Return who can have the most points where all pairings that are left are known.
+        """Return the competitors who can have the most points, if all remaining pairings are known.
 
-        None where they are not, or where the search would take too long.
+        Return None if they are not, or if the search would take too long.
         """
-        if not self.contest.knows_schedule or self.contest.busiest > LAST_ROUNDS or not self._best_is_widest:
+        if (
+            not self.contest.knows_schedule
+            or self.contest.most_open > LAST_ROUNDS
+            or not self._best_is_widest
+        ):
             return None
         search = ScheduleSearch(self.contest.points, self.contest.ranked, self.contest.scores)
         found = []
@@ -32,43 +34,43 @@ class BySchedule:
                 needed = self._needed(row, search) if self.contest.ranked[row] else None
                 if needed is not None:
                     points = int(self.contest.points[row])
-                    most = points + int(self.contest.open_of[row]) * max(
+                    most = points + int(self.contest.open_counts[row]) * max(
                         score.first for score in self.contest.scores
                     )
                     found.append(Contender(row, points, most, needed=needed))
         except SearchTooLongError:
             return None
-        return self.contest.found(Proof.SCHEDULE, found)
+        return self.contest.result(Proof.SCHEDULE, found)
 
     @property
     def _best_is_widest(self) -> bool:
-        """Say whether the result that gives most has the widest margin too, so that none is better."""
+        """Return whether the result with the most points also has the largest margin."""
         best = self.contest.scores[0]
         return all(best.first - best.second >= first - second for first, second in self.contest.scores)
 
     def _needed(self, row: int, search: ScheduleSearch) -> int | None:
-        """Return the fewest half-points with which a row can have the most in the end; None for none."""
+        """Return the fewest half-points with which a row can have the most points in the end, or None."""
         own = [each for each in self.contest.pairings if row in (each.first, each.second)]
         others = [(each.first, each.second) for each in self.contest.pairings if each not in own]
         against = [each.second if row == each.first else each.first for each in own]
         every = [self.contest.scores_for(each, row) for each in own]
         ways = sorted(product(*every), key=lambda way: sum(score.first for score in way))
-        # From the best result down: who cannot be first with all that is left never can.
+        # First the best results: a row that cannot be first with them never can.
         if not search.leads(row, against, ways[-1], others):
             return None
         return next(sum(s.first for s in way) for way in ways if search.leads(row, against, way, others))
 
     def within_reach(self) -> Contenders | None:
-        """Return who can still come to the points that the first now have, if all that is left is won."""
+        """Return the competitors who can reach the leader's points by winning all remaining games."""
         unpaired = self.contest.rounds_left * (not self.contest.knows_schedule)
-        if int((unpaired + self.contest.open_of).max()) > LAST_ROUNDS:
+        if int((unpaired + self.contest.open_counts).max()) > LAST_ROUNDS:
             return None
         best = max(score.first for score in self.contest.scores)
-        most = self.contest.points + best * (self.contest.open_of + unpaired)
+        most = self.contest.points + best * (self.contest.open_counts + unpaired)
         top = self.contest.points[self.contest.ranked].max()
         each = [
             Contender(row, int(self.contest.points[row]), int(most[row]))
             for row in self.contest.standings.order.tolist()
             if self.contest.ranked[row] and most[row] >= top
         ]
-        return self.contest.found(Proof.REACH, each)
+        return self.contest.result(Proof.REACH, each)

@@ -1,4 +1,4 @@
-"""The search through the pairings that a schedule still has: can somebody still have the most points."""
+"""A search of the remaining schedule: can a competitor still have the most points?"""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -6,40 +6,36 @@ from typing import NamedTuple
 
 from standings.engine.arrays import Bools, Ints
 
-MOST_STEPS = 4000
-"""Steps of the search through a schedule before it is given up, about 20 ms."""
-
-UNBOUNDED = 10**9
-"""Room of who takes no place, and may have any points."""
+MAX_STEPS = 4000  # about 20 ms
+UNBOUNDED = 10**9  # half-points; room of competitors who take no place
 
 
 class PairingScore(NamedTuple):
-    """What both sides of a pairing get in the score that decides first; half-points."""
+    """The half-points of both sides of a pairing, in the score that decides first."""
 
     first: int
     second: int
 
 
 class SearchTooLongError(Exception):
-    """The search took more steps than it may."""
+    """The search took more than MAX_STEPS steps."""
 
 
 class ScheduleSearch:
-    """A search for one way in which all pairings can end so that one row has the most points."""
+    """A search for final results of all pairings with which a row has the most points."""
 
     def __init__(self, points: Ints, ranked: Bools, scores: Sequence[PairingScore]) -> None:
-        """Begin with these points and with MOST_STEPS steps to take."""
         self.points, self.ranked, self.scores = points.tolist(), ranked.tolist(), scores
-        self.steps = MOST_STEPS
+        self.steps = MAX_STEPS
         self.least = min(score.second for score in scores)
 
     def leads(
         self, row: int, against: Sequence[int], way: Sequence[PairingScore], others: Sequence[tuple[int, int]]
     ) -> bool:
-        """Say whether a row can have the most, its own pairings ending `way` `against` these."""
+        """Return whether a row can have the most points if its own pairings `against` others end in `way`."""
         total = self.points[row] + sum(score.first for score in way)
         room = [
-            total - points if ranked else 10**9
+            total - points if ranked else UNBOUNDED
             for points, ranked in zip(self.points, self.ranked, strict=True)
         ]
         for opponent, score in zip(against, way, strict=True):
@@ -47,51 +43,51 @@ class ScheduleSearch:
         room[row] = 0
         if min(room) < 0:
             return False
-        disputed = self._disputed(room, list(others))
-        return min(room) >= 0 and self._ends_within(room, disputed)
+        limited = self._limited_pairings(room, list(others))
+        return min(room) >= 0 and self._can_end_within(room, limited)
 
-    def _disputed(self, room: list[int], pairings: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """Return the pairings between sides of which neither has room for a win in every pairing left.
+    def _limited_pairings(self, room: list[int], pairings: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the pairings between sides that both have too little room to win all their pairings.
 
-        Who has takes all the points of the others, which leaves the opponents the least.
+        A side with enough room takes all points, which leaves the fewest points to its opponents.
         """
         most = max(score.first for score in self.scores)
         while True:
             left = Counter(row for pairing in pairings for row in pairing)
-            at_ease = {row for row, times in left.items() if room[row] >= times * most}
-            rest = [pairing for pairing in pairings if not at_ease & {*pairing}]
+            unlimited = {row for row, times in left.items() if room[row] >= times * most}
+            rest = [pairing for pairing in pairings if not unlimited & {*pairing}]
             if len(rest) == len(pairings):
                 return rest
             for first, second in pairings:
-                if first not in at_ease:
+                if first not in unlimited:
                     room[first] -= self.least
-                elif second not in at_ease:
+                elif second not in unlimited:
                     room[second] -= self.least
-            # Those at ease stay so: their room was enough for everything.
+            # The sides with enough room keep it, because it allows for all of their pairings.
             pairings = rest
 
-    def _ends_within(self, room: list[int], pairings: list[tuple[int, int]]) -> bool:
-        """Say whether pairings can end so that no side gets more than its room; half-points."""
+    def _can_end_within(self, room: list[int], pairings: list[tuple[int, int]]) -> bool:
+        """Return whether the pairings can end so that no side gets more half-points than its room."""
         self.steps -= 1
         if self.steps < 0:
             raise SearchTooLongError
         if not pairings:
             return True
-        # The pairing with the fewest ways to end comes first: there a search without hope ends soonest.
-        options = [list(self._within(room, pairing)) for pairing in pairings]
+        # The pairing with the fewest options first, so that hopeless searches end early.
+        options = [list(self._scores_within(room, pairing)) for pairing in pairings]
         at = min(range(len(pairings)), key=lambda at: len(options[at]))
         (first, second), rest = pairings[at], pairings[:at] + pairings[at + 1 :]
         for score in options[at]:
             room[first] -= score.first
             room[second] -= score.second
-            ended = self._ends_within(room, rest)
+            ended = self._can_end_within(room, rest)
             room[first] += score.first
             room[second] += score.second
             if ended:
                 return True
         return False
 
-    def _within(self, room: list[int], pairing: tuple[int, int]) -> Iterator[PairingScore]:
+    def _scores_within(self, room: list[int], pairing: tuple[int, int]) -> Iterator[PairingScore]:
         for score in self.scores:
             if score.first <= room[pairing[0]] and score.second <= room[pairing[1]]:
                 yield score

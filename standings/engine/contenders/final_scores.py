@@ -1,4 +1,4 @@
-"""Who can be first by all criteria, where every way in which the open games can end can be tried."""
+"""The competitors who can be first by all criteria: all possible results of the open games are ranked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints, RoundKind
 from standings.engine.contenders.contest import (
-    NOTHING,
+    BELOW_ALL,
     Contender,
     Contenders,
     Contest,
@@ -22,37 +22,38 @@ from standings.engine.registry import Family, get
 from standings.engine.standings import Standings, rank
 
 BEYOND_SCORES = {"plus-draws", "plus-minus-draws"}
-"""Criteria of players that ask more of a game than its score: a draw may be one with advantage."""
+"""Criteria that depend on more than the score of a game: a draw may be with advantage."""
 
-MOST_ENDINGS = 729
-"""Ways in which the open games can end, at most, to try them all: three results of six games."""
+MAX_OUTCOMES = 729  # three results of six games
 
-MOST_RANKED = {64: 64, 4096: 24}
-"""How many of these may need all criteria, by the most competitors: ranking costs a millisecond or two."""
+MAX_RANKED = {64: 64, 4096: 24}
+"""How many outcomes may be ranked by all criteria, by number of competitors; each takes 1 to 2 ms."""
 
 
-class ByEndings:
-    """The proof by all criteria: every ending is judged."""
+class TiebreakProof:
+    """The proof by all criteria. `outcomes` (k, pairings) are indices of results in `contest.games`."""
 
     def __init__(self, contest: Contest) -> None:
-        """Begin with what is open."""
         self.contest = contest
 
     def contenders(self) -> Contenders | None:
-        """Return who can be first by all criteria; None where too many endings would have to be tried."""
-        if not self._scores_are_all or len(self.contest.games) ** len(self.contest.pairings) > MOST_ENDINGS:
+        """Return the competitors who can be first by all criteria, None if there are too many outcomes."""
+        if (
+            not self._needs_scores_only
+            or len(self.contest.games) ** len(self.contest.pairings) > MAX_OUTCOMES
+        ):
             return None
         every = product(range(len(self.contest.games)), repeat=len(self.contest.pairings))
-        endings = np.array(list(every), dtype=np.int64)
-        first = self._first_in(endings)
+        outcomes = np.array(list(every), dtype=np.int64)
+        first = self._first_by_outcome(outcomes)
         if first is None:
             return None
         rows = [row for row in self.contest.standings.order.tolist() if first[:, row].any()]
-        return self.contest.found(Proof.TIEBREAKS, [self._by_endings(row, endings, first) for row in rows])
+        return self.contest.result(Proof.TIEBREAKS, [self._contender(row, outcomes, first) for row in rows])
 
     @property
-    def _scores_are_all(self) -> bool:
-        """Say whether the criteria ask nothing of a pairing but its score."""
+    def _needs_scores_only(self) -> bool:
+        """Return whether the criteria depend on the scores of pairings only."""
         asked = [get(code) for code in self.contest.standings.criteria]
         return (
             self.contest.table.scoring.boards == 1
@@ -65,31 +66,31 @@ class ByEndings:
             )
         )
 
-    def _first_in(self, endings: Ints) -> Bools | None:
-        """Return (endings, n) who is first; None where too many of them would have to be judged."""
-        sides = np.array(self.contest.game_scores, dtype=np.int64)[endings]
+    def _first_by_outcome(self, outcomes: Ints) -> Bools | None:
+        """Return (k, n) a mask of the first competitors, None if too many outcomes need all criteria."""
+        sides = np.array(self.contest.game_scores, dtype=np.int64)[outcomes]
         totals = np.repeat(
-            np.where(self.contest.ranked, self.contest.points, NOTHING)[None], len(endings), axis=0
+            np.where(self.contest.ranked, self.contest.points, BELOW_ALL)[None], len(outcomes), axis=0
         )
         for at, pairing in enumerate(self.contest.pairings):
             for side, row in enumerate((pairing.first, pairing.second)):
                 totals[:, row] += sides[:, at, side] * bool(self.contest.ranked[row])
         first: Bools = (totals == totals.max(axis=1, keepdims=True)) & self.contest.ranked
-        level = np.flatnonzero(first.sum(axis=1) > 1).tolist()
-        most = next((most for n, most in MOST_RANKED.items() if len(self.contest.points) <= n), 0)
-        if len(level) > most:
+        undecided = np.flatnonzero(first.sum(axis=1) > 1).tolist()
+        most = next((most for n, most in MAX_RANKED.items() if len(self.contest.points) <= n), 0)
+        if len(undecided) > most:
             return None
-        for at in level:
-            first[at] = self._ended(endings[at].tolist()).place == 1
+        for at in undecided:
+            first[at] = self._standings_after(outcomes[at].tolist()).place == 1
         return first
 
-    def _ended(self, ending: Sequence[int]) -> Standings:
-        """Return the standings after the open pairings ended so."""
+    def _standings_after(self, outcome: Sequence[int]) -> Standings:
+        """Return the standings after an outcome."""
         table = self.contest.table
         changed = {
             name: getattr(table, name).copy() for name in ("kind", "game_points", "match_points", "games")
         }
-        for pairing, at in zip(self.contest.pairings, ending, strict=True):
+        for pairing, at in zip(self.contest.pairings, outcome, strict=True):
             game, column = self.contest.games[at], pairing.round - 1
             own, theirs = np.array(game), np.array(game[::-1])
             match = table.scoring.match_points(own, theirs, np.full(2, RoundKind.PLAYED)).tolist()
@@ -100,46 +101,47 @@ class ByEndings:
                 changed["match_points"][row, column] = match[side]
         return rank(table.derived(**changed), self.contest.standings.system, self.contest.standings.overrides)
 
-    def _by_endings(self, row: int, endings: Ints, first: Bools) -> Contender:
+    def _contender(self, row: int, outcomes: Ints, first: Bools) -> Contender:
         points, alone = int(self.contest.points[row]), first.sum(axis=1) == 1
-        at = self.contest.open_at(row)
+        at = self.contest.index_of_open(row)
         if at is None:
-            every = np.ones(len(endings), dtype=bool)
-            result = self._in_endings(None, endings, first[:, row], alone, every)
+            every = np.ones(len(outcomes), dtype=bool)
+            result = self._own_result(None, outcomes, first[:, row], alone, every)
             return Contender(row, points, points, None, (result,) if result else ())
         pairing = self.contest.pairings[at]
         side = 0 if row == pairing.first else 1
         found = []
         for index, score in enumerate(self.contest.game_scores):
             mine = PairingScore(*score[:: 1 - 2 * side])
-            found.append(self._in_endings(mine, endings, first[:, row], alone, endings[:, at] == index, at))
+            found.append(self._own_result(mine, outcomes, first[:, row], alone, outcomes[:, at] == index, at))
         results = sorted(filter(None, found), key=lambda result: -(result.score or (0,))[0])
         return Contender(
             row, points, points + max(score.first for score in self.contest.scores), pairing, tuple(results)
         )
 
-    def _in_endings(
+    def _own_result(
         self,
         score: PairingScore | None,
-        endings: Ints,
+        outcomes: Ints,
         first: Bools,
         alone: Bools,
-        here: Bools,
+        mask: Bools,
         own: int | None = None,
     ) -> OwnResult | None:
-        """Return what must happen elsewhere in the endings that are `here`; None where nothing would do."""
-        good = endings[here & first]
-        if not len(good):
+        """Return the other results needed in the outcomes of the mask, None if no outcome is enough."""
+        sufficient = outcomes[mask & first]
+        if not len(sufficient):
             return None
         others = [at for at in range(len(self.contest.pairings)) if at != own]
-        may = [sorted(set(good[:, at].tolist())) for at in others]
-        # Told pairing by pairing only where every combination of what they may end with would do.
-        told = int(np.prod([len(each) for each in may], dtype=np.int64)) == len(good)
+        possible = [sorted(set(sufficient[:, at].tolist())) for at in others]
+        # Pairing by pairing only if every combination of these results is sufficient.
+        is_independent = int(np.prod([len(each) for each in possible], dtype=np.int64)) == len(sufficient)
         demands = tuple(
             Demand(self.contest.pairings[at], tuple(self.contest.game_scores[index] for index in each))
-            for at, each in zip(others, may, strict=True)
-            if told and len(each) < len(self.contest.games)
+            for at, each in zip(others, possible, strict=True)
+            if is_independent and len(each) < len(self.contest.games)
         )
-        certain, whole = len(good) == int(here.sum()), (here & first & alone).sum()
-        ways = None if told else (len(good), int(here.sum()))
-        return OwnResult(score, certain, bool(whole), certain and whole == len(good), demands, ways)
+        certain, alone_count = len(sufficient) == int(mask.sum()), (mask & first & alone).sum()
+        ways = None if is_independent else (len(sufficient), int(mask.sum()))
+        certain_alone = certain and alone_count == len(sufficient)
+        return OwnResult(score, certain, bool(alone_count), certain_alone, demands, ways)
