@@ -62,7 +62,6 @@ WITHOUT_OPPONENT = (
 
 
 def is_any(kind: Ints, kinds: tuple[RoundKind, ...]) -> Bools:
-    """Return a mask of the cells whose kind is in `kinds`."""
     # A lookup table, because np.isin is ten times slower on arrays of this size.
     lookup = np.zeros(len(RoundKind), dtype=bool)
     lookup[list(kinds)] = True

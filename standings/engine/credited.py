@@ -33,19 +33,16 @@ class CreditedScores:
 
     @cached_property
     def present(self) -> Bools:
-        """Return (n, rounds) a mask of the rounds that count at all."""
         return is_any(self.table.state, self.table.policy.counted_kinds)
 
     @cached_property
     def unplayed(self) -> UnplayedRounds | None:
-        """Return the unplayed rounds under an edition of C.07 in a Swiss, None under any other policy."""
         if not self.table.policy.dummy:
             return None
         return UnplayedRounds(self.table, as_paired=self.as_paired, fore=self.fore)
 
     @cached_property
     def cut_first(self) -> Bools:
-        """Return (n, rounds) a mask of the rounds that a cut removes first."""
         return np.zeros(self.table.shape, dtype=bool) if self.unplayed is None else self.unplayed.cut_first
 
     # --- the terms ---------------------------------------------------------------------------------
@@ -56,7 +53,6 @@ class CreditedScores:
         return TermSources(self.table.names, self._opponent, rounds, self.table.state, self._virtual)
 
     def opponent_scores(self, scale: Scale) -> Terms:
-        """Return the final score of each opponent; eighths."""
         key = "opponent scores", scale, self.as_paired, self.fore
         return self.table.remember(key, lambda _table: self._opponent_scores(scale))
 
@@ -73,7 +69,6 @@ class CreditedScores:
         return Terms.of(Factor(SYMBOL[scale], scores, EIGHTH), self._sources, self.present)
 
     def own_points(self, scale: Scale) -> Terms:
-        """Return the own points against each opponent; eighths."""
         if self.unplayed is not None:
             points = self.unplayed.own_points(scale)
         else:
@@ -135,7 +130,6 @@ class CreditedScores:
         return totals
 
     def _virtual_scores(self, scale: Scale) -> Ints:
-        """Return the own score before each round, 0 points in it, and draws in the rounds after it."""
         points = EIGHTH // HALF * self.table.points(scale)
         to_come = np.arange(self.table.rounds)[::-1]
         draws = self.table.scoring.drawn_eighths(scale) * to_come

@@ -28,12 +28,10 @@ class Crosstable(ScoredRecord):
     # --- own results -----------------------------------------------------------------------------
 
     def own_games(self, scale: Scale | None) -> Games:
-        """Return the own games by C.07 7; for game points of teams, the boards."""
         return self.remember(("own games", scale), lambda table: games_of(table, scale))
 
     @cached_property
     def points_on_boards(self) -> Ints:
-        """Return (n, rounds, boards) half-points; no boards for players."""
         return points_on_boards(self)
 
     @cached_property
@@ -62,7 +60,6 @@ class Crosstable(ScoredRecord):
         return Terms.of(Factor(symbol, values, unit), repeated, present)
 
     def each_way(self, symbol: str, gained: Ints, lost: Ints) -> Terms:
-        """Return two terms per round: `gained`, and `lost` as a negative value."""
         values = np.stack([gained, -lost], axis=2).reshape(len(self.names), -1)
         return Terms.of(Factor(symbol, values), self._doubled_sources, values != 0)
 
@@ -117,7 +114,6 @@ class Crosstable(ScoredRecord):
         return replace(terms, factors=(numbers, *terms.factors))
 
     def results(self, scale: Scale | None = None) -> Terms:
-        """Return the points of all rounds without bonus points; half-points."""
         scale = scale or self.scale
         return self.per_round(SYMBOL[scale], self.points(scale), HALF, self.settled)
 
@@ -157,7 +153,6 @@ class Crosstable(ScoredRecord):
         return rounds.concatenate(at_last)
 
     def running_totals(self) -> Terms:
-        """Return the total after each round; half-points."""
         every_round = np.ones(self.shape, dtype=bool)
         return self.per_round(phrase("after the round"), self.points().cumsum(axis=1), HALF, every_round)
 
@@ -170,18 +165,14 @@ class Crosstable(ScoredRecord):
     # --- results of opponents, under the unplayed policy -----------------------------------------
 
     def credited(self, *, as_paired: bool = False, fore: bool = False) -> CreditedScores:
-        """Return the scores that the policy credits, with the modifiers of a code of C.07."""
         key = "credited", as_paired, fore
         return self.remember(key, lambda table: CreditedScores(table, as_paired=as_paired, fore=fore))
 
     def own_points(self, scale: Scale | None = None) -> Terms:
-        """Return the credited own points against each opponent; eighths."""
         return self.credited().own_points(scale or self.scale)
 
     def opponent_scores(self, scale: Scale | None = None) -> Terms:
-        """Return the credited final score of each opponent; eighths."""
         return self.credited().opponent_scores(scale or self.scale)
 
     def of_opponents(self, symbol: str, values: Ints, unit: int, code: str) -> Terms:
-        """Return the opponents' values under the criterion `code`; a bye against itself has the own value."""
         return self.credited().of_opponents(symbol, values, unit, code)

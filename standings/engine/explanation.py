@@ -55,7 +55,6 @@ class Explanation:
 
 
 def explain(judged: Judged, row: int) -> Explanation:
-    """Explain the value of a row of the crosstable."""
     computed, terms = judged.as_computed, judged.terms(row)
     column, levels = computed.column, computed.decisive(row)
     depth = len(levels) or column.levels

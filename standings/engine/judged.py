@@ -14,7 +14,11 @@ from standings.engine.terms import Column
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A criterion and its column. `used` (n,): how many levels each row needed, 0 if it was not tied."""
+    """A criterion and its column. `used` (n,): how many levels each row needed, 0 if it was not tied.
+
+    `texts`: the cells in crosstable order, with `*` for rulings. `levels`: the exact value of a row in
+    points, a figure per level, empty if the criterion decides nothing.
+    """
 
     criterion: Criterion
     column: Column
@@ -22,14 +26,12 @@ class Judged:
 
     @cached_property
     def texts(self) -> list[str]:
-        """Return the cell texts in crosstable order; `*` marks a value that an arbiter set."""
         return self.column.texts(self.used)
 
     def text(self, row: int) -> str:
         return self.texts[row]
 
     def levels(self, row: int) -> list[Fraction]:
-        """Return the exact value in points, a figure per level. Empty if the criterion decides nothing."""
         return [self.column.value(row, level) for level in self.decisive(row)]
 
     def level_texts(self, row: int) -> list[str]:
@@ -38,7 +40,6 @@ class Judged:
 
     @property
     def as_computed(self) -> Judged:
-        """Return the column without rulings."""
         return replace(self, column=self.column.with_rulings({}))
 
     def terms(self, row: int) -> list[Term]:
@@ -46,11 +47,9 @@ class Judged:
 
     @property
     def ruled(self) -> frozenset[int]:
-        """Return the rows whose value an arbiter set."""
         return frozenset(self.column.rulings)
 
     def decisive(self, row: int) -> list[int]:
-        """Return the levels that have a value; within a tie, only those that the tie needed."""
         levels = int(self.used[row]) if self.criterion.within_tie else self.column.levels
         if row in self.column.rulings:
             levels = len(self.column.rulings[row])

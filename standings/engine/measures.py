@@ -31,23 +31,24 @@ cached = lru_cache(maxsize=65536)  # many cells have the same text
 
 
 class Measure:
-    """The sum; more is better. The bottom of a figure is the number of terms if it matters, else 1."""
+    """The sum; more is better.
+
+    `figures` are (n,) tops and (n,) bottoms; the bottom is the number of terms if it matters, else 1. `keys`
+    (n,) are integers in the order of the values; larger is better.
+    """
 
     divides = False  # the value is top / bottom
     counts_terms = False  # the number of terms matters
     separating_only = False  # a cell is blank unless a level separated its row from another
 
     def figures(self, terms: Terms, level: int) -> Figures:
-        """Return (n,) tops and (n,) bottoms of the terms that count at a level."""
         sums = terms.sums(level)
         return sums, terms.counts(level) if self.counts_terms else np.ones_like(sums)
 
     def keys(self, figures: Figures) -> Ints:
-        """Return (n,) sort keys; larger is better."""
         return figures[0]
 
     def ruled_figure(self, value: Fraction, unit: int) -> Figure:
-        """Return the figure of a value that an arbiter set."""
         if self.divides:
             return value.numerator * unit, value.denominator, unit
         return int(value * unit), 1, unit
@@ -91,11 +92,9 @@ class Measure:
         return cells
 
     def result_text(self, figure: Figure) -> str:
-        """Return a figure as the end of a calculation."""
         return self.text(*figure)
 
     def opponent_text(self, _row: int, _level: int) -> str:
-        """Return the opponent that a level is about, blank in most measures."""
         return ""
 
     def working(self, _terms: Terms, _row: int, _level: int) -> str:
@@ -202,7 +201,6 @@ class PointsAndGames(Measure):
         return super().exact(figure) if figure[1] else ""
 
     def ruled_text(self, figure: Figure) -> str:
-        """Return the points only: a value that an arbiter set has no games."""
         return points_text(figure[0], figure[2])
 
     def result_text(self, figure: Figure) -> str:
@@ -232,7 +230,6 @@ class AgainstPlace(Measure):
         return cells
 
     def opponent_text(self, row: int, level: int) -> str:
-        """Return the first competitor on the place, and how many share it: `Fox +1`."""
         return self.opponent_at(row, level)
 
 

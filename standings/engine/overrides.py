@@ -39,7 +39,6 @@ class RankingOverride:
     is_starred: bool = True
 
     def touches(self, rounds: int) -> bool:
-        """Return whether the decision affects the standings after a round."""
         return max(self.after, self.round) <= rounds
 
 
@@ -98,7 +97,6 @@ def marks_of(table: Crosstable, overrides: Sequence[RankingOverride]) -> dict[in
 
 
 def changed_pairings(table: Crosstable, overrides: Sequence[RankingOverride]) -> frozenset[tuple[int, int]]:
-    """Return (row of the crosstable, round) for both sides of each pairing that was changed by hand."""
     return frozenset(
         (row, ruling.round)
         for ruling in overrides

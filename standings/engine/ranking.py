@@ -31,14 +31,13 @@ class Ranking:
     """Groups of tied competitors. `group` (n,): how many are ahead. `steps`: the levels that split groups."""
 
     def __init__(self, table: Crosstable, group: Ints | None = None) -> None:
-        """Start with the given groups, or with all tied, and annulled competitors last."""
         self.table, self.steps = table, list[Step]()
+        # At first all are tied, except that annulled competitors come last.
         last = np.count_nonzero(~table.annulled)
         self.group = np.where(table.annulled, last, 0) if group is None else group
         self._tied_cache = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
 
     def judge(self, criterion: Criterion, rulings: Rulings) -> Judged:
-        """Split the groups by a criterion, repeatedly if it repeats, and return its column."""
         among = np.ones(len(self.group), dtype=bool)
         column = self._column(criterion, among).with_rulings(rulings)
         used = LevelsUsed(len(self.group))

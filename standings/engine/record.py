@@ -154,7 +154,6 @@ class Record:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Return the numbers of competitors and rounds."""
         return len(self.names), self.rounds
 
     # --- validation ------------------------------------------------------------------------------
@@ -200,8 +199,18 @@ class Record:
     # --- pickling --------------------------------------------------------------------------------
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the fields without cached values, in the narrowest integer types, for small pickles."""
-        return {each.name: _narrowed(getattr(self, each.name)) for each in fields(self) if each.init}
+        # Without cached values, and in the narrowest integer types: standings are cached in great numbers.
+        state = {each.name: getattr(self, each.name) for each in fields(self) if each.init}
+        for name, value in state.items():
+            if isinstance(value, np.ndarray) and value.dtype != np.bool_:
+                low, high = value.min(initial=0), value.max(initial=0)
+                narrow = (
+                    t
+                    for t in (np.int8, np.int16, np.int32)
+                    if np.iinfo(t).min <= low and high <= np.iinfo(t).max
+                )
+                state[name] = value.astype(next(narrow, np.int64))
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         for name, value in state.items():
@@ -212,13 +221,3 @@ class Record:
 
 def _empty_caches(record: Record) -> dict[str, Any]:
     return {each.name: each.default_factory() for each in fields(record) if callable(each.default_factory)}
-
-
-def _narrowed(value: Any) -> Any:
-    if not isinstance(value, np.ndarray) or value.dtype == np.bool_:
-        return value
-    low, high = value.min(initial=0), value.max(initial=0)
-    widths = (np.int8, np.int16, np.int32)
-    return value.astype(
-        next((t for t in widths if np.iinfo(t).min <= low and high <= np.iinfo(t).max), np.int64)
-    )

@@ -117,7 +117,6 @@ class Criterion:
         return self.code if self.scale is None else self.code.partition("@")[0]
 
     def code_in(self, scale: Scale) -> str:
-        """Return the code that requests a score; only for a `scaled` criterion."""
         return f"{self.code}:{LETTERS[scale]}" if self.is_fide else f"{self.code}@{scale}"
 
     @property
@@ -131,27 +130,24 @@ class Criterion:
 
     @property
     def board_input(self) -> BoardInput | None:
-        """Return what it needs to know about the boards of matches, None if it counts no boards."""
         counts_matches = self.asked and not self.teams and self.asked.scale is not Scale.GAME
         return None if counts_matches else self.on_boards
 
     @property
     def needs_order(self) -> bool:
-        """Return whether it depends on the order of rounds. The modifier F depends on the last round."""
+        # The modifier F depends on the last round.
         return self.on_order or (self.asked is not None and self.asked.fore)
 
     @property
     def needs_ratings(self) -> bool:
-        """Return whether unrated competitors count as 0. C.07 has its own rules for them."""
+        # C.07 has its own rules for unrated competitors.
         return self.family is Family.RATINGS and not self.is_fide
 
     @property
     def rule(self) -> str:
-        """Return the rule as a sentence."""
         return (self.compute.__doc__ or "").strip().split("\n")[0]
 
     def can_give(self, value: Fraction) -> bool:
-        """Return whether a value, in points, is possible in any event."""
         if abs(value) > LARGEST_VALUE or (value < 0 and not self.signed):
             return False
         parts = value.denominator
@@ -188,8 +184,7 @@ class Criterion:
         return lacking
 
     def __reduce__(self) -> tuple[Callable[[str], Criterion], tuple[str]]:
-        """Pickle by the code, because functions cannot be pickled."""
-        return get, (self.code,)
+        return get, (self.code,)  # functions cannot be pickled
 
 
 _CRITERIA: dict[str, Criterion] = {}
@@ -199,7 +194,6 @@ _FIDE: dict[str, Criterion] = {}  # criteria of C.07 by name in capitals
 def criterion(
     code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
 ) -> Callable[[Callable[[Crosstable], Column]], Criterion]:
-    """Register a function of a crosstable under a code, and under other codes with metadata of their own."""
 
     def register(compute: Callable[[Crosstable], Column]) -> Criterion:
         new = _register(Criterion(code=code, compute=compute, **metadata))
@@ -213,7 +207,6 @@ def criterion(
 def tie_criterion(
     code: str, **metadata: Unpack[CriterionFields]
 ) -> Callable[[Callable[[Tie], Column]], Criterion]:
-    """Register a function of the tied competitors under a code."""
 
     def register(compute: Callable[[Tie], Column]) -> Criterion:
         return _register(Criterion(code=code, compute=compute, within_tie=True, **metadata))
@@ -224,7 +217,6 @@ def tie_criterion(
 def fide_criterion(
     code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
 ) -> Callable[[Callable[[Crosstable, Asked], Column]], Criterion]:
-    """Register a function of a crosstable and the modifiers of its code, for C.07."""
 
     def register(compute: Callable[[Crosstable, Asked], Column]) -> Criterion:
         return _register_fide(code, compute, metadata, aliases or {}, within_tie=False)
@@ -235,7 +227,6 @@ def fide_criterion(
 def fide_tie_criterion(
     code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
 ) -> Callable[[Callable[[Tie, Asked], Column]], Criterion]:
-    """Register a function of the tied competitors and the modifiers of its code, for C.07."""
 
     def register(compute: Callable[[Tie, Asked], Column]) -> Criterion:
         return _register_fide(code, compute, metadata, aliases or {}, within_tie=True)

@@ -30,7 +30,8 @@ Result = TypeVar("Result")
 class ScoredRecord(Record):
     """A record with withdrawals applied and points added up.
 
-    `system_primary` and `system_unplayed` come from the ranking system; rank() sets them.
+    `system_primary` and `system_unplayed` come from the ranking system; rank() sets them. Arrays are (n,
+    rounds) unless noted, and points are half-points.
     """
 
     system_primary: Scale | None = None
@@ -39,12 +40,10 @@ class ScoredRecord(Record):
 
     @property
     def scale(self) -> Scale:
-        """Return the primary score: the score that the system fixes, else the event's."""
         return self.system_primary or self.primary
 
     @property
     def policy(self) -> UnplayedPolicy:
-        """Return the policy for unplayed rounds: the event's own, else the system's."""
         chosen = self.unplayed or self.system_unplayed
         return chosen.of_schedule(round_robin=self.is_round_robin)
 
@@ -53,7 +52,6 @@ class ScoredRecord(Record):
         return self.games_each > 0
 
     def after(self, rounds: int) -> Self:
-        """Return the results after a round, without the later rounds."""
         # Slices are views, so no array is copied.
         arrays: dict[str, Any] = {name: getattr(self, name) for name in (*PER_ROUND, "boards", *PER_BOARD)}
         coming: dict[str, Any] = {}
@@ -81,13 +79,11 @@ class ScoredRecord(Record):
         return self.derived(**longer)
 
     def under(self, scale: Scale | None) -> Self:
-        """Return the same results with another primary score."""
         if scale is None or scale is self.scale:
             return self
         return self.remember(("under", scale), lambda results: results.derived(system_primary=scale))
 
     def remember(self, key: Hashable, compute: Callable[[Self], Result]) -> Result:
-        """Cache the result of `compute` under a key."""
         if key not in self._cache:
             self._cache[key] = compute(self)
         result: Result = self._cache[key]
@@ -97,7 +93,6 @@ class ScoredRecord(Record):
 
     @cached_property
     def withdrawn(self) -> Bools:
-        """Return (n,) a mask of the competitors who left a round robin before the last round shown."""
         return (self.withdrawn_after < self.rounds) & (self.games_each > 0)
 
     @cached_property
@@ -111,7 +106,6 @@ class ScoredRecord(Record):
 
     @cached_property
     def state(self) -> Ints:
-        """Return (n, rounds) the RoundKind of each round, after withdrawals are applied."""
         if not self.withdrawn.any():
             return self.kind
         annulled = self.annulled[:, None] | (self._has_opponent & self.annulled[self.opponent])
@@ -126,7 +120,6 @@ class ScoredRecord(Record):
 
     @cached_property
     def _lost_by_withdrawal(self) -> Bools:
-        """Return (n, rounds) pairings lost by forfeit after a late withdrawal."""
         stays = self.withdrawn & ~self.annulled
         open_pairings: Bools = self.kind == RoundKind.PENDING
         return stays[:, None] & self._since_withdrawal & open_pairings
@@ -145,7 +138,6 @@ class ScoredRecord(Record):
 
     @cached_property
     def met(self) -> Bools:
-        """Return (n, rounds) pairings that were played or forfeited."""
         return is_any(self.state, PAIRED)
 
     @property
@@ -166,7 +158,6 @@ class ScoredRecord(Record):
 
     @cached_property
     def settled(self) -> Bools:
-        """Return (n, rounds) rounds whose score counts."""
         return ~is_any(self.state, (*WITHOUT_RESULT, RoundKind.ANNULLED))
 
     def of_opponent(self, values: Ints | Bools) -> Ints:
@@ -190,7 +181,6 @@ class ScoredRecord(Record):
         return self.board_points, self.board_kind, self.board_colour
 
     def of_opponent_boards(self, values: Ints) -> Ints:
-        """Return (n, rounds, boards) the opponent's values; undefined without an opponent."""
         theirs: Ints = values[self.opponent, np.arange(self.rounds)]
         return theirs
 
@@ -218,12 +208,10 @@ class ScoredRecord(Record):
 
     @cached_property
     def boards_missing(self) -> int:
-        """Return the number of decided matches without a result for each board."""
         recorded, unknown = (self.on_boards(figure) for figure in (BoardFigure.RECORDED, BoardFigure.UNKNOWN))
         return int(np.count_nonzero(self.met & ((recorded == 0) | (unknown > 0)))) // 2
 
     def lacks_boards(self, needed: BoardInput) -> Bools:
-        """Return (n, rounds) matches whose recorded boards are not enough for the criterion."""
         if self.boards is None:
             return np.zeros(self.shape, dtype=bool)
         unknown = self.on_boards(BoardFigure.UNKNOWN) > 0
@@ -239,7 +227,6 @@ class ScoredRecord(Record):
         return lacks
 
     def lacks_colours(self, *, on_boards: bool) -> Bools:
-        """Return (n,) competitors with a game, or a recorded board, without a known colour."""
         if on_boards and self.boards is not None:
             _, kind, colour = self.board_arrays
             played = (kind == RoundKind.PLAYED) & self.met[:, :, None]
@@ -311,7 +298,6 @@ class ScoredRecord(Record):
     # --- scores ----------------------------------------------------------------------------------
 
     def points(self, scale: Scale | None = None) -> Ints:
-        """Return (n, rounds) half-points as awarded."""
         scale = scale or self.scale
         return self.remember(("points", scale), lambda results: results._points(scale))
 
@@ -322,7 +308,6 @@ class ScoredRecord(Record):
         return np.where(self._won_by_withdrawal & self.settled, self.scoring.win(scale), points)
 
     def recorded(self, scale: Scale) -> Ints:
-        """Return (n, rounds) half-points as entered, before withdrawals are applied."""
         return self.match_points if scale is Scale.MATCH else self.game_points
 
     def totals(self, scale: Scale | None = None) -> Ints:
@@ -333,7 +318,6 @@ class ScoredRecord(Record):
         )
 
     def bonus(self, scale: Scale) -> Ints:
-        """Return (n, rounds) bonus half-points, which count in the own score only."""
         return self.match_bonus if scale is Scale.MATCH else self.game_bonus
 
     def final_bonus(self, scale: Scale) -> Ints:
@@ -354,5 +338,4 @@ class ScoredRecord(Record):
 
     @cached_property
     def manual_numbers(self) -> Ints:
-        """Return (n,) the arbiter's numbers that count after the last round shown."""
         return np.where(self.manual_after <= self.rounds, self.manual, 0)

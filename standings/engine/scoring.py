@@ -45,7 +45,6 @@ class Scoring:
     listed: bool = False
 
     def win(self, scale: Scale) -> int:
-        """Return the half-points of a pairing won on all boards."""
         return self.match_win if scale is Scale.MATCH else self.game_win * self.boards
 
     def drawn_eighths(self, scale: Scale) -> int:
@@ -59,11 +58,9 @@ class Scoring:
 
     @property
     def draw_of_board(self) -> int:
-        """Return eighths of a point for a drawn game."""
         return 2 * self.game_win if self.game_draw is None else 4 * self.game_draw
 
     def three_quarters_eighths(self) -> int:
-        """Return three quarters of the game points of a won pairing, in eighths of a point."""
         return 3 * self.win(Scale.GAME)
 
     def match_points(self, game_points: Ints, theirs: Ints, kind: Ints) -> Ints:

@@ -51,6 +51,8 @@ class Standings:
 
     `table` and `system` are under the rules in force; `first` is the same before the rules were changed, None
     if they were not. `criteria`: codes in order. `overrides`: the rulings that affect these standings.
+    `order` (n,): rows of the crosstable from first to last. `place` (n,): by row of the crosstable, 0 for
+    none. `sharing` (n,): how many competitors have the same place.
     """
 
     table: Crosstable
@@ -62,7 +64,6 @@ class Standings:
     _explained: dict[tuple[int, str], Explanation] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the inputs only; the ranking is computed again after unpickling."""
         given = ("table", "system", "criteria", "overrides", "first")
         # Columns contain all terms. Ranking again takes two milliseconds; storing them would fill the cache.
         return {name: getattr(self, name) for name in given} | {"_columns": {}, "_explained": {}}
@@ -71,22 +72,18 @@ class Standings:
 
     @property
     def has_places(self) -> bool:
-        """Return whether there is anything to rank by: a paired round or a published ranking."""
         return self.table.rounds > 0 or self.table.published is not None
 
     @property
     def order(self) -> Ints:
-        """Return (n,) rows of the crosstable from first to last; equal places in crosstable order."""
         return self._order_and_places[0]
 
     @property
     def place(self) -> Ints:
-        """Return (n,) the place of each row of the crosstable, 0 for none."""
         return self._order_and_places[1]
 
     @cached_property
     def sharing(self) -> Ints:
-        """Return (n,) how many competitors have the same place, 0 without a place."""
         return np.where(self.place > 0, np.bincount(self.place, minlength=1)[self.place], 0)
 
     def rows(self) -> Iterator[Row]:
@@ -106,7 +103,6 @@ class Standings:
         )
 
     def lacks_values(self, row: int) -> bool:
-        """Return whether a competitor with the place of this row has no value in a criterion."""
         sharing = self.place == self.place[row]
         return any((judged.column.unknown & sharing).any() for judged in self.judged)
 
@@ -122,7 +118,6 @@ class Standings:
 
     @property
     def judged(self) -> tuple[Judged, ...]:
-        """Return the columns of the criteria, in the order in which they decide."""
         return self._columns_and_ranking[0]
 
     @property
@@ -169,16 +164,11 @@ class Standings:
     # --- reasons ---------------------------------------------------------------------------------
 
     def explain(self, row: int, code: str) -> Explanation:
-        """Explain the value of a row of the crosstable under any criterion.
-
-        Raise UnknownCriterionError for an unknown code.
-        """
         if (row, code) not in self._explained:
             self._explained[row, code] = explain(self.column(code), row)
         return self._explained[row, code]
 
     def compare(self, a: int, b: int) -> Comparison:
-        """Compare two rows of the crosstable: which is ahead, why, and when they met."""
         decision, step = self.parted_by(a, b), self._step(a, b)
         decisive = self.criteria.index(step.code) + 1 if step and self.criteria else len(self.criteria)
         criteria = tuple(compare_values(judged, a, b) for judged in self.judged)
@@ -211,7 +201,6 @@ class Standings:
 
     @cached_property
     def decided_by(self) -> list[str | None]:
-        """Return for each row the code that separates it from the row above, None if nothing does."""
         separating = (decision and decision[0] for decision in self.decided(self.order[:-1], self.order[1:]))
         return [None, *separating][: len(self.order)]
 
@@ -245,7 +234,6 @@ class Standings:
 
     @property
     def _never_separated(self) -> Bools:
-        """Return (n,) annulled rows, or the rows that a published ranking omits."""
         published = self.table.published
         return self.table.annulled if published is None else published.places == 0
 
@@ -280,11 +268,9 @@ class Standings:
     # --- rulings ---------------------------------------------------------------------------------
 
     def place_mark(self, row: int) -> str:
-        """Return a star for a place that was set by hand, else a blank."""
         return "*" if row in self._by_hand else ""
 
     def after(self, rounds: int) -> Standings:
-        """Return the standings after an earlier round, with the rulings that affect them."""
         table, system = self._first
         return rank(table.after(rounds), system, self.overrides)
 
@@ -321,12 +307,10 @@ class Standings:
 
     @property
     def has_other_rules(self) -> bool:
-        """Return whether a ruling changed the rules or the criteria of a frozen system."""
         return any(ruling.kind in {"criteria", "rules"} and ruling.is_starred for ruling in self.overrides)
 
     @cached_property
     def changed_pairings(self) -> frozenset[tuple[int, int]]:
-        """Return (row of the crosstable, round) of both sides of every pairing that was changed by hand."""
         return changed_pairings(self.table, self.overrides)
 
 

@@ -31,13 +31,11 @@ class RankingSystem:
     chess: bool = False
 
     def suits(self, *, round_robin: bool, teams: bool, chess: bool) -> bool:
-        """Return whether the system is made for such an event."""
         scheduled = self.round_robin if round_robin else self.swiss
         entered = not (self.players if teams else self.teams)
         return scheduled and entered and not (self.draughts if chess else self.chess)
 
     def ordered_by(self, criteria: tuple[str, ...]) -> RankingSystem:
-        """Return the system with another list of criteria."""
         return replace(self, criteria=criteria)
 
 
@@ -183,6 +181,5 @@ SYSTEMS = {
 
 
 def ranks_by_edition(code: str) -> bool:
-    """Return whether the system of that code counts unplayed rounds by an edition of C.07."""
     system = SYSTEMS.get(code)
     return system is not None and system.unplayed.dummy is not None

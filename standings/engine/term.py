@@ -53,7 +53,6 @@ class Term:
 
     @property
     def working(self) -> str:
-        """Return the factors as text: `13 MP × 2½ pts`."""
         return " × ".join(f"{factor.text} {factor.symbol}" for factor in self.factors)
 
     def counted(self, level: int = 0) -> bool:

@@ -46,7 +46,6 @@ class Terms:
 
     @cached_property
     def amount(self) -> Ints:
-        """Return (n, m) products of the factors; `unit` parts make a point."""
         return reduce(np.multiply, (factor.values for factor in self.factors))
 
     @property
@@ -60,7 +59,6 @@ class Terms:
     # --- what counts -----------------------------------------------------------------------------
 
     def where(self, exists: Bools) -> Terms:
-        """Remove the terms outside the mask."""
         return replace(self, present=self.present & exists, until=self.until * exists)
 
     def counting(self, mask: Bools, why: str = NOT_COUNTED) -> Terms:
@@ -73,7 +71,6 @@ class Terms:
         return self._without(np.where(self.counted(), self._cut_order(by), MAX_KEY), np.argmin, LOWEST)
 
     def without_highest(self) -> Terms:
-        """Cut the highest term; of equal terms the earliest."""
         return self._without(np.where(self.counted(), self._cut_order(), -MAX_KEY), np.argmax, HIGHEST)
 
     def cut_least_significant(self, times: int, voluntary: Bools, by: Terms | None = None) -> Terms:
@@ -104,7 +101,6 @@ class Terms:
         return terms._cut(LEAST, until)
 
     def cut_most_significant(self, times: int, by: Terms | None = None) -> Terms:
-        """Cut the most significant terms: the highest in `by`, then in themselves."""
         order, until = self._cut_order(by), self.until.copy()
         for _ in range(min(times, until.shape[1])):
             highest = np.where(until > self.since, order, -MAX_KEY).argmax(axis=1, keepdims=True)
@@ -185,7 +181,6 @@ class Terms:
         return self._cut(why, until)
 
     def counted(self, level: int = 0) -> Bools:
-        """Return (n, m) a mask of the terms that count at a level."""
         if level == 0 and isinstance(self.since, int):
             return self._counted_at_first_level
         counted: Bools = (self.since <= level) & (level < self.until)
@@ -207,11 +202,9 @@ class Terms:
         return counts
 
     def total(self, measure: Measure = SUM) -> Column:
-        """Return a column: the terms that count, summed or under another measure."""
         return Column(self, measure)
 
     def of_row(self, row: int) -> list[Term]:
-        """Return the terms of a competitor, in the order of the rounds."""
         return [self._term(row, at) for at in np.flatnonzero(self.present[row]).tolist()]
 
     def _term(self, row: int, at: int) -> Term:
@@ -237,7 +230,8 @@ class Terms:
 class Column:
     """The values of a criterion: terms, their measure, and `rulings` by row (in points, set by an arbiter).
 
-    `not_recorded` (n,): rows without a value, because an input is not recorded.
+    `not_recorded` (n,): rows without a value, because an input is not recorded. `levels`: the length of
+    vectors, 1 for other values. `figures` and `keys` are as in Measure.
     """
 
     terms: Terms
@@ -248,7 +242,6 @@ class Column:
 
     @property
     def levels(self) -> int:
-        """Return the length of the vector, 1 for other values."""
         return self.terms.levels
 
     @cached_property
@@ -261,7 +254,6 @@ class Column:
         return lcm(self.terms.unit, *finest)
 
     def figures(self, level: int = 0) -> Figures:
-        """Return (n,) tops and (n,) bottoms of the values at a level."""
         if level not in self._figures:
             top, bottom = self.measure.figures(self.terms, level)
             top = top * (self.unit // self.terms.unit)
@@ -281,7 +273,6 @@ class Column:
         return unknown
 
     def keys(self, level: int = 0) -> Ints:
-        """Return (n,) sort keys at a level; larger is better."""
         return self.measure.keys(self.figures(level))
 
     def figure(self, row: int, level: int = 0) -> Figure:
@@ -289,7 +280,6 @@ class Column:
         return int(top[row]), int(bottom[row]), self.unit
 
     def value(self, row: int, level: int = 0) -> Fraction:
-        """Return a figure in points, exactly. A ratio without losses is the number of wins."""
         return self.measure.value(self.figure(row, level))
 
     def exact(self, row: int, level: int = 0) -> str:
@@ -297,7 +287,6 @@ class Column:
         return "" if self.unknown[row] else self.measure.exact(self.figure(row, level))
 
     def shown(self, row: int, level: int = 0) -> str:
-        """Return a figure as text for readers."""
         return UNKNOWN if self.unknown[row] else self.measure.text(*self.figure(row, level))
 
     def fold(self, row: int, level: int, terms: list[Term]) -> str:
@@ -325,7 +314,6 @@ class Column:
         return cells
 
     def with_rulings(self, rulings: Mapping[int, tuple[Fraction, ...]]) -> Column:
-        """Replace the values of these rows by rulings; the terms stay as computed."""
         return replace(self, rulings=rulings) if rulings or self.rulings else self
 
     def append_level(self, later: Column) -> Column:

@@ -63,7 +63,6 @@ class Phrase(str):
 
 
 def phrase(template: str, **parts: object) -> Phrase:
-    """Return the template with its `%(name)s` placeholders filled in."""
     return _make_phrase(template, template, "", 1, parts)
 
 

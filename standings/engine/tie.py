@@ -20,7 +20,7 @@ class Tie:
     """All groups of tied competitors at once.
 
     `group` (n,): how many are ahead, so tied competitors have the same number. `among` (n,): the competitors
-    to separate.
+    to separate. `level` (n,): competitors who are tied with others; annulled competitors never are.
     """
 
     table: Crosstable
@@ -32,13 +32,11 @@ class Tie:
 
     @cached_property
     def level(self) -> Bools:
-        """Return (n,) a mask of the competitors who are tied with others. Annulled competitors never are."""
         tied: Bools = np.bincount(self.group)[self.group] > 1
         return tied & self.among & ~self.table.annulled
 
     @cached_property
     def inside(self) -> Bools:
-        """Return (n,) a mask of the competitors neither outside the competition nor annulled."""
         return ~(self.table.outside | self.table.annulled)
 
     @cached_property
@@ -49,7 +47,6 @@ class Tie:
     # --- direct encounter ------------------------------------------------------------------------
 
     def encounters(self) -> Terms:
-        """Return the points in games within the groups. Games against competitors outside do not count."""
         inside = self.inside[:, None] & self.inside[self.table.opponent]
         return self.table.results().where(self.table.met & self._same_group & inside & self.level[:, None])
 
@@ -74,7 +71,6 @@ class Tie:
         return self.table.results().where(self._counted_games).split_into_levels(self._level_of_game)
 
     def against_places(self) -> AgainstPlace:
-        """Return the measure for `down_the_standings`, which names the competitors on each place."""
         return AgainstPlace(self._names_at)
 
     @cached_property
@@ -83,18 +79,15 @@ class Tie:
 
     @cached_property
     def _places(self) -> Ints:
-        """Return (k,) the places that groups are compared by, as group · n + place, sorted."""
         row, at = np.nonzero(self._counted_games)
         return np.unique(self.group[row] * len(self.group) + self.group[self.table.opponent[row, at]])
 
     @cached_property
     def _first_place(self) -> Ints:
-        """Return (n,) the index in `_places` of the first place of the own group."""
         return np.searchsorted(self._places, self.group * len(self.group))
 
     @cached_property
     def _level_of_game(self) -> Ints:
-        """Return (n, rounds) the level of the opponent's place, -1 if the game does not count."""
         place = self.group[:, None] * len(self.group) + self.group[self.table.opponent]
         return np.where(
             self._counted_games, np.searchsorted(self._places, place) - self._first_place[:, None], -1
@@ -119,7 +112,6 @@ def split_groups(group: Ints, key: Ints, rows: Ints) -> Ints:
 
 
 def _starts(*in_order: Ints) -> Ints:
-    """Return for each position the start of its run of equal figures."""
     changes = np.zeros(len(in_order[0]), dtype=bool)
     for figures in in_order:
         changes[1:] |= figures[1:] != figures[:-1]
@@ -127,6 +119,5 @@ def _starts(*in_order: Ints) -> Ints:
 
 
 def in_split_group(before: Ints, after: Ints) -> Bools:
-    """Return (n,) a mask of the rows whose group has become smaller."""
     smaller: Bools = np.bincount(before)[before] > np.bincount(after)[after]
     return smaller

@@ -7,9 +7,9 @@ The strongest of these proofs that applies is used:
 - SCHEDULE: competitors have several open pairings, all known; a search found who can have the most points;
 - REACH: later rounds are not paired yet. The remaining points prove only who can no longer be first.
 
-Nothing can be proven if points do not decide first, if a ruling sets a place or value, or if a result is unknown
-or may be annulled. Open pairings count as played, so a double forfeit is not considered. An open pairing of a
-competitor who has withdrawn is won by the opponent, and bonus points of later rounds count already.
+Nothing can be proven if points do not decide first, if a ruling sets a place or value, or if a result is
+unknown or may be annulled. Open pairings count as played, so a double forfeit is not considered. An open
+pairing of a withdrawn competitor is won by the opponent, and bonus points of later rounds count already.
 """
 
 from collections.abc import Sequence

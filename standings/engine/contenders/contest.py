@@ -126,10 +126,14 @@ def with_withdrawals(table: Crosstable) -> Crosstable:
 
 
 class Contest:
-    """The standings, and what each open pairing can still change."""
+    """The standings, and what each open pairing can still change.
+
+    `games` are the possible results of a pairing in game points, `game_scores` the same in the score that
+    decides first, and `scores` without duplicates, from the best for the first side. `open_counts` and
+    `rounds_left` (n,): open pairings, and unpaired rounds, of each row.
+    """
 
     def __init__(self, standings: Standings, game_results: Sequence[tuple[int, int]]) -> None:
-        """`game_results`: the possible results of a game, in half-points."""
         self.standings, self.table = standings, with_withdrawals(standings.table)
         deciding = get(standings.criteria[0]) if standings.criteria else None
         self.is_points = deciding is not None and deciding.plain_code in SCALES
@@ -170,7 +174,7 @@ class Contest:
 
     @property
     def _may_still_annul(self) -> bool:
-        """Return whether a competitor leaves a round robin later, after games that decide about annulment."""
+        # A competitor who leaves later may have all games annulled.
         leaves = self.table.withdrawn_after
         is_later = (leaves > self.standings.table.rounds) & (leaves < self.table.planned_rounds)
         return self.table.is_round_robin and bool(is_later.any())
@@ -187,7 +191,6 @@ class Contest:
 
     @property
     def _won_without_playing(self) -> Ints:
-        """Return (n,) half-points for unscheduled pairings with withdrawn competitors."""
         if not self.table.withdrawn.any():
             return np.zeros(len(self.table.names), dtype=np.int64)
         forfeits = self.table.withdrawn & ~self.table.annulled
@@ -198,7 +201,6 @@ class Contest:
 
     @cached_property
     def rounds_left(self) -> Ints:
-        """Return (n,) the number of unpaired rounds that each competitor can still play."""
         last = np.minimum(self.table.withdrawn_after, self.table.planned_rounds)
         left: Ints = np.clip(last - self.standings.table.rounds, 0, self.left)
         return left
@@ -207,7 +209,6 @@ class Contest:
 
     @cached_property
     def pairings(self) -> tuple[OpenPairing, ...]:
-        """Return the open pairings by round, followed by the unscheduled pairings of a round robin."""
         table, n = self.table, len(self.table.names)
         above = np.arange(n)[:, None] < table.opponent
         white = (table.colour > 0) | ((table.colour == 0) & above)
@@ -218,7 +219,6 @@ class Contest:
 
     @cached_property
     def scheduled(self) -> tuple[OpenPairing, ...]:
-        """Return the pairings of a round robin that are not scheduled yet."""
         if not (self.left and self.table.is_round_robin):
             return ()
         stay = ~self.table.withdrawn
@@ -228,24 +228,20 @@ class Contest:
 
     @property
     def knows_schedule(self) -> bool:
-        """Return whether all remaining pairings are known."""
         left_by_some = self.table.is_round_robin and bool(self.table.withdrawn.any())
         return not self.left or bool(self.scheduled) or left_by_some
 
     @cached_property
     def open_counts(self) -> Ints:
-        """Return (n,) the number of open pairings of each row."""
         sides = [row for pairing in self.pairings for row in (pairing.first, pairing.second)]
         return np.bincount(np.array(sides, dtype=np.int64), minlength=len(self.table.names))
 
     @property
     def most_open(self) -> int:
-        """Return the highest number of open pairings of a competitor."""
         return int(self.open_counts.max(initial=0))
 
     @cached_property
     def game_scores(self) -> list[PairingScore]:
-        """Return the scores for each result in `games`, in the score that decides first."""
         if self.scale is Scale.GAME:
             return [PairingScore(*game) for game in self.games]
         first, second = np.array(self.games, dtype=np.int64).T
@@ -256,7 +252,6 @@ class Contest:
 
     @cached_property
     def scores(self) -> tuple[PairingScore, ...]:
-        """Return the distinct scores of a pairing, from the best for its first side."""
         return tuple(sorted(set(self.game_scores), key=lambda score: (-score.first, score.second)))
 
     def scores_for(self, pairing: OpenPairing, row: int) -> list[PairingScore]:
@@ -265,19 +260,16 @@ class Contest:
         return sorted(set(own), key=lambda score: (-score.first, score.second))
 
     def index_of_open(self, row: int) -> int | None:
-        """Return the index of the row's first open pairing, or None."""
         sides = ((pairing.first, pairing.second) for pairing in self.pairings)
         return next((at for at, pair in enumerate(sides) if row in pair), None)
 
     def result(self, proof: Proof, each: Sequence[Contender]) -> Contenders:
-        """Return the contenders who can be first by a result of their own."""
         found = tuple(one for one in each if one.results or proof in (Proof.SCHEDULE, Proof.REACH))
         competitors = int(np.count_nonzero(self.ranked))
         return Contenders(proof, self.scale, self.scores, self.left, self.pairings, competitors, found)
 
 
 def _match_results(game_results: Sequence[tuple[int, int]], boards: int) -> list[tuple[int, int]]:
-    """Return the possible game points of a match."""
     sums = {(0, 0)}
     for _ in range(boards):
         sums = {(a + first, b + second) for a, b in sums for first, second in game_results}

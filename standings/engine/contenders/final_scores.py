@@ -37,7 +37,6 @@ class TiebreakProof:
         self.contest = contest
 
     def contenders(self) -> Contenders | None:
-        """Return the competitors who can be first by all criteria, None if there are too many outcomes."""
         if (
             not self._needs_scores_only
             or len(self.contest.games) ** len(self.contest.pairings) > MAX_OUTCOMES
@@ -53,7 +52,6 @@ class TiebreakProof:
 
     @property
     def _needs_scores_only(self) -> bool:
-        """Return whether the criteria depend on the scores of pairings only."""
         asked = [get(code) for code in self.contest.standings.criteria]
         return (
             self.contest.table.scoring.boards == 1
@@ -85,7 +83,6 @@ class TiebreakProof:
         return first
 
     def _standings_after(self, outcome: Sequence[int]) -> Standings:
-        """Return the standings after an outcome."""
         table = self.contest.table
         changed = {
             name: getattr(table, name).copy() for name in ("kind", "game_points", "match_points", "games")

@@ -27,12 +27,10 @@ class PointsProof:
         self.contest = contest
 
     def contenders(self) -> Contenders:
-        """Return the competitors who can have the most points."""
         return self.contest.result(Proof.POINTS, [self._contender(row) for row in self._rows_within_reach])
 
     @property
     def _rows_within_reach(self) -> list[int]:
-        """Return the rows, in the order of the standings, that can reach the points of the leader."""
         best = max(score.first for score in self.contest.scores)
         most = self.contest.points + best * (self.contest.open_counts > 0)
         reach = self.contest.ranked & (most >= self.contest.points[self.contest.ranked].max())
@@ -40,7 +38,6 @@ class PointsProof:
 
     @cached_property
     def _totals(self) -> Ints:
-        """Return (pairings, scores, 2) totals of both sides, `BELOW_ALL` for sides that take no place."""
         rows = np.array(
             [(each.first, each.second) for each in self.contest.pairings], dtype=np.int64
         ).reshape(-1, 2)
@@ -91,7 +88,6 @@ class PointsProof:
         )
 
     def _allowed(self, total: int, at: int | None) -> Bools:
-        """Return (pairings, scores) after which no side has more than the total; all for the own pairing."""
         allowed: Bools = np.all(self._totals <= total, axis=2)
         if at is not None:
             allowed[at] = True

@@ -1,4 +1,4 @@
-"""The competitors who can have the most points, if they have several pairings each; and who is within reach."""
+"""The competitors who can have the most points if several pairings each are open; and who is in reach."""
 
 from __future__ import annotations
 
@@ -44,12 +44,10 @@ class ScheduleProof:
 
     @property
     def _best_is_widest(self) -> bool:
-        """Return whether the result with the most points also has the largest margin."""
         best = self.contest.scores[0]
         return all(best.first - best.second >= first - second for first, second in self.contest.scores)
 
     def _needed(self, row: int, search: ScheduleSearch) -> int | None:
-        """Return the fewest half-points with which a row can have the most points in the end, or None."""
         own = [each for each in self.contest.pairings if row in (each.first, each.second)]
         others = [(each.first, each.second) for each in self.contest.pairings if each not in own]
         against = [each.second if row == each.first else each.first for each in own]
@@ -61,7 +59,6 @@ class ScheduleProof:
         return next(sum(s.first for s in way) for way in ways if search.leads(row, against, way, others))
 
     def within_reach(self) -> Contenders | None:
-        """Return the competitors who can reach the leader's points by winning all remaining games."""
         unpaired = self.contest.rounds_left * (not self.contest.knows_schedule)
         if int((unpaired + self.contest.open_counts).max()) > LAST_ROUNDS:
             return None

@@ -67,7 +67,6 @@ class ScheduleSearch:
             pairings = rest
 
     def _can_end_within(self, room: list[int], pairings: list[tuple[int, int]]) -> bool:
-        """Return whether the pairings can end so that no side gets more half-points than its room."""
         self.steps -= 1
         if self.steps < 0:
             raise SearchTooLongError

@@ -76,7 +76,6 @@ class ParsedCode:
     modifiers: dict[str, str]
 
     def checked(self, code: str, takes: str, *, is_scaled: bool) -> ParsedCode:
-        """Return it, or raise UnknownCriterionError if the name does not accept its score or modifiers."""
         refused = [letter for letter in self.modifiers if letter not in takes]
         if refused or (self.scale and not is_scaled):
             first = f"/{refused[0]}" if refused or not self.scale else f":{LETTERS[self.scale]}"
@@ -89,7 +88,6 @@ class ParsedCode:
         return self
 
     def asked(self) -> Asked:
-        """Return the meaning of the modifiers."""
         least = int(self.modifiers.get("C", 0))
         both, limit = int(self.modifiers.get("M", 0)), self.modifiers.get("L", "")
         is_relative = limit[:1] in {"+", "-"}
@@ -106,7 +104,6 @@ class ParsedCode:
         )
 
     def names(self) -> list[str]:
-        """Return the names of the score and the modifiers, in the order of the grammar."""
         scale = [f"({self.scale} points)"] if self.scale else []
         ordered = ((letter, self.modifiers[letter]) for letter in MODIFIERS if letter in self.modifiers)
         return scale + [NAMES[letter] + (f" {figure}" if figure else "") for letter, figure in ordered]

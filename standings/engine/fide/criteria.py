@@ -46,14 +46,12 @@ def _with_cuts(terms: Terms, credited: CreditedScores, asked: Asked, by: Terms |
 
 
 def _sonneborn_berger(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Column:
-    """Return the opponents' totals in the first score times the own points in the second, with cuts."""
     credited = table.credited(as_paired=asked.as_paired)
     scores = credited.opponent_scores(first)
     return _with_cuts(scores * credited.own_points(second), credited, asked, by=scores).total()
 
 
 def _count_games(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
-    """Return sums of (n, rounds, games), with a term for each round that is not 0."""
     counts = games[:, :, 0].astype(np.int64) if games.shape[2] == 1 else games.sum(axis=2, dtype=np.int64)
     return table.per_round(symbol, counts, unit, counts != 0).total()
 

@@ -58,7 +58,6 @@ BOARD_COUNT = EncounterMethod(
 
 
 def top_boards(table: Crosstable) -> tuple[EncounterMethod, ...]:
-    """Return a method per board, from the first board on."""
 
     def on_board(at: int, table: Crosstable) -> Ints:
         points: Ints = table.points_on_boards[:, :, at]
@@ -111,7 +110,6 @@ class PlaceAmongTied(Measure):
         self.separated = np.any([each.separated for each in passes], axis=0)
 
     def figures(self, terms: Terms, level: int) -> Figures:
-        """Return the places after a pass, 0 for rows never separated, and the number of encounters."""
         places = np.where(self.separated, self.passes[level].place, 0)
         return places * terms.unit, terms.counts(level)
 
@@ -123,7 +121,6 @@ class PlaceAmongTied(Measure):
         return [points_text(place, column.unit) for place in top.tolist()]
 
     def working(self, terms: Terms, row: int, level: int) -> str:
-        """Return the result of a pass: `2 from 1 game: place 1 of those level`."""
         done = self.passes[level]
         games = int(np.count_nonzero(done.counted[row]))
         scored = points_text(int(terms.sums(level)[row]), self.unit)
@@ -263,7 +260,6 @@ def _divisible_unit(times: Ints) -> int:
 
 
 def _count_meetings(opponent: Ints, counted: Bools) -> Ints:
-    """Return (n, rounds) how often the row met the opponent in the rounds of the mask."""
     times = counted.astype(np.int64)
     # Only rows with repeated meetings need counting, and these are rare.
     in_order = np.sort(np.where(counted, opponent, -1), axis=1)

@@ -37,11 +37,8 @@ class Games:
 def games_of(table: ScoredRecord, scale: Scale | None) -> Games:
     """Return the boards, if game points of teams are requested and boards are recorded, else the pairings."""
     if scale is Scale.GAME and table.boards is not None:
-        return _boards(table)
-    return _pairings(table, scale or table.scale)
-
-
-def _pairings(table: ScoredRecord, scale: Scale) -> Games:
+        return _board_games(table)
+    scale = scale or table.scale
     own, played = 4 * table.points(scale), table.over_the_board
     won = own == 4 * table.scoring.win(scale)
     if table.scoring.listed:
@@ -68,7 +65,7 @@ def elected(table: ScoredRecord) -> Bools:
     return ~off
 
 
-def _boards(table: ScoredRecord) -> Games:
+def _board_games(table: ScoredRecord) -> Games:
     points, kind, colour = table.board_arrays
     recorded = recorded_boards(table)
     # In a round without recorded boards, all boards count as the round ended.
@@ -92,7 +89,6 @@ def _boards(table: ScoredRecord) -> Games:
 
 
 def recorded_boards(table: ScoredRecord) -> Bools:
-    """Return (n, rounds, boards) a mask of the boards with a result, in decided matches."""
     _, kind, _ = table.board_arrays
     return is_any(kind, PAIRED) & table.met[:, :, None]
 

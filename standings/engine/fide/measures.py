@@ -57,7 +57,6 @@ class WholeAverage(Known):
         return int(value * unit), 1, unit
 
     def result_text(self, figure: Figure) -> str:
-        """Return the calculation: `9101 / 5 = 1820.20, rounded 1820`."""
         top, bottom, unit = figure
         if not bottom:
             return NO_VALUE

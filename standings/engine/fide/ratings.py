@@ -52,18 +52,15 @@ class RatedGames:
 
     @cached_property
     def left_out(self) -> bool:
-        """Return whether no game counts for any competitor."""
         return bool(self._unrated.any()) and self.table.unrated is None
 
     @cached_property
     def counted(self) -> Bools:
-        """Return (n, rounds) a mask of the games that count."""
         rated = self._ratings[self.table.opponent] > 0
         return self.table.over_the_board & rated & (not self.left_out)
 
     @cached_property
     def half_points(self) -> Ints:
-        """Return (n, rounds) half-points on the scale 1-½-0."""
         return (self.table.outcome + 1) * self.counted
 
     def ratings(self) -> Terms:
@@ -71,7 +68,6 @@ class RatedGames:
         return terms.counting(self.counted, self._why_not_counted)
 
     def cut(self, low: int, high: int) -> Terms:
-        """Return the opponents' ratings without a number of the lowest, then of the highest."""
         terms, nobody = self.ratings(), np.zeros(self.table.shape, dtype=bool)
         terms = terms.cut_least_significant(low, nobody) if low else terms
         return terms.cut_most_significant(high) if high else terms
@@ -81,7 +77,6 @@ class RatedGames:
         return self.table.once(phrase("rating"), self._ratings).counting(has_value, self._why_not_counted)
 
     def of_opponents(self, code: str, column: Column) -> Terms:
-        """Return the opponents' values in a column. Opponents without a value do not count."""
         values, has_value = halves_up(*column.figures()), column.figures()[1] > 0
         terms = self.table.of_played(code, values, 1, code)
         why = self._why_not_counted if self.left_out else phrase("not counted: has no value")
@@ -125,7 +120,6 @@ class Performance(OfGames):
         return halves_up(100 * self.scored(terms), 2 * count)
 
     def working(self, terms: Terms, row: int, level: int) -> str:
-        """Return `1820 + 149 for 0.70: 1969`."""
         count = terms.counts(level)
         if not count[row]:
             return NO_VALUE
@@ -163,7 +157,6 @@ class PerfectPerformance(OfGames):
         return has_value * performance, has_value
 
     def working(self, terms: Terms, row: int, level: int) -> str:
-        """Return the expected points at this rating, and at the rating below it."""
         top, bottom = self.figures(terms, level)
         if not bottom[row]:
             return NO_VALUE

@@ -35,7 +35,9 @@ FORFEIT_NAMES = {
 class UnplayedRounds:
     """The unplayed rounds of a table under an edition of C.07; its policy has a dummy.
 
-    For `as_paired` and `fore` see CreditedScores.
+    For `as_paired` and `fore` see CreditedScores. `requested` and `voluntary` are defined in 16.2, dummies
+    and their maximum in 16.4, and the order of cuts in 16.5. `adjusted_totals` (n,) are the scores with which
+    competitors count for their opponents.
     """
 
     table: ScoredRecord
@@ -64,12 +66,10 @@ class UnplayedRounds:
 
     @cached_property
     def requested(self) -> Bools:
-        """Return requested byes. Rounds after a withdrawal are requested byes too (16.2)."""
         return is_any(self.table.state, REQUESTED)
 
     @cached_property
     def voluntary(self) -> Bools:
-        """Return voluntary unplayed rounds: requested byes and losses by forfeit."""
         lost = self._unplayed & self._with_opponent & (self.table.outcome < 0) & ~self._drawn_at_last
         return self.requested | lost
 
@@ -96,7 +96,6 @@ class UnplayedRounds:
         return drawn | self._drawn_at_last
 
     def adjusted_totals(self, scale: Scale) -> Ints:
-        """Return (n,) the scores with which competitors count for their opponents."""
         if scale not in self._adjusted:
             points = EIGHTH // HALF * self.table.points(scale)
             counted = np.where(self.drawn_for_opponents, self.table.scoring.draw(scale), points)
@@ -115,13 +114,11 @@ class UnplayedRounds:
         return own + fore
 
     def caps(self, scale: Scale) -> Ints:
-        """Return the maximum score of dummies: the opponent's adjusted score, or all draws (16.4)."""
         opponents = self.adjusted_totals(scale)[self.table.opponent]
         draws = self.table.scoring.draw(scale) * self.table.rounds
         return np.where(self._with_opponent, opponents, draws)
 
     def dummies(self, scale: Scale) -> Ints:
-        """Return the score of the dummy of each round (16.4), or of the virtual opponent of 2009."""
         if self.table.policy.dummy is Dummy.VIRTUAL:
             return self._virtual_opponents(scale)
         own = np.broadcast_to(self.own_totals(scale)[:, None], self.table.shape)
@@ -136,7 +133,6 @@ class UnplayedRounds:
         return scores
 
     def scores(self, scale: Scale) -> Ints:
-        """Return the scores of opponents and dummies."""
         return np.where(self.as_games, self.adjusted_totals(scale)[self.table.opponent], self.dummies(scale))
 
     def own_points(self, scale: Scale) -> Ints:
@@ -148,7 +144,6 @@ class UnplayedRounds:
 
     @cached_property
     def cut_first(self) -> Bools:
-        """Return rounds that a cut removes first (16.5)."""
         if not self.table.policy.voluntary_first:
             return np.zeros(self.table.shape, dtype=bool)
         return self.voluntary & ~self.as_games
@@ -156,7 +151,6 @@ class UnplayedRounds:
     # --- text --------------------------------------------------------------------------------------
 
     def note(self, scale: Scale, row: int, at: int) -> str:
-        """Return the dummy of a round as text, or how the opponent's score was adjusted."""
         if not self.as_games[row, at]:
             return phrase(
                 "%(round)s: %(dummy)s", round=self._round_name(row, at), dummy=self._dummy(scale, row, at)
