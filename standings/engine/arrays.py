@@ -10,7 +10,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 class RoundKind(IntEnum):
-    """What a round was for a competitor. ANNULLED is never recorded; it follows from a withdrawal."""
+    """The kind of a competitor's round. ANNULLED is never recorded; it follows from a withdrawal."""
 
     ABSENT = 0
     PLAYED = 1
@@ -42,7 +42,7 @@ class BoardFigure(IntEnum):
 
 
 class BoardInput(StrEnum):
-    """What a criterion for teams needs to know about the boards of a match."""
+    """The information about the boards of matches that a criterion for teams needs."""
 
     RESULTS = "results"  # how many boards were won and lost
     EACH_BOARD = "each board"  # the result of every board

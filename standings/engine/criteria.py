@@ -1,4 +1,4 @@
-"""The criteria, registered where they are written: to add one is to add its function to its family here."""
+"""Criteria of Draughts Arbiter, the FMJD and OlimpBase, by family. Their docstrings appear on pages."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from standings.engine.terms import Column, Terms
 from standings.engine.texts import phrase
 from standings.engine.tie import Tie
 
-# --- only among competitors still level ----------------------------------------------------------------
+# --- within a tie --------------------------------------------------------------------------------------
 
 
 @tie_criterion(
@@ -48,7 +48,7 @@ def best_opponents(tie: Tie) -> Column:
     return tie.down_the_standings().total(tie.against_places())
 
 
-# --- how many games micro-matches took -----------------------------------------------------------------
+# --- number of games in micro-matches ------------------------------------------------------------------
 
 
 @criterion(
@@ -85,7 +85,7 @@ def slower_losses(table: Crosstable) -> Column:
     )
 
 
-# --- the Solkoff family: the scores of the opponents ---------------------------------------------------
+# --- opponents: the Solkoff family ---------------------------------------------------------------------
 
 
 @criterion(
@@ -192,7 +192,7 @@ def _solkoff_of_opponents(table: Crosstable) -> Terms:
     return table.of_opponents("S", column.figures()[0], column.unit, code="solkoff")
 
 
-# --- what a competitor did itself ----------------------------------------------------------------------
+# --- own results ---------------------------------------------------------------------------------------
 
 
 @criterion(
@@ -400,7 +400,7 @@ def rating_a(table: Crosstable) -> Column:
     return table.once(phrase("rating"), np.where(table.rating_a, table.rating, 0)).total()
 
 
-# --- points scored, weighed by the strength of the opponent --------------------------------------------
+# --- points weighted by the strength of opponents ------------------------------------------------------
 
 
 @criterion(

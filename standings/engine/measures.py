@@ -103,7 +103,7 @@ class Measure:
 
 
 class Signed(Measure):
-    """The sum, shown with its sign: `+1`, `0`, `-2`. More is better."""
+    """The sum, shown with plus or minus: `+1`, `0`, `-2`. More is better."""
 
     @staticmethod
     @cached

@@ -56,10 +56,10 @@ class PublishedRanking:
 class Record:
     """The record of n competitors.
 
-    Arrays (n, rounds) of int64, where column r is round r + 1. `opponent`: row of the opponent, -1 for none.
+    Arrays (n, rounds) of int64, where column r is round r + 1. `opponent`: row of the opponent, or -1.
     `kind`: a RoundKind. `game_points` and `match_points`: half-points, byes and forfeits as awarded.
     `advantage`: 1 for 1+, -1 for 1-. `games`: number of games in a micro-match. `colour`: 1 White, -1 Black,
-    0 none or unknown (in team events, on board 1). `table_number` of the pairing, 0 for none. `game_bonus`
+    0 none or unknown (in team events, on board 1). `table_number` of the pairing, or 0. `game_bonus`
     and `match_bonus`: bonus half-points from that round on, negative for a penalty; they count in the own
     score only.
 
@@ -68,8 +68,8 @@ class Record:
     half-points, `board_kind`, a RoundKind, ABSENT if nothing is recorded, and `board_colour`, like `colour`;
     None if no board is recorded.
 
-    Arrays (n,). `numbers`: start numbers. `rating`: 0 for none. `rating_a`: the list marks the rating with an
-    "a". `manual`: the arbiter's number, which counts from round `manual_after` on. `outside`: outside the
+    Arrays (n,). `numbers`: start numbers. `rating`: 0 if unrated. `rating_a`: the list marks the rating with
+    an "a". `manual`: the arbiter's number, which counts from round `manual_after` on. `outside`: outside the
     competition. `withdrawn_after`: the last round before a withdrawal, else NEVER. `final_game_bonus` and
     `final_match_bonus`: bonus half-points that count in the final standings only, and in no tie-break.
     `coming_game_bonus` and `coming_match_bonus`: bonus half-points for rounds that have no column yet.

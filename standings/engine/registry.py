@@ -27,7 +27,7 @@ MOST_TERMS = 999  # maximum divisor of an average; no event has as many rounds
 
 
 class Family(StrEnum):
-    """What a criterion is computed from. Pages group the criteria by family."""
+    """The inputs of a criterion. Pages group the criteria by family."""
 
     OWN = "own"
     OPPONENTS = "opponents"

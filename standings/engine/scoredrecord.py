@@ -97,7 +97,7 @@ class ScoredRecord(Record):
 
     @cached_property
     def annulled(self) -> Bools:
-        """Return (n,) a mask of the withdrawn competitors whose results count for nobody."""
+        """Return (n,) a mask of competitors who withdrew too early for their results to count."""
         played_before = (self.kind == RoundKind.PLAYED) & ~self._since_withdrawal
         played = np.count_nonzero(played_before, axis=1)
         # Doubled, because half of an odd number of games is not an integer.

@@ -64,10 +64,10 @@ class Scoring:
         return 3 * self.win(Scale.GAME)
 
     def match_points(self, game_points: Ints, theirs: Ints, kind: Ints) -> Ints:
-        """Return the match points (half-points) for game points: more than half of them wins, half draws.
+        """Return match points (half-points): a win for more than 50 % of the game points, a draw for 50 %.
 
-        So does the score of a drawn game. If the event lists its results, the side with more points wins, and
-        0-0 is lost by both. A round without an opponent never gets the points of a loss.
+        The score of a drawn game is a draw too. If the event lists its results, the side with more points
+        wins, and 0-0 is lost by both. A round without an opponent never gets the points of a loss.
         """
         paired = is_any(kind, PAIRED)
         lead = 2 * game_points - self.win(Scale.GAME)  # doubled, to stay an integer

@@ -207,8 +207,8 @@ class Standings:
     def decided(self, ahead: Ints, behind: Ints) -> list[tuple[str, int] | None]:
         """Return the deciding code and level for pairs of rows, the first of each pair being ahead.
 
-        The code is "place" for a ruling, and "published" if only the published ranking is known. None if
-        nothing separates the rows.
+        The code is "place" for a ruling, and "published" if only the published ranking is known. A pair of
+        level rows has None.
         """
         first = np.full(len(behind), -1)
         # Backwards, so that the first step that separates two rows is written last.

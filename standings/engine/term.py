@@ -30,11 +30,12 @@ class FactorText(NamedTuple):
 class Term:
     """An amount in a value. It counts at the levels `since <= level < until`.
 
-    `round`: 0 for the whole event. `opponent`: row of the crosstable, the competitor's own row for a bye that
-    counts against itself, -1 for no opponent; `against`: the opponent as text. `virtual`: a virtual opponent
-    replaces the real opponent. `amount`: in points; `text`: the same for readers; `factors`: the factors of
-    the amount; `inner`: code of the criterion whose value is a factor. `note`: a remark that cites the
-    article of the rules. `why`: the reason for not counting (`lowest, cut`), blank if the term counts.
+    `round`: 0 if it is about the event. `opponent`: row of the crosstable, the competitor's own row for a bye
+    that counts against itself, -1 without an opponent; `against`: the opponent as text. `virtual`: a virtual
+    opponent replaces the real opponent. `amount`: in points; `text`: the same for readers; `factors`: the
+    factors of the amount; `inner`: code of a criterion that has a factor as its value. `note`: a remark that
+    cites the article of the rules. `why`: the reason for not counting (`lowest, cut`), blank if the term
+    counts.
     """
 
     round: int
@@ -63,9 +64,9 @@ class Term:
 class TermSources:
     """Where terms come from. All arrays are (n, m), except `rounds` (m,).
 
-    `opponent`: row of the opponent, -1 for none. `rounds`: number of the round, 0 for the whole event.
-    `kind`: a RoundKind. `virtual`: a virtual opponent replaces the real opponent. `note`: returns the note of
-    a term, given its row and column.
+    `opponent`: row of the opponent, or -1. `rounds`: number of the round, 0 for terms of the event. `kind`: a
+    RoundKind. `virtual`: a virtual opponent replaces the real opponent. `note`: returns the note of a term,
+    given its row and column.
     """
 
     names: tuple[str, ...]
@@ -76,7 +77,7 @@ class TermSources:
     note: Callable[[int, int], str] = lambda _row, _at: ""
 
     def against(self, row: int, at: int) -> str:
-        """Return the opponent as text, or why there is none; the own name for the whole event."""
+        """Return the opponent as text, or the reason for having no opponent, or the own name."""
         opponent = int(self.opponent[row, at])
         if not self.rounds[at]:
             return self.names[row]
@@ -110,8 +111,8 @@ class Cut(NamedTuple):
 class Factor:
     """The values of a factor, (n, m).
 
-    `symbol`: as printed in the rule book. `unit`: parts of a point. `code`: the criterion whose values they
-    are.
+    `symbol`: as printed in the rule book. `unit`: parts of a point. `code`: the criterion that they are
+    values of.
     """
 
     symbol: str

@@ -12,7 +12,7 @@ QUARTERS = ("", "¼", "½", "¾")
 @lru_cache(maxsize=65536)
 def points_text(parts: int, unit: int) -> str:
     """Format for readers: `79½`, `31¼`, `-2`; finer parts as decimals. `unit` parts make a point."""
-    # abs(), because divmod rounds down: -½ would become -1 and a half.
+    # abs(), because divmod rounds down: divmod(-1, 2) is (-1, 1), which would read -1½.
     whole, rest = divmod(abs(parts), unit)
     if 4 * rest % unit:
         return decimal_text(parts, unit)
@@ -35,7 +35,7 @@ def decimal_text(parts: int, unit: int) -> str:
 def rounded_text(parts: int, unit: int, places: int) -> str:
     """Round half up to a number of decimals, for display only: `51.83`."""
     scale = 10**places
-    # Round before dropping the sign: rounding the absolute value up would round a negative value down.
+    # Round before abs(), because rounding up the absolute value would round down a negative value.
     rounded = (2 * scale * parts + unit) // (2 * unit)
     whole, rest = divmod(abs(rounded), scale)
     return ("-" if rounded < 0 else "") + f"{whole}.{rest:0{places}d}"

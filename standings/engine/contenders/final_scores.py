@@ -1,4 +1,4 @@
-"""The competitors who can be first by all criteria: all possible results of the open games are ranked."""
+"""Proof by all criteria, which ranks all possible results of the open games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The competitors who can have the most points, if each has at most a single open pairing."""
+"""Proof by points, if each competitor has at most a single open pairing."""
 
 from __future__ import annotations
 

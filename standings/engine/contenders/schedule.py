@@ -1,4 +1,4 @@
-"""The competitors who can have the most points if several pairings each are open; and who is in reach."""
+"""Proof by a search of the remaining schedule, and competitors within reach of the leader."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from standings.engine.arrays import Bools, Ints
 
 MAX_STEPS = 4000  # about 20 ms
-UNBOUNDED = 10**9  # half-points; room of competitors who take no place
+UNBOUNDED = 10**9  # half-points; room of competitors outside the competition
 
 
 class PairingScore(NamedTuple):

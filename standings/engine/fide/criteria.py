@@ -1,4 +1,4 @@
-"""FIDE's criteria, C.07 6 to 13. `asked` are the modifiers in the code."""
+"""Criteria of FIDE, C.07 6 to 13. `asked` are the modifiers in the code; docstrings appear on pages."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _count_games(table: Crosstable, symbol: str, games: Ints | Bools, unit: int 
     return table.per_round(symbol, counts, unit, counts != 0).total()
 
 
-# --- among the tied: 6 ---------------------------------------------------------------------------------
+# --- within a tie: 6, 13.3 -----------------------------------------------------------------------------
 
 
 @fide_tie_criterion(
@@ -332,7 +332,7 @@ def other_score(table: Crosstable, _asked: Asked) -> Column:
     return table.scored(table.scale.other).total()
 
 
-# --- the opponents' results: 8 -------------------------------------------------------------------------
+# --- opponents' results: 8 -----------------------------------------------------------------------------
 
 
 @fide_criterion(

@@ -31,7 +31,7 @@ class Known(Measure):
 
 
 class WholeAverage(Known):
-    """The average, rounded half up to a whole number as the article says. Compared after rounding."""
+    """The average, rounded half up to an integer as the article requires. Compared after rounding."""
 
     divides = True
 
@@ -122,6 +122,6 @@ MEAN_TO_HUNDREDTHS, MEAN_TO_THOUSANDTHS = MeanToHundredths(), MeanToThousandths(
 
 
 def halves_up(top: Ints, bottom: Ints) -> Ints:
-    """Return (n,) the fractions rounded half up to whole numbers, 0 if the bottom is 0."""
+    """Return (n,) the fractions rounded half up to integers, 0 if the bottom is 0."""
     divisor = np.maximum(bottom, 1)
     return np.where(bottom > 0, (2 * top + divisor) // (2 * divisor), 0)
