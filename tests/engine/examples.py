@@ -1,4 +1,4 @@
-"""The worked examples of the rules, drawn; and how tests read a ranking."""
+"""The worked examples of the rules as crosstables, and helpers that read rankings."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -94,7 +94,7 @@ MICRO = read_crosstable(
 
 
 def withdrawn(after: int) -> Crosstable:
-    """W leaves a round robin of three games each after a round: annulled after one, not after two."""
+    """A round robin of three games each, which W leaves: annulled after round 1, but not after round 2."""
     second, other = ("1-1", "1-1") if after >= 2 else ("", "")
     return read_crosstable(
         f"""
@@ -108,24 +108,24 @@ def withdrawn(after: int) -> Crosstable:
 
 
 def system_of(*criteria: str, like: str = "manual-swiss") -> RankingSystem:
-    """A system with this list of criteria."""
+    """Return a system with these criteria."""
     return SYSTEMS[like].ordered_by(criteria)
 
 
 def values(table: Crosstable, code: str) -> list[Fraction]:
-    """The first figure of each row under a criterion, in points."""
+    """Return the first figure of each row under a criterion, in points."""
     column = get(code)(table)
     return [column.value(row) for row in range(len(table.names))]
 
 
 def ladders(table: Crosstable, code: str) -> list[list[Fraction]]:
-    """All figures of each row under a criterion."""
+    """Return all figures of each row under a criterion."""
     column = get(code)(table)
     return [[column.value(row, level) for level in range(column.levels)] for row in range(len(table.names))]
 
 
 def order(standings: Standings) -> str:
-    """The names from first to last, `=` between those who share a place."""
+    """Return the names from first to last, with `=` between shared places."""
     lines = ""
     last = None
     for row in standings.rows():
@@ -155,7 +155,7 @@ def whole_average(terms: list[Term]) -> Fraction:
 
 
 def half_points(term: Term) -> int:
-    """The half-points of a game by what its line says: `scored 1`, `scored ½`."""
+    """Return the half-points in the note of a game: `scored 1`, `scored ½`."""
     assert isinstance(term.note, Phrase)
     return {"0": 0, "½": 1, "1": 2}[str(term.note.parts["points"])]
 
@@ -167,7 +167,7 @@ def performance(terms: list[Term]) -> Fraction:
 
 
 def perfect_performance(terms: list[Term]) -> Fraction:
-    """The article tried from below, a rating at a time."""
+    """Find the perfect performance by trying each rating, from the lowest."""
     ratings, scored = [int(term.amount) for term in terms], sum(map(half_points, terms))
     own = min(ratings) - 800
     while scored and sum(score_probability(own - rating) for rating in ratings) < 50 * scored:
@@ -189,7 +189,7 @@ FOLDS: dict[str, Fold] = {
 
 
 def refolded(found: Explanation) -> tuple[Fraction, ...]:
-    """The figures once more, from nothing but the lines; of a place among the tied as they are."""
+    """Recompute the figures from the explained terms. Places in direct encounters are returned unchanged."""
     if found.criterion.is_fide and found.criterion.within_tie:
         return found.computed
     fold = FOLDS.get(found.criterion.plain_code, total)
@@ -200,5 +200,5 @@ def refolded(found: Explanation) -> tuple[Fraction, ...]:
 
 
 def ranked(table: Crosstable, *criteria: str) -> str:
-    """The order under a list of criteria."""
+    """Return the order under a list of criteria."""
     return order(rank(table, system_of(*criteria)))

@@ -1,4 +1,4 @@
-"""Two rows side by side, and the table as computed."""
+"""Comparisons of two rows, and standings without rulings."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -18,7 +18,7 @@ def codes(found: Comparison) -> list[str]:
 
 
 def levels(found: Comparison) -> list[str]:
-    """Both exact values under the last criterion."""
+    """Return both exact values under the last criterion."""
     return [" ".join(map(str, figures)) for figures in found.criteria[-1].levels]
 
 
@@ -26,7 +26,7 @@ def place(competitor: int, at: int) -> RankingOverride:
     return RankingOverride("place", competitor=competitor, place=at)
 
 
-def test_criteria_up_to_the_one_that_decided() -> None:
+def test_criteria_are_listed_up_to_the_deciding_criterion() -> None:
     found = STANDINGS.compare(E, F)
     assert (found.a, found.b, found.ahead) == (E, F, F)
     assert found.decision == Decision("solkoff-plus", 0, ahead=F, behind=E, figures=("60", "43"))
@@ -39,7 +39,7 @@ def test_criteria_up_to_the_one_that_decided() -> None:
     assert found.rounds == (2,)
 
 
-def test_all_criteria_where_the_place_is_shared() -> None:
+def test_all_criteria_are_listed_if_the_place_is_shared() -> None:
     found = STANDINGS.compare(C, B)
     assert (found.ahead, found.decision) == (None, None)
     assert codes(found) == list(SWISS.criteria)
@@ -47,38 +47,38 @@ def test_all_criteria_where_the_place_is_shared() -> None:
     assert found.rounds == (4,)
 
 
-def test_a_vector_decides_at_one_of_its_figures() -> None:
+def test_vector_decides_at_a_level() -> None:
     found = rank(E1, SYSTEMS["fmjd-swiss-truncated"]).compare(E, F)
     assert levels(found) == ["12 9 5", "12 8 4"]
     assert found.decision is not None
     assert (found.decision.level, found.decision.figures) == (1, ("9", "8"))
 
 
-def test_who_met_twice_and_who_never() -> None:
+def test_rounds_in_which_two_rows_met() -> None:
     assert STANDINGS.compare(A, F).rounds == ()
     twice = rank(read_crosstable("1 A 2:2-0 2: \n 2 B 1:0-2 1:"), system_of("total-score"))
     assert twice.compare(0, 1).rounds == (1, 2)
 
 
-def test_a_ruling_on_the_place_comes_after_the_criteria() -> None:
+def test_ruling_on_a_place_follows_the_criteria() -> None:
     found = rank(E1, SWISS, [place(D, 1)]).compare(A, D)
     assert (found.ahead, codes(found)) == (D, ["total-score"])
     assert found.decision == Decision("place", 0, ahead=D, behind=A, figures=("1", "2"))
 
 
-def test_a_shared_place_broken_by_a_ruling() -> None:
+def test_shared_place_split_by_a_ruling() -> None:
     found = rank(E1, SWISS, [place(C, 2)]).compare(B, C)
     assert (found.ahead, codes(found)) == (C, list(SWISS.criteria))
     assert found.decision is not None
     assert found.decision.by == "place"
 
 
-def test_two_set_on_one_place_are_level() -> None:
+def test_two_rows_ruled_to_a_place_are_level() -> None:
     found = rank(E1, SWISS, [place(E, 2), place(D, 2)]).compare(E, D)
     assert (found.ahead, found.decision, codes(found)) == (None, None, ["total-score"])
 
 
-def test_who_is_outside_is_ahead_by_score_or_level() -> None:
+def test_row_outside_the_competition_is_compared_by_score() -> None:
     table = read_crosstable(
         """
         1 A          2:2-0  3:0-2  4:1-1
@@ -92,7 +92,7 @@ def test_who_is_outside_is_ahead_by_score_or_level() -> None:
     assert (standings.compare(1, 2).ahead, standings.compare(1, 2).decision) == (None, None)
 
 
-def test_nothing_decides_against_the_annulled() -> None:
+def test_no_decision_against_annulled_rows() -> None:
     standings = rank(withdrawn(1), system_of("total-score"))
     found = standings.compare(1, 3)
     assert (found.ahead, found.decision, codes(found), found.rounds) == (3, None, ["total-score"], (2,))
@@ -100,7 +100,7 @@ def test_nothing_decides_against_the_annulled() -> None:
 
 
 @pytest.mark.parametrize("rulings", [[], [place(D, 1)], [place(F, 3)], [place(A, 4), place(B, 4)]])
-def test_it_does_not_matter_who_is_asked_for_first(rulings: list[RankingOverride]) -> None:
+def test_comparison_is_symmetric(rulings: list[RankingOverride]) -> None:
     standings = rank(E1, SWISS, rulings)
     for a in range(6):
         for b in range(6):
@@ -110,7 +110,7 @@ def test_it_does_not_matter_who_is_asked_for_first(rulings: list[RankingOverride
             assert (one.ahead is None) == (standings.place[a] == standings.place[b])
 
 
-def test_neighbours_are_parted_by_what_the_rows_say() -> None:
+def test_decision_between_neighbours_agrees_with_the_rows() -> None:
     for rulings in ([], [place(D, 2)], [place(F, 3)]):
         standings = rank(E1, SWISS, rulings)
         rows = list(standings.rows())
@@ -140,18 +140,18 @@ def test_as_computed_is_the_table_without_rulings() -> None:
     assert computed.column("progress").texts == STANDINGS.column("progress").texts
 
 
-def test_as_computed_is_itself_where_nothing_was_ruled() -> None:
+def test_as_computed_is_identical_without_rulings() -> None:
     assert STANDINGS.as_computed is STANDINGS
     assert rank(E1, SWISS, RULINGS).as_computed.as_computed.overrides == ()
 
 
-def test_as_computed_knows_the_events_own_switches() -> None:
-    """The policy and the score that the event was judged by."""
+def test_as_computed_uses_the_settings_of_the_event() -> None:
+    """The policy and the score of the event."""
     league = rank(E1, system_of("match-points", like="league"), [place(D, 1)])
     assert league.as_computed.table.policy is league.table.policy
     assert league.as_computed.table.scale is league.table.scale
 
 
-def test_as_computed_is_made_once() -> None:
+def test_as_computed_is_cached() -> None:
     standings: Standings = rank(E1, SWISS, RULINGS)
     assert standings.as_computed is standings.as_computed

@@ -1,4 +1,4 @@
-"""Who can still be first: small events drawn and told, and any small event against every way it can end."""
+"""Contenders in small events, and compared with all possible outcomes."""
 
 from dataclasses import replace
 from itertools import product
@@ -33,7 +33,7 @@ POINTS_ONLY = SYSTEMS["manual-swiss"].ordered_by(("total-score",))
 
 
 def told(text: str, *criteria: str, **about: Any) -> Contenders | None:
-    """The contenders of a drawn chess event, ranked by these criteria."""
+    """Return the contenders of a drawn chess event under these criteria."""
     table = read_crosstable(text, scoring=CHESS, **about)
     return contenders_of(rank(table, POINTS_ONLY.ordered_by(criteria or ("total-score",))), WON_DRAWN_LOST)
 
@@ -52,8 +52,8 @@ BEFORE_THE_LAST = """
 
 
 class TestDrawn:
-    def test_a_draw_is_enough_and_a_loss_asks_for_something_elsewhere(self) -> None:
-        # 10 competitors' games would be too many to try; by points alone each pairing stands by itself.
+    def test_draw_is_enough_and_loss_needs_other_results(self) -> None:
+        # Too many games to try all outcomes; by points, pairings are independent.
         found = told(BEFORE_THE_LAST)
         assert found is not None
         assert (found.proof, found.left, found.competitors) == (Proof.TIEBREAKS, 0, 4)
@@ -61,7 +61,7 @@ class TestDrawn:
         assert [result.score for result in ann.results] == [(2, 0), (1, 1), (0, 2)]
         win, draw, loss = ann.results
         assert (win.certain, win.certain_alone, draw.certain, draw.certain_alone) == (True,) * 4
-        # Ann stays on 2; Bea and Cor, on 1, meet: one of them may draw level, and with a draw nobody does.
+        # Ann stays on 2. Bea and Cor, on 1, meet: the winner would be level, after a draw neither is.
         assert (loss.certain, loss.alone, loss.certain_alone) == (True, True, False)
         for other in (bea, cor):
             (only,) = other.results
@@ -69,7 +69,7 @@ class TestDrawn:
             ((pairing, scores),) = only.demands
             assert (pairing.first, pairing.second, scores) == (0, 3, ((0, 2),))
 
-    def test_two_who_meet_each_other_cannot_both_win(self) -> None:
+    def test_opponents_cannot_both_win(self) -> None:
         text = """
             1 Ann  2:1-0  4:1-0  3:
             2 Bea  1:0-1  3:0-1  4:
@@ -81,8 +81,8 @@ class TestDrawn:
         assert found is not None
         assert [[result.score for result in each.results] for each in found.each] == [[(2, 0), (1, 1)]] * 2
 
-    def test_tie_breaks_tell_what_points_leave_open(self) -> None:
-        # Level on points in the end: Ann has three wins, Bea two and two draws.
+    def test_tie_breaks_decide_between_level_contenders(self) -> None:
+        # If level on points, Ann has three wins, Bea two and two draws.
         text = """
             1 Ann  3:1-0  4:0-1  5:1-0   6:
             2 Bea  5:½-½  6:½-½  4:1-0   3:1-0
@@ -101,7 +101,7 @@ class TestDrawn:
             (result,) = next(each for each in found.each if each.row == row).results
             assert (result.score, result.certain, result.certain_alone) == ((2, 0), True, alone)
 
-    def test_outside_is_no_danger_and_no_contender(self) -> None:
+    def test_competitor_outside_the_competition_is_ignored(self) -> None:
         text = """
             1 Ann           2:1-0  3:
             2 Bea outside   1:0-1  4:
@@ -110,7 +110,7 @@ class TestDrawn:
         """
         assert "Bea" not in names(told(text), text)
 
-    def test_within_reach_counts_the_rounds_that_are_not_paired(self) -> None:
+    def test_within_reach_includes_unpaired_rounds(self) -> None:
         text = """
             1 Ann            2:1-0  3:1-0
             2 Bea            1:0-1  4:½-½
@@ -125,9 +125,9 @@ class TestDrawn:
             (2, 2, 6),
             (1, 1, 5),
         ]
-        assert told(text, planned_rounds=6) is None  # too early: nearly everybody is
+        assert told(text, planned_rounds=6) is None  # too early
 
-    def test_points_dated_to_a_coming_round_count(self) -> None:
+    def test_bonus_points_of_a_coming_round_count(self) -> None:
         text = """
             1 Ann  2:1-0  3:1-0
             2 Bea  1:0-1  4:1-0
@@ -143,7 +143,7 @@ class TestDrawn:
             (0, 1, 3), (1, 2, 4), (2, 2, 4), (3, 0, 2),
         ]  # fmt: skip
 
-    def test_points_of_later_rounds_are_known_after_an_earlier_round(self) -> None:
+    def test_bonus_points_of_later_rounds_count_in_earlier_standings(self) -> None:
         table = read_crosstable(BEFORE_THE_LAST, scoring=CHESS)
         bonus = table.game_bonus.copy()
         bonus[3, 2] = 5
@@ -152,7 +152,7 @@ class TestDrawn:
         assert found is not None
         assert [(each.row, each.points) for each in found.each if each.row == 3] == [(3, 5)]
 
-    def test_an_open_game_of_somebody_who_left_is_won_by_the_opponent(self) -> None:
+    def test_open_game_of_a_withdrawn_player_is_won_by_the_opponent(self) -> None:
         text = """
             1 Ann              2:1-0  3:1-0  4:
             2 Bea              1:0-1  4:1-0  3:
@@ -161,11 +161,11 @@ class TestDrawn:
         """
         found = told(text)
         assert found is not None
-        # Ann has 3 then, and neither Bea nor Cor, on 1, can come to more than 2.
+        # Ann then has 3, and Bea and Cor, on 1, can reach 2.
         assert [each.row for each in found.each] == [0]
         assert [pairing[2:] for pairing in found.pairings] == [(1, 2)]
 
-    def test_who_leaves_after_a_coming_round_can_win_until_then(self) -> None:
+    def test_player_who_leaves_later_can_score_until_then(self) -> None:
         text = """
             1 Ann               2:1-0  3:1-0
             2 Bea withdrawn=3   1:0-1  4:½-½
@@ -179,7 +179,7 @@ class TestDrawn:
         assert found is not None
         assert [(each.row, each.most) for each in found.each] == [(0, 7), (2, 3), (1, 3), (3, 5)]
 
-    def test_nothing_is_told_if_it_is_open_whether_games_of_somebody_who_leaves_count(self) -> None:
+    def test_no_result_if_a_withdrawal_may_annul_games(self) -> None:
         text = """
             1 Ann               2:1-0
             2 Bea withdrawn=2   1:0-1
@@ -188,7 +188,7 @@ class TestDrawn:
         """
         assert told(text, games_each=3, planned_rounds=3) is None
 
-    def test_nothing_is_told_where_nothing_is_certain(self) -> None:
+    def test_no_result_if_nothing_can_be_proven(self) -> None:
         assert told(BEFORE_THE_LAST, "wins") is None  # points do not decide first
         assert told(BEFORE_THE_LAST.replace("4:\n", "4:?\n").replace("1:\n", "1:?\n")) is None
         assert told("1 Ann 2:1-0\n2 Bea 1:0-1") is None  # nothing is open
@@ -196,7 +196,7 @@ class TestDrawn:
         ruled = rank(table, POINTS_ONLY, [RankingOverride(kind="place", competitor=3, place=1)])
         assert contenders_of(ruled, WON_DRAWN_LOST) is None
 
-    def test_a_result_of_before_a_withdrawal_that_may_annul(self) -> None:
+    def test_no_result_if_an_open_game_decides_about_annulment(self) -> None:
         text = """
             1 Ann               2:1-0  3:
             2 Bea withdrawn=1   1:0-1  4:
@@ -219,7 +219,7 @@ class TestDrawn:
             is None
         )
 
-    def test_teams_are_told_by_match_points(self) -> None:
+    def test_contenders_of_a_team_event_by_match_points(self) -> None:
         text = """
             1 Ann  2:3-1  3:
             2 Bea  1:1-3  4:
@@ -237,18 +237,18 @@ class TestDrawn:
             ((2, 2), True, False),
         ]
 
-    def test_three_points_for_a_win_and_two_for_both(self) -> None:
+    def test_contenders_with_three_points_for_a_win(self) -> None:
         text = "1 Ann 2:3-0 3:\n2 Bea 1:0-3 4:\n3 Cor 4:3-0 1:\n4 Dia 3:0-3 2:"
         table = read_crosstable(text, scoring=Scoring(game_win=6, game_draw=2))
         found = contenders_of(rank(table, POINTS_ONLY), [(6, 0), (2, 2), (0, 6)])
         assert names(found, text) == ["Ann", "Cor"]
 
 
-# --- any small event against every way it can end ----------------------------------------------------------
+# --- compared with all outcomes ----------------------------------------------------------------------------
 
 
 class Ended(NamedTuple):
-    """One way in which the open pairings end, and the rows that are then first."""
+    """An outcome of the open pairings, and the rows that are first after it."""
 
     ending: tuple[tuple[int, int], ...]
     first: frozenset[int]
@@ -256,7 +256,7 @@ class Ended(NamedTuple):
 
 @st.composite
 def events(draw: st.DrawFn, open_rounds: int = 1) -> tuple[Crosstable, list[tuple[int, int]]]:
-    """Up to eight players, some rounds played, and the last one or two open, in part at least."""
+    """Draw an event of up to eight players, with open pairings in the last round or two."""
     n, rounds = draw(st.integers(3, 8)), draw(st.integers(2, 4))
     results = draw(st.sampled_from([WON_DRAWN_LOST, [(4, 0), (2, 2), (0, 4)], [(6, 0), (2, 2), (0, 6)]]))
     shape = (n, rounds)
@@ -298,7 +298,7 @@ def events(draw: st.DrawFn, open_rounds: int = 1) -> tuple[Crosstable, list[tupl
 
 
 def without_those_who_left(table: Crosstable) -> tuple[Any, Any]:
-    """Kinds and points of the rounds with the open pairings of who has left won by their opponents."""
+    """Return kinds and points after the opponents of withdrawn players win their open pairings."""
     kind, points = table.kind.copy(), table.game_points.copy()
     for row, at in np.argwhere(table.kind == RoundKind.PENDING).tolist():
         other = table.opponent[row, at]
@@ -310,7 +310,7 @@ def without_those_who_left(table: Crosstable) -> tuple[Any, Any]:
 
 
 def every_end(standings: Standings, found: Contenders, results: list[tuple[int, int]]) -> list[Ended]:
-    """Each way in which the open pairings can end, and who is first, by the engine alone."""
+    """Return every outcome of the open pairings, ranked by the engine."""
     table, ended = standings.table, []
     for ending in product(results, repeat=len(found.pairings)):
         kind, points = without_those_who_left(table)
@@ -328,7 +328,7 @@ def every_end(standings: Standings, found: Contenders, results: list[tuple[int, 
 
 
 def as_told(each: Contender, found: Contenders, ended: list[Ended]) -> None:
-    """Hold one contender's results against every end; a result that is not told must never do."""
+    """Compare a contender's results with all outcomes. Results that are not listed must never be enough."""
     at = found.pairings.index(each.pairing) if each.pairing else None
     told = {result.score: result for result in each.results}
     by_score: dict[PairingScore | None, list[Ended]] = {}
@@ -364,14 +364,16 @@ class TestAgainstEveryEnd:
     @given(
         events(), st.sampled_from([("total-score",), ("total-score", "wins", "solkoff", "sonneborn-berger")])
     )
-    def test_by_all_criteria(self, drawn: tuple[Crosstable, Any], criteria: tuple[str, ...]) -> None:
+    def test_contenders_match_all_outcomes_by_all_criteria(
+        self, drawn: tuple[Crosstable, Any], criteria: tuple[str, ...]
+    ) -> None:
         table, results = drawn
         self._agree(rank(table, POINTS_ONLY.ordered_by(criteria)), results)
 
     @given(events())
-    def test_by_points(self, drawn: tuple[Crosstable, Any]) -> None:
+    def test_contenders_match_all_outcomes_by_points(self, drawn: tuple[Crosstable, Any]) -> None:
         table, results = drawn
-        # A criterion that asks for more than scores, of which nobody has anything, leaves the points alone.
+        # A criterion that needs more than scores rules out the proof by all criteria.
         standings = rank(table, POINTS_ONLY.ordered_by(("total-score", "plus-draws")))
         found = self._agree(standings, results)
         assert found is None or found.proof is Proof.POINTS
@@ -387,7 +389,7 @@ class TestAgainstEveryEnd:
         return found
 
     @given(events(open_rounds=2))
-    def test_with_several_pairings_left_each(self, drawn: tuple[Crosstable, Any]) -> None:
+    def test_contenders_match_all_outcomes_of_a_schedule(self, drawn: tuple[Crosstable, Any]) -> None:
         table, results = drawn
         standings = rank(table, POINTS_ONLY)
         found = contenders_of(standings, results)
@@ -405,15 +407,15 @@ class TestAgainstEveryEnd:
             assert each.needed == min(made)
 
 
-# --- any small round robin, of players and of teams, with withdrawals and points of rounds to come ----------
+# --- round robins of players and teams, with withdrawals and bonus points -----------------------------------
 
 FOUR = (((0, 3), (1, 2)), ((3, 2), (0, 1)), ((1, 3), (2, 0)))
-"""The rounds of a round robin of four."""
+"""Return the pairings of a round robin of four."""
 
 
 @st.composite
 def round_robins(draw: st.DrawFn) -> tuple[Crosstable, Crosstable]:
-    """A round robin of four after its first or second round, and the same with all pairings made."""
+    """Draw a round robin of four after round 1 or 2, and the same with all pairings."""
     is_team = draw(st.booleans())
     scoring = Scoring(boards=2) if is_team else CHESS
     win = scoring.win(Scale.GAME)
@@ -438,7 +440,7 @@ def round_robins(draw: st.DrawFn) -> tuple[Crosstable, Crosstable]:
 
 
 def first_in_every_end(whole: Crosstable) -> set[int]:
-    """Those who have the most points in one of the ways in which the pairings that are left can end."""
+    """Return the rows that have the most points after any outcome of the remaining pairings."""
     firsts: set[int] = set()
     open_ = [(at, pair) for at, pairs in enumerate(FOUR) for pair in pairs if
              whole.state[pair[0], at] == RoundKind.PENDING]  # fmt: skip
@@ -461,20 +463,20 @@ def first_in_every_end(whole: Crosstable) -> set[int]:
 class TestRoundRobins:
     @settings(max_examples=60)
     @given(round_robins())
-    def test_against_every_end(self, drawn: tuple[Crosstable, Crosstable]) -> None:
+    def test_schedule_proof_matches_all_outcomes(self, drawn: tuple[Crosstable, Crosstable]) -> None:
         shown, whole = drawn
         is_team = whole.scoring.boards > 1
         system = POINTS_ONLY.ordered_by(("match-points",) if is_team else ("total-score",))
         found = contenders_of(rank(shown, system), WON_DRAWN_LOST)
         if found is None:
-            assert (whole.withdrawn_after < 3).any()  # whether what is played counts is open, or all is over
+            assert (whole.withdrawn_after < 3).any()  # annulment is undecided, or the event is over
             return
         assert found.proof is Proof.SCHEDULE
         assert {each.row for each in found.each} == first_in_every_end(whole)
 
 
 class TestSchedule:
-    def test_pairings_of_a_round_robin_that_are_still_to_be_made(self) -> None:
+    def test_unscheduled_pairings_of_a_round_robin(self) -> None:
         text = """
             1 Ann  2:2-0  3:2-0
             2 Bea  1:0-2  4:2-0
@@ -484,7 +486,7 @@ class TestSchedule:
         table = read_crosstable(text, scoring=DRAUGHTS, games_each=3, planned_rounds=3)
         found = contenders_of(rank(table, POINTS_ONLY), [(4, 0), (2, 2), (0, 4)])
         assert found is not None
-        # Ann has 4 and meets Dia; Bea has 2 and meets Cor, on 1: only a win, and Ann losing, would do.
+        # Ann has 4 and meets Dia. Bea has 2 and meets Cor, on 1: Bea must win and Ann must lose.
         assert (found.proof, [pairing[2:] for pairing in found.pairings]) == (
             Proof.SCHEDULE,
             [(0, 3), (1, 2)],

@@ -1,4 +1,4 @@
-"""An explanation is the value, laid out."""
+"""Explanations show the terms that a value was computed from."""
 
 import re
 from dataclasses import replace
@@ -32,7 +32,7 @@ TABLES = {
 }
 CODES = [found.code for found in every()]
 SCALED = [found.code_in(scale) for found in every() if found.scaled for scale in Scale]
-# Whose folds say more than a sum: a place, a rounding, a table (tests/engine/fide).
+# Criteria with calculations that are more than a sum: a place, a rounding, a table (tests/engine/fide).
 IN_WORDS = {
     *("DE", "EDE", "EDEBT", "EDEBB", "EDET", "EDEB", "SSSC"),
     *("ARO", "TPR", "PTP", "APRO", "APPO"),
@@ -42,14 +42,14 @@ QUARTERS = {"¼": ".25", "½": ".5", "¾": ".75"}
 
 
 def number(text: str) -> Fraction:
-    """`- 5½` as a number."""
+    """Return `- 5½` as a number."""
     for sign, decimals in QUARTERS.items():
         text = text.replace(sign, decimals)
     return Fraction(text.replace(" ", ""))
 
 
 def reckoned(fold: str) -> Fraction:
-    """What a reader gets who works out the left side."""
+    """Evaluate the left side of a calculation."""
     numbers = [number(found) for found in NUMBER.findall(re.split(r" = | from | against", fold)[0])]
     return numbers[0] / (numbers[1] or 1) if "/" in fold else sum(numbers, Fraction(0))
 
@@ -63,12 +63,12 @@ def exact(levels: tuple[Fraction, ...]) -> str:
 
 
 def notes(found: Explanation) -> dict[str, str]:
-    """By opponent: whether the line counts, and why not."""
+    """Return by opponent whether the term counts, and why not."""
     return {line.term.against: f"{'counts' * line.counted} {line.note}".strip() for line in found.lines}
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_the_lines_come_to_the_value(name: str, subtests: pytest.Subtests) -> None:
+def test_terms_add_up_to_the_value(name: str, subtests: pytest.Subtests) -> None:
     for code in (*CODES, *SCALED):
         with subtests.test(code):
             the_lines_come_to_the_value(rank(TABLES[name], system_of("total-score", code)), code)
@@ -84,7 +84,7 @@ def the_lines_come_to_the_value(standings: Standings, code: str) -> None:
         assert all(line.counted or line.note for line in found.lines)
 
 
-def test_a_sum_without_the_lowest() -> None:
+def test_sum_without_the_lowest_term() -> None:
     found = explained("solkoff-truncated-short", B)
     assert (found.criterion.name, found.row, found.text) == ("Short truncated Solkoff", B, "13")
     assert (exact(found.levels), exact(found.computed), found.ruled) == ("13", "13", False)
@@ -98,7 +98,7 @@ def test_a_sum_without_the_lowest() -> None:
     assert found.folds == ("4 + 5 + 4 = 13",)
 
 
-def test_the_highest_cut() -> None:
+def test_highest_term_is_cut() -> None:
     assert notes(explained("solkoff-median", B)) == {
         "F": "counts",
         "D": "lowest, cut",
@@ -107,8 +107,8 @@ def test_the_highest_cut() -> None:
     }
 
 
-def test_a_ladder_says_at_which_step_each_was_cut() -> None:
-    """The cell shows as much as the tie needed, the explanation everything."""
+def test_successive_cuts_name_the_step_of_each_cut() -> None:
+    """The cell shows only the levels that the tie needed, the explanation all."""
     found = explained("solkoff-truncated-full", D)
     assert (found.text, exact(found.levels)) == ("12", "12 8 4")
     assert notes(found) == {
@@ -132,11 +132,11 @@ def test_a_ladder_says_at_which_step_each_was_cut() -> None:
         ("won-lost-ratio", A, "1 won / 1 lost"),
     ],
 )
-def test_how_it_comes_about_in_one_line(code: str, row: int, fold: str) -> None:
+def test_calculation_in_one_line(code: str, row: int, fold: str) -> None:
     assert explained(code, row, "manual").folds == (fold,)
 
 
-def test_the_working_and_whose_value_is_in_it() -> None:
+def test_factors_and_inner_value_of_a_term() -> None:
     first, *_, bye = explained("solkoff-baliakin", A).lines
     assert (first.term.working, first.inner) == ("4 pts × 12 S", InnerValue("solkoff", E))
     assert (bye.term.against, bye.inner) == ("bye", None)
@@ -145,8 +145,8 @@ def test_the_working_and_whose_value_is_in_it() -> None:
     assert explained("solkoff", A).lines[0].inner is None
 
 
-def test_the_inner_value_is_the_factor() -> None:
-    """Whoever follows the link finds the figure he came from, in every policy and score."""
+def test_inner_value_equals_its_factor() -> None:
+    """The link of a factor leads to the same value, under every policy and score."""
     for table in TABLES.values():
         for code in ("solkoff-plus", "solkoff-plus@game", "solkoff-plus@match"):
             standings = rank(table, system_of("total-score", code))
@@ -156,7 +156,7 @@ def test_the_inner_value_is_the_factor() -> None:
                     assert line.term.amount == (inner or 0)
 
 
-def test_direct_encounter() -> None:
+def test_direct_encounter_of_two() -> None:
     found = explained("direct-encounter", C, "total-score", "solkoff-truncated-short")
     assert (found.text, found.folds) == ("2/1", ("2 from 1 game",))
     assert notes(found) == {"B": "counts"}
@@ -168,7 +168,7 @@ def test_direct_encounter_that_decides_nothing() -> None:
     assert notes(found) == {"F": "not counted: not all of them met", "C": "not counted: not all of them met"}
 
 
-def test_direct_encounter_applied_again() -> None:
+def test_direct_encounter_is_repeated_inside_smaller_groups() -> None:
     table = read_crosstable(
         """
         1 A  2:2-0  3:0-2  4:2-0
@@ -186,7 +186,7 @@ def test_direct_encounter_applied_again() -> None:
     }
 
 
-def test_best_opponents_stop_where_they_parted() -> None:
+def test_best_opponents_stop_at_the_deciding_place() -> None:
     found = rank(E2, system_of("total-score", "direct-encounter", "best-opponents")).explain(
         2, "best-opponents"
     )
@@ -194,7 +194,7 @@ def test_best_opponents_stop_where_they_parted() -> None:
     assert notes(found) == {"V": "counts", "Z": "not reached", "W": "not reached"}
 
 
-def test_best_opponents_walk_on_where_they_are_equal() -> None:
+def test_best_opponents_continue_after_equal_points() -> None:
     table = read_crosstable(
         """
         1 V  3:1-1  4:1-1  bye    bye
@@ -209,13 +209,13 @@ def test_best_opponents_walk_on_where_they_are_equal() -> None:
     assert notes(found) == {"V": "counts step 1", "W": "counts step 2"}
 
 
-def test_koya_leaves_out_the_weak() -> None:
+def test_koya_does_not_count_weak_opponents() -> None:
     found = rank(E2, system_of("total-score", "koya")).explain(0, "koya")
     assert found.folds == ("1 + 2 = 3",)
     assert notes(found)["W"] == "not counted: has less than half"
 
 
-def test_annulled_games_are_named_and_struck() -> None:
+def test_annulled_games_are_listed_but_not_counted() -> None:
     standings = rank(withdrawn(1), system_of("total-score", "solkoff-truncated-short"))
     found = standings.explain(A, "total-score")
     assert [(line.term.against, line.term.text, line.note) for line in found.lines] == [
@@ -228,7 +228,7 @@ def test_annulled_games_are_named_and_struck() -> None:
     assert notes(standings.explain(A, "solkoff-truncated-short"))["W"] == "annulled; lowest, cut"
 
 
-def test_what_an_arbiter_ruled_and_what_the_terms_give() -> None:
+def test_ruled_value_is_explained_with_the_computed_value() -> None:
     ruling = RankingOverride("value", competitor=B, criterion="solkoff-plus", levels=(Fraction(121, 2),))
     found = rank(E1, SYSTEMS["fmjd-swiss"], [ruling]).explain(B, "solkoff-plus")
     assert (found.text, exact(found.levels), found.ruled) == ("60½*", "121/2", True)
@@ -236,8 +236,8 @@ def test_what_an_arbiter_ruled_and_what_the_terms_give() -> None:
     assert refolded(found) == found.computed
 
 
-def test_a_ruling_beyond_the_last_place_parts_from_nobody() -> None:
-    """P and Q met nobody else: what the ruling parts them by is no place."""
+def test_ruling_on_best_opponents_without_a_place_to_compare() -> None:
+    """P and Q met no other opponents, so there is no place to compare."""
     table = read_crosstable("1 P 2:1-1 \n 2 Q 1:1-1")
     ruling = RankingOverride("value", competitor=0, criterion="best-opponents", levels=(Fraction(1),))
     standings = rank(table, system_of("total-score", "best-opponents"), [ruling])
@@ -245,12 +245,12 @@ def test_a_ruling_beyond_the_last_place_parts_from_nobody() -> None:
     assert standings.explain(1, "best-opponents").folds == ("0 against nobody",)
 
 
-def test_nothing_to_count() -> None:
+def test_value_without_terms() -> None:
     standings = rank(MICRO, system_of("wins", "faster-wins"))
     found = standings.explain(4, "faster-wins")
     assert (found.text, found.levels, found.lines, found.folds) == ("–", (), (), ())
 
 
-def test_a_criterion_that_is_not_there() -> None:
+def test_unknown_criterion_cannot_be_explained() -> None:
     with pytest.raises(UnknownCriterionError, match="no criterion 'best'"):
         rank(E1, SYSTEMS["fmjd-swiss"]).explain(A, "best")

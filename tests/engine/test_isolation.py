@@ -13,5 +13,5 @@ assert {name.split(".")[1] for name in sys.modules if name.startswith("standings
 """
 
 
-def test_it_imports_without_django_and_the_rest_of_ours() -> None:
+def test_engine_imports_without_django_and_other_packages() -> None:
     subprocess.run([sys.executable, "-c", BLOCKED], check=True)

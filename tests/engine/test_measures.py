@@ -1,4 +1,4 @@
-"""Fractions compare exactly."""
+"""Fractions are compared exactly."""
 
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ FRACTIONS = st.lists(st.tuples(st.integers(-50_000, 50_000), st.integers(1, 60))
 
 @settings(deadline=None)
 @given(FRACTIONS)
-def test_keys_stand_in_the_order_of_the_fractions(pairs: list[tuple[int, int]]) -> None:
+def test_keys_have_the_order_of_the_fractions(pairs: list[tuple[int, int]]) -> None:
     top, bottom = (np.array(side, dtype=np.int64) for side in zip(*pairs, strict=True))
     keys = comparable(top, bottom).tolist()
     for one, its in zip(pairs, keys, strict=True):

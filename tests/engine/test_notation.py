@@ -1,11 +1,11 @@
-"""Drawn crosstables."""
+"""Crosstables drawn as text."""
 
 import pytest
 
 from standings.engine import CHESS, NEVER, RoundKind, read_crosstable
 
 
-def test_every_sign() -> None:
+def test_every_notation_is_read() -> None:
     table = read_crosstable(
         """
         1 Ann  2300a outside      2:2-0   2:1+-1-  2:5-0x3  2:+  2:--  2:  2:?  bye    ½bye  0bye  –
@@ -37,7 +37,7 @@ def test_every_sign() -> None:
     assert (table.manual.tolist(), table.manual_after.tolist()) == ([0, 0, 2], [0, 0, 9])
 
 
-def test_halves_and_tables() -> None:
+def test_half_points_and_table_numbers() -> None:
     table = read_crosstable(
         "1 A  3:½-½  4:1-0 \n 2 B  4:.5-.5  3:0-1 \n 3 C  1:½-½  2:1-0 \n 4 D  2:.5-.5  1:0-1", scoring=CHESS
     )
@@ -59,10 +59,10 @@ def test_halves_and_tables() -> None:
         ("1 A 2:0.3-1 \n 2 B 1:1-0.3", "0.3 is finer than half a point"),
     ],
 )
-def test_what_cannot_be_read_is_named(drawn: str, message: str) -> None:
+def test_invalid_cells_are_refused(drawn: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read_crosstable(drawn)
 
 
-def test_nobody() -> None:
+def test_empty_text_is_an_empty_crosstable() -> None:
     assert read_crosstable("").shape == (0, 0)

@@ -1,4 +1,4 @@
-"""What is ruled by hand enters the ranking, and marks it."""
+"""Rulings of the arbiter change and mark the ranking."""
 
 from fractions import Fraction
 
@@ -14,7 +14,7 @@ SWISS = SYSTEMS["fmjd-swiss"]  # A, B=C, F, E, D
 
 
 def table_of(*rulings: RankingOverride) -> list[tuple[str, int | None, str | None]]:
-    """Name, place and what parted it, line by line."""
+    """Return name, place and deciding code of each row."""
     rows = rank(E1, SWISS, rulings).rows()
     return [(E1.names[row.competitor], row.place, row.decided_by) for row in rows]
 
@@ -23,7 +23,7 @@ def place(competitor: int, at: int, after: int = 0) -> RankingOverride:
     return RankingOverride("place", competitor=competitor, place=at, after=after)
 
 
-def test_a_place_is_fixed_and_the_others_keep_their_order() -> None:
+def test_ruled_place_keeps_the_order_of_the_others() -> None:
     assert table_of(place(D, 1)) == [
         ("D", 1, None),
         ("A", 2, "place"),
@@ -34,23 +34,23 @@ def test_a_place_is_fixed_and_the_others_keep_their_order() -> None:
     ]
 
 
-def test_a_ruling_between_rows_that_stand_as_computed_decides_nothing() -> None:
-    """A stands above D by its score all the same."""
+def test_ruling_decides_nothing_between_rows_in_computed_order() -> None:
+    """A is still above D by score."""
     assert table_of(place(D, 2))[:3] == [("A", 1, None), ("D", 2, "total-score"), ("B", 3, "place")]
 
 
-def test_a_shared_place_broken_by_hand() -> None:
-    """C second alone; B takes the place left, the third."""
+def test_shared_place_is_split_by_a_ruling() -> None:
+    """C is second; B gets the remaining third place."""
     assert table_of(place(C, 2))[:3] == [("A", 1, None), ("C", 2, "total-score"), ("B", 3, "place")]
 
 
-def test_two_on_one_place_share_it() -> None:
+def test_two_rows_ruled_to_a_place_share_it() -> None:
     rows = table_of(place(E, 2), place(D, 2))
     assert rows[:4] == [("A", 1, None), ("D", 2, "total-score"), ("E", 2, None), ("B", 4, "place")]
 
 
-def test_a_row_set_among_those_who_share_stands_on_its_place() -> None:
-    """B and C stay level: both second, on the places left."""
+def test_row_can_be_ruled_into_a_shared_place() -> None:
+    """B and C stay level: both are second."""
     assert [row[:2] for row in table_of(place(F, 3))] == [
         ("A", 1),
         ("B", 2),
@@ -61,15 +61,15 @@ def test_a_row_set_among_those_who_share_stands_on_its_place() -> None:
     ]
 
 
-def test_beyond_the_last_place_is_the_last_row() -> None:
+def test_place_beyond_the_last_puts_the_row_last() -> None:
     assert [row[:2] for row in table_of(place(A, 9))][-1] == ("A", 9)
 
 
-def test_the_last_ruling_on_a_competitor_holds() -> None:
+def test_last_ruling_on_a_competitor_applies() -> None:
     assert table_of(place(D, 1), place(D, 6)) == table_of()
 
 
-def test_why_two_stand_as_ruled() -> None:
+def test_decision_between_two_rows_names_the_ruling() -> None:
     standings = rank(E1, SWISS, [place(D, 1)])
     assert standings.parted_by(A, D) == Decision("place", 0, ahead=D, behind=A, figures=("1", "2"))
     assert standings.parted_by(A, B) == Decision("total-score", 0, ahead=A, behind=B, figures=("5", "4"))
@@ -84,7 +84,7 @@ def test_marks() -> None:
     assert marks == {"A": (), "B": ("value",), "C": (), "D": ("place",), "E": (), "F": ()}
 
 
-def test_who_is_outside_keeps_standing_by_score() -> None:
+def test_rulings_keep_rows_outside_the_competition_in_score_order() -> None:
     table = read_crosstable(
         """
         1 A          4:2-0  2:2-0  bye
@@ -102,7 +102,7 @@ def test_who_is_outside_keeps_standing_by_score() -> None:
     ]
 
 
-def test_a_place_given_outside_the_competition_is_a_place() -> None:
+def test_row_outside_the_competition_can_be_ruled_to_a_place() -> None:
     table = read_crosstable("1 A 2:2-0 \n 2 X outside 1:0-2")
     rows = list(rank(table, system_of("total-score"), [place(1, 1)]).rows())
     assert rows == [
@@ -113,7 +113,7 @@ def test_a_place_given_outside_the_competition_is_a_place() -> None:
 
 @settings(deadline=None)
 @given(st.dictionaries(st.integers(0, 5), st.integers(1, 6), max_size=6))
-def test_ruled_rows_stand_where_they_were_put_and_the_others_in_order(ruled: dict[int, int]) -> None:
+def test_ruled_rows_get_their_places_and_others_keep_their_order(ruled: dict[int, int]) -> None:
     computed = [row.competitor for row in rank(E1, SWISS).rows()]
     rows = list(rank(E1, SWISS, [place(row, at) for row, at in ruled.items()]).rows())
     others = [row.competitor for row in rows if row.competitor not in ruled]
@@ -123,7 +123,7 @@ def test_ruled_rows_stand_where_they_were_put_and_the_others_in_order(ruled: dic
         assert all(rows[at - 1].competitor == row for row, at in ruled.items())
 
 
-def test_a_value_is_replaced_and_feeds_nothing_else() -> None:
+def test_ruled_value_does_not_change_other_criteria() -> None:
     ruling = RankingOverride("value", competitor=B, criterion="total-score", levels=(Fraction(11, 2),))
     standings = rank(E1, SWISS, [ruling])
     assert standings.judged[0].texts == ["5", "5½*", "4", "3", "4", "4"]
@@ -133,8 +133,8 @@ def test_a_value_is_replaced_and_feeds_nothing_else() -> None:
     assert [standings.column("solkoff").column.value(row) for row in range(6)] == values(E1, "solkoff")
 
 
-def test_a_ruled_direct_encounter() -> None:
-    """B and C, still level at the end, met once: C won, but B is given the better of it."""
+def test_ruled_direct_encounter() -> None:
+    """C beat B in their only game, but the ruling favours B."""
     ruling = RankingOverride("value", competitor=B, criterion="direct-encounter", levels=(Fraction(3),))
     system = system_of(*SWISS.criteria, "direct-encounter")
     standings = rank(E1, system, [ruling])
@@ -144,13 +144,13 @@ def test_a_ruled_direct_encounter() -> None:
 
 
 @pytest.mark.parametrize(("rounds", "ruled"), [(2, False), (3, True), (4, True)])
-def test_a_ruling_touches_the_standings_from_its_round_on(rounds: int, ruled: bool) -> None:
+def test_ruling_affects_standings_from_its_round_on(rounds: int, ruled: bool) -> None:
     standings = rank(E1.after(rounds), SWISS, [place(D, 1, after=3)])
     assert len(standings.overrides) == ruled
     assert (standings.order[0] == D) == ruled
 
 
-def test_another_list_of_criteria() -> None:
+def test_ruled_list_of_criteria() -> None:
     rulings = [
         RankingOverride("criteria", criteria=("total-score",)),
         RankingOverride("criteria", criteria=("total-score", "progress", "manual")),
@@ -162,7 +162,7 @@ def test_another_list_of_criteria() -> None:
     assert rank(E1, SWISS).changed_columns == set()
 
 
-def test_a_pairing_changed_by_hand_marks_both_sides_and_changes_nothing() -> None:
+def test_pairing_changed_by_hand_marks_both_sides_without_moving_them() -> None:
     standings = rank(E1, SWISS, [RankingOverride("pairing", round=2, table=2)])
     assert standings.changed_pairings == {(B, 2), (D, 2)}
     assert [row.marks for row in sorted(standings.rows())] == [(), ("pairing",), (), ("pairing",), (), ()]

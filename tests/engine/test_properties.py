@@ -1,4 +1,4 @@
-"""What holds for every event."""
+"""Properties of the ranking of every event."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -20,14 +20,14 @@ MODIFIED = (
     *("PTS", "DE/P", "BH/C1", "BH:GP/M1/P", "FB/C2", "AOB/F", "SB/C2", "SB/M1/P", "PS/C1", "KS/L60"),
     *("ARO/C1", "ARO/M1", "RTNG/R", "EMGSB/C1/P", "SSSC/K4/F/P", "EDEBT/P", "EDE:GP"),
 )
-# Without the pairing number, whose whole point it is that the numbers decide.
+# Without the pairing number, which depends on the numbers by definition.
 EVERY = tuple(found.code for found in every() if found.code != "TPN")
 LISTS = [system.criteria for system in SYSTEMS.values()] + [MODIFIED, MODIFIED[::-1], EVERY, EVERY[::-1]]
 
 
 @st.composite
 def events(draw: st.DrawFn) -> Crosstable:
-    """Up to seven competitors, five rounds, and everything that can happen in them."""
+    """Draw an event of up to seven competitors and five rounds, with all kinds of rounds."""
     n, rounds, boards = draw(st.integers(2, 7)), draw(st.integers(1, 5)), draw(st.sampled_from([1, 4]))
     names = [name for name in PER_ROUND if name != "match_points"]
     names += PER_BOARD if boards > 1 else ()
@@ -76,7 +76,7 @@ def _pair(draw: st.DrawFn, made: dict[str, Any], at: int, pair: tuple[int, int],
 
 
 def _boards(draw: st.DrawFn, made: dict[str, Any], at: int, pair: tuple[int, int]) -> None:
-    """Games on some of the boards, and the match as they went."""
+    """Draw results on some of the boards, and the result of the match."""
     points, kinds = made["board_points"], made["board_kind"]
     for board in range(points.shape[2]):
         kind, won = draw(st.sampled_from(BOARDS)), draw(st.integers(0, 2))
@@ -110,7 +110,7 @@ def _about(draw: st.DrawFn, n: int, boards: int) -> dict[str, Any]:
 
 
 def reordered(table: Crosstable, new_rows: list[int]) -> Crosstable:
-    """The same event with its competitors in another order."""
+    """Return the event with its competitors in another order."""
     rows = np.array(new_rows)
     where = np.argsort(rows)
     names = (*PER_ROUND, *(PER_BOARD if table.board_points is not None else ()), *PER_COMPETITOR, *FLAGS)
@@ -120,12 +120,12 @@ def reordered(table: Crosstable, new_rows: list[int]) -> Crosstable:
 
 
 def renumbered(table: Crosstable, numbers: list[int]) -> Crosstable:
-    """The same event with other start numbers."""
+    """Return the event with other start numbers."""
     return replace(table, numbers=np.array(numbers, dtype=np.int64) + 1)
 
 
 def found(standings: Standings) -> dict[str, Any]:
-    """By name: place, how many share it, who stands strictly ahead, and what every cell says."""
+    """Return by name: place, how many share it, the competitors ahead, and all cells."""
     names, group = standings.table.names, standings._ranking.group
     texts = [judged.texts for judged in standings.judged]
     return {
@@ -145,7 +145,7 @@ def named_by_block(criteria: tuple[str, ...]) -> bool:
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(LISTS), st.data())
-def test_the_order_of_entry_and_the_numbers_decide_nothing(
+def test_row_order_and_numbers_do_not_affect_the_ranking(
     table: Crosstable, criteria: tuple[str, ...], data: st.DataObject
 ) -> None:
     new_rows = data.draw(st.permutations(range(len(table.names))))
@@ -160,7 +160,7 @@ def test_the_order_of_entry_and_the_numbers_decide_nothing(
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(LISTS), st.integers(0, 5))
-def test_after_a_round_is_as_if_nothing_had_followed(
+def test_standings_after_a_round_ignore_later_rounds(
     table: Crosstable, criteria: tuple[str, ...], rounds: int
 ) -> None:
     system = SYSTEMS["manual-swiss"].ordered_by(criteria)
@@ -171,7 +171,7 @@ def test_after_a_round_is_as_if_nothing_had_followed(
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(LISTS), st.sampled_from([2, 3, 7]))
-def test_the_worth_of_a_point_decides_nothing(
+def test_scaling_all_points_does_not_affect_the_ranking(
     table: Crosstable, criteria: tuple[str, ...], times: int
 ) -> None:
     scoring = Scoring(2 * times, 4 * times, 2 * times, table.scoring.boards)
@@ -187,7 +187,7 @@ def test_the_worth_of_a_point_decides_nothing(
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(LISTS))
-def test_each_step_only_splits(table: Crosstable, criteria: tuple[str, ...]) -> None:
+def test_steps_only_split_groups(table: Crosstable, criteria: tuple[str, ...]) -> None:
     standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
     for earlier, later in zip(standings.steps, standings.steps[1:], strict=False):
         ahead = earlier.group[:, None] < earlier.group
@@ -197,7 +197,7 @@ def test_each_step_only_splits(table: Crosstable, criteria: tuple[str, ...]) -> 
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(LISTS))
-def test_places_count_those_ahead(table: Crosstable, criteria: tuple[str, ...]) -> None:
+def test_place_is_the_number_of_rows_ahead_plus_1(table: Crosstable, criteria: tuple[str, ...]) -> None:
     standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
     rows = [row for row in standings.rows() if row.place]
     assert [row.place for row in rows] == sorted(row.place or 0 for row in rows)
@@ -210,7 +210,7 @@ def test_places_count_those_ahead(table: Crosstable, criteria: tuple[str, ...]) 
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(LISTS))
-def test_every_value_is_the_fold_of_its_terms(table: Crosstable, criteria: tuple[str, ...]) -> None:
+def test_every_value_follows_from_its_terms(table: Crosstable, criteria: tuple[str, ...]) -> None:
     standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
     for judged in standings.judged:
         for row in range(len(table.names)):
@@ -222,10 +222,10 @@ def test_every_value_is_the_fold_of_its_terms(table: Crosstable, criteria: tuple
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(LISTS), st.data())
-def test_any_two_compare_as_they_stand(
+def test_comparisons_agree_with_the_standings(
     table: Crosstable, criteria: tuple[str, ...], data: st.DataObject
 ) -> None:
-    """Each with the next one, and one of them with all behind him."""
+    """Compare each row with the next row, and a row with all rows below."""
     standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
     rows = [row.competitor for row in standings.rows()]
     for (above, below), by in zip(pairwise(rows), standings.decided_by[1:], strict=True):
@@ -243,11 +243,11 @@ SCORES = ("total-score", "match-points", "game-points")
 
 @settings(deadline=None)
 @given(events(), st.sampled_from(SCORES), st.sampled_from(LISTS))
-def test_who_never_plays_changes_nobodys_order(
+def test_absent_competitor_does_not_affect_the_order(
     table: Crosstable, score: str, criteria: tuple[str, ...]
 ) -> None:
-    """In a Swiss, under a list that starts with a score."""
-    # Nothing beside the results: with a penalty somebody who won could be level with who never played.
+    """For a Swiss, with a score as the first criterion."""
+    # Without bonus points: a penalty could make a winner level with the absent competitor.
     results = {name: 0 * getattr(table, name) for name in ("game_bonus", "final_game_bonus")}
     swiss = replace(table, games_each=0, **results)
     system = SYSTEMS["manual-swiss"].ordered_by((score, *(code for code in criteria if code != score)))
@@ -257,8 +257,8 @@ def test_who_never_plays_changes_nobodys_order(
 
 
 def with_absentee(table: Crosstable) -> Crosstable:
-    """The same event with one more competitor, who is absent in every round."""
-    # Rated, for somebody who is not may leave out the criteria on ratings for everybody.
+    """Return the event with another competitor, who is absent in every round."""
+    # Rated, because an unrated competitor can disable the rating criteria.
     absentee = Crosstable.of(("absentee",), table.rounds, rating=np.array([700]))
     arrays: dict[str, Any] = {
         name: np.concatenate([getattr(table, name), getattr(absentee, name)])
@@ -274,6 +274,6 @@ def with_absentee(table: Crosstable) -> Crosstable:
 
 
 @pytest.mark.parametrize("criteria", LISTS, ids=len)
-def test_nobody_alone(criteria: tuple[str, ...]) -> None:
+def test_events_without_competitors_can_be_ranked(criteria: tuple[str, ...]) -> None:
     alone = Crosstable.of(("A",), 0)
     assert [row.place for row in rank(alone, SYSTEMS["manual-swiss"].ordered_by(criteria)).rows()] == [1]

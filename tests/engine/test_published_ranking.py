@@ -1,4 +1,4 @@
-"""Events of which only the published ranking is known: nothing is computed."""
+"""Events with a published ranking but without known results."""
 
 import numpy as np
 import pytest
@@ -10,13 +10,13 @@ NAMES = ("Arends", "Brill", "Claes", "Dorst", "Evers")
 
 
 def published(places: list[int], *overrides: RankingOverride) -> Standings:
-    """Return the standings of five competitors with these published places; 0 is none."""
+    """Return the standings of five competitors with these published places, 0 for no place."""
     ranking = PublishedRanking(np.array(places, dtype=np.int64), {"Pts": ["7.5", "7", "7", "", "6"]})
     table = Crosstable.of(NAMES, 0, published=ranking)
     return rank(table, SYSTEMS["fide-swiss"], overrides)
 
 
-def test_places_are_the_published_ones_and_shared_places_stay_shared() -> None:
+def test_published_places_are_used_and_may_be_shared() -> None:
     standings = published([4, 1, 2, 0, 2])
 
     assert [(NAMES[row.competitor], row.place, row.sharing) for row in standings.rows()] == [
@@ -29,7 +29,7 @@ def test_places_are_the_published_ones_and_shared_places_stay_shared() -> None:
     assert standings.has_places
 
 
-def test_published_place_decides_and_nothing_parts_competitors_without_one() -> None:
+def test_published_place_decides_and_missing_places_stay_level() -> None:
     standings = published([4, 1, 2, 0, 2])
 
     assert [row.decided_by for row in standings.rows()] == [None, "published", None, "published", None]
@@ -37,7 +37,7 @@ def test_published_place_decides_and_nothing_parts_competitors_without_one() -> 
     assert standings.judged == ()
 
 
-def test_comparison_names_the_published_places() -> None:
+def test_comparison_shows_the_published_places() -> None:
     standings = published([4, 1, 2, 0, 2])
 
     first = standings.compare(0, 1)
@@ -50,18 +50,18 @@ def test_comparison_names_the_published_places() -> None:
         assert (standings.compare(*pair).ahead, standings.compare(*pair).decision) == (None, None)
 
 
-def test_place_that_the_source_leaves_out_stays_left_out() -> None:
+def test_missing_published_place_stays_missing() -> None:
     assert published([1, 3, 0, 0, 0]).place.tolist() == [1, 3, 0, 0, 0]
 
 
-def test_no_criterion_has_a_value(subtests: pytest.Subtests) -> None:
+def test_criteria_have_no_values(subtests: pytest.Subtests) -> None:
     standings = published([1, 2, 3, 4, 5])
     for criterion in every():
         with subtests.test(criterion.code):
             assert standings.column(criterion.code).column.unknown.all()
 
 
-def test_rulings_do_not_move_published_places() -> None:
+def test_rulings_do_not_change_published_places() -> None:
     ruling = RankingOverride(kind="place", competitor=3, place=1)
     standings = published([1, 2, 3, 4, 5], ruling)
 

@@ -1,4 +1,4 @@
-"""The record is checked once, and pickled small."""
+"""The record is validated, and has small pickles."""
 
 import pickle
 from typing import Any
@@ -12,7 +12,7 @@ from tests.engine.examples import E1
 
 
 def two(**given: Any) -> Crosstable:
-    """Two competitors, one round."""
+    """Return a record of two competitors and a single round."""
     return Crosstable.of(("A", "B"), 1, **given)
 
 
@@ -39,32 +39,32 @@ def column(*figures: int) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
         ),
     ],
 )
-def test_what_does_not_fit_is_refused(given: dict[str, Any], message: str) -> None:
+def test_inconsistent_records_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         two(**given)
 
 
-def test_what_is_not_given_is_blank() -> None:
+def test_missing_fields_are_blank() -> None:
     table = two()
     assert (table.shape, table.rounds, table.numbers.tolist(), table.scoring) == ((2, 1), 1, [1, 2], CHESS)
     assert table.opponent.tolist() == [[-1], [-1]]
     assert not table.withdrawn.any()
 
 
-def test_match_points_follow_unless_given() -> None:
+def test_match_points_are_computed_unless_given() -> None:
     paired = {"opponent": column(1, 0), "kind": column(1, 1), "game_points": column(2, 0)}
     assert two(**paired).match_points.tolist() == [[4], [0]]
     assert two(**paired, match_points=column(2, 2)).match_points.tolist() == [[2], [2]]
 
 
-def test_after_cuts_every_round_array() -> None:
+def test_after_truncates_all_round_arrays() -> None:
     for rounds in range(5):
         cut = E1.after(rounds)
         assert {getattr(cut, name).shape for name in PER_ROUND} == {(6, rounds)}
     assert E1.after(9).rounds == 4
 
 
-def test_a_pickle_holds_the_record_alone() -> None:
+def test_pickle_contains_fields_only() -> None:
     before = len(pickle.dumps(E1))
     assert E1.totals().tolist() == [10, 8, 8, 6, 8, 8]
     assert len(pickle.dumps(E1)) == before

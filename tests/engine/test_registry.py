@@ -1,4 +1,4 @@
-"""Every criterion is documented, found by its code, and folded from its terms."""
+"""The registry, and a worked example of every criterion."""
 
 import ast
 import pickle
@@ -31,7 +31,7 @@ from tests.engine.fide.exercises import ROUND_ROBIN, under
 from tests.engine.fide.exercises import SWISS as TEC_SWISS
 from tests.engine.fide.exercises import TEAMS as TEC_TEAMS
 
-# Drawn for C.07: a full score, a match level by all but its boards, and two matches won once each.
+# For C.07: a full score, a match level except on its boards, and two matches won by each side.
 SHARP = read_crosstable("1 A 2000 2:1-0 3:1-0 \n 2 B 1700 1:0-1 – \n 3 C 1600 – 1:0-1", scoring=CHESS)
 TWO = read_crosstable("1 A 2:2-2/wllw \n 2 B 1:2-2/lwwl", scoring=FOUR_BOARDS, primary=Scale.MATCH)
 TWICE = read_crosstable("1 A 2:4-0 2:1½-2½ \n 2 B 1:0-4 1:2½-1½", scoring=FOUR_BOARDS, primary=Scale.MATCH)
@@ -41,7 +41,7 @@ PLAIN = {found.code: found for found in every()}
 
 
 @pytest.mark.parametrize("found", every(), ids=lambda found: found.code)
-def test_each_says_what_it_is_and_where_it_stands(found: Criterion) -> None:
+def test_criterion_has_rule_source_name_and_abbreviation(found: Criterion) -> None:
     assert found.rule.endswith(".")
     assert found.source
     assert found.name
@@ -49,7 +49,7 @@ def test_each_says_what_it_is_and_where_it_stands(found: Criterion) -> None:
 
 
 @pytest.mark.parametrize("found", every(), ids=lambda found: found.code)
-def test_a_value_by_hand_is_one_that_it_could_come_to(found: Criterion) -> None:
+def test_can_give_accepts_possible_values_only(found: Criterion) -> None:
     assert found.can_give(Fraction(0))
     assert found.can_give(Fraction(1545, 4))
     assert found.can_give(Fraction(-5)) is found.signed
@@ -59,19 +59,19 @@ def test_a_value_by_hand_is_one_that_it_could_come_to(found: Criterion) -> None:
 
 
 @pytest.mark.parametrize("code", ["plus-minus-draws", "manual"])
-def test_a_value_below_nothing(code: str) -> None:
+def test_signed_criteria(code: str) -> None:
     assert get(code).signed
 
 
 @pytest.mark.parametrize(
     "code", ["won-lost-ratio", "average-rating-opponents", "average-rating-opponents-reduced"]
 )
-def test_a_value_that_is_a_quotient(code: str) -> None:
+def test_divided_criteria(code: str) -> None:
     assert get(code).divided
 
 
-# Worked by hand: rules § 4, and the sums in the tests of each family. "·" parts the figures of a vector,
-# a dash stands where the criterion decides nothing; criteria of ties follow those named before them.
+# Computed by hand: rules § 4, and the sums in the tests of each family. "·" separates the levels of a vector,
+# a dash means that the criterion decides nothing; tie criteria depend on the criteria before them.
 WORKED: dict[str, tuple[Crosstable, str]] = {
     "total-score": (E1, "5 4 4 3 4 4"),
     "match-points": (TEAMS, "4 3 2 4 3"),
@@ -104,7 +104,7 @@ WORKED: dict[str, tuple[Crosstable, str]] = {
         E1,
         "6550/3·2225·2250 6650/3·2250·2300 6700/3·2275·2300 6550/3·2225·2250 4450/3·2225·2300 2200·2225·2250",
     ),
-    # C.07: FIDE's exercises (tests/engine/fide) where they ask for the figure, else sums of LEAGUE, where A
+    # C.07: from FIDE's exercises (tests/engine/fide) if they have the figure, else sums in LEAGUE, in which A
     # has 5 match points and 7½ game points, B 3 and 7½, C 2 and 4, D 2 and 5.
     "PTS": (SWISS, "3.5 4 3.5 3.5 2.5 3 1.5 2.5 1.5 1 2.5 2 1.5 2 2 3.5"),
     "MPTS": (TEC_TEAMS, "10 10 10 10 10 7 6 7 6 5 4 2 6 4"),
@@ -150,12 +150,12 @@ WORKED: dict[str, tuple[Crosstable, str]] = {
 }
 
 
-def test_each_code_is_there_with_a_worked_value() -> None:
+def test_every_criterion_has_a_worked_example() -> None:
     assert PLAIN.keys() == WORKED.keys()
 
 
 @pytest.mark.parametrize("code", WORKED)
-def test_each_comes_to_its_worked_values(code: str) -> None:
+def test_worked_examples(code: str) -> None:
     table, expected = WORKED[code]
     judged = rank(table, system_of("total-score", code)).judged[-1]
     rows = range(len(table.names))
@@ -172,7 +172,7 @@ WINS_IN_SHORT = {
 
 
 @pytest.mark.parametrize("code", ["wins", "wins@game", "WIN", "WON"])
-def test_gloss_of_wins_says_which_rounds_not_played_count(code: str) -> None:
+def test_meaning_of_wins_names_the_unplayed_rounds_that_count(code: str) -> None:
     scoring = FOUR_BOARDS if code == "wins@game" else CHESS
 
     def counts(drawn: str) -> bool:
@@ -183,7 +183,7 @@ def test_gloss_of_wins_says_which_rounds_not_played_count(code: str) -> None:
     assert get(code).meaning.endswith(WINS_IN_SHORT[forfeit, bye])
 
 
-def test_gloss_of_average_ratings_says_what_counts_as_nought() -> None:
+def test_meaning_of_average_ratings_names_what_counts_as_0() -> None:
     drawn = "1 A 2000 2:1-0 3:1-0 bye \n 2 B 1800 1:0-1 – – \n 3 C – 1:0-1 –"
     table = read_crosstable(drawn, scoring=CHESS)
 
@@ -196,8 +196,8 @@ def test_gloss_of_average_ratings_says_what_counts_as_nought() -> None:
     assert get("ARO").meaning == "average rating of the opponents met over the board"
 
 
-def test_none_knows_how_a_round_went_by_or_who_asks() -> None:
-    """Unplayed rounds are the policy's; only the rule and the meaning in words may name them."""
+def test_criteria_do_not_mention_unplayed_rounds_or_django() -> None:
+    """Only rules and meanings may mention unplayed rounds, which belong to the policy."""
     tree = ast.parse(Path(criteria.__file__).read_text())
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.Module) and ast.get_docstring(node):
@@ -207,12 +207,12 @@ def test_none_knows_how_a_round_went_by_or_who_asks() -> None:
     assert not re.findall(r"\w*(?:bye|forfeit|absent|unplayed|django)\w*", ast.unparse(tree), re.IGNORECASE)
 
 
-def test_one_function_under_two_names() -> None:
+def test_alias_shares_the_function_of_a_criterion() -> None:
     assert get("buchholz").compute is get("solkoff").compute
     assert (get("buchholz").name, get("buchholz").abbr) == ("Buchholz", "Buch")
 
 
-def test_a_criterion_can_be_asked_for_in_one_score() -> None:
+def test_criterion_in_a_requested_score() -> None:
     asked = get("buchholz@game")
     assert (asked.code, asked.abbr, asked.scale) == ("buchholz@game", "Buch pts", Scale.GAME)
     assert get("sonneborn-berger@match").name == "Sonneborn-Berger (match points)"
@@ -228,17 +228,17 @@ def test_a_criterion_can_be_asked_for_in_one_score() -> None:
         ("", "no criterion ''"),
     ],
 )
-def test_an_unknown_code_says_what_there_is(code: str, message: str) -> None:
+def test_unknown_code_is_refused_with_the_available_codes(code: str, message: str) -> None:
     with pytest.raises(UnknownCriterionError, match=message):
         get(code)
 
 
-def test_a_criterion_pickles_by_its_code() -> None:
+def test_criterion_is_pickled_by_its_code() -> None:
     for code in ("solkoff", "buchholz@game"):
         assert pickle.loads(pickle.dumps(get(code))) is get(code)  # noqa: S301 - our own bytes
 
 
-def test_a_criterion_that_lacks_words_or_is_there_twice_is_refused() -> None:
+def test_incomplete_or_duplicate_criterion_cannot_be_registered() -> None:
     def undocumented(table: object) -> Column:
         raise NotImplementedError
 
@@ -261,13 +261,12 @@ def test_a_criterion_that_lacks_words_or_is_there_twice_is_refused() -> None:
         )
 
 
-def test_no_float_makes_a_score() -> None:
-    """Every figure of every criterion is an integer."""
+def test_figures_are_integers() -> None:
     for found in every():
         column = rank(E1, system_of("total-score", found.code)).judged[-1].column
         assert {figure.dtype for figure in column.figures()} == {np.dtype(np.int64)}
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.code)
-def test_every_system_names_criteria_there_are(system: RankingSystem) -> None:
+def test_every_system_lists_registered_criteria(system: RankingSystem) -> None:
     assert [get(code).code for code in system.criteria] == list(system.criteria)

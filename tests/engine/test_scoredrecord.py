@@ -1,4 +1,4 @@
-"""What follows from the record: withdrawals, outcomes, totals."""
+"""Withdrawals, outcomes and totals."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from standings.engine import DRAUGHTS, RoundKind, Scale, Scoring, rank, read_cro
 from tests.engine.examples import order, system_of, values, withdrawn
 
 
-def test_who_played_less_than_half_is_annulled_for_everyone() -> None:
+def test_withdrawal_before_half_of_the_games_annuls_all_games() -> None:
     table = withdrawn(1)
     assert table.annulled.tolist() == [False, True, False, False]
     assert values(table, "total-score") == [1 + 1, 0, 2 + 1, 1]
@@ -19,7 +19,7 @@ def test_who_played_less_than_half_is_annulled_for_everyone() -> None:
     assert rows[-1].decided_by is None
 
 
-def test_who_played_more_than_half_loses_the_rest_by_forfeit() -> None:
+def test_withdrawal_after_half_of_the_games_forfeits_the_rest() -> None:
     table = withdrawn(2)
     assert not table.annulled.any()
     assert values(table, "total-score") == [2 + 1 + 1, 0 + 1 + 0, 2 + 1 + 2, 0 + 1 + 1]
@@ -27,15 +27,15 @@ def test_who_played_more_than_half_loses_the_rest_by_forfeit() -> None:
     assert table.state[1].tolist() == [RoundKind.PLAYED, RoundKind.PLAYED, RoundKind.FORFEIT]
 
 
-def test_before_the_withdrawal_nothing_is_known_of_it() -> None:
+def test_earlier_standings_ignore_the_withdrawal() -> None:
     assert values(withdrawn(1).after(1), "total-score") == [2, 0, 2, 0]
     assert not withdrawn(1).after(1).annulled.any()
     assert withdrawn(1).after(2).annulled.tolist() == [False, True, False, False]
 
 
 @pytest.mark.parametrize(("half_annuls", "total"), [(False, 2), (True, 0)])
-def test_exactly_half_is_the_events_choice(half_annuls: bool, total: int) -> None:
-    """One of two games played."""
+def test_withdrawal_after_exactly_half_follows_the_setting(half_annuls: bool, total: int) -> None:
+    """A played 1 of 2 games."""
     table = read_crosstable(
         "1 A withdrawn=1 2:2-0 3: \n 2 B 1:0-2 – \n 3 C – 1:", games_each=2, half_annuls=half_annuls
     )
@@ -43,26 +43,26 @@ def test_exactly_half_is_the_events_choice(half_annuls: bool, total: int) -> Non
     assert values(table, "total-score")[2] == (0 if half_annuls else 2)
 
 
-def test_a_forfeit_before_the_withdrawal_was_not_played() -> None:
+def test_forfeits_before_the_withdrawal_do_not_count_as_played() -> None:
     table = read_crosstable(
         "1 A withdrawn=2 2:1-1 3:- 4: \n 2 B 1:1-1 – – \n 3 C – 1:+ – \n 4 D – – 1:", games_each=3
     )
     assert table.annulled.tolist() == [True, False, False, False]
 
 
-def test_two_who_left_lose_to_each_other() -> None:
+def test_two_withdrawn_competitors_both_lose_their_game() -> None:
     table = read_crosstable("1 A withdrawn=1 2:1-1 2: \n 2 B withdrawn=1 1:1-1 1:", games_each=2)
     assert values(table, "total-score") == [1, 1]
     assert table.won_drawn_lost.tolist() == [[0, 1, 1], [0, 1, 1]]
 
 
-def test_a_swiss_annuls_nobody() -> None:
+def test_withdrawal_from_a_swiss_annuls_no_games() -> None:
     table = replace(withdrawn(1), games_each=0)
     assert not table.annulled.any()
     assert [row.marks for row in rank(table, system_of("total-score")).rows()][-1] == ("withdrawn", "pending")
 
 
-def test_the_annulled_stay_last_behind_who_has_nothing() -> None:
+def test_annulled_competitors_rank_below_competitors_without_points() -> None:
     table = read_crosstable("1 A withdrawn=1 2:2-0 3: \n 2 B 1:0-2 – \n 3 C – 1:", games_each=3)
     assert order(rank(table, system_of("total-score"))) == "B=C A"
 
@@ -79,13 +79,13 @@ def test_won_drawn_lost() -> None:
     assert replace(table, byes_are_wins=True).won_drawn_lost.tolist()[0] == [3, 1, 1]
 
 
-def test_a_match_that_both_lose() -> None:
-    """With a board missing on both sides nobody has half of four."""
+def test_match_lost_by_both_sides() -> None:
+    """With a board lost by both sides, neither has 2 of 4 points."""
     table = read_crosstable("1 A 2:1½-1½ \n 2 B 1:1½-1½", scoring=Scoring(2, boards=4), primary=Scale.MATCH)
     assert table.won_drawn_lost.tolist() == [[0, 0, 1], [0, 0, 1]]
 
 
-def test_awaited() -> None:
+def test_pairings_without_a_result_are_counted() -> None:
     table = read_crosstable("1 A 2: 2:? \n 2 B 1: 1:? \n 3 C – – \n 4 D – –", scoring=DRAUGHTS)
     assert (table.awaited(RoundKind.PENDING), table.awaited(RoundKind.UNKNOWN)) == (1, 1)
     assert [row.marks for row in rank(table, system_of("total-score")).rows()][:2] == [
@@ -93,7 +93,7 @@ def test_awaited() -> None:
     ] * 2
 
 
-def test_the_system_speaks_before_the_event_on_the_score_and_after_it_on_the_policy() -> None:
+def test_system_overrides_the_score_and_event_overrides_the_policy() -> None:
     table = withdrawn(1)
     judged = rank(table, system_of("match-points", like="league")).table
     assert (judged.scale, judged.policy.code) == (Scale.MATCH, "olympiad-2010")

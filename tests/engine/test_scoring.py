@@ -1,4 +1,4 @@
-"""What won, drawn and lost score."""
+"""Points for won, drawn and lost pairings."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from standings.engine import CHESS, DRAUGHTS, RoundKind, Scale, Scoring
 from standings.engine.scoring import EIGHTH, HALF
 
 
-def test_a_win_in_half_points() -> None:
+def test_win_in_half_points() -> None:
     assert (CHESS.win(Scale.GAME), DRAUGHTS.win(Scale.GAME), Scoring(2, boards=4).win(Scale.GAME)) == (
         2,
         4,
@@ -20,7 +20,7 @@ def test_a_win_in_half_points() -> None:
 
 @pytest.mark.parametrize("boards", [1, 3, 4])
 @pytest.mark.parametrize("win", [2, 3, 4, 24])
-def test_shares_of_a_match_are_exact(win: int, boards: int) -> None:
+def test_draws_and_three_quarters_are_exact(win: int, boards: int) -> None:
     scoring, full = Scoring(win, boards=boards), Fraction(win * boards, HALF)
     assert Fraction(scoring.drawn_eighths(Scale.GAME), EIGHTH) == full / 2
     assert Fraction(scoring.three_quarters_eighths(), EIGHTH) == full * 3 / 4
@@ -58,9 +58,7 @@ def test_match_points_follow_from_game_points(
         (24, (12, 12), [2, 2]),
     ],
 )
-def test_where_results_are_listed_who_has_more_has_won(
-    win: int, score: tuple[int, int], expected: list[int]
-) -> None:
+def test_more_points_win_if_results_are_listed(win: int, score: tuple[int, int], expected: list[int]) -> None:
     """Three points for a game and 1½-1 after an Armageddon; 12 points to share, as in Delft."""
     own = np.array(score, dtype=np.int64)
     kinds = np.full(2, RoundKind.PLAYED, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Who stands where, and why."""
+"""Places, and the reasons for them."""
 
 import pickle
 
@@ -17,18 +17,18 @@ from tests.engine.examples import E1, E2, order, system_of
 
 
 def places(standings: Standings) -> dict[str, tuple[int | None, int]]:
-    """Place and number of its holders by name, in the order of the table."""
+    """Return place and number of competitors sharing it, by name in standings order."""
     return {standings.table.names[row.competitor]: (row.place, row.sharing) for row in standings.rows()}
 
 
-def test_a_shared_place_is_one_figure_and_the_next_one_skips() -> None:
+def test_shared_place_skips_the_following_places() -> None:
     standings = rank(E1, SYSTEMS["fmjd-swiss"])
     assert places(standings) == {"A": (1, 1), "B": (2, 2), "C": (2, 2), "F": (4, 1), "E": (5, 1), "D": (6, 1)}
     assert [row.shared for row in standings.rows()] == [False, True, True, False, False, False]
     assert standings.place.tolist() == [1, 2, 2, 6, 5, 4]
 
 
-def test_who_is_outside_stands_by_score_and_takes_no_place() -> None:
+def test_row_outside_the_competition_has_no_place() -> None:
     table = read_crosstable(
         """
         1 A          2:2-0  3:0-2  4:1-1
@@ -43,12 +43,12 @@ def test_who_is_outside_stands_by_score_and_takes_no_place() -> None:
     assert [row.decided_by for row in standings.rows()] == [None, "total-score", None, "total-score"]
 
 
-def test_who_is_outside_shares_with_nobody() -> None:
+def test_row_outside_the_competition_shares_no_place() -> None:
     table = read_crosstable("1 A 2:1-1 \n 2 X outside 1:1-1")
     assert places(rank(table, system_of("total-score"))) == {"A": (1, 1), "X": (None, 0)}
 
 
-def test_what_parted_each_row_from_the_one_above() -> None:
+def test_decided_by_names_the_criterion_for_each_row() -> None:
     rows = list(rank(E1, SYSTEMS["fmjd-swiss"]).rows())
     assert [row.decided_by for row in rows] == [
         None,
@@ -60,14 +60,14 @@ def test_what_parted_each_row_from_the_one_above() -> None:
     ]
 
 
-def test_what_parted_any_two() -> None:
+def test_decision_between_any_two_rows() -> None:
     standings = rank(E1, SYSTEMS["fmjd-swiss"])
     assert standings.parted_by(4, 5) == Decision("solkoff-plus", 0, ahead=5, behind=4, figures=("60", "43"))
     assert standings.parted_by(3, 0) == Decision("total-score", 0, ahead=0, behind=3, figures=("5", "3"))
     assert standings.parted_by(1, 2) is None
 
 
-def test_a_vector_shows_the_levels_a_tie_needed() -> None:
+def test_vector_shows_only_the_levels_a_tie_needed() -> None:
     judged = rank(E1, SYSTEMS["fmjd-swiss-truncated"]).judged[1]
     assert judged.texts == ["12", "13·9·5", "13·9·5", "12", "12·9", "12·8"]
     assert judged.level_texts(4) == ["12", "9", "5"]
@@ -75,7 +75,7 @@ def test_a_vector_shows_the_levels_a_tie_needed() -> None:
     assert decision == Decision("solkoff-truncated-full", 1, ahead=4, behind=5, figures=("9", "8"))
 
 
-def test_the_steps_say_how_it_came_about() -> None:
+def test_steps_record_the_deciding_levels() -> None:
     steps = rank(E1, SYSTEMS["fmjd-swiss"]).steps
     assert [(step.code, step.level) for step in steps] == [
         ("total-score", 0),
@@ -85,7 +85,7 @@ def test_the_steps_say_how_it_came_about() -> None:
     assert steps[0].group.tolist() == [0, 1, 1, 5, 1, 1]
 
 
-def test_machine_text_of_each_kind_of_value() -> None:
+def test_exact_text_of_each_kind_of_value() -> None:
     standings = rank(E1, SYSTEMS["fmjd-swiss"])
     exact = {
         code: standings.column(code).level_texts(1) for code in ("total-score", "average-rating-opponents")
@@ -97,21 +97,21 @@ def test_machine_text_of_each_kind_of_value() -> None:
     assert standings.column("slower-losses").level_texts(4) == []
 
 
-def test_columns_that_only_show() -> None:
+def test_columns_outside_the_list() -> None:
     standings = rank(E1, SYSTEMS["fmjd-swiss-rating"])
     assert standings.column("solkoff-truncated-full").texts == ["12", "13", "13", "12", "12", "12"]
     assert standings.column("manual") is standings.judged[2]
     assert order(standings) == "A F C B E D"
 
 
-def test_a_criterion_of_ties_is_shown_for_who_is_still_level() -> None:
-    """Under the standard system only B and C are: C beat B."""
+def test_tie_criterion_has_values_for_tied_rows_only() -> None:
+    """Under the standard system only B and C are tied: C beat B."""
     standings = rank(E1, SYSTEMS["fmjd-swiss"])
     assert standings.column("direct-encounter").texts == ["", "0/1", "2/1", "", "", ""]
     assert order(standings) == "A B=C F E D"
 
 
-def test_a_criterion_that_is_not_there() -> None:
+def test_unknown_criterion_is_refused() -> None:
     with pytest.raises(UnknownCriterionError, match="no criterion 'best'"):
         rank(E1, system_of("total-score", "best"))
     with pytest.raises(UnknownCriterionError, match="no criterion 'best'"):
@@ -120,7 +120,7 @@ def test_a_criterion_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("table", [E1, E2], ids=["E1", "E2"])
 @pytest.mark.parametrize("code", SYSTEMS)
-def test_pickling_changes_nothing(table: Crosstable, code: str) -> None:
+def test_pickled_standings_are_equal(table: Crosstable, code: str) -> None:
     standings = rank(table, SYSTEMS[code])
     rows, texts = list(standings.rows()), [judged.texts for judged in standings.judged]
     again = pickle.loads(pickle.dumps(standings))  # noqa: S301 - our own bytes
@@ -129,7 +129,7 @@ def test_pickling_changes_nothing(table: Crosstable, code: str) -> None:
     assert again.system == standings.system
 
 
-def test_a_pickle_holds_nothing_computed() -> None:
+def test_pickle_contains_no_computed_values() -> None:
     standings = rank(E1, SYSTEMS["fmjd-swiss"])
     before = pickle.dumps(standings)
     assert list(standings.rows())
@@ -137,7 +137,7 @@ def test_a_pickle_holds_nothing_computed() -> None:
     assert pickle.dumps(standings) == before
 
 
-def test_nobody_and_nothing() -> None:
+def test_event_without_competitors_or_rounds() -> None:
     assert list(rank(read_crosstable(""), SYSTEMS["fmjd-swiss"]).rows()) == []
     before = rank(E1.after(0), SYSTEMS["manual-round-robin"])
     assert {row.place for row in before.rows()} == {1}

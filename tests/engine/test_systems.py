@@ -1,4 +1,4 @@
-"""The systems and their lists."""
+"""The ranking systems and their criteria."""
 
 import pytest
 
@@ -37,7 +37,7 @@ RULES = {
 
 
 @pytest.mark.parametrize("code", RULES)
-def test_as_the_rules_list_them(code: str) -> None:
+def test_criteria_are_those_of_the_published_rules(code: str) -> None:
     system = SYSTEMS[code]
     found = (" ".join(system.criteria), system.unplayed.code, system.primary, system.frozen)
     assert found == RULES[code]
@@ -68,5 +68,5 @@ SWISS = {"round_robin": False, "teams": False, "chess": False}
         ),
     ],
 )
-def test_events_that_a_system_is_made_for(event: dict[str, bool], suiting: str) -> None:
+def test_systems_suit_the_events_they_are_made_for(event: dict[str, bool], suiting: str) -> None:
     assert [code for code in RULES if SYSTEMS[code].suits(**event)] == suiting.split()

@@ -1,4 +1,4 @@
-"""Terms and columns: what counts, at which level, and what it comes to."""
+"""Terms and columns."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from standings.engine.terms import Terms
 
 
 def terms(*rows: list[int], unit: int = 1) -> Terms:
-    """Amounts against opponents; 0 stands for no term."""
+    """Return terms with these amounts; 0 means no term."""
     amounts = np.array(rows, dtype=np.int64)
     n, m = amounts.shape
     kinds, nobody = np.full((n, m), RoundKind.BYE), np.full((n, m), -1)
@@ -25,7 +25,7 @@ def successive_cuts(made: Terms) -> list[list[int]]:
     return [[int(made.sums(level)[row]) for level in range(made.levels)] for row in range(len(made.present))]
 
 
-def test_sums_of_what_counts() -> None:
+def test_sums_of_counted_terms() -> None:
     assert terms([3, 1, 2], [0, 0, 4]).sums().tolist() == [6, 4]
     assert terms([3, 1, 2]).counting(np.array([[True, False, True]])).sums().tolist() == [5]
 
@@ -37,28 +37,28 @@ def test_cuts() -> None:
     assert made.without_lowest().without_highest().sums().tolist() == [2, 0, 0]
 
 
-def test_a_cut_term_stays_in_the_explanation() -> None:
+def test_cut_term_stays_in_the_explanation() -> None:
     lines = terms([3, 1, 2]).without_lowest().of_row(0)
     assert [(line.text, line.counted()) for line in lines] == [("3", True), ("1", False), ("2", True)]
 
 
-def test_a_term_that_does_not_exist_is_no_line() -> None:
+def test_missing_term_is_not_in_the_explanation() -> None:
     assert [line.round for line in terms([3, 0, 2]).of_row(0)] == [1, 3]
 
 
-def test_ladders_of_different_length_end_in_zeros() -> None:
+def test_successive_cuts_end_in_zeros() -> None:
     assert successive_cuts(terms([3, 1, 2, 4], [5, 0, 0, 7]).successive_cuts()) == [
         [3 + 2 + 4, 3 + 4, 4],
         [7, 0, 0],
     ]
 
 
-def test_step_by_step() -> None:
+def test_terms_split_into_levels() -> None:
     made = terms([3, 1, 2]).split_into_levels(np.array([[1, 0, 1]]))
     assert successive_cuts(made) == [[1, 3 + 2]]
 
 
-def test_then_adds_a_level_for_some_of_the_terms() -> None:
+def test_append_level_counts_a_part_of_the_terms() -> None:
     made = terms([3, 1, 2])
     assert successive_cuts(made.append_level(made.counting(np.array([[False, True, True]])))) == [[6, 3]]
 
@@ -69,7 +69,7 @@ def test_products_keep_their_factors() -> None:
     assert [line.working for line in product.of_row(0)] == ["1½ pts × 1 pts"]
 
 
-def test_rulings_replace_values_and_leave_terms() -> None:
+def test_rulings_replace_values_but_not_terms() -> None:
     column = terms([3, 1], [2, 2], unit=2).total().with_rulings({1: (Fraction(5, 3),)})
     assert [column.value(row) for row in (0, 1)] == [2, Fraction(5, 3)]
     assert (column.exact(0), column.exact(1), column.shown(0)) == ("2", "5/3", "2")
@@ -77,17 +77,17 @@ def test_rulings_replace_values_and_leave_terms() -> None:
     assert column.terms.sums().tolist() == [4, 4]
 
 
-def test_a_ruled_vector_goes_on_with_zeros() -> None:
+def test_short_ruled_vector_is_filled_with_zeros() -> None:
     column = terms([3, 1, 2], [3, 1, 2]).successive_cuts().total().with_rulings({0: (Fraction(9),)})
     assert [[int(key) for key in column.keys(level)] for level in range(2)] == [[9, 5], [0, 3]]
 
 
-def test_rulings_under_a_measure_that_divides() -> None:
+def test_rulings_on_quotients() -> None:
     column = terms([3, 2], [1, 1]).total(AVERAGE).with_rulings({1: (Fraction(21874, 10),)})
     assert (column.exact(0), column.exact(1)) == ("5/2", "10937/5")
     assert column.texts(np.array([1, 1])) == ["2.5", "2187.4*"]
 
 
-def test_rulings_where_less_is_better() -> None:
+def test_rulings_if_less_is_better() -> None:
     column = terms([3, 2], [0, 0]).total(FEWEST).with_rulings({1: (Fraction(4),)})
     assert column.keys().tolist() == [-5, -4]

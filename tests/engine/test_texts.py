@@ -1,4 +1,4 @@
-"""Texts of the engine: figures, and phrases that keep what another language needs."""
+"""Texts of the engine: numbers, and phrases for translation."""
 
 import pickle
 from fractions import Fraction
@@ -25,18 +25,18 @@ from standings.engine.texts import counted_phrase, phrase, tenths_text
         (100, 1, "100", "100"),
     ],
 )
-def test_texts(parts: int, unit: int, read: str, machine: str) -> None:
+def test_points_text_uses_fractions(parts: int, unit: int, read: str, machine: str) -> None:
     assert points_text(parts, unit) == read
     assert decimal_text(parts, unit) == machine
 
 
 @settings(deadline=None)
 @given(st.integers(-(10**12), 10**12), st.sampled_from([1, 2, 4, 8, 16, 64, 7]))
-def test_machine_text_is_exact(parts: int, unit: int) -> None:
+def test_decimal_text_is_exact(parts: int, unit: int) -> None:
     assert Fraction(decimal_text(parts, unit)) == Fraction(parts, unit)
 
 
-def test_averages_are_rounded_half_up_only_to_be_shown() -> None:
+def test_averages_are_rounded_half_up_for_display() -> None:
     assert [tenths_text(19687, 9), tenths_text(1, 20), tenths_text(1, 21), tenths_text(4, 2)] == [
         "2187.4",
         "0.1",
@@ -45,17 +45,17 @@ def test_averages_are_rounded_half_up_only_to_be_shown() -> None:
     ]
 
 
-def test_a_text_is_its_english_and_keeps_its_template() -> None:
+def test_phrase_is_english_and_remembers_its_template() -> None:
     text = phrase("%(why)s at step %(step)s", why="cut", step=2)
     assert text == "cut at step 2"
     assert (text.template, dict(text.parts)) == ("%(why)s at step %(step)s", {"why": "cut", "step": 2})
 
 
-def test_a_text_without_parts_may_hold_any_sign() -> None:
+def test_phrase_without_parts_may_contain_a_percent_sign() -> None:
     assert phrase("100 %") == "100 %"
 
 
-def test_the_count_chooses_the_form() -> None:
+def test_count_selects_singular_or_plural() -> None:
     one, many = "%(points)s from %(count)s game", "%(points)s from %(count)s games"
     assert [counted_phrase(one, many, games, points="½") for games in (0, 1, 2)] == [
         "½ from 0 games",
@@ -64,7 +64,7 @@ def test_the_count_chooses_the_form() -> None:
     ]
 
 
-def test_what_is_kept_in_a_cache_keeps_its_template() -> None:
+def test_pickled_phrase_keeps_its_template() -> None:
     kept = pickle.loads(pickle.dumps(counted_phrase("%(count)s game", "%(count)s games", 3)))  # noqa: S301 - our own
     assert (kept, kept.template, kept.plural, kept.number) == (
         "3 games",

@@ -1,4 +1,4 @@
-"""Criteria of games, counted over the boards of a team's matches."""
+"""Criteria that count the boards of team matches."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -22,7 +22,7 @@ THREE_BOARDS = TEAMS.scoring
         ("plus-draws", [1 + 1, 0, 0]),
     ],
 )
-def test_boards_are_counted_and_not_matches(code: str, expected: list[int]) -> None:
+def test_boards_are_counted_instead_of_matches(code: str, expected: list[int]) -> None:
     assert values(TEAMS, code) == expected
 
 
@@ -34,13 +34,13 @@ def test_boards_are_counted_and_not_matches(code: str, expected: list[int]) -> N
         ("slower-losses", ["1", "2", "1"]),
     ],
 )
-def test_boards_won_and_lost_with_the_games_they_took(code: str, expected: list[str]) -> None:
-    """A won in 2 + 1 games; C lost one in a game and three by forfeit, which took none."""
+def test_boards_won_and_lost_with_their_games(code: str, expected: list[str]) -> None:
+    """A won in 2 + 1 games; C lost a board in 1 game and three by forfeit, in 0 games."""
     column = get(code)(TEAMS)
     assert [column.exact(row) for row in range(3)] == expected
 
 
-def test_the_ratio_of_boards_orders_exactly() -> None:
+def test_ratio_of_boards_is_compared_exactly() -> None:
     assert ranked(TEAMS, "won-lost-ratio") == "B A C"
     terms = get("won-lost-ratio")(TEAMS).terms.of_row(0)
     assert [(term.round, term.against, term.text) for term in terms] == [
@@ -52,8 +52,8 @@ def test_the_ratio_of_boards_orders_exactly() -> None:
 
 
 @pytest.mark.parametrize(("drawn", "won", "lost"), [("+", 3, 0), ("-", 0, 3), ("--", 0, 3), ("3-3f", 0, 0)])
-def test_a_match_by_default_without_its_boards(drawn: str, won: int, lost: int) -> None:
-    """Set all to nothing, each board went as the match; of any other score nobody knows which."""
+def test_forfeited_match_without_recorded_boards(drawn: str, won: int, lost: int) -> None:
+    """If a side has 0 points, it lost every board; other scores leave the boards unknown."""
     mirror = {"+": "-", "-": "+"}.get(drawn, drawn)
     table = read_crosstable(
         f"1 A 2:{drawn} 2:3-3/ddd \n 2 B 1:{mirror} 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
@@ -68,12 +68,12 @@ def test_a_match_by_default_without_its_boards(drawn: str, won: int, lost: int) 
     ("score", "wins", "ratio", "top"),
     [
         ("6-0", "3", "3/0", "3"),  # three boards won
-        ("5-1", "2", "2/0", ""),  # two won and one drawn, on boards that nobody knows
+        ("5-1", "2", "2/0", ""),  # two won and a draw, on unknown boards
         ("4-2", "", "", ""),  # 1 + 1 + 0 or 1 + ½ + ½
         ("3-3", "", "", ""),
     ],
 )
-def test_of_a_score_alone_counts_what_only_one_set_of_boards_gives(
+def test_boards_are_derived_from_a_score_with_a_single_solution(
     score: str, wins: str, ratio: str, top: str
 ) -> None:
     table = read_crosstable(
@@ -98,7 +98,7 @@ LEAGUE = """\
 """
 
 
-def test_nobody_is_parted_from_somebody_whose_boards_are_not_recorded() -> None:
+def test_unrecorded_boards_separate_no_competitors() -> None:
     table = read_crosstable(LEAGUE, scoring=THREE_BOARDS, primary=Scale.MATCH)
     standings = rank(table, system_of("match-points", "wins@game", "manual"))
     wins = standings.column("wins@game")
@@ -113,7 +113,7 @@ def test_nobody_is_parted_from_somebody_whose_boards_are_not_recorded() -> None:
     assert standings.place.tolist() == [1, 2, 3, 4]
 
 
-def test_a_ruled_value_is_known() -> None:
+def test_ruled_value_replaces_an_unknown_value() -> None:
     table = read_crosstable(
         "1 A 2:3-3 2:3-3/ddd \n 2 B 1:3-3 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
     )
@@ -122,25 +122,25 @@ def test_a_ruled_value_is_known() -> None:
     assert not TEAMS.boards_missing
 
 
-def test_a_match_under_way_counts_no_board() -> None:
+def test_boards_of_a_match_in_progress_do_not_count() -> None:
     kind = TEAMS.kind.copy()
     kind[:2, 0] = RoundKind.PENDING
     assert values(replace(TEAMS, kind=kind), "wins@game") == [1, 3, 1]
 
 
-def test_a_bye_is_boards_won_only_under_the_switch() -> None:
+def test_bye_counts_as_boards_won_only_with_the_setting() -> None:
     drawn = "1 A bye 2:3-3/ddd \n 2 B – 1:3-3/ddd"
     for switch, won in ((False, 0), (True, 3)):
         table = read_crosstable(drawn, scoring=THREE_BOARDS, primary=Scale.MATCH, byes_are_wins=switch)
         assert values(table, "wins@game") == [won, 0]
 
 
-def test_among_players_a_game_is_a_board() -> None:
+def test_game_of_players_is_a_board() -> None:
     table = read_crosstable("1 A 2:2-0 2:1+-1- bye \n 2 B 1:0-2 1:1--1+ –")
     assert values(table, "wins@game") == values(table, "wins") == [1, 0]
     assert not table.boards_missing
 
 
-def test_arrays_of_another_shape_are_refused() -> None:
+def test_board_arrays_with_a_wrong_shape_are_refused() -> None:
     with pytest.raises(ValueError, match="boards is int64"):
         replace(TEAMS, boards=np.zeros((3, 3, len(BoardFigure) - 1), dtype=np.int64))

@@ -7,27 +7,27 @@ from tests.engine.examples import E1, E2, order, ranked, system_of
 
 
 def texts(drawn: str, *criteria: str) -> dict[str, str]:
-    """The cells of the last criterion by name."""
+    """Return the cells of the last criterion by name."""
     table = read_crosstable(drawn)
     return dict(zip(table.names, rank(table, system_of(*criteria)).judged[-1].texts, strict=True))
 
 
 def test_points_against_each_other() -> None:
-    """The truncated Solkoff leaves B and C level, and E and F, who drew."""
+    """B and C are level by truncated Solkoff; so are E and F, who drew."""
     standings = rank(E1, system_of("total-score", "solkoff-truncated-short", "direct-encounter"))
     assert standings.judged[-1].texts == ["", "0/1", "2/1", "", "1/1", "1/1"]
     assert standings.judged[-1].level_texts(2) == ["2"]
     assert order(standings) == "A C B E=F D"
 
 
-def test_undecided_where_not_all_have_met() -> None:
+def test_undecided_if_not_all_have_met() -> None:
     standings = rank(E1, system_of("total-score", "direct-encounter"))
     assert standings.judged[-1].texts == ["", "·", "·", "", "·", "·"]
     assert standings.judged[-1].level_texts(1) == []
     assert order(standings) == "A B=C=E=F D"
 
 
-def test_undecided_where_some_met_more_often() -> None:
+def test_undecided_if_some_met_more_often() -> None:
     drawn = """
         1 A  2:2-0  2:0-2  3:1-1  –
         2 B  1:0-2  1:2-0  –      3:1-1
@@ -36,7 +36,7 @@ def test_undecided_where_some_met_more_often() -> None:
     assert texts(drawn, "direct-encounter") == {"A": "·", "B": "·", "C": "·"}
 
 
-def test_applied_again_inside_smaller_groups() -> None:
+def test_repeated_inside_smaller_groups() -> None:
     """A and B have four points each against the others, C and D two; then A beat B, and D beat C."""
     drawn = """
         1 A  2:2-0  3:0-2  4:2-0
@@ -57,17 +57,17 @@ def test_applied_again_inside_smaller_groups() -> None:
     ("game", "reply", "expected"),
     [("+", "-", "A B"), ("--", "--", "A=B"), ("", "", "A=B"), ("?", "?", "A=B")],
 )
-def test_forfeits_count_as_met_and_open_games_do_not(game: str, reply: str, expected: str) -> None:
+def test_forfeits_count_as_encounters_and_open_games_do_not(game: str, reply: str, expected: str) -> None:
     table = read_crosstable(f"1 A  2:{game} \n 2 B  1:{reply}")
     assert ranked(table, "direct-encounter") == expected
 
 
-def test_a_double_forfeit_is_met_and_an_open_game_is_not() -> None:
+def test_double_forfeit_is_an_encounter() -> None:
     assert texts("1 A 2:-- \n 2 B 1:--", "direct-encounter") == {"A": "0/1", "B": "0/1"}
     assert texts("1 A 2: \n 2 B 1:", "direct-encounter") == {"A": "", "B": ""}
 
 
-def test_games_outside_the_competition_are_none() -> None:
+def test_games_outside_the_competition_do_not_count() -> None:
     drawn = """
         1 A          2:2-0  3:0-2
         2 B          1:0-2  –
@@ -84,7 +84,7 @@ def test_best_opponents_of_the_worked_example() -> None:
     assert standings.judged[2].level_texts(3) == ["0"]
 
 
-def test_wins_come_first_in_the_round_robin() -> None:
+def test_wins_come_before_direct_encounter_in_the_round_robin_system() -> None:
     assert order(rank(E2, SYSTEMS["manual-round-robin"])) == "V Q P W Z"
 
 
@@ -97,8 +97,8 @@ WALK = """
     """
 
 
-def test_the_tied_are_never_walked_even_when_separated() -> None:
-    """V parts R from P and Q. Walking R then would put P first; the next is X, against whom Q has more."""
+def test_tied_opponents_are_never_compared_even_when_separated() -> None:
+    """V separates R from P and Q. With R as an opponent, P would be first; X is next, and Q has more."""
     assert ranked(read_crosstable(WALK.format("")), "total-score", "best-opponents") == "V Q P R X"
     assert texts(WALK.format(""), "total-score", "best-opponents") == {
         "V": "",
@@ -109,14 +109,14 @@ def test_the_tied_are_never_walked_even_when_separated() -> None:
     }
 
 
-def test_who_is_outside_is_not_walked() -> None:
-    """Without V, R is parted by X, whom it never met."""
+def test_opponents_outside_the_competition_are_skipped() -> None:
+    """Without V, X separates R, although the two did not meet."""
     table = read_crosstable(WALK.format(" outside"))
     assert ranked(table, "total-score", "best-opponents") == "V Q P R X"
     assert texts(WALK.format(" outside"), "total-score", "best-opponents")["R"] == "X 0"
 
 
-def test_those_who_share_a_place_are_walked_as_one() -> None:
+def test_opponents_on_a_shared_place_count_together() -> None:
     """Of V and W, V has 0 + 1 against P and Q; of P and Q, P has 2 + 0 against V and W."""
     drawn = """
         1 V  3:0-2  4:1-1  bye  bye
@@ -132,7 +132,7 @@ def test_those_who_share_a_place_are_walked_as_one() -> None:
     }
 
 
-def test_a_walk_that_parts_nobody_is_undecided() -> None:
+def test_undecided_if_no_place_separates() -> None:
     drawn = """
         1 V  2:1-1  3:1-1  bye
         2 P  1:1-1  –      –

@@ -1,4 +1,4 @@
-"""Criteria of a competitor's own results."""
+"""Criteria based on own results."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from standings.engine import CHESS, Scoring, get, read_crosstable
 from tests.engine.examples import E1, E2, ranked, values
 
 
-def test_total_score() -> None:
+def test_total_score_of_the_worked_example() -> None:
     assert values(E1, "total-score") == [
         1 + 2 + 0 + 2,
         0 + 2 + 2 + 0,
@@ -20,7 +20,7 @@ def test_total_score() -> None:
     assert values(E2, "total-score") == [6, 3, 5, 5, 1]
 
 
-def test_match_and_game_points_of_teams() -> None:
+def test_match_points_and_game_points_of_teams() -> None:
     table = read_crosstable(
         """
         1 A  2:2½-1½  2:2-2  bye
@@ -32,14 +32,14 @@ def test_match_and_game_points_of_teams() -> None:
     assert values(table, "match-points") == [2 + 1 + 2, 0 + 1 + 1]
 
 
-def test_match_points_of_another_scoring() -> None:
+def test_match_points_under_another_scoring() -> None:
     table = read_crosstable(
         "1 A  2:3-1  2:2-2 \n 2 B  1:1-3  1:2-2", scoring=Scoring(2, 6, 2, boards=4, match_loss=1)
     )
     assert values(table, "match-points") == [3 + 1, 0.5 + 1]
 
 
-def test_wins_count_forfeits_but_no_byes() -> None:
+def test_wins_include_forfeits_but_no_byes() -> None:
     assert values(E1, "wins") == [1, 2, 1, 1, 1, 1]
     table = read_crosstable("1 A  2:2-0  2:+  bye \n 2 B  1:0-2  1:-  bye")
     assert values(table, "wins") == [2, 0]
@@ -59,7 +59,7 @@ def test_progress_as_in_draughts_arbiter() -> None:
     assert values(table, "progress")[2] == 2 + 4 + 6 + 8 + 9 + 9 + 9 == 47
 
 
-def test_progress_goes_on_through_rounds_without_a_result() -> None:
+def test_progress_includes_rounds_without_a_result() -> None:
     assert values(E1, "progress") == [12, 10, 8, 6, 11, 13]
     assert values(E1, "progress")[4] == 1 + 2 + 4 + 4
 
@@ -70,7 +70,7 @@ def test_draws_with_advantage() -> None:
     assert values(E1, "plus-draws") == [1, 0, 0, 1, 0, 1]
 
 
-def test_ratio_of_won_and_lost() -> None:
+def test_won_lost_ratio() -> None:
     column = get("won-lost-ratio")(E2)
     assert [column.shown(row) for row in range(5)] == ["2/0", "1/2", "1/0", "2/1", "0/3"]
     assert ranked(E2, "won-lost-ratio") == "V=P Q W Z"
@@ -79,8 +79,8 @@ def test_ratio_of_won_and_lost() -> None:
 @pytest.mark.parametrize(
     ("ahead", "behind"), [("+ +", "+ -"), ("+ -", "- -"), ("= =", "+ - -"), ("+ + -", "= =")]
 )
-def test_ratios_compare_exactly(ahead: str, behind: str) -> None:
-    """Nothing lost is infinite, nothing at all is one."""
+def test_ratios_are_compared_exactly(ahead: str, behind: str) -> None:
+    """Without losses the ratio is infinite, without wins and losses it is 1."""
     score = {"+": ("2-0", "0-2"), "-": ("0-2", "2-0"), "=": ("1-1", "1-1")}
     lines = [ahead.split(), behind.split()]
     rounds = max(map(len, lines))
@@ -96,7 +96,7 @@ def test_ratios_compare_exactly(ahead: str, behind: str) -> None:
     assert places.index("A") < places.index("B")
 
 
-def test_drawing_everything_is_level_with_winning_as_often_as_losing() -> None:
+def test_only_draws_equal_as_many_wins_as_losses() -> None:
     """0/0, 1/1, 0/2 and 2/0 (docs/adr/0010)."""
     drawn = """
         1 A  2:1-1  4:1-1  –
@@ -107,12 +107,12 @@ def test_drawing_everything_is_level_with_winning_as_often_as_losing() -> None:
     assert ranked(read_crosstable(drawn), "won-lost-ratio") == "D A=B C"
 
 
-def test_manual_numbers_count_from_their_round_on() -> None:
+def test_manual_numbers_count_from_their_first_round() -> None:
     table = read_crosstable("1 A manual=2@2  2:1-1  2:1-1 \n 2 B manual=1  1:1-1  1:1-1")
     assert values(table, "manual") == [2, 1]
     assert values(table.after(1), "manual") == [0, 1]
 
 
-def test_chess_points_are_halves() -> None:
+def test_chess_points_are_half_points() -> None:
     table = read_crosstable("1 A  2:½-½  ½bye  2:1-0 \n 2 B  1:½-½  0bye  1:0-1", scoring=CHESS)
     assert values(table, "total-score") == [0.5 + 0.5 + 1, 0.5]

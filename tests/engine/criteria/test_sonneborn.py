@@ -1,4 +1,4 @@
-"""Points scored, weighed by the opponent."""
+"""Criteria that weight points by opponents."""
 
 from fractions import Fraction
 
@@ -12,14 +12,14 @@ from standings.engine.terms import Terms
 from tests.engine.examples import E1, E2, LEAGUE, values
 
 
-def test_sonneborn_berger() -> None:
+def test_sonneborn_berger_of_the_worked_example() -> None:
     assert values(E1, "sonneborn-berger")[0] == 4 * 1 + 4 * 2 + 4 * 0 + 0 * 2
     assert values(E1, "sonneborn-berger") == [12, 16, 15, 12, 15, 16]
     assert values(E2, "sonneborn-berger")[2] == 5 * 1 + 6 * 1 + 1 * 2 + 3 * 1 == 16
     assert values(E2, "sonneborn-berger")[3] == 5 * 1 + 6 * 0 + 3 * 2 + 1 * 2 == 13
 
 
-def test_chess_goes_in_quarters() -> None:
+def test_sonneborn_berger_has_quarter_points_in_chess() -> None:
     table = read_crosstable("1 A  2:½-½  3:1-0 \n 2 B  1:½-½  – \n 3 C  –  1:0-1", scoring=CHESS)
     assert values(table, "sonneborn-berger")[:2] == [
         Fraction(1, 2) * Fraction(1, 2),
@@ -28,7 +28,7 @@ def test_chess_goes_in_quarters() -> None:
 
 
 def team(*opponents: tuple[int, float]) -> tuple[Terms, Terms]:
-    """Match points of opponents and game points against them, as terms of one row."""
+    """Return terms of a single row: opponents' match points, and game points against them."""
     shape = (1, len(opponents))
     here = np.ones(shape, dtype=bool)
     rows, kinds = np.ones(shape, dtype=np.int64), np.full(shape, RoundKind.PLAYED)
@@ -49,7 +49,7 @@ def team(*opponents: tuple[int, float]) -> tuple[Terms, Terms]:
     ],
     ids=["two weakest", "three weakest"],
 )
-def test_of_the_weakest_the_smallest_product_goes(
+def test_smallest_product_of_the_weakest_opponents_is_cut(
     opponents: list[tuple[int, float]], everything: int, expected: float
 ) -> None:
     """World Rapid Teams."""
@@ -58,13 +58,13 @@ def test_of_the_weakest_the_smallest_product_goes(
     assert (scores * points).without_lowest(by=scores).total().value(0) == expected in (632, 473.5)
 
 
-def test_of_equal_products_the_earliest_goes() -> None:
+def test_earliest_of_equal_products_is_cut() -> None:
     scores, points = team((9, 2), (8, 3), (8, 3))
     kept = [term.counted() for term in (scores * points).without_lowest(by=scores).of_row(0)]
     assert kept == [True, False, True]
 
 
-def test_dsb_takes_match_points_times_game_points() -> None:
+def test_dsb_multiplies_match_points_by_game_points() -> None:
     assert values(LEAGUE, "match-points") == [5, 3, 2, 2]
     assert values(LEAGUE, "dsb")[0] == 3 * 2.5 + 2 * 3  # C and D have 2, and 2 × 2 is less than 2 × 3
     assert values(LEAGUE, "dsb")[1] == 5 * 1.5 + 2 * 4
@@ -72,12 +72,12 @@ def test_dsb_takes_match_points_times_game_points() -> None:
     assert values(LEAGUE, "dsmp") == [3 + 2, 5 + 2, 5 + 3, 5 + 3]
 
 
-def test_koya() -> None:
-    """Against V 6, P 5 and Q 5: four of the eight points to be had."""
+def test_koya_of_the_worked_example() -> None:
+    """Against V 6, P 5 and Q 5, who have at least 4 of 8 possible points."""
     assert values(E2, "koya") == [1 + 2, 0 + 1, 1 + 1, 1 + 0, 0 + 0 + 1]
 
 
-def test_koya_counts_the_pairings_the_opponent_had() -> None:
+def test_koya_limit_depends_on_the_opponents_pairings() -> None:
     """B has 2 of 4 with a rest day, C 0 of 2 after a forfeit."""
     table = read_crosstable(
         """

@@ -1,4 +1,4 @@
-"""Criteria of colours and of the order of the rounds, if these are not recorded."""
+"""Criteria whose inputs are unknown: colours, the order of the rounds, ratings."""
 
 import pytest
 
@@ -12,13 +12,13 @@ UNORDERED = COLOURED.derived(order_known=False)
 
 
 @pytest.mark.parametrize(("code", "known"), [("BPG", ["1", "0", "1"]), ("BWG", ["1", "0", "0"])])
-def test_games_with_black_have_no_value_if_a_colour_is_unknown(code: str, known: list[str]) -> None:
+def test_colour_criteria_have_no_value_if_a_colour_is_unknown(code: str, known: list[str]) -> None:
     assert [get(code)(COLOURED).exact(row) for row in range(3)] == known
     assert [get(code)(UNCOLOURED).exact(row) for row in range(3)] == ["", known[1], ""]
 
 
 @pytest.mark.parametrize("code", ["PS", "progress", "FB", "AOB/F"])
-def test_criteria_of_the_order_have_no_value_if_the_order_is_unknown(code: str) -> None:
+def test_order_criteria_have_no_value_if_the_order_is_unknown(code: str) -> None:
     assert get(code)(COLOURED).exact(0)
     assert [get(code)(UNORDERED).exact(row) for row in range(3)] == ["", "", ""]
 
@@ -29,7 +29,7 @@ def test_other_criteria_keep_their_values_if_the_order_is_unknown(code: str) -> 
         assert get(code)(UNORDERED).exact(row) == get(code)(COLOURED).exact(row)
 
 
-def test_a_criterion_without_values_separates_nobody() -> None:
+def test_criterion_without_values_separates_no_competitors() -> None:
     table = read_crosstable("1 A 2:1-0 3:0-1 \n 2 B 1:0-1 bye \n 3 C bye=0 1:1-0", scoring=CHESS)
     system = system_of("PTS", "PS")
     ordered, unordered = (rank(table.derived(order_known=known), system) for known in (True, False))
@@ -38,18 +38,18 @@ def test_a_criterion_without_values_separates_nobody() -> None:
 
 
 @pytest.mark.parametrize("code", ["average-rating-opponents", "total-rating-opponents", "ARO", "RTNG"])
-def test_ratings_are_unknown_only_if_nobody_has_one(code: str) -> None:
+def test_ratings_are_unknown_if_all_competitors_are_unrated(code: str) -> None:
     unrated = "1 A {rating} 2:1-0 \n 2 B {rating} 1:0-1"
     nobody, both = (read_crosstable(unrated.format(rating=rating), scoring=CHESS) for rating in ("", "1900"))
     assert [get(code)(nobody).exact(row) for row in range(2)] == ["", ""]
     assert [get(code)(both).exact(row) for row in range(2)] == ["1900", "1900"]
 
 
-def test_a_single_rating_makes_others_unrated_and_not_unknown() -> None:
+def test_missing_ratings_count_as_0_if_a_competitor_is_rated() -> None:
     table = read_crosstable("1 A 1900 2:1-0 \n 2 B 1:0-1", scoring=CHESS)
     assert [get("average-rating-opponents")(table).exact(row) for row in range(2)] == ["0", "1900"]
 
 
-def test_a_rating_that_the_event_assumes_is_known() -> None:
+def test_rating_that_the_event_assumes_is_known() -> None:
     table = read_crosstable("1 A 2:1-0 \n 2 B 1:0-1", scoring=CHESS).derived(unrated=1400)
     assert [get("ARO")(table).exact(row) for row in range(2)] == ["1400", "1400"]

@@ -1,4 +1,4 @@
-"""The tournaments of FIDE's exercises as crosstables, and under an edition of C.07."""
+"""The tournaments of FIDE's exercises as crosstables."""
 
 from dataclasses import replace
 
@@ -11,5 +11,5 @@ TEAMS = read_crosstable(FIDE_TEAMS, scoring=Scoring(game_win=2, boards=4), prima
 
 
 def under(edition: str, table: Crosstable) -> Crosstable:
-    """The table under an edition of C.07."""
+    """Return the crosstable under an edition of C.07."""
     return replace(table, unplayed=POLICIES[edition])

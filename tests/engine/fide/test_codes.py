@@ -23,7 +23,7 @@ FIDE = [found for found in every() if found.is_fide]
         ("edebt/P", "EDEBT/P", "EDEBT-P"),
     ],
 )
-def test_slashes_and_hyphens_are_read_and_one_spelling_is_written(
+def test_codes_with_slashes_or_hyphens_have_the_same_canonical_form(
     given: str, code: str, printed: str
 ) -> None:
     found = get(given)
@@ -44,7 +44,7 @@ def test_slashes_and_hyphens_are_read_and_one_spelling_is_written(
         ("RTNG/R", Asked(is_turned=True)),
     ],
 )
-def test_what_a_code_asks(code: str, asked: Asked) -> None:
+def test_modifiers_of_a_code(code: str, asked: Asked) -> None:
     assert get(code).asked == asked
 
 
@@ -67,25 +67,25 @@ def test_what_a_code_asks(code: str, asked: Asked) -> None:
         ("solkoff/C1", "no criterion 'solkoff/C1'. There are: "),
     ],
 )
-def test_what_is_none_is_refused_by_name(code: str, message: str) -> None:
+def test_unknown_modifiers_are_refused(code: str, message: str) -> None:
     with pytest.raises(UnknownCriterionError, match=message):
         get(code)
 
 
 @pytest.mark.parametrize("found", FIDE, ids=lambda found: found.code)
-def test_each_says_its_article_and_type(found) -> None:  # type: ignore[no-untyped-def]  # of the parameters
+def test_criteria_have_article_and_type(found) -> None:  # type: ignore[no-untyped-def]  # of the parameters
     assert found.source == f"C.07 {found.article}"
     assert set(found.kind) <= set("ABCD")
     assert found.within_tie is (found.kind == "A")
     assert found.plain_code == found.code
 
 
-def test_a_modified_code_has_the_page_of_its_name() -> None:
+def test_plain_code_has_no_modifiers() -> None:
     assert get("BH:MP/C1").plain_code == "BH"
     assert get("BH:MP/C1").name == "Buchholz (match points) Cut 1"
     assert get("SB/M2/P").name == "Sonneborn-Berger Median 2 forfeits as games"
 
 
-def test_which_came_with_which_edition() -> None:
+def test_criteria_by_edition() -> None:
     newest = {found.code for found in FIDE if found.since == "2026"}
     assert newest == {"STD", "TPN", "RTNG", "EDEBT", "EDEBB", "EDET", "EDEB"}

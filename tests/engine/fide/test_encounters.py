@@ -1,4 +1,4 @@
-"""Direct encounters: the table of the tied, and everything that C.07 6 and 13.3 make of it."""
+"""Direct encounters by C.07 6 and 13.3."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -16,7 +16,7 @@ FOUR_BOARDS = Scoring(game_win=2, boards=4)
 
 
 def places(table: Crosstable, *criteria: str) -> str:
-    """What the last column prints, in the order of the lines; everybody is level where there is one only."""
+    """Return the cells of the last criterion, in crosstable order."""
     return " ".join(rank(table, system_of(*criteria)).judged[-1].texts)
 
 
@@ -44,7 +44,7 @@ NOT_ALL_MET = drawn(
 )
 
 
-def test_the_table_of_the_tied_is_made_again_inside_what_it_leaves() -> None:
+def test_encounters_are_repeated_inside_smaller_groups() -> None:
     """A and B have 2, C and D 1; A beat B, C beat D."""
     assert places(ALL_MET, "DE") == "1 2 3 4"
     explained = rank(ALL_MET, system_of("DE")).explain(0, "DE")
@@ -53,27 +53,27 @@ def test_the_table_of_the_tied_is_made_again_inside_what_it_leaves() -> None:
     assert [line.note for line in explained.lines] == ["step 1", "step 1", "step 1", "step 2"]
 
 
-def test_nothing_is_broken_where_each_beat_the_next() -> None:
+def test_cycle_of_wins_stays_level() -> None:
     circle = drawn("1 A 2:1-0 3:0-1 – \n 2 B 1:0-1 – 3:1-0 \n 3 C – 1:1-0 2:0-1")
     assert places(circle, "DE") == "0 0 0"
     assert places(circle, "PTS", "DE") == "0 0 0"
     assert rank(circle, system_of("DE")).explain(0, "DE").levels == ()
 
 
-def test_nobody_is_level() -> None:
+def test_no_values_without_a_tie() -> None:
     assert places(ALL_MET.after(1), "PTS", "rating-a", "manual") == "0 0 0 0"
     assert places(drawn("1 A 2:1-0 \n 2 B 1:0-1"), "PTS", "DE") == "0 0"
 
 
-def test_in_a_swiss_who_stays_alone_on_top_is_first() -> None:
-    """A has 2, the others 1½, 1½ and at most 1. Then B and C have 1½ and D 0, and B drew C."""
+def test_swiss_leader_that_cannot_be_reached_is_first() -> None:
+    """A has 2, the others 1½, 1½ and at most 1. Then B and C have 1½ and D 0; B and C drew."""
     assert places(NOT_ALL_MET, "DE") == "1 2 2 4"
     explained = rank(NOT_ALL_MET, system_of("DE")).explain(3, "DE")
     assert explained.folds[0] == "0 from 2 games, at most 1 (6.3): place 2 (6)"
 
 
-def test_who_might_be_passed_is_not_alone_on_top() -> None:
-    """D could have 2 as A has, and the rest is not looked at either."""
+def test_swiss_leader_that_can_be_reached_stays_level() -> None:
+    """D could reach the 2 points of A, so the others are not separated either."""
     table = drawn(
         """
         1 A  2:1-0  3:1-0  –
@@ -85,7 +85,7 @@ def test_who_might_be_passed_is_not_alone_on_top() -> None:
     assert places(table, "DE") == "0 0 0 0"
 
 
-def test_of_two_encounters_the_average_counts() -> None:
+def test_several_encounters_are_averaged() -> None:
     twice = drawn("1 A 2:1-0 2:½-½ 3:0-1 \n 2 B 1:0-1 1:½-½ – \n 3 C – – 1:1-0")
     assert places(twice, "DE") == "0 0 0"
     two = drawn("1 A 2:1-0 2:½-½ \n 2 B 1:0-1 1:½-½")
@@ -94,7 +94,7 @@ def test_of_two_encounters_the_average_counts() -> None:
     assert places(drawn("1 A 2:1-0 2:0-1 \n 2 B 1:0-1 1:1-0"), "DE") == "0 0"
 
 
-def test_a_forfeit_is_an_encounter_in_a_round_robin_alone() -> None:
+def test_forfeits_are_encounters_in_round_robins_only() -> None:
     forfeited = drawn("1 A 2:+ \n 2 B 1:-")
     assert places(forfeited, "DE") == "0 0"
     assert places(forfeited, "DE/P") == "1 2"
@@ -102,7 +102,7 @@ def test_a_forfeit_is_an_encounter_in_a_round_robin_alone() -> None:
     assert places(ROUND_ROBIN, "PTS", "DE") == "1 2 2 3 2 1"
 
 
-def test_the_exercises() -> None:
+def test_direct_encounters_of_the_exercises() -> None:
     found = places(under("fide-2024", SWISS), "PTS", "DE").split()
     assert [found[row] for row in (0, 2, 3, 15)] == ["0"] * 4
 
@@ -110,7 +110,7 @@ def test_the_exercises() -> None:
 # --- of teams ----------------------------------------------------------------------------------------------
 
 
-def test_extended_the_secondary_score_parts_whom_the_primary_does_not() -> None:
+def test_secondary_score_separates_after_the_primary_score() -> None:
     """All five have 4 match points of 4; of the three with 8 game points Bonobos have 5½ of 2."""
     assert places(TEAMS, "MPTS", "EDE").split()[:5] == ["3", "2", "4", "1", "5"]
     explained = rank(TEAMS, system_of("MPTS", "EDE")).explain(1, "EDE")
@@ -121,7 +121,7 @@ def test_extended_the_secondary_score_parts_whom_the_primary_does_not() -> None:
 
 
 @pytest.mark.parametrize("code", ["EDEBT", "EDEBB", "EDET", "EDEB"])
-def test_two_teams_level_in_both_scores_are_parted_by_their_match(code: str) -> None:
+def test_boards_separate_two_teams_level_in_both_scores(code: str) -> None:
     """Koalas and Narwhals drew 2-2: board count 3½ and 6½, board 1 1-0, without the last board 2-1."""
     found = places(TEAMS, "MPTS", code).split()
     assert (found[10], found[13]) == ("1", "2")
@@ -130,7 +130,7 @@ def test_two_teams_level_in_both_scores_are_parted_by_their_match(code: str) -> 
     assert koalas.folds[-1].endswith(f"place 1 ({article})")
 
 
-def test_board_by_board_where_the_board_count_is_level() -> None:
+def test_single_boards_separate_after_the_board_count() -> None:
     """1 + 4 and 2 + 3; A won on board 1, and without the last board B is ahead by 2-1."""
     level = read_crosstable("1 A 2:2-2/wllw \n 2 B 1:2-2/lwwl", scoring=FOUR_BOARDS, primary=Scale.MATCH)
     assert places(level, "EDE") == "0 0"
@@ -139,7 +139,7 @@ def test_board_by_board_where_the_board_count_is_level() -> None:
 
 
 @pytest.mark.parametrize("code", ["EDEBT", "EDEBB", "EDET", "EDEB"])
-def test_boards_that_are_not_recorded_part_nobody_and_give_no_value(code: str) -> None:
+def test_unrecorded_boards_separate_no_teams(code: str) -> None:
     """A and B drew 4-4 without recorded boards; C and D with them, and D won on the last two."""
     text = """
     1 A 2:4-4      3:8-0/wwww 4:8-0/wwww
@@ -157,8 +157,8 @@ def test_boards_that_are_not_recorded_part_nobody_and_give_no_value(code: str) -
     assert rank(table, system_of("MPTS", "EDE")).column("EDE").texts == ["0", "0", "0", "0"]
 
 
-def test_the_results_part_others_from_two_whose_boards_are_not_recorded() -> None:
-    """All three are level at first: A beat B and C, who drew 4-4 without recorded boards."""
+def test_unrecorded_boards_do_not_affect_other_teams() -> None:
+    """A, B and C are tied at first: A beat B and C, who drew 4-4 without recorded boards."""
     text = """
     1 A 2:6-2/wwwl 3:6-2 –
     2 B 1:2-6/lllw –     3:4-4
@@ -171,7 +171,7 @@ def test_the_results_part_others_from_two_whose_boards_are_not_recorded() -> Non
     assert standings.column("EDEB").texts == ["1", "2", "2"]
 
 
-def test_three_level_teams_are_not_parted_by_boards() -> None:
+def test_boards_do_not_separate_three_teams() -> None:
     three = read_crosstable(
         """
         1 A  2:2-2/wwll  3:2-2/wwll
@@ -184,7 +184,7 @@ def test_three_level_teams_are_not_parted_by_boards() -> None:
     assert places(three, "EDEBT") == "0 0 0"
 
 
-def test_a_forfeited_match_parts_by_its_boards_only_where_forfeits_are_games() -> None:
+def test_boards_of_a_forfeited_match_count_only_if_forfeits_are_games() -> None:
     forfeited = read_crosstable(
         "1 A 2:2-2f/wfwflflf \n 2 B 1:2-2f/lflfwfwf", scoring=FOUR_BOARDS, primary=Scale.MATCH
     )
@@ -192,7 +192,7 @@ def test_a_forfeited_match_parts_by_its_boards_only_where_forfeits_are_games() -
     assert places(forfeited, "EDET/P") == "1 2"
 
 
-def test_the_score_that_the_code_names_is_the_primary_one() -> None:
+def test_score_in_the_code_is_the_primary_score() -> None:
     """A and B won a match each; A has more game points."""
     twice = read_crosstable(
         "1 A 2:4-0/wwww 2:1½-2½/dwll \n 2 B 1:0-4/llll 1:2½-1½/dlww", scoring=FOUR_BOARDS, primary=Scale.MATCH
@@ -202,11 +202,11 @@ def test_the_score_that_the_code_names_is_the_primary_one() -> None:
     assert places(twice, "EDE") == "1 2"
 
 
-# --- against the article, taken literally ----------------------------------------------------------------
+# --- compared with a literal implementation --------------------------------------------------------------
 
 
 def direct(table: Crosstable, tied: list[int]) -> dict[int, int]:
-    """The places inside a tie by 6.1 to 6.3, one competitor at a time; all 1 where nothing is broken."""
+    """Return the places inside a tie by 6.1 to 6.3, for each competitor; all 1 if the tie remains."""
     scored: dict[int, dict[int, list[Fraction]]] = {row: defaultdict(list) for row in tied}
     counted = table.met if table.is_round_robin else table.over_the_board
     for row in tied:
@@ -238,8 +238,8 @@ def direct(table: Crosstable, tied: list[int]) -> dict[int, int]:
 
 @settings(deadline=None)
 @given(events())
-def test_it_is_the_article_taken_literally(drawn_table: Crosstable) -> None:
-    """Annulled competitors and those outside are left out of it: the article knows neither."""
+def test_encounters_match_a_literal_implementation(drawn_table: Crosstable) -> None:
+    """The article does not cover annulled competitors and competitors outside the competition."""
     nobody = drawn_table.outside & False
     table = replace(drawn_table, outside=nobody, withdrawn_after=nobody + 10**6, boards=None)
     judged = rank(table, system_of("PTS", "DE")).judged

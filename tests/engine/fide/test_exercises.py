@@ -1,7 +1,7 @@
-"""FIDE's exercises: every value that its Technical Commission published, by the edition that it belongs to.
+"""All values in the exercises of FIDE's Technical Commission, by edition.
 
 Source: IA Mario Held, "Exercises in Tie-Breaking", FIDE Technical Commission, March 2024; those of 2026 are
-the same exercises under C.07 of 1 March 2026. `?` stands where nothing was asked.
+the same exercises under C.07 of 1 March 2026. `?` marks values that the exercises omit.
 """
 
 from decimal import Decimal
@@ -115,7 +115,7 @@ VALUES = [
 
 
 def figures(table: Crosstable, code: str) -> list[str]:
-    """The figures of a column as the exercises print them, a dash for no value."""
+    """Return the figures of a column as printed in the exercises, a dash for no value."""
     judged = rank(table, system_of("PTS", code)).column(code)
     exact = [judged.levels(row) for row in range(len(table.names))]
     return [_printed(code, found[0]) if found else "–" for found in exact]
@@ -128,7 +128,7 @@ def _printed(code: str, value: Fraction) -> str:
 
 
 @pytest.mark.parametrize(("exercise", "table", "edition", "code", "expected"), VALUES)
-def test_values(exercise: str, table: Crosstable, edition: str, code: str, expected: str) -> None:
+def test_published_values(exercise: str, table: Crosstable, edition: str, code: str, expected: str) -> None:
     found = figures(under(edition, table), code)
     asked = [(figure, value) for figure, value in zip(found, expected.split(), strict=True) if value != "?"]
     assert [figure for figure, _ in asked] == [value for _, value in asked], exercise
@@ -142,13 +142,13 @@ def test_values(exercise: str, table: Crosstable, edition: str, code: str, expec
         ("42-45", TEAMS, ("MPTS", "EDE"), "3 2 4 1 5 6 8 7 8 11 12 14 8 12"),
     ],
 )
-def test_places(exercise: str, table: Crosstable, criteria: tuple[str, ...], expected: str) -> None:
+def test_published_places(exercise: str, table: Crosstable, criteria: tuple[str, ...], expected: str) -> None:
     standings = rank(under("fide-2024", table), system_of(*criteria))
     asked = zip(standings.place.tolist(), expected.split(), strict=True)
     assert all(value in {"?", str(place)} for place, value in asked), exercise
 
 
-def test_one_match_board_by_board() -> None:
+def test_published_values_of_a_match() -> None:
     """Exercises 46 to 48: Koalas and Narwhals drew 2-2."""
     koalas, narwhals, third = 10, 13, 2
     boards = TEAMS.points_on_boards[[koalas, narwhals], third].tolist()

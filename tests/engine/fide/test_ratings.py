@@ -1,4 +1,4 @@
-"""Ratings under C.07 10: of the opponents met over the board, with FIDE's tables."""
+"""Rating criteria by C.07 10, with FIDE's tables."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -12,7 +12,7 @@ from standings.engine.fide.ratingtables import DIFFERENCES, score_probability
 from tests.engine.examples import ranked, system_of, values
 from tests.engine.fide.exercises import SWISS, under
 
-# Ann 2½ of 3 against 2000, 1901 and 1800, and won against Eve by forfeit.
+# Ann scored 2½ of 3 against 2000, 1901 and 1800, and won against Eve by forfeit.
 TABLE = read_crosstable(
     """
     1 Ann 2200  2w:1-0  3b:1-0  4w:½-½  5b:+
@@ -34,23 +34,23 @@ UNRATED = replace(TABLE, rating=np.array([2200, 2000, 1901, 0, 1700]))
         ("ARO/M1", 0, 1901),
         # 1950½ is rounded up.
         ("ARO/C1", 0, 1951),
-        # 1900 and 0.83: dp 273. Bob 1 of 4: no, 2 of 4 against 2200, 1800, 1700, 1901 is 0.50.
+        # 1900 and 0.83: dp 273. Bob scored 2 of 4 against 2200, 1800, 1700 and 1901: 0.50.
         ("TPR", 0, 1900 + 273),
         ("TPR", 1, 1900),
         ("TPR", 4, 1951 - 800),
-        # Nothing scored: 800 below the lower of 1901 and 2000.
+        # 0 points: 800 below the lower of 1901 and 2000.
         ("PTP", 4, 1901 - 800),
         ("RTNG", 3, 1800),
         # TPR of Bob 1900, Cas 1967 + 125 and Dan 2100 - 193.
         ("APRO", 0, Fraction(1900 + (1967 + 125) + (2100 - 193), 3)),
     ],
 )
-def test_values(code: str, row: int, expected: Fraction) -> None:
+def test_rating_criteria_of_the_worked_example(code: str, row: int, expected: Fraction) -> None:
     assert values(TABLE, code)[row] == int(expected + Fraction(1, 2))
 
 
-def test_the_perfect_performance_is_the_lowest_that_expects_the_score() -> None:
-    """Tried one rating at a time on the full scale."""
+def test_perfect_performance_is_the_lowest_sufficient_rating() -> None:
+    """Compared with trying each rating on the full scale."""
     for row, ratings, half_points in ((0, (2000, 1901, 1800), 5), (1, (2200, 1800, 1700, 1901), 4)):
         own = 1000
         while sum(score_probability(own - rating) for rating in ratings) < 50 * half_points:
@@ -58,20 +58,20 @@ def test_the_perfect_performance_is_the_lowest_that_expects_the_score() -> None:
         assert values(TABLE, "PTP")[row] == own
 
 
-def test_a_full_score_is_worth_736_above_the_highest() -> None:
+def test_full_score_is_736_above_the_highest_opponent() -> None:
     won = read_crosstable("1 A 2000 2w:1-0 3b:1-0 \n 2 B 1700 1b:0-1 – \n 3 C 1600 – 1w:0-1", scoring=CHESS)
     assert values(won, "PTP") == [1700 + 736, 2000 - 800, 2000 - 800]
     assert values(won, "TPR") == [1650 + 800, 2000 - 800, 2000 - 800]
 
 
-def test_a_game_is_worth_one_point_whatever_the_event_gives() -> None:
+def test_game_counts_1_point_under_any_scoring() -> None:
     football = read_crosstable(
         "1 A 2000 2w:3-0 2b:1-1 \n 2 B 1800 1b:0-3 1w:1-1", scoring=Scoring(game_win=6, game_draw=2)
     )
     assert values(football, "TPR") == [1800 + 193, 2000 - 193]
 
 
-def test_who_met_nobody_over_the_board_has_no_value_and_stands_last() -> None:
+def test_competitor_without_games_has_no_value_and_is_last() -> None:
     table = read_crosstable("1 A 2000 bye bye \n 2 B 1500 3w:0-1 bye \n 3 C 1100 2b:1-0 –", scoring=CHESS)
     for code in ("ARO", "TPR", "PTP", "APRO", "APPO", "AOB", "ARO/C1"):
         judged = rank(table, system_of(code)).judged[0]
@@ -80,7 +80,7 @@ def test_who_met_nobody_over_the_board_has_no_value_and_stands_last() -> None:
     assert rank(table, system_of("ARO/C1")).judged[0].texts == ["–", "–", "–"]
 
 
-def test_one_unrated_leaves_them_out_for_everybody() -> None:
+def test_unrated_competitor_disables_rating_criteria_by_default() -> None:
     for code in ("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"):
         judged = rank(UNRATED, system_of(code)).judged[0]
         assert judged.texts == ["–"] * 5
@@ -89,7 +89,7 @@ def test_one_unrated_leaves_them_out_for_everybody() -> None:
     assert lines[0].note == "scored 1; not counted: of the competitors 1 have no rating (10)"
 
 
-def test_the_event_may_give_the_unrated_a_rating_or_leave_them_out() -> None:
+def test_event_can_rate_or_exclude_unrated_competitors() -> None:
     given, dropped = replace(UNRATED, unrated=1400), replace(UNRATED, unrated=0)
     assert values(given, "ARO")[0] == (2000 + 1901 + 1400) // 3
     assert values(dropped, "ARO")[0] == 1951
@@ -101,7 +101,7 @@ def test_the_event_may_give_the_unrated_a_rating_or_leave_them_out() -> None:
     )
 
 
-def test_they_say_how_they_were_made() -> None:
+def test_rating_criteria_show_their_calculation() -> None:
     standings = rank(TABLE, system_of("ARO", "TPR", "PTP", "RTNG"))
     assert standings.explain(0, "ARO/C1").folds == ("3901 / 2 = 1950.50, rounded 1951",)
     assert standings.explain(0, "TPR").folds == ("1900 + 273 for 0.83 (B.02 8.1.1) = 2173",)
@@ -116,19 +116,19 @@ def test_they_say_how_they_were_made() -> None:
     )
 
 
-def test_turned_the_lower_rating_is_better() -> None:
+def test_modifier_r_prefers_the_lower_rating() -> None:
     assert ranked(TABLE, "RTNG") == "Ann Bob Cas Dan Eve"
     assert ranked(TABLE, "RTNG/R") == "Eve Dan Cas Bob Ann"
 
 
-def test_the_tables_on_arrays_are_the_tables() -> None:
+def test_array_lookup_matches_the_rating_tables() -> None:
     differences = np.arange(-900, 901)
     assert expected_hundredths(differences).tolist() == [score_probability(int(each)) for each in differences]
     assert DP[50:].tolist() == list(DIFFERENCES)
     assert (-DP[::-1] == DP).all()
 
 
-def test_averages_of_buchholz_are_exact_and_printed_rounded() -> None:
+def test_average_of_buchholz_is_compared_exactly_and_shown_rounded() -> None:
     """Paul met Franck, Irina and Opal over the board: 12 + 13½ + 14 from 3 games (exercise 9)."""
     judged = rank(under("fide-2024", SWISS), system_of("PTS", "AOB")).column("AOB")
     assert judged.text(13) == "13.17"

@@ -1,4 +1,4 @@
-"""FIDE's rating tables as the Handbook prints them, and its two ways to round a half."""
+"""FIDE's rating tables, and its two rules for rounding a half."""
 
 from itertools import pairwise
 
@@ -46,17 +46,17 @@ PRINTED_PROBABILITIES = """
 
 
 def per_cent(printed: str) -> int:
-    """Return `.83`, as the tables print it, in per cent."""
+    """Return a printed value such as `.83` in per cent."""
     return 100 if printed == "1.0" else int(printed.removeprefix("."))
 
 
-def test_differences_as_printed() -> None:
+def test_rating_differences_match_the_handbook() -> None:
     printed = PRINTED_DIFFERENCES.split()
     credited = {per_cent(p): int(dp) for p, dp in zip(printed[::2], printed[1::2], strict=True)}
     assert {percent: rating_difference(percent) for percent in range(101)} == credited
 
 
-def test_probabilities_as_printed() -> None:
+def test_score_probabilities_match_the_handbook() -> None:
     printed = PRINTED_PROBABILITIES.split()
     rows = list(zip(printed[::3], printed[1::3], printed[2::3], strict=True))
     assert len(rows) == 51
@@ -67,7 +67,7 @@ def test_probabilities_as_printed() -> None:
             assert score_probability(-difference) == (per_cent(lower) if difference else 50)
 
 
-def test_both_sides_of_a_game_expect_one_point_and_more_of_a_weaker_opponent() -> None:
+def test_probabilities_add_up_to_100_and_grow_with_the_difference() -> None:
     assert {score_probability(size) + score_probability(-size) for size in range(1000)} == {100}
     assert all(
         score_probability(less) <= score_probability(more) for less, more in pairwise(range(-999, 1000))
@@ -86,20 +86,20 @@ def test_both_sides_of_a_game_expect_one_point_and_more_of_a_weaker_opponent() -
         (1, 4, 1678),  # and 12.5 to 13
     ],
 )
-def test_performance_against_opponents_of_2000(points: int, games: int, expected: int) -> None:
+def test_performance_against_opponents_rated_2000(points: int, games: int, expected: int) -> None:
     assert performance_rating([2000] * games, points) == expected
 
 
-def test_average_is_rounded_half_up() -> None:
+def test_average_rating_is_rounded_half_up() -> None:
     assert [rounded(total, 2) for total in (4800, 4801, 4802)] == [2400, 2401, 2401]
     assert performance_rating([2400, 2401], points=2) == 2401
 
 
-def test_changes_are_rounded_half_away_from_zero() -> None:
+def test_rating_changes_are_rounded_half_away_from_zero() -> None:
     assert [rounded_away(change, 100) for change in (250, 249, 50, 0, -50, -249, -250)] == [
         *(3, 2, 1, 0, -1, -2, -3)
     ]
 
 
-def test_nobody_without_a_rated_opponent() -> None:
+def test_no_performance_without_rated_opponents() -> None:
     assert performance_rating([], points=0) is None

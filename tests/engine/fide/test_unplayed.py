@@ -1,4 +1,4 @@
-"""Unplayed rounds under the editions of C.07, each value as the sum that a reader can check."""
+"""Unplayed rounds under the editions of C.07. Expected values are written as sums."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -33,7 +33,7 @@ TABLE = read_crosstable(
     scoring=CHESS,
 )
 
-# At the end of it A lost by forfeit, behind two byes that he asked for.
+# At the end, A lost by forfeit after two requested byes.
 ENDING = read_crosstable(
     """
     1 A  2w:1-0  0bye    0bye    3w:-
@@ -52,33 +52,33 @@ ENDING = read_crosstable(
             "BH",
             [3.5 + 3.5 + 3.5 + 2 + 3.5, 4 + 2 + 2 + 3.5 + 2, 4 * 1.5 + 3.5, 2 + 3.5 + 2 + 4 + 3.5],
         ),
-        # Ann: against Cas no more than his 2 (16.4.1), in the byes no more than 2½ (16.4.2).
+        # Ann's dummies have at most 2 for the game against Cas (16.4.1) and 2½ for byes (16.4.2).
         (
             "fide-2026",
             "BH",
             [3.5 + 2 + 2.5 + 2 + 2.5, 4 + 2 + 2 + 2.5 + 2, 6 + 3.5, 2 + 3.5 + 2 + 4 + 3.5],
         ),
-        # Ann's half-point bye goes, though Dan's 2 is lower; Bea asked for nothing.
+        # Ann's half-point bye is cut, although Dan's 2 is lower; Bea has no requested bye.
         ("fide-2026", "BH/C1", [3.5 + 2 + 2 + 2.5, 4 + 2 + 2.5 + 2, 4.5 + 3.5, 3.5 + 2 + 4 + 3.5]),
         ("fide-2026", "BH/C2", [3.5 + 2 + 2, 4 + 2.5 + 2, 2 * 1.5 + 3.5, 3.5 + 4 + 3.5]),
         ("fide-2026", "BH/M1", [2 + 2 + 2.5, 2 + 2 + 2.5, 3 * 1.5, 3.5 + 2 + 3.5]),
-        # Cas lost to Ann by forfeit: her 4 counts.
+        # Cas lost to Ann by forfeit: Ann's 4 counts.
         ("fide-2026", "BH/P", [12.5, 12.5, 1.5 + 4 + 3.5 + 2 * 1.5, 15]),
         (
             "fide-2026",
             "SB",
             [3.5 + 2 + 1.25 + 2 + 0, 0 + 2 + 2 + 2.5 + 1, 1.5 + 0 + 0 + 0.75 + 0, 1 + 2 + 1.75],
         ),
-        # Ann: of the lowest opponents the product 2 goes (14.1.1), for the lowest voluntary one is 0.
+        # Ann: the product 2 of the lowest opponents is cut (14.1.1), as the lowest voluntary product is 0.
         ("fide-2026", "SB/C1", [3.5 + 1.25 + 2 + 0, 2 + 2 + 2.5, 1.5 + 0.75, 2 + 1.75]),
         ("fide-2026", "SB/M1", [1.25 + 2 + 0, 2 + 2 + 2.5, 0.75 + 1.5, 2 + 1.75]),
     ],
 )
-def test_values_by_category(edition: str, code: str, expected: list[float]) -> None:
+def test_values_of_each_category_of_unplayed_rounds(edition: str, code: str, expected: list[float]) -> None:
     assert values(under(edition, TABLE), code) == expected
 
 
-def test_in_2009_every_unplayed_round_is_a_draw_to_opponents_and_a_virtual_one_to_oneself() -> None:
+def test_unplayed_rounds_under_the_2009_edition() -> None:
     """For opponents Ann 1+½+½+1+½ = 3½, Bea 3, Cas 2, Dan 1½.
 
     Ann's virtual opponents: 1 + 0 + 3×½ = 2½, 2 + ½ + 2×½ = 3½, 3½ + 1 = 4½.
@@ -91,8 +91,8 @@ def test_in_2009_every_unplayed_round_is_a_draw_to_opponents_and_a_virtual_one_t
     ) + 1.5 + HALF * Fraction("4.5")
 
 
-def test_both_sides_of_a_double_forfeit_lose_of_their_own_will() -> None:
-    """For opponents A 1, B 1, C 2½: a loss by forfeit counts as awarded. C has met both."""
+def test_double_forfeit_is_voluntary_for_both_sides() -> None:
+    """For opponents A 1, B 1, C 2½: a loss by forfeit counts as awarded. C met both."""
     table = read_crosstable(
         """
         1 A  2w:--  3b:0-1  bye
@@ -110,8 +110,8 @@ def test_both_sides_of_a_double_forfeit_lose_of_their_own_will() -> None:
     )
 
 
-def test_of_equal_voluntary_rounds_the_least_significant_goes() -> None:
-    """All products are 0, and the second is on the lowest opponent."""
+def test_least_significant_of_equal_voluntary_rounds_is_cut() -> None:
+    """All products are 0, and the second is against the lowest opponent."""
     order = np.array([[5, 4, 5, 4, 10]])
     terms = TABLE.per_round("pts", np.zeros((4, 5), dtype=np.int64) + order, 2, np.ones((4, 5), dtype=bool))
     nothing = TABLE.per_round("pts", np.zeros((4, 5), dtype=np.int64), 1, np.ones((4, 5), dtype=bool))
@@ -123,36 +123,36 @@ def test_of_equal_voluntary_rounds_the_least_significant_goes() -> None:
 # --- Fore Buchholz ---------------------------------------------------------------------------------------
 
 
-def test_fore_buchholz_draws_every_pairing_of_the_last_round() -> None:
-    """For opponents A 1+0+0+½, for a bye before a draw is no bye at the end; B 2½; C 1+0+½+½ = 2."""
+def test_fore_buchholz_draws_all_pairings_of_the_last_round() -> None:
+    """For opponents A 1+0+0+½, because the bye before a draw is not at the end; B 2½; C 1+0+½+½ = 2."""
     table = under("fide-2026", ENDING)
     assert values(table, "BH") == [2.5 + 1 + 1 + 1, 2 + 2.5 + 2.5 + 2, 2 + 2.5 + 2.5 + 2]
     assert values(table, "FB") == [2.5 + 1.5 + 1.5 + 2, 1.5 + 2 + 2 + 2, 2 + 2.5 + 2.5 + 1.5]
     assert values(table, "FB/C1") == [2.5 + 1.5 + 2, 2 + 2 + 2, 2 + 2.5 + 2.5]
 
 
-def test_before_the_last_planned_round_fore_buchholz_is_buchholz() -> None:
+def test_fore_buchholz_equals_buchholz_before_the_last_round() -> None:
     earlier = under("fide-2026", ENDING).after(3)
     assert values(earlier, "FB") == values(earlier, "BH")
     longer = replace(under("fide-2026", ENDING), planned_rounds=5)
     assert values(longer, "FB") == values(longer, "BH")
 
 
-def test_fore_buchholz_after_the_exercise() -> None:
+def test_fore_buchholz_of_the_exercise() -> None:
     assert values(under("fide-2024", SWISS), "FB")[3] == Fraction("15.5")
 
 
-# --- readings ----------------------------------------------------------------------------------------------
+# --- interpretations of the articles -----------------------------------------------------------------------
 
 
-def test_a_pending_game_is_an_entry_and_no_draw() -> None:
+def test_pending_game_counts_but_not_as_a_draw() -> None:
     table = read_crosstable("1 A 2w:1-0 3w: \n 2 B 1b:0-1 bye \n 3 C bye 1b:", scoring=CHESS)
     assert values(under("fide-2026", table), "BH") == [1 + 1, 1 + 1, 1 + 1]
     assert values(under("fide-2026", table), "SB") == [1 * 1 + 0, 0 + 1, 1 + 0]
 
 
-def test_a_round_that_is_shown_but_not_played_is_a_zero_point_bye_for_everybody() -> None:
-    """After two rounds A 1½, B 1½, C 1; shown with the third, all have ½ more to their opponents."""
+def test_unpaired_round_is_a_zero_point_bye_for_all() -> None:
+    """After two rounds A 1½, B 1½, C 1; with a column for round 3, all count ½ more for their opponents."""
     table = read_crosstable("1 A 2w:1-0 ½bye \n 2 B 1b:0-1 3w:1-0 \n 3 C bye 2b:0-1", scoring=CHESS)
     shown = under("fide-2024", table.with_rounds(3))
     assert values(under("fide-2024", table), "BH") == [1 + 1.5, 1.5 + 1, 1 + 1]
@@ -160,14 +160,14 @@ def test_a_round_that_is_shown_but_not_played_is_a_zero_point_bye_for_everybody(
     assert table.with_rounds(2) is table
 
 
-def test_with_forfeits_as_games_the_own_rounds_change_and_no_category() -> None:
-    """Cas is still lost by forfeit to Ann's opponents: he counts 2 with them."""
+def test_modifier_p_changes_own_rounds_but_no_category() -> None:
+    """For Ann's opponents, Cas still lost by forfeit: Cas counts 2."""
     table = under("fide-2026", TABLE)
     assert values(table, "BH/P")[1] == values(table, "BH")[1]
     assert values(table, "BH/C1/P")[2] == 1.5 + 4 + 3.5 + 1.5
 
 
-def test_points_beside_the_results_count_in_the_own_score_alone() -> None:
+def test_bonus_points_count_in_the_own_score_only() -> None:
     """P4 has 2 points more. For opponents P3 has 1 + ½ + ½, P4 0 + ½ + ½."""
     drawn = "1 P1 2w:1-0 – – \n 2 P2 1b:0-1 – – \n 3 P3 4w:1-0 – – \n 4 P4 3b:0-1 – – \n 5 P5 bye – –"
     bonus = np.zeros((5, 3), dtype=np.int64)
@@ -185,7 +185,7 @@ def test_points_beside_the_results_count_in_the_own_score_alone() -> None:
     ]
 
 
-def test_points_of_the_final_standing_count_in_no_tie_break() -> None:
+def test_final_bonus_counts_in_no_tie_break() -> None:
     final = np.array([0, 0, -4])
     table = replace(under("fide-2024", ENDING), final_game_bonus=final)
     assert values(table, "PTS") == [1, 2.5, 0.5]
@@ -193,25 +193,25 @@ def test_points_of_the_final_standing_count_in_no_tie_break() -> None:
     assert values(table, "BH") == values(under("fide-2024", ENDING), "BH")
 
 
-def test_a_match_with_every_board_forfeited_is_a_forfeited_match() -> None:
+def test_match_with_all_boards_forfeited_is_forfeited() -> None:
     scoring = Scoring(game_win=2, boards=2)
     table = read_crosstable(
         "1 A 2:2-0/wfwf bye \n 2 B 1:0-2/lflf bye=1", scoring=scoring, primary=Scale.MATCH
     )
     assert not table.over_the_board.any()
     assert values(table, "WON") == [0, 0]
-    # A dummy: his own 4, at most the 1 of B; of the bye at most 2 draws.
+    # A's dummy: the own score 4, at most the 1 of B; for the bye at most 2 draws.
     assert values(under("fide-2026", table), "BH") == [1 + 2, 1 + 1]
 
 
-def test_in_a_round_robin_forfeits_are_games() -> None:
+def test_forfeits_are_games_in_a_round_robin() -> None:
     table = under("fide-2026", ROUND_ROBIN)
     assert values(table, "BH")[4] == 3.5 + 1.5 + 3.5 + 1.5 + 3.5
     assert values(table, "SB")[5] == Fraction("1.5") * HALF + 1.5
     assert values(table, "BH/C1")[4] == 3.5 + 3.5 + 1.5 + 3.5
 
 
-def test_a_rest_day_of_a_round_robin_is_no_entry() -> None:
+def test_rest_day_of_a_round_robin_does_not_count() -> None:
     table = read_crosstable(
         "1 A 2w:1-0 3b:1-0 bye=0 \n 2 B 1b:0-1 bye=0 3w:1-0 \n 3 C bye=0 1w:0-1 2b:0-1",
         scoring=CHESS,
@@ -219,14 +219,14 @@ def test_a_rest_day_of_a_round_robin_is_no_entry() -> None:
     )
     assert values(under("fide-2026", table), "SB") == [1 + 0, 0 + 0, 0]
     assert values(table, "REP") == [2, 2, 2]
-    # The most is by games: 1 of 2 is half.
+    # The limit depends on games: 1 of 2.
     assert values(table, "KS") == [1, 0, 0]
 
 
-# --- spot checks, and words --------------------------------------------------------------------------------
+# --- spot checks and texts ---------------------------------------------------------------------------------
 
 
-def test_spot_checks_of_the_exercises() -> None:
+def test_spot_checks_from_the_exercises() -> None:
     assert values(under("fide-2024", SWISS), "BH")[3] == 15
     assert values(under("fide-2026", SWISS), "BH")[3] == 14
     assert [values(under(each, SWISS), "BH")[10] for each in ("fide-2024", "fide-2026")] == [13.5, 12.5]
@@ -277,7 +277,7 @@ def test_spot_checks_of_the_exercises() -> None:
         ),
     ],
 )
-def test_each_line_says_its_article(edition: str, row: int, code: str, notes: list[str]) -> None:
+def test_notes_cite_their_article(edition: str, row: int, code: str, notes: list[str]) -> None:
     lines = rank(under(edition, TABLE), system_of("PTS", code)).explain(row, code).lines
     assert [line.note for line in lines] == notes
 
@@ -294,12 +294,12 @@ def test_each_line_says_its_article(edition: str, row: int, code: str, notes: li
         ("", "fide-2026"),
     ],
 )
-def test_the_edition_by_the_start(start: str, edition: str) -> None:
+def test_start_date_selects_the_edition(start: str, edition: str) -> None:
     assert edition_of(start) is POLICIES[edition]
 
 
-def test_criteria_of_both_houses_stand_in_one_list() -> None:
-    """Ours take the credited of the policy, and so do FIDE's."""
+def test_criteria_of_fide_and_fmjd_can_be_combined() -> None:
+    """All criteria use the scores that the policy credits."""
     for policy in POLICIES.values():
         table: Crosstable = replace(TABLE, unplayed=policy)
         assert values(table, "solkoff") == values(table, "BH")
