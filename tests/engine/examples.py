@@ -118,7 +118,7 @@ def values(table: Crosstable, code: str) -> list[Fraction]:
     return [column.value(row) for row in range(len(table.names))]
 
 
-def ladders(table: Crosstable, code: str) -> list[list[Fraction]]:
+def vectors(table: Crosstable, code: str) -> list[list[Fraction]]:
     """Return all figures of each row under a criterion."""
     column = get(code)(table)
     return [[column.value(row, level) for level in range(column.levels)] for row in range(len(table.names))]
@@ -134,7 +134,7 @@ def order(standings: Standings) -> str:
     return lines.strip()
 
 
-Fold = Callable[[list[Term]], Fraction]
+Calculation = Callable[[list[Term]], Fraction]
 
 
 def total(terms: list[Term]) -> Fraction:
@@ -175,7 +175,7 @@ def perfect_performance(terms: list[Term]) -> Fraction:
     return Fraction(own)
 
 
-FOLDS: dict[str, Fold] = {
+CALCULATIONS: dict[str, Calculation] = {
     "average-rating-opponents": average,
     "average-rating-opponents-reduced": average,
     "won-lost-ratio": ratio,
@@ -188,11 +188,11 @@ FOLDS: dict[str, Fold] = {
 }
 
 
-def refolded(found: Explanation) -> tuple[Fraction, ...]:
+def recomputed(found: Explanation) -> tuple[Fraction, ...]:
     """Recompute the figures from the explained terms. Places in direct encounters are returned unchanged."""
     if found.criterion.is_fide and found.criterion.within_tie:
         return found.computed
-    fold = FOLDS.get(found.criterion.plain_code, total)
+    fold = CALCULATIONS.get(found.criterion.plain_code, total)
     return tuple(
         fold([line.term for line in found.lines if line.term.counted(level)])
         for level in range(len(found.computed))

@@ -32,7 +32,7 @@ WON_DRAWN_LOST = [(2, 0), (1, 1), (0, 2)]
 POINTS_ONLY = SYSTEMS["manual-swiss"].ordered_by(("total-score",))
 
 
-def told(text: str, *criteria: str, **about: Any) -> Contenders | None:
+def contenders_in(text: str, *criteria: str, **about: Any) -> Contenders | None:
     """Return the contenders of a drawn chess event under these criteria."""
     table = read_crosstable(text, scoring=CHESS, **about)
     return contenders_of(rank(table, POINTS_ONLY.ordered_by(criteria or ("total-score",))), WON_DRAWN_LOST)
@@ -54,7 +54,7 @@ BEFORE_THE_LAST = """
 class TestDrawn:
     def test_draw_is_enough_and_loss_needs_other_results(self) -> None:
         # Too many games to try all outcomes; by points, pairings are independent.
-        found = told(BEFORE_THE_LAST)
+        found = contenders_in(BEFORE_THE_LAST)
         assert found is not None
         assert (found.proof, found.left, found.competitors) == (Proof.TIEBREAKS, 0, 4)
         ann, bea, cor = found.each
@@ -76,7 +76,7 @@ class TestDrawn:
             3 Cor  4:1-0  2:1-0  1:
             4 Dia  3:0-1  1:0-1  2:
         """
-        found = told(text)
+        found = contenders_in(text)
         assert names(found, text) == ["Ann", "Cor"]
         assert found is not None
         assert [[result.score for result in each.results] for each in found.each] == [[(2, 0), (1, 1)]] * 2
@@ -91,7 +91,7 @@ class TestDrawn:
             5 Eva  2:½-½  3:1-0  1:0-1   4:1-0
             6 Fay  4:1-0  2:½-½  3:½-½   1:
         """
-        by_points, by_wins = told(text), told(text, "total-score", "wins")
+        by_points, by_wins = contenders_in(text), contenders_in(text, "total-score", "wins")
         assert by_points is not None
         assert by_wins is not None
         assert [each.row for each in by_points.each] == [1, 0, 5]
@@ -108,7 +108,7 @@ class TestDrawn:
             3 Cor           4:0-1  1:
             4 Dia           3:1-0  2:
         """
-        assert "Bea" not in names(told(text), text)
+        assert "Bea" not in names(contenders_in(text), text)
 
     def test_within_reach_includes_unpaired_rounds(self) -> None:
         text = """
@@ -117,7 +117,7 @@ class TestDrawn:
             3 Cor            4:1-0  1:0-1
             4 Dia withdrawn=2  3:0-1  2:½-½
         """
-        found = told(text, planned_rounds=4)
+        found = contenders_in(text, planned_rounds=4)
         assert found is not None
         assert (found.proof, found.left) == (Proof.REACH, 2)
         assert [(each.row, each.points, each.most) for each in found.each] == [
@@ -125,7 +125,7 @@ class TestDrawn:
             (2, 2, 6),
             (1, 1, 5),
         ]
-        assert told(text, planned_rounds=6) is None  # too early
+        assert contenders_in(text, planned_rounds=6) is None  # too early
 
     def test_bonus_points_of_a_coming_round_count(self) -> None:
         text = """
@@ -134,10 +134,10 @@ class TestDrawn:
             3 Cor  4:1-0  1:0-1
             4 Dia  3:0-1  2:0-1
         """
-        without = told(text, planned_rounds=3)
+        without = contenders_in(text, planned_rounds=3)
         assert names(without, text) == ["Ann", "Bea", "Cor"]
         penalty = np.array([-3, 0, 0, 0])
-        found = told(text, planned_rounds=3, coming_game_bonus=penalty)
+        found = contenders_in(text, planned_rounds=3, coming_game_bonus=penalty)
         assert found is not None
         assert [(each.row, each.points, each.most) for each in found.each] == [
             (0, 1, 3), (1, 2, 4), (2, 2, 4), (3, 0, 2),
@@ -159,7 +159,7 @@ class TestDrawn:
             3 Cor              4:1-0  1:0-1  2:
             4 Dia withdrawn=2  3:0-1  2:0-1  1:
         """
-        found = told(text)
+        found = contenders_in(text)
         assert found is not None
         # Ann then has 3, and Bea and Cor, on 1, can reach 2.
         assert [each.row for each in found.each] == [0]
@@ -172,10 +172,11 @@ class TestDrawn:
             3 Cor withdrawn=2   4:1-0  1:0-1
             4 Dia               3:0-1  2:½-½
         """
-        found = told(text, planned_rounds=4)
+        found = contenders_in(text, planned_rounds=4)
         assert found is not None
         assert [(each.row, each.points, each.most) for each in found.each] == [(0, 4, 8), (3, 1, 5)]
-        found = told(text.replace("3:1-0\n", "3:½-½\n").replace("1:0-1\n", "1:½-½\n"), planned_rounds=4)
+        drawn = text.replace("3:1-0\n", "3:½-½\n").replace("1:0-1\n", "1:½-½\n")
+        found = contenders_in(drawn, planned_rounds=4)
         assert found is not None
         assert [(each.row, each.most) for each in found.each] == [(0, 7), (2, 3), (1, 3), (3, 5)]
 
@@ -186,12 +187,12 @@ class TestDrawn:
             3 Cor               4:1-0
             4 Dia               3:0-1
         """
-        assert told(text, games_each=3, planned_rounds=3) is None
+        assert contenders_in(text, games_each=3, planned_rounds=3) is None
 
     def test_no_result_if_nothing_can_be_proven(self) -> None:
-        assert told(BEFORE_THE_LAST, "wins") is None  # points do not decide first
-        assert told(BEFORE_THE_LAST.replace("4:\n", "4:?\n").replace("1:\n", "1:?\n")) is None
-        assert told("1 Ann 2:1-0\n2 Bea 1:0-1") is None  # nothing is open
+        assert contenders_in(BEFORE_THE_LAST, "wins") is None  # points do not decide first
+        assert contenders_in(BEFORE_THE_LAST.replace("4:\n", "4:?\n").replace("1:\n", "1:?\n")) is None
+        assert contenders_in("1 Ann 2:1-0\n2 Bea 1:0-1") is None  # nothing is open
         table = read_crosstable(BEFORE_THE_LAST, scoring=CHESS)
         ruled = rank(table, POINTS_ONLY, [RankingOverride(kind="place", competitor=3, place=1)])
         assert contenders_of(ruled, WON_DRAWN_LOST) is None
@@ -203,7 +204,7 @@ class TestDrawn:
             3 Cor               4:     1:
             4 Dia               3:     2:
         """
-        found = told(text, games_each=3)
+        found = contenders_in(text, games_each=3)
         assert found is not None
         assert (
             contenders_of(
@@ -247,7 +248,7 @@ class TestDrawn:
 # --- compared with all outcomes ----------------------------------------------------------------------------
 
 
-class Ended(NamedTuple):
+class Outcome(NamedTuple):
     """An outcome of the open pairings, and the rows that are first after it."""
 
     ending: tuple[tuple[int, int], ...]
@@ -283,7 +284,7 @@ def events(draw: st.DrawFn, open_rounds: int = 1) -> tuple[Crosstable, list[tupl
     leaves = np.full(n, NEVER)
     leaves[draw(st.integers(0, n - 1))] = draw(st.sampled_from([NEVER, rounds - 1, rounds - 2]))
     (win, _), (draws, _), _ = results
-    made = Crosstable.of(
+    table = Crosstable.of(
         tuple("ABCDEFGH"[:n]),
         rounds,
         scoring=Scoring(game_win=win, game_draw=draws),
@@ -294,10 +295,10 @@ def events(draw: st.DrawFn, open_rounds: int = 1) -> tuple[Crosstable, list[tupl
         outside=outside,
         withdrawn_after=leaves,
     )
-    return made, results
+    return table, results
 
 
-def without_those_who_left(table: Crosstable) -> tuple[Any, Any]:
+def after_withdrawals(table: Crosstable) -> tuple[Any, Any]:
     """Return kinds and points after the opponents of withdrawn players win their open pairings."""
     kind, points = table.kind.copy(), table.game_points.copy()
     for row, at in np.argwhere(table.kind == RoundKind.PENDING).tolist():
@@ -309,11 +310,11 @@ def without_those_who_left(table: Crosstable) -> tuple[Any, Any]:
     return kind, points
 
 
-def every_end(standings: Standings, found: Contenders, results: list[tuple[int, int]]) -> list[Ended]:
+def all_outcomes(standings: Standings, found: Contenders, results: list[tuple[int, int]]) -> list[Outcome]:
     """Return every outcome of the open pairings, ranked by the engine."""
     table, ended = standings.table, []
     for ending in product(results, repeat=len(found.pairings)):
-        kind, points = without_those_who_left(table)
+        kind, points = after_withdrawals(table)
         for pairing, score in zip(found.pairings, ending, strict=True):
             sides = [pairing.first, pairing.second]
             kind[sides, pairing.round - 1] = RoundKind.PLAYED
@@ -323,15 +324,15 @@ def every_end(standings: Standings, found: Contenders, results: list[tuple[int, 
         games = (kind == RoundKind.PLAYED).astype(np.int64)
         after = Crosstable.of(table.names, table.rounds, kind=kind, game_points=points, games=games, **given)
         place = rank(after, standings.system).place
-        ended.append(Ended(ending, frozenset(np.flatnonzero(place == 1).tolist())))
+        ended.append(Outcome(ending, frozenset(np.flatnonzero(place == 1).tolist())))
     return ended
 
 
-def as_told(each: Contender, found: Contenders, ended: list[Ended]) -> None:
+def check_result(each: Contender, found: Contenders, ended: list[Outcome]) -> None:
     """Compare a contender's results with all outcomes. Results that are not listed must never be enough."""
     at = found.pairings.index(each.pairing) if each.pairing else None
-    told = {result.score: result for result in each.results}
-    by_score: dict[PairingScore | None, list[Ended]] = {}
+    listed = {result.score: result for result in each.results}
+    by_score: dict[PairingScore | None, list[Outcome]] = {}
     for end in ended:
         score = None
         if at is not None and each.pairing:
@@ -340,10 +341,10 @@ def as_told(each: Contender, found: Contenders, ended: list[Ended]) -> None:
         by_score.setdefault(score, []).append(end)
     for score, ends in by_score.items():
         good = [end for end in ends if each.row in end.first]
-        assert (score in told) == bool(good)
-        if score not in told:
+        assert (score in listed) == bool(good)
+        if score not in listed:
             continue
-        result = told[score]
+        result = listed[score]
         alone = [end for end in good if len(end.first) == 1]
         assert result.certain == (len(good) == len(ends))
         assert result.alone == bool(alone)
@@ -360,7 +361,7 @@ def as_told(each: Contender, found: Contenders, ended: list[Ended]) -> None:
             assert met == (each.row in end.first)
 
 
-class TestAgainstEveryEnd:
+class TestAllOutcomes:
     @given(
         events(), st.sampled_from([("total-score",), ("total-score", "wins", "solkoff", "sonneborn-berger")])
     )
@@ -382,10 +383,10 @@ class TestAgainstEveryEnd:
         found = contenders_of(standings, results)
         if found is None:
             return None
-        ended = every_end(standings, found, results)
+        ended = all_outcomes(standings, found, results)
         assert {each.row for each in found.each} == {row for end in ended for row in end.first}
         for each in found.each:
-            as_told(each, found, ended)
+            check_result(each, found, ended)
         return found
 
     @given(events(open_rounds=2))
@@ -395,16 +396,16 @@ class TestAgainstEveryEnd:
         found = contenders_of(standings, results)
         if found is None or found.proof is not Proof.SCHEDULE:
             return
-        ended = every_end(standings, found, results)
+        ended = all_outcomes(standings, found, results)
         assert {each.row for each in found.each} == {row for end in ended for row in end.first}
         for each in found.each:
             own = [at for at, pairing in enumerate(found.pairings) if each.row in pairing[2:]]
-            made = [
+            sufficient = [
                 sum(end.ending[at][found.pairings[at].second == each.row] for at in own)
                 for end in ended
                 if each.row in end.first
             ]
-            assert each.needed == min(made)
+            assert each.needed == min(sufficient)
 
 
 # --- round robins of players and teams, with withdrawals and bonus points -----------------------------------
@@ -431,30 +432,30 @@ def round_robins(draw: st.DrawFn) -> tuple[Crosstable, Crosstable]:
     bonus[draw(st.integers(0, 3)), draw(st.integers(0, 2))] = draw(st.sampled_from([0, 1, 2, -1, -3]))
     leaves = np.full(4, NEVER)
     leaves[draw(st.integers(0, 3))] = draw(st.sampled_from([NEVER, played, max(played - 1, 1)]))
-    whole = Crosstable.of(
+    complete = Crosstable.of(
         tuple("ABCD"), 3, scoring=scoring, primary=Scale.MATCH if is_team else Scale.GAME, opponent=opponent,
         kind=kind, game_points=points, withdrawn_after=leaves, games_each=3,
         **{"match_bonus" if is_team else "game_bonus": bonus},
     )  # fmt: skip
-    return whole.after(played), whole
+    return complete.after(played), complete
 
 
-def first_in_every_end(whole: Crosstable) -> set[int]:
+def possible_leaders(complete: Crosstable) -> set[int]:
     """Return the rows that have the most points after any outcome of the remaining pairings."""
     firsts: set[int] = set()
     open_ = [(at, pair) for at, pairs in enumerate(FOUR) for pair in pairs if
-             whole.state[pair[0], at] == RoundKind.PENDING]  # fmt: skip
-    win = whole.scoring.win(Scale.GAME)
+             complete.state[pair[0], at] == RoundKind.PENDING]  # fmt: skip
+    win = complete.scoring.win(Scale.GAME)
     for ending in product(range(win + 1), repeat=len(open_)):
-        kind, points = whole.kind.copy(), whole.game_points.copy()
+        kind, points = complete.kind.copy(), complete.game_points.copy()
         for (at, pair), first in zip(open_, ending, strict=True):
             kind[list(pair), at] = RoundKind.PLAYED
             points[list(pair), at] = first, win - first
         names = (
             "scoring", "primary", "opponent", "withdrawn_after", "games_each", "match_bonus", "game_bonus"
         )  # fmt: skip
-        given = {name: getattr(whole, name) for name in names}
-        ended = Crosstable.of(whole.names, 3, kind=kind, game_points=points, **given)
+        given = {name: getattr(complete, name) for name in names}
+        ended = Crosstable.of(complete.names, 3, kind=kind, game_points=points, **given)
         totals = np.where(ended.annulled, -(10**6), ended.totals())
         firsts |= set(np.flatnonzero(totals == totals.max()).tolist())
     return firsts
@@ -464,15 +465,15 @@ class TestRoundRobins:
     @settings(max_examples=60)
     @given(round_robins())
     def test_schedule_proof_matches_all_outcomes(self, drawn: tuple[Crosstable, Crosstable]) -> None:
-        shown, whole = drawn
-        is_team = whole.scoring.boards > 1
+        played, complete = drawn
+        is_team = complete.scoring.boards > 1
         system = POINTS_ONLY.ordered_by(("match-points",) if is_team else ("total-score",))
-        found = contenders_of(rank(shown, system), WON_DRAWN_LOST)
+        found = contenders_of(rank(played, system), WON_DRAWN_LOST)
         if found is None:
-            assert (whole.withdrawn_after < 3).any()  # annulment is undecided, or the event is over
+            assert (complete.withdrawn_after < 3).any()  # annulment is undecided, or the event is over
             return
         assert found.proof is Proof.SCHEDULE
-        assert {each.row for each in found.each} == first_in_every_end(whole)
+        assert {each.row for each in found.each} == possible_leaders(complete)
 
 
 class TestSchedule:

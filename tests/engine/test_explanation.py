@@ -19,7 +19,7 @@ from standings.engine import (
     rank,
     read_crosstable,
 )
-from tests.engine.examples import E1, E2, MICRO, TEAMS, refolded, system_of, withdrawn
+from tests.engine.examples import E1, E2, MICRO, TEAMS, recomputed, system_of, withdrawn
 
 A, B, C, D, E, F = range(6)
 TABLES = {
@@ -33,7 +33,7 @@ TABLES = {
 CODES = [found.code for found in every()]
 SCALED = [found.code_in(scale) for found in every() if found.scaled for scale in Scale]
 # Criteria with calculations that are more than a sum: a place, a rounding, a table (tests/engine/fide).
-IN_WORDS = {
+NOT_A_SUM = {
     *("DE", "EDE", "EDEBT", "EDEBB", "EDET", "EDEB", "SSSC"),
     *("ARO", "TPR", "PTP", "APRO", "APPO"),
 }
@@ -48,7 +48,7 @@ def number(text: str) -> Fraction:
     return Fraction(text.replace(" ", ""))
 
 
-def reckoned(fold: str) -> Fraction:
+def evaluated(fold: str) -> Fraction:
     """Evaluate the left side of a calculation."""
     numbers = [number(found) for found in NUMBER.findall(re.split(r" = | from | against", fold)[0])]
     return numbers[0] / (numbers[1] or 1) if "/" in fold else sum(numbers, Fraction(0))
@@ -71,15 +71,15 @@ def notes(found: Explanation) -> dict[str, str]:
 def test_terms_add_up_to_the_value(name: str, subtests: pytest.Subtests) -> None:
     for code in (*CODES, *SCALED):
         with subtests.test(code):
-            the_lines_come_to_the_value(rank(TABLES[name], system_of("total-score", code)), code)
+            check_terms_add_up(rank(TABLES[name], system_of("total-score", code)), code)
 
 
-def the_lines_come_to_the_value(standings: Standings, code: str) -> None:
+def check_terms_add_up(standings: Standings, code: str) -> None:
     for row, text in enumerate(standings.column(code).texts):
         found = standings.explain(row, code)
-        assert refolded(found) == found.computed == found.levels
-        if found.criterion.plain_code not in IN_WORDS:
-            assert tuple(map(reckoned, found.folds)) == found.levels
+        assert recomputed(found) == found.computed == found.levels
+        if found.criterion.plain_code not in NOT_A_SUM:
+            assert tuple(map(evaluated, found.folds)) == found.levels
         assert found.text == text
         assert all(line.counted or line.note for line in found.lines)
 
@@ -233,7 +233,7 @@ def test_ruled_value_is_explained_with_the_computed_value() -> None:
     found = rank(E1, SYSTEMS["fmjd-swiss"], [ruling]).explain(B, "solkoff-plus")
     assert (found.text, exact(found.levels), found.ruled) == ("60½*", "121/2", True)
     assert (exact(found.computed), found.folds) == ("59", ("15 + 16 + 12 + 16 = 59",))
-    assert refolded(found) == found.computed
+    assert recomputed(found) == found.computed
 
 
 def test_ruling_on_best_opponents_without_a_place_to_compare() -> None:

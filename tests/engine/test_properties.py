@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from standings.engine import POLICIES, SYSTEMS, Crosstable, RoundKind, Scale, Scoring, Standings, every, rank
 from standings.engine.record import FLAGS, PER_BOARD, PER_COMPETITOR, PER_ROUND
-from tests.engine.examples import refolded
+from tests.engine.examples import recomputed
 
 PAIRED = [RoundKind.PLAYED] * 6 + [RoundKind.FORFEIT, RoundKind.FORFEIT, RoundKind.PENDING, RoundKind.UNKNOWN]
 BOARDS = [RoundKind.PLAYED, RoundKind.PLAYED, RoundKind.FORFEIT, RoundKind.ABSENT]
@@ -31,28 +31,28 @@ def events(draw: st.DrawFn) -> Crosstable:
     n, rounds, boards = draw(st.integers(2, 7)), draw(st.integers(1, 5)), draw(st.sampled_from([1, 4]))
     names = [name for name in PER_ROUND if name != "match_points"]
     names += PER_BOARD if boards > 1 else ()
-    made: dict[str, Any] = {
+    arrays: dict[str, Any] = {
         name: np.zeros((n, rounds, boards) if name in PER_BOARD else (n, rounds), dtype=np.int64)
         for name in names
     }
-    made["opponent"] -= 1
+    arrays["opponent"] -= 1
     for at in range(rounds):
         rows = draw(st.permutations(range(n)))
         pairs = draw(st.integers(0, n // 2))
         for table in range(pairs):
-            _pair(draw, made, at, (rows[2 * table], rows[2 * table + 1]), 2 * boards)
+            _pair(draw, arrays, at, (rows[2 * table], rows[2 * table + 1]), 2 * boards)
         for row in rows[2 * pairs :]:
             kind = draw(st.sampled_from(WITHOUT_OPPONENT))
-            made["kind"][row, at] = kind
-            made["game_points"][row, at] = {RoundKind.BYE: 2 * boards, RoundKind.HALF_BYE: boards}.get(
+            arrays["kind"][row, at] = kind
+            arrays["game_points"][row, at] = {RoundKind.BYE: 2 * boards, RoundKind.HALF_BYE: boards}.get(
                 kind, 0
             )
     if draw(st.booleans()):
-        made["game_bonus"][draw(st.integers(0, n - 1)), draw(st.integers(0, rounds - 1))] = 2
-    return Crosstable.of(tuple("ABCDEFG"[:n]), rounds, **made, **_about(draw, n, boards))
+        arrays["game_bonus"][draw(st.integers(0, n - 1)), draw(st.integers(0, rounds - 1))] = 2
+    return Crosstable.of(tuple("ABCDEFG"[:n]), rounds, **arrays, **_event_fields(draw, n, boards))
 
 
-def _pair(draw: st.DrawFn, made: dict[str, Any], at: int, pair: tuple[int, int], full: int) -> None:
+def _pair(draw: st.DrawFn, arrays: dict[str, Any], at: int, pair: tuple[int, int], full: int) -> None:
     kind = draw(st.sampled_from(PAIRED))
     won = {
         RoundKind.PLAYED: draw(st.integers(0, full)),
@@ -70,24 +70,24 @@ def _pair(draw: st.DrawFn, made: dict[str, Any], at: int, pair: tuple[int, int],
             "games": games,
         }
         for name, figure in figures.items():
-            made[name][row, at] = figure
-    if kind is RoundKind.PLAYED and "board_points" in made:
-        _boards(draw, made, at, pair)
+            arrays[name][row, at] = figure
+    if kind is RoundKind.PLAYED and "board_points" in arrays:
+        _boards(draw, arrays, at, pair)
 
 
-def _boards(draw: st.DrawFn, made: dict[str, Any], at: int, pair: tuple[int, int]) -> None:
+def _boards(draw: st.DrawFn, arrays: dict[str, Any], at: int, pair: tuple[int, int]) -> None:
     """Draw results on some of the boards, and the result of the match."""
-    points, kinds = made["board_points"], made["board_kind"]
+    points, kinds = arrays["board_points"], arrays["board_kind"]
     for board in range(points.shape[2]):
         kind, won = draw(st.sampled_from(BOARDS)), draw(st.integers(0, 2))
-        made["board_colour"][pair, at, board] = (1, -1) if draw(st.booleans()) else (-1, 1)
+        arrays["board_colour"][pair, at, board] = (1, -1) if draw(st.booleans()) else (-1, 1)
         kinds[pair, at, board] = kind
         if kind is not RoundKind.ABSENT:
             points[pair, at, board] = (won, 2 - won if kind is RoundKind.PLAYED else 0)
-    made["game_points"][pair, at] = points[pair, at].sum(axis=1)
+    arrays["game_points"][pair, at] = points[pair, at].sum(axis=1)
 
 
-def _about(draw: st.DrawFn, n: int, boards: int) -> dict[str, Any]:
+def _event_fields(draw: st.DrawFn, n: int, boards: int) -> dict[str, Any]:
     def figures(low: int, high: int) -> Any:
         return np.array(draw(st.lists(st.integers(low, high), min_size=n, max_size=n)), dtype=np.int64)
 
@@ -139,7 +139,7 @@ def found(standings: Standings) -> dict[str, Any]:
     }
 
 
-def named_by_block(criteria: tuple[str, ...]) -> bool:
+def cells_name_opponents(criteria: tuple[str, ...]) -> bool:
     return "best-opponents" in criteria
 
 
@@ -154,7 +154,7 @@ def test_row_order_and_numbers_do_not_affect_the_ranking(
     before, after = found(rank(table, system)), found(rank(other, system))
     for name, expected in before.items():
         assert after[name][:3] == expected[:3]
-        if not named_by_block(criteria):
+        if not cells_name_opponents(criteria):
             assert after[name][3] == expected[3]
 
 
@@ -204,8 +204,8 @@ def test_place_is_the_number_of_rows_ahead_plus_1(table: Crosstable, criteria: t
     for at, row in enumerate(rows):
         assert row.place == 1 + sum((other.place or 0) < (row.place or 0) for other in rows)
         assert (row.decided_by is None) or at == 0 or row.place != rows[at - 1].place
-    taken = ~(table.outside | standings.table.annulled)
-    assert len(rows) == taken.sum()
+    with_place = ~(table.outside | standings.table.annulled)
+    assert len(rows) == with_place.sum()
 
 
 @settings(deadline=None)
@@ -215,7 +215,7 @@ def test_every_value_follows_from_its_terms(table: Crosstable, criteria: tuple[s
     for judged in standings.judged:
         for row in range(len(table.names)):
             found = standings.explain(row, judged.criterion.code)
-            assert refolded(found) == found.computed == found.levels
+            assert recomputed(found) == found.computed == found.levels
             assert len(found.folds) == len(found.levels)
             assert all(line.counted or line.note for line in found.lines)
 

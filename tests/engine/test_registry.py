@@ -37,7 +37,7 @@ TWO = read_crosstable("1 A 2:2-2/wllw \n 2 B 1:2-2/lwwl", scoring=FOUR_BOARDS, p
 TWICE = read_crosstable("1 A 2:4-0 2:1½-2½ \n 2 B 1:0-4 1:2½-1½", scoring=FOUR_BOARDS, primary=Scale.MATCH)
 SWISS = under("fide-2024", TEC_SWISS)
 
-PLAIN = {found.code: found for found in every()}
+CRITERIA = {found.code: found for found in every()}
 
 
 @pytest.mark.parametrize("found", every(), ids=lambda found: found.code)
@@ -151,7 +151,7 @@ WORKED: dict[str, tuple[Crosstable, str]] = {
 
 
 def test_every_criterion_has_a_worked_example() -> None:
-    assert PLAIN.keys() == WORKED.keys()
+    assert CRITERIA.keys() == WORKED.keys()
 
 
 @pytest.mark.parametrize("code", WORKED)
@@ -213,8 +213,8 @@ def test_alias_shares_the_function_of_a_criterion() -> None:
 
 
 def test_criterion_in_a_requested_score() -> None:
-    asked = get("buchholz@game")
-    assert (asked.code, asked.abbr, asked.scale) == ("buchholz@game", "Buch pts", Scale.GAME)
+    requested = get("buchholz@game")
+    assert (requested.code, requested.abbr, requested.scale) == ("buchholz@game", "Buch pts", Scale.GAME)
     assert get("sonneborn-berger@match").name == "Sonneborn-Berger (match points)"
 
 

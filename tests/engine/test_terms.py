@@ -14,15 +14,17 @@ def terms(*rows: list[int], unit: int = 1) -> Terms:
     """Return terms with these amounts; 0 means no term."""
     amounts = np.array(rows, dtype=np.int64)
     n, m = amounts.shape
-    kinds, nobody = np.full((n, m), RoundKind.BYE), np.full((n, m), -1)
+    kinds, no_opponent = np.full((n, m), RoundKind.BYE), np.full((n, m), -1)
     behind = TermSources(
-        tuple("ABCDEFGH"[:n]), nobody, np.arange(1, m + 1), kinds, np.zeros((n, m), dtype=bool)
+        tuple("ABCDEFGH"[:n]), no_opponent, np.arange(1, m + 1), kinds, np.zeros((n, m), dtype=bool)
     )
     return Terms.of(Factor("pts", amounts, unit), behind, amounts != 0)
 
 
-def successive_cuts(made: Terms) -> list[list[int]]:
-    return [[int(made.sums(level)[row]) for level in range(made.levels)] for row in range(len(made.present))]
+def successive_cuts(given: Terms) -> list[list[int]]:
+    return [
+        [int(given.sums(level)[row]) for level in range(given.levels)] for row in range(len(given.present))
+    ]
 
 
 def test_sums_of_counted_terms() -> None:
@@ -31,10 +33,10 @@ def test_sums_of_counted_terms() -> None:
 
 
 def test_cuts() -> None:
-    made = terms([3, 1, 2], [5, 0, 5], [4, 0, 0])
-    assert made.without_lowest().sums().tolist() == [3 + 2, 5, 0]
-    assert made.without_highest().sums().tolist() == [1 + 2, 5, 0]
-    assert made.without_lowest().without_highest().sums().tolist() == [2, 0, 0]
+    given = terms([3, 1, 2], [5, 0, 5], [4, 0, 0])
+    assert given.without_lowest().sums().tolist() == [3 + 2, 5, 0]
+    assert given.without_highest().sums().tolist() == [1 + 2, 5, 0]
+    assert given.without_lowest().without_highest().sums().tolist() == [2, 0, 0]
 
 
 def test_cut_term_stays_in_the_explanation() -> None:
@@ -54,13 +56,13 @@ def test_successive_cuts_end_in_zeros() -> None:
 
 
 def test_terms_split_into_levels() -> None:
-    made = terms([3, 1, 2]).split_into_levels(np.array([[1, 0, 1]]))
-    assert successive_cuts(made) == [[1, 3 + 2]]
+    given = terms([3, 1, 2]).split_into_levels(np.array([[1, 0, 1]]))
+    assert successive_cuts(given) == [[1, 3 + 2]]
 
 
 def test_append_level_counts_a_part_of_the_terms() -> None:
-    made = terms([3, 1, 2])
-    assert successive_cuts(made.append_level(made.counting(np.array([[False, True, True]])))) == [[6, 3]]
+    given = terms([3, 1, 2])
+    assert successive_cuts(given.append_level(given.counting(np.array([[False, True, True]])))) == [[6, 3]]
 
 
 def test_products_keep_their_factors() -> None:

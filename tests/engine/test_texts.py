@@ -65,8 +65,8 @@ def test_count_selects_singular_or_plural() -> None:
 
 
 def test_pickled_phrase_keeps_its_template() -> None:
-    kept = pickle.loads(pickle.dumps(counted_phrase("%(count)s game", "%(count)s games", 3)))  # noqa: S301 - our own
-    assert (kept, kept.template, kept.plural, kept.number) == (
+    pickled = pickle.loads(pickle.dumps(counted_phrase("%(count)s game", "%(count)s games", 3)))  # noqa: S301 - our own
+    assert (pickled, pickled.template, pickled.plural, pickled.number) == (
         "3 games",
         "%(count)s game",
         "%(count)s games",

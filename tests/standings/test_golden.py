@@ -8,7 +8,7 @@ import pytest
 
 from standings.checking.comparing import Agreement, check
 from standings.engine import Standings, every
-from tests.engine.examples import refolded
+from tests.engine.examples import recomputed
 from tournaments.event.document import Document
 from tournaments.event.judging import judge_document
 from tournaments.formats.json.reader import read
@@ -56,7 +56,7 @@ def test_every_value_is_the_fold_of_its_terms(path: Path, step: int, subtests: p
         with subtests.test(criterion.code):
             rows = range(0, len(standings.table.names), step)
             explained = [standings.explain(row, criterion.code) for row in rows]
-            assert [refolded(found) for found in explained] == [found.computed for found in explained]
+            assert [recomputed(found) for found in explained] == [found.computed for found in explained]
             assert [found.levels for found in explained] == [found.computed for found in explained]
 
 

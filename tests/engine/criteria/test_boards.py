@@ -107,8 +107,8 @@ def test_unrecorded_boards_separate_no_competitors() -> None:
     assert [wins.levels(row) for row in (0, 3)] == [[], [1]]
     assert standings.place.tolist() == [1, 1, 3, 4]
 
-    known = read_crosstable(LEAGUE.replace("3-3  ", "3-3/ddd"), scoring=THREE_BOARDS, primary=Scale.MATCH)
-    standings = rank(known, system_of("match-points", "wins@game", "manual"))
+    complete = read_crosstable(LEAGUE.replace("3-3  ", "3-3/ddd"), scoring=THREE_BOARDS, primary=Scale.MATCH)
+    standings = rank(complete, system_of("match-points", "wins@game", "manual"))
     assert standings.column("wins@game").texts == ["6", "5", "2", "1"]
     assert standings.place.tolist() == [1, 2, 3, 4]
 

@@ -88,7 +88,7 @@ def test_wins_come_before_direct_encounter_in_the_round_robin_system() -> None:
     assert order(rank(E2, SYSTEMS["manual-round-robin"])) == "V Q P W Z"
 
 
-WALK = """
+SEPARATED_TIE = """
     1 V{}  2:1-1  3:1-1  4:2-0  bye=1
     2 P    1:1-1  4:2-0  5:1-1  –
     3 Q    4:0-2  1:1-1  bye=1  5:2-0
@@ -99,8 +99,8 @@ WALK = """
 
 def test_tied_opponents_are_never_compared_even_when_separated() -> None:
     """V separates R from P and Q. With R as an opponent, P would be first; X is next, and Q has more."""
-    assert ranked(read_crosstable(WALK.format("")), "total-score", "best-opponents") == "V Q P R X"
-    assert texts(WALK.format(""), "total-score", "best-opponents") == {
+    assert ranked(read_crosstable(SEPARATED_TIE.format("")), "total-score", "best-opponents") == "V Q P R X"
+    assert texts(SEPARATED_TIE.format(""), "total-score", "best-opponents") == {
         "V": "",
         "P": "X 1",
         "Q": "X 2",
@@ -111,9 +111,9 @@ def test_tied_opponents_are_never_compared_even_when_separated() -> None:
 
 def test_opponents_outside_the_competition_are_skipped() -> None:
     """Without V, X separates R, although the two did not meet."""
-    table = read_crosstable(WALK.format(" outside"))
+    table = read_crosstable(SEPARATED_TIE.format(" outside"))
     assert ranked(table, "total-score", "best-opponents") == "V Q P R X"
-    assert texts(WALK.format(" outside"), "total-score", "best-opponents")["R"] == "X 0"
+    assert texts(SEPARATED_TIE.format(" outside"), "total-score", "best-opponents")["R"] == "X 0"
 
 
 def test_opponents_on_a_shared_place_count_together() -> None:

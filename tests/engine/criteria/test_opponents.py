@@ -1,7 +1,7 @@
 """The Solkoff family."""
 
 from standings.engine import SYSTEMS, get, rank, read_crosstable
-from tests.engine.examples import E1, ladders, order, ranked, values
+from tests.engine.examples import E1, order, ranked, values, vectors
 
 
 def test_solkoff_of_the_worked_example() -> None:
@@ -13,7 +13,7 @@ def test_solkoff_of_the_worked_example() -> None:
 
 def test_truncated_solkoff() -> None:
     assert values(E1, "solkoff-truncated-short") == [12, 13, 13, 12, 12, 12]
-    assert ladders(E1, "solkoff-truncated-full") == [
+    assert vectors(E1, "solkoff-truncated-full") == [
         [12, 8, 4],
         [13, 9, 5],
         [13, 9, 5],
@@ -75,5 +75,5 @@ def test_calculation_names_its_factors() -> None:
 def test_no_opponents() -> None:
     table = read_crosstable("1 A bye \n 2 B –")
     assert values(table, "solkoff-truncated-short") == values(table, "solkoff-median") == [0, 0]
-    assert ladders(table, "solkoff-truncated-full") == [[0], [0]]
+    assert vectors(table, "solkoff-truncated-full") == [[0], [0]]
     assert values(table.after(0), "solkoff") == [0, 0]

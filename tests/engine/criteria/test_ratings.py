@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from standings.engine import POLICIES, get, read_crosstable
-from tests.engine.examples import E1, ladders, ranked, values
+from tests.engine.examples import E1, ranked, values, vectors
 
 
 def test_average_counts_byes_and_unrated_opponents_as_0() -> None:
@@ -29,7 +29,7 @@ def test_total_rating_is_the_sum() -> None:
 
 
 def test_reduced_average_rating() -> None:
-    reduced = ladders(E1, "average-rating-opponents-reduced")
+    reduced = vectors(E1, "average-rating-opponents-reduced")
     assert [reduced[row][:2] for row in (5, 2, 1)] == [
         [Fraction(6600, 3), Fraction(4450, 2)],
         [Fraction(6700, 3), Fraction(4550, 2)],

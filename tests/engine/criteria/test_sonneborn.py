@@ -60,8 +60,8 @@ def test_smallest_product_of_the_weakest_opponents_is_cut(
 
 def test_earliest_of_equal_products_is_cut() -> None:
     scores, points = team((9, 2), (8, 3), (8, 3))
-    kept = [term.counted() for term in (scores * points).without_lowest(by=scores).of_row(0)]
-    assert kept == [True, False, True]
+    counted = [term.counted() for term in (scores * points).without_lowest(by=scores).of_row(0)]
+    assert counted == [True, False, True]
 
 
 def test_dsb_multiplies_match_points_by_game_points() -> None:

@@ -11,10 +11,10 @@ UNCOLOURED = read_crosstable(ROUNDS.format(w="", b=""), scoring=CHESS)
 UNORDERED = COLOURED.derived(order_known=False)
 
 
-@pytest.mark.parametrize(("code", "known"), [("BPG", ["1", "0", "1"]), ("BWG", ["1", "0", "0"])])
-def test_colour_criteria_have_no_value_if_a_colour_is_unknown(code: str, known: list[str]) -> None:
-    assert [get(code)(COLOURED).exact(row) for row in range(3)] == known
-    assert [get(code)(UNCOLOURED).exact(row) for row in range(3)] == ["", known[1], ""]
+@pytest.mark.parametrize(("code", "expected"), [("BPG", ["1", "0", "1"]), ("BWG", ["1", "0", "0"])])
+def test_colour_criteria_have_no_value_if_a_colour_is_unknown(code: str, expected: list[str]) -> None:
+    assert [get(code)(COLOURED).exact(row) for row in range(3)] == expected
+    assert [get(code)(UNCOLOURED).exact(row) for row in range(3)] == ["", expected[1], ""]
 
 
 @pytest.mark.parametrize("code", ["PS", "progress", "FB", "AOB/F"])
@@ -32,7 +32,9 @@ def test_other_criteria_keep_their_values_if_the_order_is_unknown(code: str) -> 
 def test_criterion_without_values_separates_no_competitors() -> None:
     table = read_crosstable("1 A 2:1-0 3:0-1 \n 2 B 1:0-1 bye \n 3 C bye=0 1:1-0", scoring=CHESS)
     system = system_of("PTS", "PS")
-    ordered, unordered = (rank(table.derived(order_known=known), system) for known in (True, False))
+    ordered, unordered = (
+        rank(table.derived(order_known=order_known), system) for order_known in (True, False)
+    )
     assert [row.place for row in ordered.rows()] == [1, 2, 2]
     assert [row.place for row in unordered.rows()] == [1, 1, 1]
 
@@ -40,8 +42,10 @@ def test_criterion_without_values_separates_no_competitors() -> None:
 @pytest.mark.parametrize("code", ["average-rating-opponents", "total-rating-opponents", "ARO", "RTNG"])
 def test_ratings_are_unknown_if_all_competitors_are_unrated(code: str) -> None:
     unrated = "1 A {rating} 2:1-0 \n 2 B {rating} 1:0-1"
-    nobody, both = (read_crosstable(unrated.format(rating=rating), scoring=CHESS) for rating in ("", "1900"))
-    assert [get(code)(nobody).exact(row) for row in range(2)] == ["", ""]
+    unrated_event, both = (
+        read_crosstable(unrated.format(rating=rating), scoring=CHESS) for rating in ("", "1900")
+    )
+    assert [get(code)(unrated_event).exact(row) for row in range(2)] == ["", ""]
     assert [get(code)(both).exact(row) for row in range(2)] == ["1900", "1900"]
 
 

@@ -240,8 +240,8 @@ def direct(table: Crosstable, tied: list[int]) -> dict[int, int]:
 @given(events())
 def test_encounters_match_a_literal_implementation(drawn_table: Crosstable) -> None:
     """The article does not cover annulled competitors and competitors outside the competition."""
-    nobody = drawn_table.outside & False
-    table = replace(drawn_table, outside=nobody, withdrawn_after=nobody + 10**6, boards=None)
+    no_rows = drawn_table.outside & False
+    table = replace(drawn_table, outside=no_rows, withdrawn_after=no_rows + 10**6, boards=None)
     judged = rank(table, system_of("PTS", "DE")).judged
     points = judged[0].texts
     for value in set(points):

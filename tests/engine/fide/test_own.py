@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from standings.engine import CHESS, Scale, Scoring, rank, read_crosstable
-from tests.engine.examples import ladders, ranked, system_of, values
+from tests.engine.examples import ranked, system_of, values, vectors
 from tests.engine.fide.exercises import ROUND_ROBIN, SWISS, TEAMS
 
 HALF = Fraction(1, 2)
@@ -53,10 +53,10 @@ def test_own_results_of_teams_by_match_and_by_board(code: str, expected: list[fl
 
 
 def test_criteria_of_boards() -> None:
-    assert ladders(MATCHES, "TBR") == [[2, 2], [1.5, 1.5], [2, 2]]
-    assert ladders(MATCHES, "BBE") == [[2], [1.5], [2]]
-    assert ladders(TEAMS, "TBR")[10] == [4, 2.5, 2, 3]
-    assert ladders(TEAMS, "BBE")[10] == [4 + 2.5 + 2, 4 + 2.5, 4]
+    assert vectors(MATCHES, "TBR") == [[2, 2], [1.5, 1.5], [2, 2]]
+    assert vectors(MATCHES, "BBE") == [[2], [1.5], [2]]
+    assert vectors(TEAMS, "TBR")[10] == [4, 2.5, 2, 3]
+    assert vectors(TEAMS, "BBE")[10] == [4 + 2.5 + 2, 4 + 2.5, 4]
 
 
 def test_lower_is_better_only_in_the_board_count() -> None:

@@ -154,9 +154,9 @@ def test_pending_game_counts_but_not_as_a_draw() -> None:
 def test_unpaired_round_is_a_zero_point_bye_for_all() -> None:
     """After two rounds A 1½, B 1½, C 1; with a column for round 3, all count ½ more for their opponents."""
     table = read_crosstable("1 A 2w:1-0 ½bye \n 2 B 1b:0-1 3w:1-0 \n 3 C bye 2b:0-1", scoring=CHESS)
-    shown = under("fide-2024", table.with_rounds(3))
+    with_third_round = under("fide-2024", table.with_rounds(3))
     assert values(under("fide-2024", table), "BH") == [1 + 1.5, 1.5 + 1, 1 + 1]
-    assert values(shown, "BH") == [1.5 + 1.5 + 1.5, 2 + 1.5 + 1, 1 + 1.5 + 1]
+    assert values(with_third_round, "BH") == [1.5 + 1.5 + 1.5, 2 + 1.5 + 1, 1 + 1.5 + 1]
     assert table.with_rounds(2) is table
 
 
