@@ -15,7 +15,7 @@ from benchmarks import ours, peers
 from benchmarks.agreement import CRITERIA, compare, crosstable_of
 from benchmarks.clock import least
 from benchmarks.generated import Tournament, generate
-from standings.engine import SYSTEMS, Crosstable, RankingSystem, every
+from standings.engine import SYSTEMS, Crosstable, RankingSystem, all_criteria
 
 SIZES = ((186, 11), (2000, 13))
 LARGEST = SIZES[-1]
@@ -84,8 +84,8 @@ def _least(turns: Iterable[Ours]) -> Ours:
 
 def _report_alone(table: Crosstable) -> None:
     """One frozen system, and everything there is."""
-    everything = ours.ordered_by(tuple(criterion.code for criterion in every()))
-    systems = {"fmjd-swiss": SYSTEMS["fmjd-swiss"], f"all {len(every())} criteria": everything}
+    everything = ours.ordered_by(tuple(criterion.code for criterion in all_criteria()))
+    systems = {"fmjd-swiss": SYSTEMS["fmjd-swiss"], f"all {len(all_criteria())} criteria": everything}
     print(f"Engine alone, {_size(*table.shape)}; least CPU ms\n{'':23}{HEADINGS}")
     for name, system in systems.items():
         cost = _least(_ours(table, system) for _ in range(TURNS))

@@ -8,7 +8,7 @@ from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from standings.engine import Criterion, Family, Judged, Phrase, Scale, get
+from standings.engine import Criterion, Family, Judged, Phrase, Scale, get_criterion
 from tournaments.event.federations import Federation
 from tournaments.event.numbers import points_text
 from tournaments.wording import name_of, name_of_system, written
@@ -52,13 +52,13 @@ class CriterionWords(NamedTuple):
     @property
     def page(self) -> str:
         """Return the address of its page; of ours one in one of the two scores has that of the plain code."""
-        criterion = get(self.code)
+        criterion = get_criterion(self.code)
         return reverse("criterion", args=[criterion.address if criterion.is_fide else criterion.plain_code])
 
     @property
     def meaning(self) -> str:
         """Return its values as a phrase that a fan understands."""
-        return plain_words(get(self.code))
+        return plain_words(get_criterion(self.code))
 
 
 def words_of(criterion: Criterion) -> CriterionWords:
@@ -76,7 +76,7 @@ def plain_words(criterion: Criterion, primary: Scale | None = None) -> str:
     """
     scale = criterion.scale or primary
     # A criterion in one of the two scores, and one with modifiers, has the phrase of the plain code.
-    phrase = gettext(get(criterion.plain_code).meaning) % {
+    phrase = gettext(get_criterion(criterion.plain_code).meaning) % {
         "points": POINTS[scale],
         "rounds": ROUNDS[criterion.scale],
         "limit": _limit(criterion),

@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-from standings.engine import SYSTEMS, every
+from standings.engine import SYSTEMS, all_criteria
 from tournaments.event.federations import ROWS, bearers
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,7 +87,7 @@ def _in_federations() -> Iterator[Message]:
 
 def _in_registry() -> Iterator[Message]:
     place = ENGINE.relative_to(ROOT).as_posix()
-    for criterion in every():
+    for criterion in all_criteria():
         yield criterion.name, None, place
         yield criterion.rule, None, place
         yield criterion.meaning, None, place

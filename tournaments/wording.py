@@ -9,7 +9,7 @@ from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
-from standings.engine import SYSTEMS, Criterion, RankingSystem, Scale, get
+from standings.engine import SYSTEMS, Criterion, RankingSystem, Scale, get_criterion
 from tournaments.event.numbers import points_text
 from tournaments.event.values import DROPPED
 from tournaments.models import Event, Override
@@ -38,7 +38,7 @@ def name_of(criterion: Criterion) -> str:
 
 def _cut_name(criterion: Criterion) -> str:
     """Return the name of the plain criterion, with the cuts of a code of C.07."""
-    name, asked = gettext(get(criterion.plain_code).name), criterion.asked
+    name, asked = gettext(get_criterion(criterion.plain_code).name), criterion.asked
     if asked is None or not asked.low:
         return name
     if asked.high:
@@ -68,7 +68,7 @@ def _asked_of(criterion: Criterion) -> Iterator[str]:
 
 def names_of(codes: Iterable[str]) -> str:
     """Return the criteria of a list by name, with commas between."""
-    return ", ".join(name_of(get(code)) for code in codes)
+    return ", ".join(name_of(get_criterion(code)) for code in codes)
 
 
 def name_of_edition(policy: str) -> str:
@@ -101,7 +101,7 @@ def phrase_of(ruling: Override) -> str:
     if ruling.kind == Override.Kind.VALUE:
         # Each level in its own figures, with the decimal sign of the page.
         value = written(" · ".join(ruling.levels))
-        words = {"criterion": name_of(get(ruling.criterion)), "name": name, "value": value}
+        words = {"criterion": name_of(get_criterion(ruling.criterion)), "name": name, "value": value}
         return gettext("%(criterion)s of %(name)s: %(value)s") % words
     if ruling.kind == Override.Kind.PLACE:
         return gettext("place of %(name)s: %(place)s") % {"name": name, "place": ruling.place}

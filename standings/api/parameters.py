@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from standings.api.schemas import COMPONENTS
-from standings.engine import every
+from standings.engine import all_criteria
 from tournaments.event.values import Schema
 
 NUMBER: Schema = {"type": "integer", "minimum": 1}
@@ -46,7 +46,7 @@ PARAMETERS: dict[str, Parameter] = {
     "code": Parameter(
         "The criterion; a scaled one also as code@game and code@match, one of FIDE's with hyphens: BH-C1.",
         TEXT,
-        next(iter(every())).code,
+        next(iter(all_criteria())).code,
     ),
     "q": Parameter(
         "Words of a name, place, year, series or competitor; case and accents make no difference.",

@@ -26,8 +26,8 @@ from standings.engine import (
     Row,
     Standings,
     UnknownCriterionError,
+    all_criteria,
     decimal_text,
-    every,
 )
 from standings.services import (
     NoSuchRoundError,
@@ -327,7 +327,7 @@ def criteria(request: HttpRequest) -> figures.CriteriaData:
                 abbreviation=each.abbr,
                 page=request.build_absolute_uri(reverse("criterion", args=[each.code])),
             )
-            for each in every()
+            for each in all_criteria()
         ],
         systems=[
             taken(figures.SystemData, each, criteria=list(each.criteria), unplayed=each.unplayed.code)

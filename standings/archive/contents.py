@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from standings.criteria.explanations import explained
 from standings.downloads.answers import formats_of
-from standings.engine import get
+from standings.engine import get_criterion
 from standings.pages.eventpages import EVENT_PAGES, Numbers, once
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet
@@ -47,7 +47,7 @@ def contents_of(event: Event, folder: str) -> Contents:
 
 def criteria_pages(event: Event) -> dict[str, str]:
     """The pages of the criteria that the event's values are made by."""
-    pages = {words_of(get(code)).page for code in explained(_sheet(event))}
+    pages = {words_of(get_criterion(code)).page for code in explained(_sheet(event))}
     return {page: criterion_file(page) for page in sorted(pages)}
 
 
@@ -76,7 +76,7 @@ def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
         yield f"{base}rounds/{number}/{table}/", f"{folder}rounds/{number}/{INDEX}#m{table}"
     sheet = _sheet(event)
     last = f"?after={sheet.standings.table.rounds}"
-    parts = [get(code).address for code in explained(sheet)]
+    parts = [get_criterion(code).address for code in explained(sheet)]
     for entry in sheet.entries:
         competitor = f"competitors/{entry.number}/"
         for part in parts:

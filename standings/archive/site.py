@@ -26,7 +26,7 @@ from standings.build import build
 from standings.catalogue.editions import beside
 from standings.catalogue.listing import Listing
 from standings.downloads.citations import cited
-from standings.engine import SYSTEMS, every, get
+from standings.engine import SYSTEMS, all_criteria, get_criterion
 from standings.pages.eventpages import EVENT_PAGES
 from standings.words import words_of
 from tournaments.event.choices import PUBLIC
@@ -157,5 +157,7 @@ def _rules() -> Iterator[tuple[str, str]]:
     yield reverse("codes"), f"codes/{INDEX}"
     yield reverse("editions"), f"criteria/editions/{INDEX}"
     named = {code for system in SYSTEMS.values() for code in system.criteria}
-    for page in sorted({words_of(criterion).page for criterion in (*every(), *map(get, named))}):
+    for page in sorted(
+        {words_of(criterion).page for criterion in (*all_criteria(), *map(get_criterion, named))}
+    ):
         yield page, criterion_file(page)

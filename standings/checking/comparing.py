@@ -11,7 +11,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
-from standings.engine import Criterion, Standings, UnknownCriterionError, get
+from standings.engine import Criterion, Standings, UnknownCriterionError, get_criterion
 from tournaments.event.arrays import published_places
 
 LABELS = {
@@ -250,9 +250,9 @@ def _criterion_labelled(label: str, standings: Standings) -> Criterion:
 
     A label is another criterion where the event's own list has one by that code: SB, under FIDE's rules.
     """
-    criterion = get(LABELS.get(label, label))
+    criterion = get_criterion(LABELS.get(label, label))
     try:
-        listed = get(label)
+        listed = get_criterion(label)
     except UnknownCriterionError:
         return criterion
     return listed if listed.code in standings.criteria else criterion

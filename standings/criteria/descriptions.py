@@ -28,8 +28,8 @@ from standings.engine import (
     Term,
     UnknownCriterionError,
     UnplayedPolicy,
-    every,
-    get,
+    all_criteria,
+    get_criterion,
     rank,
 )
 from standings.words import (
@@ -178,7 +178,7 @@ def rule_books() -> list[RuleBook]:
 
 
 def _families_in(book: str) -> list[FamilyWords]:
-    criteria = [criterion for criterion in every() if _rule_book_of(criterion) == book]
+    criteria = [criterion for criterion in all_criteria() if _rule_book_of(criterion) == book]
     return [
         FamilyWords(str(name), [words_of(criterion) for criterion in criteria if criterion.family is family])
         for family, name in FAMILIES.items()
@@ -289,7 +289,9 @@ def systems() -> list[SystemWords]:
     """Return all ranking systems."""
     return [
         SystemWords(
-            system, [words_of(get(code)) for code in system.criteria], str(POLICY_NAMES[system.unplayed.code])
+            system,
+            [words_of(get_criterion(code)) for code in system.criteria],
+            str(POLICY_NAMES[system.unplayed.code]),
         )
         for system in SYSTEMS.values()
     ]
@@ -390,8 +392,8 @@ class CriterionPage:
 
 def page_of(code: str) -> CriterionPage:
     """Describe a criterion; raise UnknownCriterionError where there is none, or none with a page."""
-    criterion = get(code)
-    plain = get(criterion.plain_code)
+    criterion = get_criterion(code)
+    plain = get_criterion(criterion.plain_code)
     # Ours in one of the two scores has no page, or each of these criteria would have three.
     if plain is not criterion and not criterion.is_fide:
         raise UnknownCriterionError(f"{code} stands on the page of {criterion.plain_code}.")
@@ -421,10 +423,10 @@ def _modifiers(plain: Criterion) -> Iterator[ModifierWords]:
     special = {"C": CUT_OF_PRODUCTS if plain.family is Family.SONNEBORN else CUT_OF.get(plain.code, "")}
     for letter, (example, does) in MODIFIERS.items():
         if letter in plain.takes:
-            asked = words_of(get(f"{plain.code}/{example}"))
+            asked = words_of(get_criterion(f"{plain.code}/{example}"))
             yield ModifierWords(asked, str(special.get(letter) or does))
     if plain.is_fide and plain.scaled:
-        in_match_points = words_of(get(f"{plain.code}:MP"))
+        in_match_points = words_of(get_criterion(f"{plain.code}:MP"))
         yield ModifierWords(in_match_points, _("Among teams in match points; :GP in game points."))
 
 
@@ -455,7 +457,10 @@ def _properties(judged: Judged) -> Iterator[tuple[str, str]]:
     if criterion.on_boards and not criterion.is_fide:
         yield _("Teams"), _("counted over the boards of their matches, forfeited ones as among players")
     if criterion.fair_after:
-        yield _("Fair"), _("only after %(criterion)s") % {"criterion": name_of(get(criterion.fair_after))}
+        yield (
+            _("Fair"),
+            _("only after %(criterion)s") % {"criterion": name_of(get_criterion(criterion.fair_after))},
+        )
 
 
 def _properties_in_handbook(criterion: Criterion) -> Iterator[tuple[str, str]]:
@@ -512,7 +517,7 @@ def policy_decides(code: str) -> bool:
 def _terms_of_unplayed(code: str) -> list[list[Term | None]]:
     """Return for each policy the terms of the examples of unplayed rounds."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
-    return [_terms_under(policy, get(code), cases) for policy in POLICIES.values()]
+    return [_terms_under(policy, get_criterion(code), cases) for policy in POLICIES.values()]
 
 
 def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]) -> list[Term | None]:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from standings.criteria.descriptions import PolicyWords, policies
 from standings.criteria.examples import CHESS_SWISS, POTSDAM, TableCell, Tournament
 from standings.criteria.explanations import ExplainedValue, ValueLine
-from standings.engine import EDITIONS, POLICIES, Standings, every, rank
+from standings.engine import EDITIONS, POLICIES, Standings, all_criteria, rank
 from standings.eventwords import day_text
 from standings.words import CriterionWords, name_of_system, words_of
 
@@ -238,5 +238,5 @@ class EditionsPage:
 
 def editions_page() -> EditionsPage:
     """Return what the page of the editions shows."""
-    new = [words_of(criterion) for criterion in every() if criterion.since]
+    new = [words_of(criterion) for criterion in all_criteria() if criterion.since]
     return EditionsPage(editions(), EXAMPLES, PlacesUnderEditions(POTSDAM), new)

@@ -18,7 +18,7 @@ from standings.engine import (
     Scale,
     Scoring,
     Standings,
-    get,
+    get_criterion,
     points_text,
     rank,
     read_crosstable,
@@ -295,7 +295,7 @@ Of FIDE's, David's of the chess Swiss does, and the Narwhals' of the teams where
 
 def shown_by(code: str) -> tuple[Tournament, int]:
     """Return the tournament that shows a criterion, and the row of the competitor whose line it is."""
-    criterion = get(code)
+    criterion = get_criterion(code)
     tournament, name = SWISS, "B"
     if criterion.is_fide:
         # A code in one of the two scores is of teams, though the plain one is of players.

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term, get
+from standings.engine import ExplainedTerm, Explanation, InnerValue, RoundKind, Standings, Term, get_criterion
 from standings.services import kept_standings
 from standings.tables.sheet import StandingsSheet, codes_shown
 from standings.words import CriterionWords, translated, value_of, words_of, written
@@ -233,7 +233,7 @@ class ExplainedValue:
     def _value(self, inner: InnerValue) -> str:
         """Return the address of another competitor's value."""
         competitor = self._competitor(inner.row)
-        return f"{competitor}{get(inner.code).address}/{self.query}" if competitor else ""
+        return f"{competitor}{get_criterion(inner.code).address}/{self.query}" if competitor else ""
 
 
 def side_by_side(values: Sequence[ExplainedValue]) -> SafeString:

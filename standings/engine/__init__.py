@@ -29,7 +29,7 @@ from standings.engine.notation import read_crosstable
 from standings.engine.overrides import RankingOverride
 from standings.engine.policies import EDITIONS, FMJD, POLICIES, UnplayedPolicy, edition_of
 from standings.engine.record import NEVER, PublishedRanking
-from standings.engine.registry import Criterion, Family, every, get
+from standings.engine.registry import Criterion, Family, all_criteria, get_criterion
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome
 from standings.engine.standings import Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem, ranks_by_edition
@@ -78,13 +78,13 @@ __all__ = [
     "Term",
     "UnknownCriterionError",
     "UnplayedPolicy",
+    "all_criteria",
     "contenders_of",
     "criteria",
     "decimal_text",
     "edition_of",
-    "every",
     "fide_criteria",
-    "get",
+    "get_criterion",
     "outcome",
     "performance_rating",
     "points_text",

@@ -121,7 +121,7 @@ class Criterion:
 
     @property
     def address(self) -> str:
-        """Return the code for URLs, without slashes; get() accepts it too."""
+        """Return the code for URLs, without slashes; get_criterion() accepts it too."""
         return self.code.replace("/", "-")
 
     @property
@@ -184,7 +184,7 @@ class Criterion:
         return lacking
 
     def __reduce__(self) -> tuple[Callable[[str], Criterion], tuple[str]]:
-        return get, (self.code,)  # functions cannot be pickled
+        return get_criterion, (self.code,)  # functions cannot be pickled
 
 
 _CRITERIA: dict[str, Criterion] = {}
@@ -264,13 +264,13 @@ def _register(new: Criterion) -> Criterion:
     return new
 
 
-def every() -> tuple[Criterion, ...]:
+def all_criteria() -> tuple[Criterion, ...]:
     """Return all criteria in the order of registration, in the primary score."""
     return tuple(_CRITERIA.values())
 
 
 @lru_cache(maxsize=256)
-def get(code: str) -> Criterion:
+def get_criterion(code: str) -> Criterion:
     """Return the criterion of a code, such as `buchholz`, or `buchholz@game` to request a score.
 
     Codes of FIDE have modifiers: `BH:MP/C1`, or `BH:MP-C1` as printed in the Handbook (engine/fide/codes.py).
@@ -294,7 +294,7 @@ def _in_score(found: Criterion, code: str, scale: str) -> Criterion:
         )
     if not found.scaled:
         scaled = ", ".join(
-            criterion.code for criterion in every() if criterion.scaled and not criterion.is_fide
+            criterion.code for criterion in all_criteria() if criterion.scaled and not criterion.is_fide
         )
         raise UnknownCriterionError(
             f"There is no criterion {code!r}: {found.code} has no score of its own. These have: {scaled}."
@@ -312,7 +312,7 @@ def _with_modifiers(found: Criterion, code: str, parsed: ParsedCode) -> Criterio
     if written == found.code:
         return found
     if written != code:
-        return get(written)
+        return get_criterion(written)
     asked = checked.asked()
     return replace(
         found,

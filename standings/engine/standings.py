@@ -17,7 +17,7 @@ from standings.engine.explanation import Explanation, explain
 from standings.engine.judged import Judged
 from standings.engine.overrides import RankingOverride, changed_pairings, marks_of, order_and_places
 from standings.engine.ranking import Ranking, Rulings, Step
-from standings.engine.registry import Criterion, get
+from standings.engine.registry import Criterion, get_criterion
 from standings.engine.systems import RankingSystem
 
 BY_HAND, PUBLISHED = "place", "published"
@@ -131,7 +131,7 @@ class Standings:
         Raise UnknownCriterionError for an unknown code.
         """
         if code not in self._columns:
-            criterion = get(code)
+            criterion = get_criterion(code)
             deciding = (judged for judged in self.judged if judged.criterion.code == criterion.code)
             self._columns[code] = next(deciding, None) or self._column_after_all(criterion)
         return self._columns[code]
@@ -151,7 +151,9 @@ class Standings:
             ranking.steps.append(Step(PUBLISHED, 0, ranking.group))
             return (), ranking
         ranking = Ranking(self.table)
-        return tuple(ranking.judge(get(code), self._rulings(code)) for code in self.criteria), ranking
+        return tuple(
+            ranking.judge(get_criterion(code), self._rulings(code)) for code in self.criteria
+        ), ranking
 
     @property
     def _ranking(self) -> Ranking:
@@ -335,7 +337,7 @@ def rank(table: Crosstable, system: RankingSystem, overrides: Sequence[RankingOv
             in_force, codes = later.after(table.rounds), system_in_force.criteria
         elif ruling.kind == "criteria":
             codes = ruling.criteria
-    criteria = tuple(get(code).code for code in codes)
+    criteria = tuple(get_criterion(code).code for code in codes)
     ranked = in_force.derived(
         system_primary=system_in_force.primary, system_unplayed=system_in_force.unplayed
     )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from standings.basis import basis_of, rests_on
 from standings.careers.leading import competitors_over_events
 from standings.charts.placesline import line_of_places, scale_of
-from standings.engine import Crosstable, Scale, Standings, get
+from standings.engine import Crosstable, Scale, Standings, get_criterion
 from standings.entries import flag_beside
 from standings.pages.codes import anchor_of
 from standings.pages.explanation import explanations
@@ -143,7 +143,9 @@ class Cards:
             ],
             players=players,
             rating_card=None if self.event.is_team else self._rating(row),
-            total_name=name_of(get("match-points" if table.primary is Scale.MATCH else "game-points")),
+            total_name=name_of(
+                get_criterion("match-points" if table.primary is Scale.MATCH else "game-points")
+            ),
             others=_others(self.entries, standings, table, row),
             line_of_places=line_of_places(
                 [after[row] for after in self.places[: self.placed.table.rounds]], self.scale

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from standings.basis import rests_on
 from standings.criteria.explanations import ExplainedValue, explained, lines_up, side_by_side
-from standings.engine import Criterion, UnknownCriterionError, get
+from standings.engine import Criterion, UnknownCriterionError, get_criterion
 from standings.pages.frame import event_answer, round_asked, row_of, rulings_among, sheet_of
 from standings.services import remembered
 from standings.serving.pages import event_page, knows, require_results
@@ -20,7 +20,7 @@ from tournaments.models import Event
 def criterion_at(address: str) -> Criterion:
     """Return the criterion whose code stands so in addresses; Http404 for another spelling, or none."""
     try:
-        criterion = get(address)
+        criterion = get_criterion(address)
     except UnknownCriterionError as unknown:
         raise Http404 from unknown
     # A page is kept under its address, and each of these has one alone.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from standings.basis import sentence
 from standings.criteria.descriptions import policy_decides
-from standings.engine import Crosstable, RoundKind, Scale, get
+from standings.engine import Crosstable, RoundKind, Scale, get_criterion
 from standings.tables.cells import ALONE, AS_RECORDED, COLOUR_FIRST, RESULT_FIRST
 from standings.tables.sheet import StandingsSheet, shown_criteria
 from standings.words import name_of, written
@@ -139,7 +139,7 @@ def _missing(sheet: StandingsSheet) -> str:
 def _boards(sheet: StandingsSheet) -> str:
     """Say of how many matches the boards are not recorded, where a criterion counts them."""
     missing = sheet.standings.table.boards_missing
-    if not missing or not any(get(code).board_input for code in sheet.standings.criteria):
+    if not missing or not any(get_criterion(code).board_input for code in sheet.standings.criteria):
         return ""
     return ngettext(
         "?: no value, because the boards of %(count)s match are not all recorded."
@@ -152,7 +152,7 @@ def _boards(sheet: StandingsSheet) -> str:
 
 def _inputs(sheet: StandingsSheet) -> Iterator[str]:
     """Yield why criteria have no value (`?`), apart from boards that are not recorded."""
-    criteria, table = [get(code) for code in sheet.standings.criteria], sheet.standings.table
+    criteria, table = [get_criterion(code) for code in sheet.standings.criteria], sheet.standings.table
     coloured = [each.board_input is not None for each in criteria if each.on_colours]
     if any(table.lacks_colours(on_boards=on_boards).any() for on_boards in coloured):
         yield _("?: no value, because the source does not state who had White in all games.")
@@ -265,7 +265,7 @@ def _changed(ruling: Override) -> str:
         return _("The rules were changed: %(changed)s") % {"changed": changed}
     if ruling.kind == Override.Kind.VALUE:
         value = written(" · ".join(ruling.levels))
-        criterion = name_of(get(ruling.criterion))
+        criterion = name_of(get_criterion(ruling.criterion))
         words = {"criterion": criterion, "name": name, "value": value}
         return _("%(criterion)s of %(name)s was set to %(value)s") % words
     return _("The place of %(name)s was set to %(place)s") % {"name": name, "place": ruling.place}

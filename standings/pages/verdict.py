@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.engine import Compared, Comparison, Decision, Judged, Scale, get
+from standings.engine import Compared, Comparison, Decision, Judged, Scale, get_criterion
 from standings.tables.sheet import StandingsSheet
 from standings.words import plain_words, words_of, written
 
@@ -170,7 +170,7 @@ def _decided(sheet: StandingsSheet, compared: Comparison) -> Sentence:
         return Sentence(
             _("%(ahead)s stands above %(behind)s by the arbiter's decision on the place*."), names
         )
-    criterion = get(decision.by)
+    criterion = get_criterion(decision.by)
     words = words_of(criterion)
     parts = {
         "words": plain_words(criterion, primary_of(sheet)),

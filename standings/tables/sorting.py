@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.utils.safestring import SafeString
 
-from standings.engine import every
+from standings.engine import all_criteria
 from standings.tables.switches import query_of
 
 DESCENDING, ASCENDING = "desc", "asc"
@@ -47,8 +47,8 @@ class SortKey(StrEnum):
     TITLE = "title"
 
 
-CODES = "|".join(criterion.code for criterion in every() if not criterion.is_fide)
-FIDE = "|".join(criterion.code for criterion in every() if criterion.is_fide)
+CODES = "|".join(criterion.code for criterion in all_criteria() if not criterion.is_fide)
+FIDE = "|".join(criterion.code for criterion in all_criteria() if criterion.is_fide)
 MODIFIED = rf"({FIDE})(:(MP|GP))?(-[CMKL][+-]?[0-9]{{1,3}})?(-[PFR]){{0,3}}"
 # Pages are kept under what was asked of them: a key that no column has must not make another page.
 KEY_PATTERN = rf"{'|'.join(SortKey)}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?|{MODIFIED}"

@@ -5,7 +5,7 @@ from functools import cache as once
 from html import escape
 from typing import NamedTuple
 
-from standings.engine import Judged, Scale, get, points_text
+from standings.engine import Judged, Scale, get_criterion, points_text
 from standings.tables.cells import AS_RECORDED, Style
 from standings.tables.sheet import StandingsSheet, codes_shown, shown_criteria
 from standings.tables.sorting import TableColumn
@@ -127,7 +127,7 @@ def legend_of(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
     deciding = [words_of(criterion) for criterion in shown]
     meanings = [plain_words(criterion, primary) for criterion in shown]
     codes = {criterion.code for criterion in deciding}
-    figures = (get(column.key) for column in columns if column.css in FIGURES)
+    figures = (get_criterion(column.key) for column in columns if column.css in FIGURES)
     beside = [words_of(criterion) for criterion in figures if criterion.code not in codes]
     signs = [column for column in columns if column.css in SIGNS]
     return Legend(deciding, beside, signs, meanings, sheet.edition_text)

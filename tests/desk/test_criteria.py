@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from standings.engine import every
+from standings.engine import all_criteria
 from tests.cast import Hall, chess_swiss_file, open_hall
 from tournaments.models import Event
 
@@ -39,7 +39,7 @@ class TestTheCatalogue:
         editor = chess.get("event-ranking").context["editor"]
         rows = [each.row for family in editor.catalogue for each in family.offered]
 
-        assert sorted(row.code for row in rows) == sorted(each.code for each in every())
+        assert sorted(row.code for row in rows) == sorted(each.code for each in all_criteria())
         assert all(row.source and row.rule and row.name for row in rows)
         assert editor.catalogue[0].name == "FIDE C.07: own results"
 

@@ -13,7 +13,7 @@ from standings.engine import (
     Scoring,
     Standings,
     Term,
-    get,
+    get_criterion,
     performance_rating,
     rank,
     read_crosstable,
@@ -114,13 +114,13 @@ def system_of(*criteria: str, like: str = "manual-swiss") -> RankingSystem:
 
 def values(table: Crosstable, code: str) -> list[Fraction]:
     """Return the first figure of each row under a criterion, in points."""
-    column = get(code)(table)
+    column = get_criterion(code)(table)
     return [column.value(row) for row in range(len(table.names))]
 
 
 def vectors(table: Crosstable, code: str) -> list[list[Fraction]]:
     """Return all figures of each row under a criterion."""
-    column = get(code)(table)
+    column = get_criterion(code)(table)
     return [[column.value(row, level) for level in range(column.levels)] for row in range(len(table.names))]
 
 

@@ -15,7 +15,7 @@ from standings.engine import (
     Scale,
     Standings,
     UnknownCriterionError,
-    every,
+    all_criteria,
     rank,
     read_crosstable,
 )
@@ -30,8 +30,8 @@ TABLES = {
     "micro-matches": MICRO,
     **{f"teams, {code}": replace(TEAMS, unplayed=policy) for code, policy in POLICIES.items()},
 }
-CODES = [found.code for found in every()]
-SCALED = [found.code_in(scale) for found in every() if found.scaled for scale in Scale]
+CODES = [found.code for found in all_criteria()]
+SCALED = [found.code_in(scale) for found in all_criteria() if found.scaled for scale in Scale]
 # Criteria with calculations that are more than a sum: a place, a rounding, a table (tests/engine/fide).
 NOT_A_SUM = {
     *("DE", "EDE", "EDEBT", "EDEBB", "EDET", "EDEB", "SSSC"),

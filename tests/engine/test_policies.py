@@ -12,7 +12,7 @@ from standings.engine import (
     RoundKind,
     Scale,
     Scoring,
-    get,
+    get_criterion,
     rank,
     read_crosstable,
 )
@@ -89,7 +89,7 @@ def test_opponents_byes_and_forfeit_wins_are_draws_since_2010() -> None:
 def test_forfeit_win_is_against_a_virtual_opponent_since_2010() -> None:
     """Virtual 2 × 4 and C 2 × 2½ are equally weak; the smaller product goes."""
     assert values(under("olympiad-2010"), "dsb")[0] == 2 * 4 + 3 * 1
-    terms = get("dsb")(under("olympiad-2010")).terms.of_row(0)
+    terms = get_criterion("dsb")(under("olympiad-2010")).terms.of_row(0)
     assert [(term.against, term.virtual, term.working) for term in terms[:2]] == [
         ("virtual opponent for B", True, "2 MP × 4 pts"),
         ("C", False, "2 MP × 2½ pts"),
@@ -110,7 +110,7 @@ def test_halved_forfeit_is_a_drawn_match_under_every_policy() -> None:
 
 @pytest.mark.parametrize(("after", "virtual"), [(1, 0), (2, 1), (3, 2)])
 def test_virtual_opponent_draws_up_to_the_last_round_shown(after: int, virtual: int) -> None:
-    terms = get("buchholz")(under("olympiad-2010").after(after)).terms.of_row(0)
+    terms = get_criterion("buchholz")(under("olympiad-2010").after(after)).terms.of_row(0)
     assert terms[0].amount == virtual
 
 
@@ -119,7 +119,7 @@ def test_virtual_opponent_starts_with_the_own_score() -> None:
     table = read_crosstable(
         "1 A  2:3-1  2:+  2:2-2 \n 2 B  1:1-3  1:-  1:2-2", scoring=FOUR_BOARDS, primary=Scale.MATCH
     )
-    assert get("buchholz")(under("olympiad-2010", table)).terms.of_row(0)[1].amount == 2 + 0 + 1
+    assert get_criterion("buchholz")(under("olympiad-2010", table)).terms.of_row(0)[1].amount == 2 + 0 + 1
 
 
 def test_solkoff_plus_with_byes_and_virtual_opponents() -> None:
@@ -133,7 +133,7 @@ def test_solkoff_plus_with_byes_and_virtual_opponents() -> None:
 
 def test_loss_by_forfeit_counts_the_scheduled_opponent() -> None:
     for policy in WITHOUT_DUMMIES:
-        first = get("sonneborn-berger")(under(policy)).terms.of_row(1)[0]
+        first = get_criterion("sonneborn-berger")(under(policy)).terms.of_row(1)[0]
         assert (first.against, first.amount) == ("A", ZERO)
 
 
@@ -151,13 +151,13 @@ def test_open_game_counts_with_0_points(policy: str, cell: str) -> None:
     table = under(policy, read_crosstable(drawn, scoring=FOUR_BOARDS, primary=Scale.MATCH))
     assert values(table, "buchholz") == [0 + 0, 2, 2]
     assert values(table, "sonneborn-berger")[0] == 0 * 2 + 0 * 0
-    assert len(get("buchholz")(table).terms.of_row(0)) == 2
+    assert len(get_criterion("buchholz")(table).terms.of_row(0)) == 2
 
 
 @pytest.mark.parametrize(("policy", "credited"), [("fmjd", 3), ("olimpbase", 0), ("olympiad-2010", 0)])
 def test_requested_byes_count_like_absences(policy: str, credited: int) -> None:
     table = read_crosstable("1 A  ½bye  0bye  –", scoring=FOUR_BOARDS)
-    terms = get("buchholz")(under(policy, table)).terms.of_row(0)
+    terms = get_criterion("buchholz")(under(policy, table)).terms.of_row(0)
     assert [term.amount for term in terms] == [ZERO] * credited
     assert values(table, "total-score") == [2]
 
@@ -165,7 +165,7 @@ def test_requested_byes_count_like_absences(policy: str, credited: int) -> None:
 def test_own_points_name_the_real_opponents() -> None:
     """Virtual opponents exist in tie-breaks only."""
     table = under("olympiad-2010")
-    assert [term.against for term in get("total-score")(table).terms.of_row(3)] == ["C", "bye", "A"]
-    assert [term.against for term in get("total-score")(table).terms.of_row(0)] == ["B", "C", "D"]
-    assert [term.against for term in get("buchholz")(table).terms.of_row(3)] == ["C", "itself", "A"]
-    assert [term.against for term in get("manual")(table).terms.of_row(3)] == ["D"]
+    assert [term.against for term in get_criterion("total-score")(table).terms.of_row(3)] == ["C", "bye", "A"]
+    assert [term.against for term in get_criterion("total-score")(table).terms.of_row(0)] == ["B", "C", "D"]
+    assert [term.against for term in get_criterion("buchholz")(table).terms.of_row(3)] == ["C", "itself", "A"]
+    assert [term.against for term in get_criterion("manual")(table).terms.of_row(3)] == ["D"]

@@ -9,7 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from standings.engine import POLICIES, SYSTEMS, Crosstable, RoundKind, Scale, Scoring, Standings, every, rank
+from standings.engine import (
+    POLICIES,
+    SYSTEMS,
+    Crosstable,
+    RoundKind,
+    Scale,
+    Scoring,
+    Standings,
+    all_criteria,
+    rank,
+)
 from standings.engine.record import FLAGS, PER_BOARD, PER_COMPETITOR, PER_ROUND
 from tests.engine.examples import recomputed
 
@@ -21,7 +31,7 @@ MODIFIED = (
     *("ARO/C1", "ARO/M1", "RTNG/R", "EMGSB/C1/P", "SSSC/K4/F/P", "EDEBT/P", "EDE:GP"),
 )
 # Without the pairing number, which depends on the numbers by definition.
-EVERY = tuple(found.code for found in every() if found.code != "TPN")
+EVERY = tuple(found.code for found in all_criteria() if found.code != "TPN")
 LISTS = [system.criteria for system in SYSTEMS.values()] + [MODIFIED, MODIFIED[::-1], EVERY, EVERY[::-1]]
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from standings.engine import SYSTEMS, Crosstable, PublishedRanking, Standings, every, rank
+from standings.engine import SYSTEMS, Crosstable, PublishedRanking, Standings, all_criteria, rank
 from standings.engine.overrides import RankingOverride
 
 NAMES = ("Arends", "Brill", "Claes", "Dorst", "Evers")
@@ -56,7 +56,7 @@ def test_missing_published_place_stays_missing() -> None:
 
 def test_criteria_have_no_values(subtests: pytest.Subtests) -> None:
     standings = published([1, 2, 3, 4, 5])
-    for criterion in every():
+    for criterion in all_criteria():
         with subtests.test(criterion.code):
             assert standings.column(criterion.code).column.unknown.all()
 

@@ -18,9 +18,9 @@ from standings.engine import (
     RankingSystem,
     Scale,
     UnknownCriterionError,
+    all_criteria,
     criteria,
-    every,
-    get,
+    get_criterion,
     rank,
     read_crosstable,
 )
@@ -37,10 +37,10 @@ TWO = read_crosstable("1 A 2:2-2/wllw \n 2 B 1:2-2/lwwl", scoring=FOUR_BOARDS, p
 TWICE = read_crosstable("1 A 2:4-0 2:1½-2½ \n 2 B 1:0-4 1:2½-1½", scoring=FOUR_BOARDS, primary=Scale.MATCH)
 SWISS = under("fide-2024", TEC_SWISS)
 
-CRITERIA = {found.code: found for found in every()}
+CRITERIA = {found.code: found for found in all_criteria()}
 
 
-@pytest.mark.parametrize("found", every(), ids=lambda found: found.code)
+@pytest.mark.parametrize("found", all_criteria(), ids=lambda found: found.code)
 def test_criterion_has_rule_source_name_and_abbreviation(found: Criterion) -> None:
     assert found.rule.endswith(".")
     assert found.source
@@ -48,7 +48,7 @@ def test_criterion_has_rule_source_name_and_abbreviation(found: Criterion) -> No
     assert found.abbr
 
 
-@pytest.mark.parametrize("found", every(), ids=lambda found: found.code)
+@pytest.mark.parametrize("found", all_criteria(), ids=lambda found: found.code)
 def test_can_give_accepts_possible_values_only(found: Criterion) -> None:
     assert found.can_give(Fraction(0))
     assert found.can_give(Fraction(1545, 4))
@@ -60,14 +60,14 @@ def test_can_give_accepts_possible_values_only(found: Criterion) -> None:
 
 @pytest.mark.parametrize("code", ["plus-minus-draws", "manual"])
 def test_signed_criteria(code: str) -> None:
-    assert get(code).signed
+    assert get_criterion(code).signed
 
 
 @pytest.mark.parametrize(
     "code", ["won-lost-ratio", "average-rating-opponents", "average-rating-opponents-reduced"]
 )
 def test_divided_criteria(code: str) -> None:
-    assert get(code).divided
+    assert get_criterion(code).divided
 
 
 # Computed by hand: rules § 4, and the sums in the tests of each family. "·" separates the levels of a vector,
@@ -180,7 +180,7 @@ def test_meaning_of_wins_names_the_unplayed_rounds_that_count(code: str) -> None
         return judged.level_texts(0) != ["0"]
 
     forfeit, bye = counts("1 A 2:+ \n 2 B 1:-"), counts("1 A bye \n 2 B –")
-    assert get(code).meaning.endswith(WINS_IN_SHORT[forfeit, bye])
+    assert get_criterion(code).meaning.endswith(WINS_IN_SHORT[forfeit, bye])
 
 
 def test_meaning_of_average_ratings_names_what_counts_as_0() -> None:
@@ -192,8 +192,8 @@ def test_meaning_of_average_ratings_names_what_counts_as_0() -> None:
 
     assert value("average-rating-opponents") == "600"
     for code in ("average-rating-opponents", "average-rating-opponents-reduced"):
-        assert "(0 if unrated, and for a round without an opponent)" in get(code).meaning
-    assert get("ARO").meaning == "average rating of the opponents met over the board"
+        assert "(0 if unrated, and for a round without an opponent)" in get_criterion(code).meaning
+    assert get_criterion("ARO").meaning == "average rating of the opponents met over the board"
 
 
 def test_criteria_do_not_mention_unplayed_rounds_or_django() -> None:
@@ -208,14 +208,14 @@ def test_criteria_do_not_mention_unplayed_rounds_or_django() -> None:
 
 
 def test_alias_shares_the_function_of_a_criterion() -> None:
-    assert get("buchholz").compute is get("solkoff").compute
-    assert (get("buchholz").name, get("buchholz").abbr) == ("Buchholz", "Buch")
+    assert get_criterion("buchholz").compute is get_criterion("solkoff").compute
+    assert (get_criterion("buchholz").name, get_criterion("buchholz").abbr) == ("Buchholz", "Buch")
 
 
 def test_criterion_in_a_requested_score() -> None:
-    requested = get("buchholz@game")
+    requested = get_criterion("buchholz@game")
     assert (requested.code, requested.abbr, requested.scale) == ("buchholz@game", "Buch pts", Scale.GAME)
-    assert get("sonneborn-berger@match").name == "Sonneborn-Berger (match points)"
+    assert get_criterion("sonneborn-berger@match").name == "Sonneborn-Berger (match points)"
 
 
 @pytest.mark.parametrize(
@@ -230,12 +230,12 @@ def test_criterion_in_a_requested_score() -> None:
 )
 def test_unknown_code_is_refused_with_the_available_codes(code: str, message: str) -> None:
     with pytest.raises(UnknownCriterionError, match=message):
-        get(code)
+        get_criterion(code)
 
 
 def test_criterion_is_pickled_by_its_code() -> None:
     for code in ("solkoff", "buchholz@game"):
-        assert pickle.loads(pickle.dumps(get(code))) is get(code)  # noqa: S301 - our own bytes
+        assert pickle.loads(pickle.dumps(get_criterion(code))) is get_criterion(code)  # noqa: S301 - our own bytes
 
 
 def test_incomplete_or_duplicate_criterion_cannot_be_registered() -> None:
@@ -262,11 +262,11 @@ def test_incomplete_or_duplicate_criterion_cannot_be_registered() -> None:
 
 
 def test_figures_are_integers() -> None:
-    for found in every():
+    for found in all_criteria():
         column = rank(E1, system_of("total-score", found.code)).judged[-1].column
         assert {figure.dtype for figure in column.figures()} == {np.dtype(np.int64)}
 
 
 @pytest.mark.parametrize("system", SYSTEMS.values(), ids=lambda system: system.code)
 def test_every_system_lists_registered_criteria(system: RankingSystem) -> None:
-    assert [get(code).code for code in system.criteria] == list(system.criteria)
+    assert [get_criterion(code).code for code in system.criteria] == list(system.criteria)

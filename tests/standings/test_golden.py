@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from standings.checking.comparing import Agreement, check
-from standings.engine import Standings, every
+from standings.engine import Standings, all_criteria
 from tests.engine.examples import recomputed
 from tournaments.event.document import Document
 from tournaments.event.judging import judge_document
@@ -52,7 +52,7 @@ def test_source_is_named_and_the_published_order_is_ours(path: Path) -> None:
 def test_every_value_is_the_fold_of_its_terms(path: Path, step: int, subtests: pytest.Subtests) -> None:
     """Of every tenth competitor; the exhaustive run takes all of them."""
     _, standings = judged(path)
-    for criterion in every():
+    for criterion in all_criteria():
         with subtests.test(criterion.code):
             rows = range(0, len(standings.table.names), step)
             explained = [standings.explain(row, criterion.code) for row in rows]

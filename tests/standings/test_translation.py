@@ -17,7 +17,7 @@ from django.utils.dates import MONTHS
 
 from standings.criteria.descriptions import POLICY_NAMES, page_of
 from standings.criteria.examples import POTSDAM, TOURNAMENTS
-from standings.engine import every
+from standings.engine import all_criteria
 from standings.pages.eventpages import EVENT_PAGES, once
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tools import messages
@@ -151,7 +151,7 @@ OlimpBase help
 
 def data() -> set[str]:
     """The words that were recorded or are codes, and therefore stay as they are."""
-    known = [SIGNS, *(f"{each.abbr} {each.source} {each.code}" for each in every()), *POLICY_NAMES]
+    known = [SIGNS, *(f"{each.abbr} {each.source} {each.code}" for each in all_criteria()), *POLICY_NAMES]
     known += [name for tournament in (*TOURNAMENTS, POTSDAM) for name in tournament.table.names]
     for model in (Event, Series, Competitor, Player, Change, Override, Published):
         known += [str(value) for row in model.objects.values_list(*written_fields(model)) for value in row]
@@ -204,7 +204,7 @@ def events(transactional_db: None) -> None:
 def addresses() -> Iterator[str]:
     """A page of every kind, with what a reader can choose of it."""
     yield from ("/", "/?q=Ann", "/?q=Xyz", "/series/cup/", "/codes/", "/criteria/", "/nothing/")
-    yield from (f"/criteria/{criterion.code}/" for criterion in every())
+    yield from (f"/criteria/{criterion.code}/" for criterion in all_criteria())
     yield from (
         each.criterion.page for code in ("BH", "KS", "SSSC", "TPN") for each in page_of(code).modifiers
     )

@@ -3,16 +3,16 @@
 import pytest
 from django.utils.translation import override
 
-from standings.engine import Scale, every, get
+from standings.engine import Scale, all_criteria, get_criterion
 from standings.words import plain_words
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])
 def test_every_criterion_has_a_phrase_of_its_own_words(language: str) -> None:
     with override(language):
-        phrases = {criterion.code: plain_words(criterion) for criterion in every()}
+        phrases = {criterion.code: plain_words(criterion) for criterion in all_criteria()}
     for code, phrase in phrases.items():
-        criterion = get(code)
+        criterion = get_criterion(code)
         assert phrase, code
         assert "%(" not in phrase
         assert phrase[0].islower(), code
@@ -48,4 +48,4 @@ def test_every_criterion_has_a_phrase_of_its_own_words(language: str) -> None:
     ],
 )
 def test_a_phrase_says_what_the_code_asks(code: str, primary: Scale | None, phrase: str) -> None:
-    assert plain_words(get(code), primary) == phrase
+    assert plain_words(get_criterion(code), primary) == phrase

@@ -6,7 +6,14 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
-from standings.engine import POLICIES, SYSTEMS, RankingSystem, UnknownCriterionError, edition_of, get
+from standings.engine import (
+    POLICIES,
+    SYSTEMS,
+    RankingSystem,
+    UnknownCriterionError,
+    edition_of,
+    get_criterion,
+)
 from tournaments.event.judging import system_of
 from tournaments.models import Event
 from tournaments.recording.refusal import Refused
@@ -106,6 +113,6 @@ def known_criteria(criteria: Sequence[str]) -> list[str]:
 
 def _known(code: str) -> str:
     try:
-        return get(code).code
+        return get_criterion(code).code
     except UnknownCriterionError as unknown:
         raise Refused(str(unknown)) from unknown

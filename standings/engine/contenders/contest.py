@@ -12,7 +12,7 @@ import numpy as np
 from standings.engine.arrays import Bools, Ints, RoundKind
 from standings.engine.contenders.search import PairingScore
 from standings.engine.crosstable import Crosstable
-from standings.engine.registry import get
+from standings.engine.registry import get_criterion
 from standings.engine.scoring import Scale
 from standings.engine.standings import Standings
 
@@ -135,7 +135,7 @@ class Contest:
 
     def __init__(self, standings: Standings, game_results: Sequence[tuple[int, int]]) -> None:
         self.standings, self.table = standings, with_withdrawals(standings.table)
-        deciding = get(standings.criteria[0]) if standings.criteria else None
+        deciding = get_criterion(standings.criteria[0]) if standings.criteria else None
         self.is_points = deciding is not None and deciding.plain_code in SCALES
         asked = deciding.scale or SCALES.get(deciding.plain_code) if deciding else None
         self.scale = asked or self.table.scale

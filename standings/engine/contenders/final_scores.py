@@ -18,7 +18,7 @@ from standings.engine.contenders.contest import (
     Proof,
 )
 from standings.engine.contenders.search import PairingScore
-from standings.engine.registry import Family, get
+from standings.engine.registry import Family, get_criterion
 from standings.engine.standings import Standings, rank
 
 BEYOND_SCORES = {"plus-draws", "plus-minus-draws"}
@@ -52,7 +52,7 @@ class TiebreakProof:
 
     @property
     def _needs_scores_only(self) -> bool:
-        asked = [get(code) for code in self.contest.standings.criteria]
+        asked = [get_criterion(code) for code in self.contest.standings.criteria]
         return (
             self.contest.table.scoring.boards == 1
             and self.contest.table.boards is None

@@ -18,7 +18,7 @@ from standings.criteria.descriptions import (
 )
 from standings.criteria.examples import TEAMS, TOURNAMENTS, Tournament
 from standings.criteria.explanations import ValueLine
-from standings.engine import get
+from standings.engine import get_criterion
 from standings.words import CriterionWords
 
 HEAD = """# Criteria
@@ -157,7 +157,7 @@ def _tournament(tournament: Tournament) -> Iterator[str]:
 
 
 def _link(criterion: CriterionWords) -> str:
-    return f"[{criterion.name}](#{get(criterion.code).plain_code})"
+    return f"[{criterion.name}](#{get_criterion(criterion.code).plain_code})"
 
 
 def _list(items: Iterable[str]) -> str:

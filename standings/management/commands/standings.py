@@ -27,7 +27,7 @@ from standings.engine import (
     RankingOverride,
     Standings,
     UnknownCriterionError,
-    get,
+    get_criterion,
     rank,
 )
 from standings.tables.sheet import published_figures
@@ -200,7 +200,7 @@ def _known(table: dict[str, Any], code: str, what: str) -> Any:
 def _codes(text: str) -> tuple[str, ...]:
     codes = tuple(code.strip() for code in text.split(",") if code.strip())
     try:
-        return tuple(get(code).code for code in codes)
+        return tuple(get_criterion(code).code for code in codes)
     except UnknownCriterionError as unknown:
         raise CommandError(str(unknown)) from unknown
 
@@ -255,7 +255,7 @@ def _report_lines(subject: Subject, standings: Standings) -> list[str]:
     """Return by what a report was ranked, and what else of it does not agree with its results."""
     if not subject.record:
         return []
-    codes = ", ".join(get(code).abbr for code in standings.criteria)
+    codes = ", ".join(get_criterion(code).abbr for code in standings.criteria)
     lines = [f"ranked by {codes}; unplayed rounds as in {standings.table.policy.code}"]
     if not subject.is_listed:
         lines.append("the report names no tie-breaks (records 202 and 212): name them by --criteria")
@@ -267,7 +267,7 @@ def _report_lines(subject: Subject, standings: Standings) -> list[str]:
 
 def _gap_lines(places: Agreement, standings: Standings) -> list[str]:
     """Return in words how far published places that differ are from ours."""
-    first = get(standings.criteria[0]).abbr
+    first = get_criterion(standings.criteria[0]).abbr
     words = {
         PlaceGap.LEVEL: "one of several that share ours, which contradicts nothing",
         PlaceGap.TIE_BREAKS: f"that of somebody with the same {first}, whom the tie-breaks part otherwise",

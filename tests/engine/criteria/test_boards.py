@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from standings.engine import BoardFigure, RoundKind, Scale, get, rank, read_crosstable
+from standings.engine import BoardFigure, RoundKind, Scale, get_criterion, rank, read_crosstable
 from tests.engine.examples import BOARDS as TEAMS
 from tests.engine.examples import ranked, system_of, values
 
@@ -36,19 +36,19 @@ def test_boards_are_counted_instead_of_matches(code: str, expected: list[int]) -
 )
 def test_boards_won_and_lost_with_their_games(code: str, expected: list[str]) -> None:
     """A won in 2 + 1 games; C lost a board in 1 game and three by forfeit, in 0 games."""
-    column = get(code)(TEAMS)
+    column = get_criterion(code)(TEAMS)
     assert [column.exact(row) for row in range(3)] == expected
 
 
 def test_ratio_of_boards_is_compared_exactly() -> None:
     assert ranked(TEAMS, "won-lost-ratio") == "B A C"
-    terms = get("won-lost-ratio")(TEAMS).terms.of_row(0)
+    terms = get_criterion("won-lost-ratio")(TEAMS).terms.of_row(0)
     assert [(term.round, term.against, term.text) for term in terms] == [
         (1, "B", "1"),
         (2, "C", "1"),
         (2, "C", "-1"),
     ]
-    assert get("won-lost-ratio")(TEAMS).fold(0, 0, terms) == "2 won / 1 lost"
+    assert get_criterion("won-lost-ratio")(TEAMS).fold(0, 0, terms) == "2 won / 1 lost"
 
 
 @pytest.mark.parametrize(("drawn", "won", "lost"), [("+", 3, 0), ("-", 0, 3), ("--", 0, 3), ("3-3f", 0, 0)])
@@ -59,8 +59,8 @@ def test_forfeited_match_without_recorded_boards(drawn: str, won: int, lost: int
         f"1 A 2:{drawn} 2:3-3/ddd \n 2 B 1:{mirror} 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
     )
     is_unknown = drawn == "3-3f"
-    assert get("wins@game")(table).exact(0) == ("" if is_unknown else str(won))
-    assert get("won-lost-ratio")(table).exact(0) == ("" if is_unknown else f"{won}/{lost}")
+    assert get_criterion("wins@game")(table).exact(0) == ("" if is_unknown else str(won))
+    assert get_criterion("won-lost-ratio")(table).exact(0) == ("" if is_unknown else f"{won}/{lost}")
     assert table.boards_missing == is_unknown
 
 
@@ -79,14 +79,14 @@ def test_boards_are_derived_from_a_score_with_a_single_solution(
     table = read_crosstable(
         f"1 A 2:{score} 2:3-3/ddd \n 2 B 1:{score[::-1]} 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
     )
-    assert get("wins@game")(table).exact(0) == wins
-    assert get("won-lost-ratio")(table).exact(0) == ratio
-    assert get("TBR")(table).exact(0) == top
-    assert get("WIN:GP")(table).exact(0) == wins
-    assert get("WIN:GP")(table).exact(1) == ("0" if wins else "")
-    assert get("WON:GP")(table).exact(0) == (wins if top else "")
-    assert get("plus-draws")(table).exact(0) == ("0" if top else "")
-    assert get("faster-wins")(table).exact(0) == ""
+    assert get_criterion("wins@game")(table).exact(0) == wins
+    assert get_criterion("won-lost-ratio")(table).exact(0) == ratio
+    assert get_criterion("TBR")(table).exact(0) == top
+    assert get_criterion("WIN:GP")(table).exact(0) == wins
+    assert get_criterion("WIN:GP")(table).exact(1) == ("0" if wins else "")
+    assert get_criterion("WON:GP")(table).exact(0) == (wins if top else "")
+    assert get_criterion("plus-draws")(table).exact(0) == ("0" if top else "")
+    assert get_criterion("faster-wins")(table).exact(0) == ""
     assert table.boards_missing == (not top)
 
 
@@ -117,7 +117,7 @@ def test_ruled_value_replaces_an_unknown_value() -> None:
     table = read_crosstable(
         "1 A 2:3-3 2:3-3/ddd \n 2 B 1:3-3 1:3-3/ddd", scoring=THREE_BOARDS, primary=Scale.MATCH
     )
-    column = get("wins@game")(table).with_rulings({0: (Fraction(2),)})
+    column = get_criterion("wins@game")(table).with_rulings({0: (Fraction(2),)})
     assert [column.exact(row) for row in (0, 1)] == ["2", ""]
     assert not TEAMS.boards_missing
 

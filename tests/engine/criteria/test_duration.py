@@ -1,12 +1,12 @@
 """Criteria that count the games of micro-matches."""
 
-from standings.engine import get
+from standings.engine import get_criterion
 from tests.engine.examples import MICRO, ranked, values
 
 
 def test_faster_wins_rank_fewer_games_first_and_no_wins_last() -> None:
     assert values(MICRO, "faster-wins")[:4] == [1 + 3, 2 + 3, 2, 4]
-    assert get("faster-wins")(MICRO).shown(4) == "–"
+    assert get_criterion("faster-wins")(MICRO).shown(4) == "–"
     assert ranked(MICRO, "faster-wins") == "X P=Y Q N"
 
 

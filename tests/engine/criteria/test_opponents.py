@@ -1,6 +1,6 @@
 """The Solkoff family."""
 
-from standings.engine import SYSTEMS, get, rank, read_crosstable
+from standings.engine import SYSTEMS, get_criterion, rank, read_crosstable
 from tests.engine.examples import E1, order, ranked, values, vectors
 
 
@@ -54,19 +54,19 @@ def test_fmjd_systems_rank_the_worked_example() -> None:
 
 def test_cut_term_is_named() -> None:
     """The earliest of equal terms is cut; the note names the level of each cut."""
-    short = get("solkoff-truncated-short")(E1).terms.of_row(1)
+    short = get_criterion("solkoff-truncated-short")(E1).terms.of_row(1)
     assert [(term.against, term.text, term.counted()) for term in short] == [
         ("F", "4", True),
         ("D", "3", False),
         ("A", "5", True),
         ("C", "4", True),
     ]
-    full = get("solkoff-truncated-full")(E1).terms.of_row(0)
+    full = get_criterion("solkoff-truncated-full")(E1).terms.of_row(0)
     assert [(term.against, term.until) for term in full] == [("E", 1), ("C", 2), ("B", 3), ("bye", 0)]
 
 
 def test_calculation_names_its_factors() -> None:
-    term = get("solkoff-baliakin")(E1).terms.of_row(0)[0]
+    term = get_criterion("solkoff-baliakin")(E1).terms.of_row(0)[0]
     assert (term.round, term.opponent, term.inner) == (1, 4, "solkoff")
     assert term.amount == 4 * 12
     assert term.working == "4 pts × 12 S"

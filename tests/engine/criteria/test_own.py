@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from standings.engine import CHESS, Scoring, get, read_crosstable
+from standings.engine import CHESS, Scoring, get_criterion, read_crosstable
 from tests.engine.examples import E1, E2, ranked, values
 
 
@@ -66,12 +66,19 @@ def test_progress_includes_rounds_without_a_result() -> None:
 
 def test_draws_with_advantage() -> None:
     assert values(E1, "plus-minus-draws") == [1, 0, -1, 1, -2, 1]
-    assert [get("plus-minus-draws")(E1).shown(row) for row in range(6)] == ["+1", "0", "-1", "+1", "-2", "+1"]
+    assert [get_criterion("plus-minus-draws")(E1).shown(row) for row in range(6)] == [
+        "+1",
+        "0",
+        "-1",
+        "+1",
+        "-2",
+        "+1",
+    ]
     assert values(E1, "plus-draws") == [1, 0, 0, 1, 0, 1]
 
 
 def test_won_lost_ratio() -> None:
-    column = get("won-lost-ratio")(E2)
+    column = get_criterion("won-lost-ratio")(E2)
     assert [column.shown(row) for row in range(5)] == ["2/0", "1/2", "1/0", "2/1", "0/3"]
     assert ranked(E2, "won-lost-ratio") == "V=P Q W Z"
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from standings.engine import Scale, UnknownCriterionError, every, get
+from standings.engine import Scale, UnknownCriterionError, all_criteria, get_criterion
 from standings.engine.fide.codes import Asked
 
-FIDE = [found for found in every() if found.is_fide]
+FIDE = [found for found in all_criteria() if found.is_fide]
 
 
 @pytest.mark.parametrize(
@@ -26,9 +26,9 @@ FIDE = [found for found in every() if found.is_fide]
 def test_codes_with_slashes_or_hyphens_have_the_same_canonical_form(
     given: str, code: str, printed: str
 ) -> None:
-    found = get(given)
+    found = get_criterion(given)
     assert (found.code, found.abbr, found.address) == (code, printed, printed)
-    assert get(found.address) is found
+    assert get_criterion(found.address) is found
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_codes_with_slashes_or_hyphens_have_the_same_canonical_form(
     ],
 )
 def test_modifiers_of_a_code(code: str, asked: Asked) -> None:
-    assert get(code).asked == asked
+    assert get_criterion(code).asked == asked
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_modifiers_of_a_code(code: str, asked: Asked) -> None:
 )
 def test_unknown_modifiers_are_refused(code: str, message: str) -> None:
     with pytest.raises(UnknownCriterionError, match=message):
-        get(code)
+        get_criterion(code)
 
 
 @pytest.mark.parametrize("found", FIDE, ids=lambda found: found.code)
@@ -81,9 +81,9 @@ def test_criteria_have_article_and_type(found) -> None:  # type: ignore[no-untyp
 
 
 def test_plain_code_has_no_modifiers() -> None:
-    assert get("BH:MP/C1").plain_code == "BH"
-    assert get("BH:MP/C1").name == "Buchholz (match points) Cut 1"
-    assert get("SB/M2/P").name == "Sonneborn-Berger Median 2 forfeits as games"
+    assert get_criterion("BH:MP/C1").plain_code == "BH"
+    assert get_criterion("BH:MP/C1").name == "Buchholz (match points) Cut 1"
+    assert get_criterion("SB/M2/P").name == "Sonneborn-Berger Median 2 forfeits as games"
 
 
 def test_criteria_by_edition() -> None:

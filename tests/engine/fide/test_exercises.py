@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-from standings.engine import Crosstable, get, rank, rounded
+from standings.engine import Crosstable, get_criterion, rank, rounded
 from tests.engine.examples import system_of
 from tests.engine.fide.exercises import ROUND_ROBIN, SWISS, TEAMS, under
 
@@ -122,7 +122,7 @@ def figures(table: Crosstable, code: str) -> list[str]:
 
 
 def _printed(code: str, value: Fraction) -> str:
-    if get(code).plain_code in HUNDREDTHS:
+    if get_criterion(code).plain_code in HUNDREDTHS:
         value = Fraction(rounded(100 * value.numerator, value.denominator), 100)
     return str(Decimal(value.numerator) / value.denominator)
 

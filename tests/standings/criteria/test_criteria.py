@@ -13,10 +13,10 @@ from django.test import Client
 from standings.criteria.descriptions import RULE_BOOKS, CriterionPage, page_of, policies, rule_books, systems
 from standings.criteria.editions import EXAMPLES, EditionExample, PlacesUnderEditions, editions
 from standings.criteria.examples import BOARDS, POTSDAM, ROUND_ROBIN, TEAMS, TOURNAMENTS, Tournament
-from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, every
+from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, all_criteria
 from tests.standings.drawn import visible
 
-CODES = [criterion.code for criterion in every()]
+CODES = [criterion.code for criterion in all_criteria()]
 DOCUMENT = Path(__file__).parents[3] / "docs" / "criteria.md"
 RENEW = "renew it: manage.py criteria --out docs/criteria.md"
 
@@ -67,7 +67,7 @@ def tells_of_its_criterion(page: str, code: str) -> None:
 
 def test_the_list_names_every_criterion_system_and_policy(client: Client) -> None:
     page = client.get("/criteria/").content.decode()
-    for criterion in every():
+    for criterion in all_criteria():
         assert f'href="/criteria/{criterion.code}/">{escape(criterion.name)}</a>' in page
     for system in SYSTEMS.values():
         assert f'id="system-{system.code}"' in page
@@ -110,7 +110,7 @@ def test_the_document_can_be_written(tmp_path: Path) -> None:
 
 def test_every_criterion_has_its_section_and_stands_in_the_contents(subtests: pytest.Subtests) -> None:
     contents = printed().split("\n## ")[0]
-    for told in every():
+    for told in all_criteria():
         with subtests.test(told.code):
             section = f'<a id="{told.code}"></a>\n\n#### {told.name} ({told.abbr})\n\n{told.rule}\n'
             assert section in printed()

@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils.translation import override
 
 from standings.criteria.readerwords import READER_WORDS
-from standings.engine import every
+from standings.engine import all_criteria
 from standings.tables.columns import all_columns, crosstable_columns
 from standings.tables.sheet import StandingsSheet
 from tests.engine.examples import E1
@@ -22,7 +22,7 @@ def short_names(drawn: StandingsSheet) -> set[str]:
     """The headings of a table that are not what they mean, but for criteria and numbers of rounds."""
     before, behind = crosstable_columns(drawn)
     columns = [*all_columns(drawn), *before, *behind]
-    criteria = {criterion.abbr for criterion in every()}
+    criteria = {criterion.abbr for criterion in all_criteria()}
     return {
         column.label
         for column in columns

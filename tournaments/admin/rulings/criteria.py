@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from standings.engine import Criterion, Family, Scale, UnknownCriterionError, every, get
+from standings.engine import Criterion, Family, Scale, UnknownCriterionError, all_criteria, get_criterion
 from tournaments.models import Event
 from tournaments.wording import name_of
 
@@ -117,7 +117,7 @@ def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = Non
     if step == "add" or (step == "find" and posted.get("added", "").strip()):
         step, code = "add", _asked_for(code, posted)
         try:
-            code = get(code).code
+            code = get_criterion(code).code
         except UnknownCriterionError as unknown:
             added, fault = code, str(unknown)
     stepped = chosen if fault else _stepped(chosen, step, code)
@@ -127,7 +127,7 @@ def editor_of(event: Event, codes: Sequence[str], posted: QueryDict | None = Non
 
 def criterion_rows(codes: Iterable[str], pressed: tuple[str, str] = ("", "")) -> list[CriterionRow]:
     """Return the criteria as screens print them."""
-    return [_criterion_row(get(code), pressed[1] if code == pressed[0] else "") for code in codes]
+    return [_criterion_row(get_criterion(code), pressed[1] if code == pressed[0] else "") for code in codes]
 
 
 def _criterion_row(criterion: Criterion, step: str = "") -> CriterionRow:
@@ -147,7 +147,7 @@ def _asked_for(button: str, posted: QueryDict) -> str:
 def _code_of(text: str) -> str:
     """Return the code as it is stored; blank for what is none."""
     try:
-        return get(text).code
+        return get_criterion(text).code
     except UnknownCriterionError:
         return ""
 
@@ -156,7 +156,7 @@ def _catalogue(event: Event, text: str) -> list[OfferedFamily]:
     """Return all criteria by source and family, FIDE's first in chess; found are those with every word."""
     # Modifiers are no words: BH-C1 finds BH.
     words = [MODIFIERS_BEGIN.split(word, maxsplit=1)[0] for word in text.casefold().split()]
-    groups = groupby(sorted(every(), key=lambda each: _order(event, each)), _family)
+    groups = groupby(sorted(all_criteria(), key=lambda each: _order(event, each)), _family)
     return [
         OfferedFamily(name, [_offered(event, each, words) for each in criteria]) for name, criteria in groups
     ]

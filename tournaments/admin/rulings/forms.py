@@ -11,7 +11,7 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from standings.engine import get
+from standings.engine import get_criterion
 from tournaments.models import Event
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.trials import MovedPlace, moved_by
@@ -95,7 +95,7 @@ class ValueForm(CompetitorOverrideForm):
     def __init__(self, data: Any, *, event: Event, current: int, criteria: tuple[str, ...]) -> None:
         super().__init__(data, event=event, current=current)
         criterion = cast("forms.ChoiceField", self.fields["criterion"])
-        criterion.choices = [(code, name_of(get(code))) for code in criteria]
+        criterion.choices = [(code, name_of(get_criterion(code))) for code in criteria]
 
     def clean_value(self) -> list[str]:
         """Return the levels as they were typed."""

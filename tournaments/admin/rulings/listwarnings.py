@@ -9,7 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.engine import Criterion, Family, edition_of, get
+from standings.engine import Criterion, Family, edition_of, get_criterion
 from tournaments.event.checks.known import comes_too_early
 from tournaments.models import Event
 from tournaments.recording.systems import edition_in_force
@@ -28,7 +28,7 @@ def warnings_of_list(event: Event, codes: Sequence[str]) -> list[ListWarning]:
 
     UnknownCriterionError where a code is none.
     """
-    criteria = [get(code) for code in codes]
+    criteria = [get_criterion(code) for code in codes]
     warnings = [ListWarning("", text) for text in _of_start(event)]
     unrated = 0 if event.unrated else event.competitors.filter(rating=None).count()
     for at, criterion in enumerate(criteria):
@@ -74,7 +74,7 @@ def _of_criterion(event: Event, criterion: Criterion, before: Sequence[str], unr
 
 
 def _early(criterion: Criterion, first: str) -> str:
-    values = {"first": name_of(get(first)), "abbr": get(first).abbr}
+    values = {"first": name_of(get_criterion(first)), "abbr": get_criterion(first).abbr}
     if criterion.is_fide:
         values["article"] = criterion.article
         return _("Fair only between teams level in %(first)s (%(article)s): put %(abbr)s before it.") % values

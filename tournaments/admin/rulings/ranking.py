@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from standings.engine import SYSTEMS, RankingSystem, edition_of, get
+from standings.engine import SYSTEMS, RankingSystem, edition_of, get_criterion
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.rulings.criteria import CriterionRow, criterion_rows, editor_of
@@ -152,7 +152,7 @@ def _why_moved(move: ExplainedMove) -> str:
         return (
             _("ahead of %(other)s, by a ruling") if is_ahead else _("behind %(other)s, by a ruling")
         ) % values
-    criterion = get(move.by)
+    criterion = get_criterion(move.by)
     own, others = map(written, move.figures)
     values |= {"abbr": criterion.abbr, "source": criterion.source, "own": own, "others": others}
     if is_ahead:

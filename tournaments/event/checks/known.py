@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Hashable, Iterable, Iterator
 
-from standings.engine import get
+from standings.engine import get_criterion
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 
@@ -52,7 +52,7 @@ def _in_time(code: str, before: Collection[str], place: Place) -> Iterator[Findi
 
 def comes_too_early(code: str, before: Collection[str]) -> str:
     """Return the code that a criterion is only fair after, where none of that meaning is before it."""
-    first = get(code).fair_after
+    first = get_criterion(code).fair_after
     # The same criterion of the game points makes it fair as well.
     alike = {first, f"{first}@game", *(GAME_POINTS if first in GAME_POINTS else ())}
     return "" if not first or any(each in before for each in alike) else first
@@ -61,7 +61,7 @@ def comes_too_early(code: str, before: Collection[str]) -> str:
 def criterion_known(code: str, place: Place) -> Iterator[Finding]:
     """Refuse a code that is no criterion, perhaps of one of the two scores (`buchholz@game`)."""
     try:
-        get(code)
+        get_criterion(code)
     except LookupError as unknown:
         yield error("unknown-criterion", place, f"{unknown}. Take one of them.".capitalize())
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, get
+from standings.engine import POLICIES, SYSTEMS, UnknownCriterionError, get_criterion
 from tournaments.event.checks.known import (
     competitor_known,
     criteria_known,
@@ -172,7 +172,7 @@ def exact_level(level: str) -> Fraction | None:
 def fault_of_value(code: str, value: Fraction) -> str:
     """Say why a criterion cannot come to a value; blank where it can, or where the code is none."""
     try:
-        criterion = get(code)
+        criterion = get_criterion(code)
     except UnknownCriterionError:
         return ""
     if criterion.can_give(value):

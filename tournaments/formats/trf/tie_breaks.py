@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from standings.engine import SYSTEMS, UnknownCriterionError, get
+from standings.engine import SYSTEMS, UnknownCriterionError, get_criterion
 from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, warning
 from tournaments.event.rules import Rules
@@ -84,7 +84,7 @@ def _read(text: str) -> TieBreaks:
 def _criterion(code: str) -> str:
     """Return the code as it is stored, blank where it is none of FIDE's."""
     try:
-        found = get(code)
+        found = get_criterion(code)
     except UnknownCriterionError:
         return ""
     return found.code if found.is_fide else ""
@@ -103,7 +103,7 @@ def _not_applied(line: ReportLine, others: Sequence[str]) -> Finding:
 def _reason(code: str) -> str:
     """Say why a code is none: that of the grammar where it knows the name."""
     try:
-        get(code)
+        get_criterion(code)
     except UnknownCriterionError as unknown:
         reason = str(unknown)
         if len(reason) <= _LONGEST_REASON:
