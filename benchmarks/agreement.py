@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from benchmarks import ours, peers
 from benchmarks.generated import Tournament
-from standings.engine import POLICIES, Crosstable, Judged, rank, rounded
+from standings.engine import POLICIES, CriterionColumn, Crosstable, rank, rounded
 
 CRITERIA = (
     *("PTS", "DE", "WIN", "WON", "BPG", "BWG", "PS", "PS/C1", "REP", "STD", "TPN", "KS"),
@@ -32,14 +32,14 @@ def compare(tournament: Tournament, criteria: Sequence[str] = CRITERIA) -> int:
     standings = rank(crosstable_of(tournament), ours.ordered_by(tuple(criteria)))
     found = peers.judge(peers.document_of(tournament), tuple(criteria))
     columns = list(zip(*peers.values_of(found), strict=True))
-    for judged, theirs in zip(standings.judged, columns, strict=True):
+    for judged, theirs in zip(standings.columns, columns, strict=True):
         for player, value in enumerate(theirs):
             mine = _value(judged, player, tournament.rounds)
             assert mine == value, f"{judged.criterion.code}, player {player + 1}: {mine}, {value}"
     return len(columns) * tournament.players
 
 
-def _value(judged: Judged, player: int, rounds: int) -> Fraction | None:
+def _value(judged: CriterionColumn, player: int, rounds: int) -> Fraction | None:
     """Return what gacrux would print; None for no value."""
     if judged.criterion.within_tie:
         return Fraction(judged.text(player))

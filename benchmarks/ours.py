@@ -53,10 +53,10 @@ def ordered_by(criteria: tuple[str, ...]) -> RankingSystem:
 def judge(table: Crosstable, system: RankingSystem) -> tuple[Ints, list[Ints]]:
     """Places and values, from arrays of which nothing was computed before."""
     standings = rank(replace(table), system)
-    return standings.place, [judged.column.keys() for judged in standings.judged]
+    return standings.place, [judged.column.keys() for judged in standings.columns]
 
 
 def judge_and_print(table: Crosstable, system: RankingSystem) -> tuple[list[Row], list[list[str]]]:
     """The same, and what a printed table needs of it: the lines, and the cells of every criterion."""
     standings = rank(replace(table), system)
-    return list(standings.rows()), [judged.texts for judged in standings.judged]
+    return list(standings.rows()), [judged.texts for judged in standings.columns]

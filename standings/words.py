@@ -8,7 +8,7 @@ from django.utils.formats import get_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from standings.engine import Criterion, Family, Judged, Phrase, Scale, get_criterion
+from standings.engine import Criterion, CriterionColumn, Family, Phrase, Scale, get_criterion
 from tournaments.event.federations import Federation
 from tournaments.event.numbers import points_text
 from tournaments.wording import name_of, name_of_system, written
@@ -154,7 +154,7 @@ def translated(text: str) -> str:
     return found % parts if parts else found
 
 
-def values_of(judged: Judged) -> list[str]:
+def values_of(judged: CriterionColumn) -> list[str]:
     """Return the texts of a column's cells; where they name somebody, the name is left alone."""
     # A column of the engine is written at once; only another decimal sign needs it cell by cell.
     if get_format("DECIMAL_SEPARATOR") == ".":
@@ -162,7 +162,7 @@ def values_of(judged: Judged) -> list[str]:
     return [value_of(judged, row) for row in range(len(judged.texts))]
 
 
-def value_of(judged: Judged, row: int) -> str:
+def value_of(judged: CriterionColumn, row: int) -> str:
     """Return the text of the cell of one row."""
     text = judged.text(row)
     return text if judged.criterion.within_tie else written(text)

@@ -134,7 +134,7 @@ def _contenders(entries: Sequence[Entry], standings: Standings) -> list[Contende
 
     Nobody outside the competition has a place.
     """
-    points = standings.judged[0].column.keys().tolist() if standings.judged else [0] * len(entries)
+    points = standings.columns[0].column.keys().tolist() if standings.columns else [0] * len(entries)
     return [
         Contender(row.competitor, row.place, points[row.competitor])
         for row in standings.rows()

@@ -21,8 +21,8 @@ from standings.checking.trust import trust_line
 from standings.engine import (
     POLICIES,
     SYSTEMS,
+    CriterionColumn,
     ExplainedTerm,
-    Judged,
     Row,
     Standings,
     UnknownCriterionError,
@@ -146,7 +146,7 @@ def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[answers
     return [_ranked_row(row, numbers[row.competitor], columns) for row in standings.rows()]
 
 
-def _ranked_row(row: Row, number: int, columns: Sequence[Judged]) -> answers.RankedRow:
+def _ranked_row(row: Row, number: int, columns: Sequence[CriterionColumn]) -> answers.RankedRow:
     return taken(
         answers.RankedRow,
         row,
@@ -252,7 +252,7 @@ def explanation(request: HttpRequest, event: Event, number: int, code: str) -> f
         levels=judged.level_texts(row),
         ruled=explained.ruled,
         computed=judged.as_computed.level_texts(row),
-        sums=[str(fold) for fold in explained.folds],
+        sums=[str(fold) for fold in explained.calculations],
         lines=[_line(line, numbers) for line in explained.lines],
     )
 

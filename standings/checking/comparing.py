@@ -204,7 +204,7 @@ def _spans(standings: Standings) -> list[tuple[range, range]]:
         range(place, place + sharing)
         for place, sharing in zip(standings.place.tolist(), standings.sharing.tolist(), strict=True)
     ]
-    first = standings.judged[0]
+    first = standings.columns[0]
     levels = [tuple(first.level_texts(row)) for row in range(len(shared))]
     alike: dict[tuple[str, ...], range] = {}
     for level, own in zip(levels, shared, strict=True):

@@ -20,9 +20,9 @@ from standings.engine import (
     POLICIES,
     SYSTEMS,
     Criterion,
+    CriterionColumn,
     Crosstable,
     Family,
-    Judged,
     RankingSystem,
     RoundKind,
     Term,
@@ -373,9 +373,9 @@ class CriterionPage:
         if not self.sheet.explanation.criterion.within_tie:
             return ""
         standings, row = self.sheet.standings, self.sheet.row
-        first = standings.judged[0]
+        first = standings.columns[0]
         level = [other for other, text in enumerate(first.texts) if text == first.text(row)]
-        parted = all(standings.parted_by(row, other) for other in level if other != row)
+        parted = all(standings.decision_between(row, other) for other in level if other != row)
         names = get_text_list([standings.table.names[other] for other in level], _("and"))
         sentence = (
             _("%(names)s are level with %(points)s points. It parts them.")
@@ -430,7 +430,7 @@ def _modifiers(plain: Criterion) -> Iterator[ModifierWords]:
         yield ModifierWords(in_match_points, _("Among teams in match points; :GP in game points."))
 
 
-def _properties(judged: Judged) -> Iterator[tuple[str, str]]:
+def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
     yield _("In short"), plain_words(criterion)
     if criterion.is_fide:
@@ -475,7 +475,7 @@ def _properties_in_handbook(criterion: Criterion) -> Iterator[tuple[str, str]]:
         yield _("For"), _("teams alone")
 
 
-def _more_is_better(judged: Judged) -> bool:
+def _more_is_better(judged: CriterionColumn) -> bool:
     """Say whether the figure two is better than one."""
     # Asked of the measure itself, so that no second list says which criteria want fewer.
     one, two = judged.column.measure.keys((np.array([1, 2]), np.array([1, 1]))).tolist()
@@ -529,7 +529,7 @@ def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]
     return [next((term for term in judged.terms(row) if term.round == at), None) for row, at in rows]
 
 
-def _judged(table: Crosstable, criterion: Criterion) -> Judged:
+def _judged(table: Crosstable, criterion: Criterion) -> CriterionColumn:
     """Judge by a criterion among all teams; if that gives no term, among those level on points."""
     # A criterion that looks at a tie needs somebody outside it, who is there only after a first criterion.
     for codes in ((criterion.code,), (TEAMS.first, criterion.code)):

@@ -199,7 +199,7 @@ class PlacesUnderEditions:
     @property
     def criteria(self) -> list[CriterionWords]:
         """Return its criteria, in order."""
-        return [words_of(judged.criterion) for judged in self._standings[0].judged]
+        return [words_of(judged.criterion) for judged in self._standings[0].columns]
 
     @cached_property
     def moved(self) -> list[MovedRow]:
@@ -208,7 +208,7 @@ class PlacesUnderEditions:
         rows = (
             (
                 newest.table.names[row.competitor],
-                newest.judged[0].text(row.competitor),
+                newest.columns[0].text(row.competitor),
                 [int(standings.place[row.competitor]) for standings in self._standings],
             )
             for row in newest.rows()

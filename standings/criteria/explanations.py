@@ -190,7 +190,7 @@ class ExplainedValue:
     @cached_property
     def totals(self) -> list[Total]:
         """Return the figures of the value, as far as they were compared; none where they decide nothing."""
-        folds = list(map(translated, self.explanation.folds))
+        folds = list(map(translated, self.explanation.calculations))
         steps = [_("step %(step)s") % {"step": at} for at in range(1, len(folds) + 1)]
         names = [_("value")] if len(folds) == 1 else steps
         parts = (fold.rpartition(" = ") for fold in folds)

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import rests_on
-from standings.engine import Judged, Row
+from standings.engine import CriterionColumn, Row
 from standings.eventwords import dates_text
 from standings.services import ranked
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
@@ -62,7 +62,7 @@ class _Columns(NamedTuple):
 
     codes: bool
     ratings: bool
-    criteria: list[Judged]
+    criteria: list[CriterionColumn]
     printed: list[tuple[str, Sequence[str]]]
 
     @classmethod

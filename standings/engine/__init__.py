@@ -2,7 +2,7 @@
 
 from standings.engine import criteria
 from standings.engine.arrays import BoardFigure, Bools, Ints, RoundKind
-from standings.engine.comparison import Compared, Comparison, Decision
+from standings.engine.comparison import ComparedValues, Comparison, Decision
 from standings.engine.contenders import (
     Contender,
     Contenders,
@@ -13,6 +13,7 @@ from standings.engine.contenders import (
     Proof,
     contenders_of,
 )
+from standings.engine.criterion_column import CriterionColumn
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import ExplainedTerm, Explanation, InnerValue
 from standings.engine.fide import criteria as fide_criteria
@@ -24,7 +25,6 @@ from standings.engine.fide.ratingtables import (
     rounded_away,
     score_probability,
 )
-from standings.engine.judged import Judged
 from standings.engine.notation import read_crosstable
 from standings.engine.overrides import RankingOverride
 from standings.engine.policies import EDITIONS, FMJD, POLICIES, UnplayedPolicy, edition_of
@@ -48,11 +48,12 @@ __all__ = [
     "BoardFigure",
     "Bools",
     "Column",
-    "Compared",
+    "ComparedValues",
     "Comparison",
     "Contender",
     "Contenders",
     "Criterion",
+    "CriterionColumn",
     "Crosstable",
     "Decision",
     "Demand",
@@ -61,7 +62,6 @@ __all__ = [
     "Family",
     "InnerValue",
     "Ints",
-    "Judged",
     "OpenPairing",
     "OwnResult",
     "PairingScore",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from standings.engine.judged import Judged
+from standings.engine.criterion_column import CriterionColumn
 from standings.engine.registry import Criterion
 
 
@@ -23,7 +23,7 @@ class Decision(NamedTuple):
     figures: tuple[str, str]
 
 
-class Compared(NamedTuple):
+class ComparedValues(NamedTuple):
     """The values of both rows under a criterion: cell texts, and exact figures in points for each level.
 
     `better`: the row with the better value, None if they are equal. For criteria within a tie it is
@@ -51,20 +51,20 @@ class Comparison(NamedTuple):
     b: int
     ahead: int | None
     decision: Decision | None
-    criteria: tuple[Compared, ...]
-    later: tuple[Compared, ...]
+    criteria: tuple[ComparedValues, ...]
+    later: tuple[ComparedValues, ...]
     parting: str | None
     by_hand: bool
     rounds: tuple[int, ...]
 
 
-def compare_values(judged: Judged, a: int, b: int) -> Compared:
-    column, better = judged.column, None
+def compare_values(values: CriterionColumn, a: int, b: int) -> ComparedValues:
+    column, better = values.column, None
     is_unknown = bool(column.unknown[[a, b]].any())
     if not is_unknown:
         keys = map(column.keys, range(column.levels))
         differing = next((level for level in keys if level[a] != level[b]), None)
         if differing is not None:
             better = a if differing[a] > differing[b] else b
-    texts, levels = (judged.text(a), judged.text(b)), (judged.levels(a), judged.levels(b))
-    return Compared(judged.criterion, texts, levels, better, is_unknown)
+    texts, levels = (values.text(a), values.text(b)), (values.levels(a), values.levels(b))
+    return ComparedValues(values.criterion, texts, levels, better, is_unknown)

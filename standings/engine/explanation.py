@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from standings.engine.arrays import RoundKind
-from standings.engine.judged import Judged
+from standings.engine.criterion_column import CriterionColumn
 from standings.engine.registry import Criterion
 from standings.engine.term import Term
 from standings.engine.terms import ANNULLED
@@ -40,7 +40,7 @@ class Explanation:
     """How a value was computed.
 
     `row`: of the crosstable. `text`: the cell. `levels`: the exact value in points, a figure per level, as
-    set by an arbiter if `ruled`. `computed`: the value without rulings. `folds`: its calculation, a text per
+    set by an arbiter if `ruled`. `computed`: the value without rulings. `calculations`: as text, per
     level (`5 + 7 + 6 = 18`). If the criterion decides nothing, these are empty.
     """
 
@@ -51,30 +51,30 @@ class Explanation:
     ruled: bool
     lines: tuple[ExplainedTerm, ...]
     computed: tuple[Fraction, ...]
-    folds: tuple[str, ...]
+    calculations: tuple[str, ...]
 
 
-def explain(judged: Judged, row: int) -> Explanation:
-    computed, terms = judged.as_computed, judged.terms(row)
+def explain(values: CriterionColumn, row: int) -> Explanation:
+    computed, terms = values.as_computed, values.terms(row)
     column, levels = computed.column, computed.decisive(row)
     depth = len(levels) or column.levels
     return Explanation(
         row=row,
-        criterion=judged.criterion,
-        text=judged.text(row),
-        levels=tuple(judged.levels(row)),
-        ruled=row in judged.ruled,
+        criterion=values.criterion,
+        text=values.text(row),
+        levels=tuple(values.levels(row)),
+        ruled=row in values.ruled,
         lines=tuple(
             ExplainedTerm(
                 term,
                 counted=term.since < min(term.until, depth),
                 notes=tuple(_notes(term, depth)),
-                inner=_inner_value(term, judged.criterion),
+                inner=_inner_value(term, values.criterion),
             )
             for term in terms
         ),
         computed=tuple(computed.levels(row)),
-        folds=tuple(column.fold(row, level, terms) for level in levels),
+        calculations=tuple(column.calculation(row, level, terms) for level in levels),
     )
 
 

@@ -136,7 +136,7 @@ class Slowest(Fewest):
 
 
 class Average(Measure):
-    """The sum divided by the number of terms. Compared exactly (`19687/9`), shown as `2187.4`."""
+    """The sum divided by the number of terms. ComparedValues exactly (`19687/9`), shown as `2187.4`."""
 
     divides = True
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 
 from standings.engine.arrays import Bools, Ints
+from standings.engine.criterion_column import CriterionColumn
 from standings.engine.crosstable import Crosstable
-from standings.engine.judged import Judged
 from standings.engine.registry import Criterion
 from standings.engine.terms import Column
 from standings.engine.tie import Tie, in_split_group, split_groups
@@ -37,7 +37,7 @@ class Ranking:
         self.group = np.where(table.annulled, last, 0) if group is None else group
         self._tied_cache = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
 
-    def judge(self, criterion: Criterion, rulings: Rulings) -> Judged:
+    def apply(self, criterion: Criterion, rulings: Rulings) -> CriterionColumn:
         among = np.ones(len(self.group), dtype=bool)
         column = self._column(criterion, among).with_rulings(rulings)
         used = LevelsUsed(len(self.group))
@@ -45,7 +45,8 @@ class Ranking:
         while criterion.repeats and split.any():
             applied, column = column.levels, column.append_level(self._column(criterion, split))
             split = self._apply(criterion.code, column, applied, split, used)
-        return Judged(criterion, column, used.separated if column.measure.separating_only else used.needed)
+        levels = used.separated if column.measure.separating_only else used.needed
+        return CriterionColumn(criterion, column, levels)
 
     def _column(self, criterion: Criterion, among: Bools) -> Column:
         return criterion(Tie(self.table, self.group, among) if criterion.within_tie else self.table)

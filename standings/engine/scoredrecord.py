@@ -332,7 +332,7 @@ class ScoredRecord(Record):
         counts = [np.count_nonzero(rounds, axis=1) for rounds in (self.outcome > 0, drawn, self.outcome < 0)]
         return np.stack(counts, axis=1)
 
-    def awaited(self, kind: RoundKind) -> int:
+    def count_pairings(self, kind: RoundKind) -> int:
         """Return the number of pairings that are PENDING, or whose result is UNKNOWN."""
         return int(np.count_nonzero(self.state == kind)) // 2
 

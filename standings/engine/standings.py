@@ -12,9 +12,9 @@ import numpy as np
 
 from standings.engine.arrays import Bools, Ints
 from standings.engine.comparison import Comparison, Decision, compare_values
+from standings.engine.criterion_column import CriterionColumn
 from standings.engine.crosstable import Crosstable
 from standings.engine.explanation import Explanation, explain
-from standings.engine.judged import Judged
 from standings.engine.overrides import RankingOverride, changed_pairings, marks_of, order_and_places
 from standings.engine.ranking import Ranking, Rulings, Step
 from standings.engine.registry import Criterion, get_criterion
@@ -60,7 +60,7 @@ class Standings:
     criteria: tuple[str, ...]
     overrides: tuple[RankingOverride, ...] = ()
     first: tuple[Crosstable, RankingSystem] | None = None
-    _columns: dict[str, Judged] = field(default_factory=dict, init=False, repr=False)
+    _columns: dict[str, CriterionColumn] = field(default_factory=dict, init=False, repr=False)
     _explained: dict[tuple[int, str], Explanation] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -104,7 +104,7 @@ class Standings:
 
     def lacks_values(self, row: int) -> bool:
         sharing = self.place == self.place[row]
-        return any((judged.column.unknown & sharing).any() for judged in self.judged)
+        return any((column.column.unknown & sharing).any() for column in self.columns)
 
     @cached_property
     def _by_hand(self) -> dict[int, int]:
@@ -117,7 +117,7 @@ class Standings:
     # --- criteria --------------------------------------------------------------------------------
 
     @property
-    def judged(self) -> tuple[Judged, ...]:
+    def columns(self) -> tuple[CriterionColumn, ...]:
         return self._columns_and_ranking[0]
 
     @property
@@ -125,24 +125,25 @@ class Standings:
         """Return the levels that separated competitors, in order. Rulings on places are not included."""
         return tuple(self._ranking.steps)
 
-    def column(self, code: str) -> Judged:
+    def column(self, code: str) -> CriterionColumn:
         """Return the column of any criterion; as if it were last if it is not in the list.
 
         Raise UnknownCriterionError for an unknown code.
         """
         if code not in self._columns:
             criterion = get_criterion(code)
-            deciding = (judged for judged in self.judged if judged.criterion.code == criterion.code)
+            deciding = (column for column in self.columns if column.criterion.code == criterion.code)
             self._columns[code] = next(deciding, None) or self._column_after_all(criterion)
         return self._columns[code]
 
-    def _column_after_all(self, criterion: Criterion) -> Judged:
-        judged = Ranking(self.table, self._ranking.group).judge(criterion, self._rulings(criterion.code))
+    def _column_after_all(self, criterion: Criterion) -> CriterionColumn:
+        ranking = Ranking(self.table, self._ranking.group)
+        column = ranking.apply(criterion, self._rulings(criterion.code))
         # It separates no rows, so the first level is enough.
-        return judged if criterion.within_tie else replace(judged, used=np.ones_like(judged.used))
+        return column if criterion.within_tie else replace(column, used=np.ones_like(column.used))
 
     @cached_property
-    def _columns_and_ranking(self) -> tuple[tuple[Judged, ...], Ranking]:
+    def _columns_and_ranking(self) -> tuple[tuple[CriterionColumn, ...], Ranking]:
         published = self.table.published
         if published is not None:
             # Competitors without a published place come last, but are not separated from the others.
@@ -152,7 +153,7 @@ class Standings:
             return (), ranking
         ranking = Ranking(self.table)
         return tuple(
-            ranking.judge(get_criterion(code), self._rulings(code)) for code in self.criteria
+            ranking.apply(get_criterion(code), self._rulings(code)) for code in self.criteria
         ), ranking
 
     @property
@@ -171,9 +172,9 @@ class Standings:
         return self._explained[row, code]
 
     def compare(self, a: int, b: int) -> Comparison:
-        decision, step = self.parted_by(a, b), self._step(a, b)
+        decision, step = self.decision_between(a, b), self._step(a, b)
         decisive = self.criteria.index(step.code) + 1 if step and self.criteria else len(self.criteria)
-        criteria = tuple(compare_values(judged, a, b) for judged in self.judged)
+        criteria = tuple(compare_values(column, a, b) for column in self.columns)
         rounds = (np.flatnonzero(self.table.opponent[a] == b) + 1).tolist()
         ahead, behind = self._in_order(a, b)
         by = self._deciding_code(ahead, behind, step.code) if step else None
@@ -189,7 +190,7 @@ class Standings:
             rounds=tuple(rounds),
         )
 
-    def parted_by(self, a: int, b: int) -> Decision | None:
+    def decision_between(self, a: int, b: int) -> Decision | None:
         """Return the reason why a row is ahead of the other, None if they are level."""
         ahead, behind = self._in_order(a, b)
         step = self._step(a, b)
@@ -199,7 +200,8 @@ class Standings:
         if by is None or step is None:
             return None
         column, level = self.column(by).column, step.level
-        return Decision(by, level, ahead, behind, (column.shown(ahead, level), column.shown(behind, level)))
+        figures = column.figure_text(ahead, level), column.figure_text(behind, level)
+        return Decision(by, level, ahead, behind, figures)
 
     @cached_property
     def decided_by(self) -> list[str | None]:

@@ -286,10 +286,10 @@ class Column:
         """Return a figure as exact text for machines, `372.5`; blank if there is no value."""
         return "" if self.unknown[row] else self.measure.exact(self.figure(row, level))
 
-    def shown(self, row: int, level: int = 0) -> str:
+    def figure_text(self, row: int, level: int = 0) -> str:
         return UNKNOWN if self.unknown[row] else self.measure.text(*self.figure(row, level))
 
-    def fold(self, row: int, level: int, terms: list[Term]) -> str:
+    def calculation(self, row: int, level: int, terms: list[Term]) -> str:
         """Return the calculation of a figure from its terms: `5 + 7 + 6 = 18`."""
         if working := self.measure.working(self.terms, row, level):
             return working

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.basis import sentence
-from standings.engine import Compared, Comparison, Criterion, Standings
+from standings.engine import ComparedValues, Comparison, Criterion, Standings
 from standings.entries import flag_beside
 from standings.pages.boards import Board, board_of
 from standings.pages.duel import Duel, duel_of
@@ -142,7 +142,7 @@ def _places(standings: Standings, compared: Comparison) -> tuple[str, str]:
     return first, second
 
 
-def _line(sheet: StandingsSheet, compared: Comparison, each: Compared) -> ComparedLine:
+def _line(sheet: StandingsSheet, compared: Comparison, each: ComparedValues) -> ComparedLine:
     criterion, texts = each.criterion, _texts(each)
     decided = criterion.code == compared.parting and not compared.by_hand
     return ComparedLine(
@@ -156,7 +156,7 @@ def _line(sheet: StandingsSheet, compared: Comparison, each: Compared) -> Compar
     )
 
 
-def _verdict(sheet: StandingsSheet, compared: Comparison, each: Compared) -> str:
+def _verdict(sheet: StandingsSheet, compared: Comparison, each: ComparedValues) -> str:
     """Return what a criterion that did not decide would have said."""
     if each.criterion.code == compared.parting:
         return _("would decide; the arbiter's decision does")
@@ -213,7 +213,7 @@ def _meeting(event: Event, pairing: Pairing, boards: list[Board]) -> Meeting:
     return Meeting(pairing.round.number, pairing.first.name, second, score, boards)
 
 
-def _texts(compared: Compared) -> tuple[str, str]:
+def _texts(compared: ComparedValues) -> tuple[str, str]:
     """Both values; where they name somebody, the names are left alone."""
     if compared.criterion.within_tie:
         return compared.texts

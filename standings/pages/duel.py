@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from standings.criteria.explanations import is_product, working_of
-from standings.engine import Compared, Comparison, Family, Judged, Term
+from standings.engine import ComparedValues, Comparison, CriterionColumn, Family, Term
 from standings.tables.cells import rounds_of_competitor, tint
 from standings.tables.sheet import StandingsSheet
 from standings.words import CriterionWords, translated, value_of, words_of, written
@@ -79,7 +79,7 @@ def duel_of(sheet: StandingsSheet, comparison: Comparison) -> Duel:
     return Duel(words_of(compared.criterion), lines, sums, level + 1 if is_one_of_several else 0)
 
 
-def _chosen(comparison: Comparison) -> Compared:
+def _chosen(comparison: Comparison) -> ComparedValues:
     """Return the criterion that parts the two; of those that do not, the last one that is about opponents."""
     if comparison.parting:
         return comparison.criteria[-1]
@@ -87,7 +87,7 @@ def _chosen(comparison: Comparison) -> Compared:
     return next(about, comparison.criteria[0])
 
 
-def _level(comparison: Comparison, compared: Compared) -> int:
+def _level(comparison: Comparison, compared: ComparedValues) -> int:
     """Return which figure of a value of several is the first that differs; the first of all if none does."""
     decision = comparison.decision
     if decision and decision.by == compared.criterion.code:
@@ -110,7 +110,7 @@ def _heading(term: Term) -> str:
 class _Side:
     """One of the two: the terms of its value at one level, as bars."""
 
-    def __init__(self, sheet: StandingsSheet, judged: Judged, row: int, level: int) -> None:
+    def __init__(self, sheet: StandingsSheet, judged: CriterionColumn, row: int, level: int) -> None:
         self._sheet, self._judged, self._row, self._level = sheet, judged, row, level
         self._rounds = rounds_of_competitor(sheet.standings.table, row)
         # What belongs to another step has no reason why it does not count here.
@@ -127,7 +127,7 @@ class _Side:
     def sum(self) -> str:
         """Return the figure of this level, of a value of several."""
         star = "*" if self._row in self._judged.ruled else ""
-        figure = self._judged.column.shown(self._row, self._level)
+        figure = self._judged.column.figure_text(self._row, self._level)
         return f"{figure if self._judged.criterion.within_tie else written(figure)}{star}"
 
     def bars(self, heading: str, longest: Fraction) -> list[DuelBar]:

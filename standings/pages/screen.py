@@ -16,7 +16,7 @@ from django.utils.translation import pgettext
 
 from standings.basis import rests_on
 from standings.checking.trust import trust_line
-from standings.engine import Judged, RoundKind, Row, Standings
+from standings.engine import CriterionColumn, RoundKind, Row, Standings
 from standings.entries import flag_beside
 from standings.pages.frame import default_sheet, event_answer
 from standings.pages.pairinglines import PairingLine
@@ -149,7 +149,7 @@ def _standings_pages(sheet: StandingsSheet, top: str) -> list[ScreenPage]:
     return _paged("standings", title, heads, lines, 1)
 
 
-def _standings_line(sheet: StandingsSheet, row: Row, deciding: Sequence[Judged]) -> str:
+def _standings_line(sheet: StandingsSheet, row: Row, deciding: Sequence[CriterionColumn]) -> str:
     entry = sheet.entries[row.competitor]
     place = place_text(sheet, row, sheet.first_on_place, escape(_("shared")))
     mark = sheet.standings.place_mark(row.competitor)

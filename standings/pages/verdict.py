@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.engine import Compared, Comparison, Decision, Judged, Scale, get_criterion
+from standings.engine import ComparedValues, Comparison, CriterionColumn, Decision, Scale, get_criterion
 from standings.tables.sheet import StandingsSheet
 from standings.words import plain_words, words_of, written
 
@@ -140,7 +140,7 @@ def _alike(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
         yield Sentence(_("Not known, so it decides nothing: %(criteria)s."), {"criteria": names})
 
 
-def _score(sheet: StandingsSheet, compared: Compared) -> str:
+def _score(sheet: StandingsSheet, compared: ComparedValues) -> str:
     """Return a score with its unit: `18 match points`."""
     value, [exact, *_more] = written(compared.texts[0]), compared.levels[0]
     count = 1 if 0 < exact <= 1 else 2
@@ -191,7 +191,7 @@ def _decided(sheet: StandingsSheet, compared: Comparison) -> Sentence:
     )
 
 
-def _figures(judged: Judged, decision: Decision) -> str:
+def _figures(judged: CriterionColumn, decision: Decision) -> str:
     """Return both figures, the better one first: `372½ to 360½`, with the step where there are several."""
     more, less = (
         f"{figure if judged.criterion.within_tie else written(figure)}{'*' if row in judged.ruled else ''}"

@@ -73,7 +73,7 @@ class StandingsTable(SortedTable):
 
     def add_reasons(self) -> None:
         """Put beside each name what set it above the next one, unless the rows are sorted otherwise."""
-        if not self.sort and self.sheet.standings.judged:
+        if not self.sort and self.sheet.standings.columns:
             self.columns = with_reasons(self.columns, self.sheet, self.standings_rows)
 
     @cached_property
@@ -93,9 +93,9 @@ class StandingsTable(SortedTable):
     def _group_ends(self, rows: list[Row]) -> set[int]:
         """Return the last competitor of each score group, as long as the rows stand in standings order."""
         # Sorted otherwise, a group's rows stand apart and there is no end to mark.
-        if self.sort or not self.sheet.standings.judged:
+        if self.sort or not self.sheet.standings.columns:
             return set()
-        key = self.sheet.standings.judged[0].column.keys().tolist()
+        key = self.sheet.standings.columns[0].column.keys().tolist()
         return {
             above.competitor
             for above, below in pairwise(rows)

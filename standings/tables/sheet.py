@@ -7,7 +7,7 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from standings.basis import Basis, basis_of, round_sentence, sentence
-from standings.engine import Judged, Row, Standings
+from standings.engine import CriterionColumn, Row, Standings
 from standings.tables.cells import AS_RECORDED, Style
 from standings.words import value_of
 from tournaments.event.arrays import Entry
@@ -124,9 +124,9 @@ def codes_shown(sheet: StandingsSheet) -> list[str]:
     return [code for code in codes if is_used(sheet.standings, code)]
 
 
-def shown_criteria(standings: Standings) -> list[Judged]:
+def shown_criteria(standings: Standings) -> list[CriterionColumn]:
     """Return the deciding columns, without manual numbers that nobody entered."""
-    return [judged for judged in standings.judged if is_used(standings, judged.criterion.code)]
+    return [judged for judged in standings.columns if is_used(standings, judged.criterion.code)]
 
 
 def published_figures(standings: Standings) -> list[tuple[str, Sequence[str]]]:

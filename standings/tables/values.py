@@ -5,7 +5,7 @@ from functools import cache as once
 from html import escape
 from typing import NamedTuple
 
-from standings.engine import Judged, Scale, get_criterion, points_text
+from standings.engine import CriterionColumn, Scale, get_criterion, points_text
 from standings.tables.cells import AS_RECORDED, Style
 from standings.tables.sheet import StandingsSheet, codes_shown, shown_criteria
 from standings.tables.sorting import TableColumn
@@ -27,7 +27,7 @@ def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
     ]
 
 
-def _criterion_column(sheet: StandingsSheet, judged: Judged, css: str) -> TableColumn:
+def _criterion_column(sheet: StandingsSheet, judged: CriterionColumn, css: str) -> TableColumn:
     criterion, column = judged.criterion, judged.column
     # Level by level from the left, as the engine compares them.
     keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
@@ -37,7 +37,7 @@ def _criterion_column(sheet: StandingsSheet, judged: Judged, css: str) -> TableC
     return TableColumn(criterion.address, label, name_of(criterion), css, cells, keys)
 
 
-def _value_cells(sheet: StandingsSheet, judged: Judged, css: str, label: str) -> list[str]:
+def _value_cells(sheet: StandingsSheet, judged: CriterionColumn, css: str, label: str) -> list[str]:
     """Return cells whose values link to their explanations, with the exact first level as data.
 
     `label`: the heading, which a phone writes before each value.
@@ -56,7 +56,7 @@ def _value_cells(sheet: StandingsSheet, judged: Judged, css: str, label: str) ->
     ]
 
 
-def exact_texts(judged: Judged) -> list[str]:
+def exact_texts(judged: CriterionColumn) -> list[str]:
     """Return the first level of each value as a machine reads it; blank where nothing was decided."""
     column, used = judged.column, judged.used.tolist()
     tops, bottoms = (figures.tolist() for figures in column.figures())
@@ -72,7 +72,7 @@ def exact_texts(judged: Judged) -> list[str]:
     ]
 
 
-def value_texts(sheet: StandingsSheet, judged: Judged) -> list[str]:
+def value_texts(sheet: StandingsSheet, judged: CriterionColumn) -> list[str]:
     """Return the texts of the cells; points of games in the notation that the reader chose."""
     style = sheet.style
     if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
@@ -85,7 +85,7 @@ def value_texts(sheet: StandingsSheet, judged: Judged) -> list[str]:
     ]
 
 
-def _counts_games(sheet: StandingsSheet, judged: Judged) -> bool:
+def _counts_games(sheet: StandingsSheet, judged: CriterionColumn) -> bool:
     """Say whether a criterion is the sum of the points of games."""
     code, scale = judged.criterion.code, sheet.standings.table.scale
     return code == "game-points" or (code == "total-score" and scale is Scale.GAME)

@@ -42,10 +42,10 @@ def why_column(sheet: StandingsSheet, rows: Sequence[Row]) -> TableColumn:
 def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
     """Yield two neighbours, as rows of the crosstable, and as HTML what put the first above the second."""
     standings = sheet.standings
-    if not standings.judged:
+    if not standings.columns:
         return
     order = np.array([row.competitor for row in rows], dtype=np.int64)
-    first = standings.judged[0].column.keys()
+    first = standings.columns[0].column.keys()
     level = (first[order[:-1]] == first[order[1:]]).tolist()
     decided = standings.decided(order[:-1], order[1:])
     by_criterion = once(partial(_criterion_words, sheet))
@@ -82,7 +82,7 @@ def _criterion_words(sheet: StandingsSheet, code: str, level: int) -> Callable[[
     def figure(row: int) -> str:
         if is_one:
             return escape(texts[row])
-        return escape(written(column.shown(row, level))) + ("*" if row in judged.ruled else "")
+        return escape(written(column.figure_text(row, level))) + ("*" if row in judged.ruled else "")
 
     def words(above: int, below: int, name: str) -> str:
         explained = f"{next(spans)}{escape(what)},</span>"

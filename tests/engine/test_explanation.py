@@ -79,7 +79,7 @@ def check_terms_add_up(standings: Standings, code: str) -> None:
         found = standings.explain(row, code)
         assert recomputed(found) == found.computed == found.levels
         if found.criterion.plain_code not in NOT_A_SUM:
-            assert tuple(map(evaluated, found.folds)) == found.levels
+            assert tuple(map(evaluated, found.calculations)) == found.levels
         assert found.text == text
         assert all(line.counted or line.note for line in found.lines)
 
@@ -95,7 +95,7 @@ def test_sum_without_the_lowest_term() -> None:
         (4, C, "4"),
     ]
     assert notes(found) == {"F": "counts", "D": "lowest, cut", "A": "counts", "C": "counts"}
-    assert found.folds == ("4 + 5 + 4 = 13",)
+    assert found.calculations == ("4 + 5 + 4 = 13",)
 
 
 def test_highest_term_is_cut() -> None:
@@ -117,7 +117,7 @@ def test_successive_cuts_name_the_step_of_each_cut() -> None:
         "E": "counts lowest, cut at step 3",
         "F": "counts",
     }
-    assert found.folds == ("4 + 4 + 4 = 12", "4 + 4 = 8", "4")
+    assert found.calculations == ("4 + 4 + 4 = 12", "4 + 4 = 8", "4")
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_successive_cuts_name_the_step_of_each_cut() -> None:
     ],
 )
 def test_calculation_in_one_line(code: str, row: int, fold: str) -> None:
-    assert explained(code, row, "manual").folds == (fold,)
+    assert explained(code, row, "manual").calculations == (fold,)
 
 
 def test_factors_and_inner_value_of_a_term() -> None:
@@ -158,13 +158,13 @@ def test_inner_value_equals_its_factor() -> None:
 
 def test_direct_encounter_of_two() -> None:
     found = explained("direct-encounter", C, "total-score", "solkoff-truncated-short")
-    assert (found.text, found.folds) == ("2/1", ("2 from 1 game",))
+    assert (found.text, found.calculations) == ("2/1", ("2 from 1 game",))
     assert notes(found) == {"B": "counts"}
 
 
 def test_direct_encounter_that_decides_nothing() -> None:
     found = explained("direct-encounter", B, "total-score")
-    assert (found.text, found.levels, found.folds) == ("·", (), ())
+    assert (found.text, found.levels, found.calculations) == ("·", (), ())
     assert notes(found) == {"F": "not counted: not all of them met", "C": "not counted: not all of them met"}
 
 
@@ -178,7 +178,7 @@ def test_direct_encounter_is_repeated_inside_smaller_groups() -> None:
         """
     )
     found = rank(table, system_of("direct-encounter")).explain(A, "direct-encounter")
-    assert found.folds == ("2 + 0 + 2 = 4 from 3 games", "2 from 1 game")
+    assert found.calculations == ("2 + 0 + 2 = 4 from 3 games", "2 from 1 game")
     assert notes(found) == {
         "B": "counts",
         "C": "counts no longer level at step 2",
@@ -190,7 +190,7 @@ def test_best_opponents_stop_at_the_deciding_place() -> None:
     found = rank(E2, system_of("total-score", "direct-encounter", "best-opponents")).explain(
         2, "best-opponents"
     )
-    assert (found.text, found.folds) == ("V 1", ("1 against V",))
+    assert (found.text, found.calculations) == ("V 1", ("1 against V",))
     assert notes(found) == {"V": "counts", "Z": "not reached", "W": "not reached"}
 
 
@@ -205,13 +205,13 @@ def test_best_opponents_continue_after_equal_points() -> None:
     )
     standings = rank(table, system_of("total-score", "best-opponents"))
     found = standings.explain(2, "best-opponents")
-    assert found.folds == ("1 against V", "2 against W")
+    assert found.calculations == ("1 against V", "2 against W")
     assert notes(found) == {"V": "counts step 1", "W": "counts step 2"}
 
 
 def test_koya_does_not_count_weak_opponents() -> None:
     found = rank(E2, system_of("total-score", "koya")).explain(0, "koya")
-    assert found.folds == ("1 + 2 = 3",)
+    assert found.calculations == ("1 + 2 = 3",)
     assert notes(found)["W"] == "not counted: has less than half"
 
 
@@ -223,7 +223,7 @@ def test_annulled_games_are_listed_but_not_counted() -> None:
         ("B", "1", ""),
         ("C", "1", ""),
     ]
-    assert found.folds == ("1 + 1 = 2",)
+    assert found.calculations == ("1 + 1 = 2",)
     assert notes(standings.explain(A, "solkoff"))["W"] == "counts annulled"
     assert notes(standings.explain(A, "solkoff-truncated-short"))["W"] == "annulled; lowest, cut"
 
@@ -232,7 +232,7 @@ def test_ruled_value_is_explained_with_the_computed_value() -> None:
     ruling = RankingOverride("value", competitor=B, criterion="solkoff-plus", levels=(Fraction(121, 2),))
     found = rank(E1, SYSTEMS["fmjd-swiss"], [ruling]).explain(B, "solkoff-plus")
     assert (found.text, exact(found.levels), found.ruled) == ("60½*", "121/2", True)
-    assert (exact(found.computed), found.folds) == ("59", ("15 + 16 + 12 + 16 = 59",))
+    assert (exact(found.computed), found.calculations) == ("59", ("15 + 16 + 12 + 16 = 59",))
     assert recomputed(found) == found.computed
 
 
@@ -242,13 +242,13 @@ def test_ruling_on_best_opponents_without_a_place_to_compare() -> None:
     ruling = RankingOverride("value", competitor=0, criterion="best-opponents", levels=(Fraction(1),))
     standings = rank(table, system_of("total-score", "best-opponents"), [ruling])
     assert standings.column("best-opponents").texts == ["1*", "nobody 0"]
-    assert standings.explain(1, "best-opponents").folds == ("0 against nobody",)
+    assert standings.explain(1, "best-opponents").calculations == ("0 against nobody",)
 
 
 def test_value_without_terms() -> None:
     standings = rank(MICRO, system_of("wins", "faster-wins"))
     found = standings.explain(4, "faster-wins")
-    assert (found.text, found.levels, found.lines, found.folds) == ("–", (), (), ())
+    assert (found.text, found.levels, found.lines, found.calculations) == ("–", (), (), ())
 
 
 def test_unknown_criterion_cannot_be_explained() -> None:

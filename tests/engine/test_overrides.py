@@ -71,8 +71,10 @@ def test_last_ruling_on_a_competitor_applies() -> None:
 
 def test_decision_between_two_rows_names_the_ruling() -> None:
     standings = rank(E1, SWISS, [place(D, 1)])
-    assert standings.parted_by(A, D) == Decision("place", 0, ahead=D, behind=A, figures=("1", "2"))
-    assert standings.parted_by(A, B) == Decision("total-score", 0, ahead=A, behind=B, figures=("5", "4"))
+    assert standings.decision_between(A, D) == Decision("place", 0, ahead=D, behind=A, figures=("1", "2"))
+    assert standings.decision_between(A, B) == Decision(
+        "total-score", 0, ahead=A, behind=B, figures=("5", "4")
+    )
 
 
 def test_marks() -> None:
@@ -126,9 +128,9 @@ def test_ruled_rows_get_their_places_and_others_keep_their_order(ruled: dict[int
 def test_ruled_value_does_not_change_other_criteria() -> None:
     ruling = RankingOverride("value", competitor=B, criterion="total-score", levels=(Fraction(11, 2),))
     standings = rank(E1, SWISS, [ruling])
-    assert standings.judged[0].texts == ["5", "5½*", "4", "3", "4", "4"]
-    assert standings.judged[0].level_texts(B) == ["5.5"]
-    assert standings.judged[0].ruled == {B}
+    assert standings.columns[0].texts == ["5", "5½*", "4", "3", "4", "4"]
+    assert standings.columns[0].level_texts(B) == ["5.5"]
+    assert standings.columns[0].ruled == {B}
     assert E1.names[standings.order[0]] == "B"
     assert [standings.column("solkoff").column.value(row) for row in range(6)] == values(E1, "solkoff")
 
@@ -138,9 +140,9 @@ def test_ruled_direct_encounter() -> None:
     ruling = RankingOverride("value", competitor=B, criterion="direct-encounter", levels=(Fraction(3),))
     system = system_of(*SWISS.criteria, "direct-encounter")
     standings = rank(E1, system, [ruling])
-    assert standings.judged[-1].texts[1:3] == ["3*", "2/1"]
+    assert standings.columns[-1].texts[1:3] == ["3*", "2/1"]
     assert [E1.names[row] for row in standings.order[:3]] == ["A", "B", "C"]
-    assert standings.judged[-1].level_texts(B) == ["3"]
+    assert standings.columns[-1].level_texts(B) == ["3"]
 
 
 @pytest.mark.parametrize(("rounds", "ruled"), [(2, False), (3, True), (4, True)])

@@ -137,7 +137,7 @@ def renumbered(table: Crosstable, numbers: list[int]) -> Crosstable:
 def found(standings: Standings) -> dict[str, Any]:
     """Return by name: place, how many share it, the competitors ahead, and all cells."""
     names, group = standings.table.names, standings._ranking.group
-    texts = [judged.texts for judged in standings.judged]
+    texts = [judged.texts for judged in standings.columns]
     return {
         name: (
             standings.place[row],
@@ -222,11 +222,11 @@ def test_place_is_the_number_of_rows_ahead_plus_1(table: Crosstable, criteria: t
 @given(events(), st.sampled_from(LISTS))
 def test_every_value_follows_from_its_terms(table: Crosstable, criteria: tuple[str, ...]) -> None:
     standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
-    for judged in standings.judged:
+    for judged in standings.columns:
         for row in range(len(table.names)):
             found = standings.explain(row, judged.criterion.code)
             assert recomputed(found) == found.computed == found.levels
-            assert len(found.folds) == len(found.levels)
+            assert len(found.calculations) == len(found.levels)
             assert all(line.counted or line.note for line in found.lines)
 
 
@@ -239,7 +239,7 @@ def test_comparisons_agree_with_the_standings(
     standings = rank(table, SYSTEMS["manual-swiss"].ordered_by(criteria))
     rows = [row.competitor for row in standings.rows()]
     for (above, below), by in zip(pairwise(rows), standings.decided_by[1:], strict=True):
-        decision = standings.parted_by(below, above)
+        decision = standings.decision_between(below, above)
         assert (decision and (decision.ahead, decision.by)) == (by and (above, by))
     if rows:
         at = data.draw(st.integers(0, len(rows) - 1))

@@ -34,7 +34,7 @@ def test_published_place_decides_and_missing_places_stay_level() -> None:
 
     assert [row.decided_by for row in standings.rows()] == [None, "published", None, "published", None]
     assert standings.criteria == ()
-    assert standings.judged == ()
+    assert standings.columns == ()
 
 
 def test_comparison_shows_the_published_places() -> None:

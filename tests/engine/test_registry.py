@@ -157,7 +157,7 @@ def test_every_criterion_has_a_worked_example() -> None:
 @pytest.mark.parametrize("code", WORKED)
 def test_worked_examples(code: str) -> None:
     table, expected = WORKED[code]
-    judged = rank(table, system_of("total-score", code)).judged[-1]
+    judged = rank(table, system_of("total-score", code)).columns[-1]
     rows = range(len(table.names))
     values = ["·".join(judged.level_texts(row)) or "–" for row in rows]
     assert " ".join(values) == expected
@@ -176,7 +176,7 @@ def test_meaning_of_wins_names_the_unplayed_rounds_that_count(code: str) -> None
     scoring = FOUR_BOARDS if code == "wins@game" else CHESS
 
     def counts(drawn: str) -> bool:
-        judged = rank(read_crosstable(drawn, scoring=scoring), system_of("total-score", code)).judged[-1]
+        judged = rank(read_crosstable(drawn, scoring=scoring), system_of("total-score", code)).columns[-1]
         return judged.level_texts(0) != ["0"]
 
     forfeit, bye = counts("1 A 2:+ \n 2 B 1:-"), counts("1 A bye \n 2 B –")
@@ -188,7 +188,7 @@ def test_meaning_of_average_ratings_names_what_counts_as_0() -> None:
     table = read_crosstable(drawn, scoring=CHESS)
 
     def value(code: str) -> str:
-        return rank(table, system_of("total-score", code)).judged[-1].level_texts(0)[0]
+        return rank(table, system_of("total-score", code)).columns[-1].level_texts(0)[0]
 
     assert value("average-rating-opponents") == "600"
     for code in ("average-rating-opponents", "average-rating-opponents-reduced"):
@@ -263,7 +263,7 @@ def test_incomplete_or_duplicate_criterion_cannot_be_registered() -> None:
 
 def test_figures_are_integers() -> None:
     for found in all_criteria():
-        column = rank(E1, system_of("total-score", found.code)).judged[-1].column
+        column = rank(E1, system_of("total-score", found.code)).columns[-1].column
         assert {figure.dtype for figure in column.figures()} == {np.dtype(np.int64)}
 
 

@@ -62,16 +62,20 @@ def test_decided_by_names_the_criterion_for_each_row() -> None:
 
 def test_decision_between_any_two_rows() -> None:
     standings = rank(E1, SYSTEMS["fmjd-swiss"])
-    assert standings.parted_by(4, 5) == Decision("solkoff-plus", 0, ahead=5, behind=4, figures=("60", "43"))
-    assert standings.parted_by(3, 0) == Decision("total-score", 0, ahead=0, behind=3, figures=("5", "3"))
-    assert standings.parted_by(1, 2) is None
+    assert standings.decision_between(4, 5) == Decision(
+        "solkoff-plus", 0, ahead=5, behind=4, figures=("60", "43")
+    )
+    assert standings.decision_between(3, 0) == Decision(
+        "total-score", 0, ahead=0, behind=3, figures=("5", "3")
+    )
+    assert standings.decision_between(1, 2) is None
 
 
 def test_vector_shows_only_the_levels_a_tie_needed() -> None:
-    judged = rank(E1, SYSTEMS["fmjd-swiss-truncated"]).judged[1]
+    judged = rank(E1, SYSTEMS["fmjd-swiss-truncated"]).columns[1]
     assert judged.texts == ["12", "13·9·5", "13·9·5", "12", "12·9", "12·8"]
     assert judged.level_texts(4) == ["12", "9", "5"]
-    decision = rank(E1, SYSTEMS["fmjd-swiss-truncated"]).parted_by(4, 5)
+    decision = rank(E1, SYSTEMS["fmjd-swiss-truncated"]).decision_between(4, 5)
     assert decision == Decision("solkoff-truncated-full", 1, ahead=4, behind=5, figures=("9", "8"))
 
 
@@ -100,7 +104,7 @@ def test_exact_text_of_each_kind_of_value() -> None:
 def test_columns_outside_the_list() -> None:
     standings = rank(E1, SYSTEMS["fmjd-swiss-rating"])
     assert standings.column("solkoff-truncated-full").texts == ["12", "13", "13", "12", "12", "12"]
-    assert standings.column("manual") is standings.judged[2]
+    assert standings.column("manual") is standings.columns[2]
     assert order(standings) == "A F C B E D"
 
 
@@ -122,10 +126,10 @@ def test_unknown_criterion_is_refused() -> None:
 @pytest.mark.parametrize("code", SYSTEMS)
 def test_pickled_standings_are_equal(table: Crosstable, code: str) -> None:
     standings = rank(table, SYSTEMS[code])
-    rows, texts = list(standings.rows()), [judged.texts for judged in standings.judged]
+    rows, texts = list(standings.rows()), [judged.texts for judged in standings.columns]
     again = pickle.loads(pickle.dumps(standings))  # noqa: S301 - our own bytes
     assert list(again.rows()) == rows
-    assert [judged.texts for judged in again.judged] == texts
+    assert [judged.texts for judged in again.columns] == texts
     assert again.system == standings.system
 
 
@@ -141,4 +145,4 @@ def test_event_without_competitors_or_rounds() -> None:
     assert list(rank(read_crosstable(""), SYSTEMS["fmjd-swiss"]).rows()) == []
     before = rank(E1.after(0), SYSTEMS["manual-round-robin"])
     assert {row.place for row in before.rows()} == {1}
-    assert before.judged[0].texts == ["0"] * 6
+    assert before.columns[0].texts == ["0"] * 6

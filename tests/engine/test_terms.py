@@ -74,7 +74,7 @@ def test_products_keep_their_factors() -> None:
 def test_rulings_replace_values_but_not_terms() -> None:
     column = terms([3, 1], [2, 2], unit=2).total().with_rulings({1: (Fraction(5, 3),)})
     assert [column.value(row) for row in (0, 1)] == [2, Fraction(5, 3)]
-    assert (column.exact(0), column.exact(1), column.shown(0)) == ("2", "5/3", "2")
+    assert (column.exact(0), column.exact(1), column.figure_text(0)) == ("2", "5/3", "2")
     assert column.texts(np.array([1, 1])) == ["2", "5/3*"]
     assert column.terms.sums().tolist() == [4, 4]
 

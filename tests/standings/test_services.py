@@ -29,7 +29,7 @@ def figures(standings: Standings) -> list[tuple[str, int | None, list[str]]]:
         (
             standings.table.names[row.competitor],
             row.place,
-            [judged.text(row.competitor) for judged in standings.judged],
+            [judged.text(row.competitor) for judged in standings.columns],
         )
         for row in standings.rows()
     ]

@@ -115,7 +115,7 @@ def _explained(before: Standings, after: Standings, names: Sequence[str]) -> Ite
         if other is None:
             yield ExplainedMove(names[row], was[row] or None, now[row] or None)
             continue
-        decision = after.parted_by(row, other)
+        decision = after.decision_between(row, other)
         figures = decision.figures if decision else ("", "")
         if decision and decision.ahead != row:
             figures = figures[::-1]

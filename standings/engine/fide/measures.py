@@ -31,7 +31,7 @@ class Known(Measure):
 
 
 class WholeAverage(Known):
-    """The average, rounded half up to an integer as the article requires. Compared after rounding."""
+    """The average, rounded half up to an integer as the article requires. ComparedValues after rounding."""
 
     divides = True
 
@@ -70,7 +70,7 @@ class WholeAverage(Known):
 
 
 class MeanToHundredths(Known):
-    """The average. Compared exactly (`311/6`), shown with two decimals (`51.83`)."""
+    """The average. ComparedValues exactly (`311/6`), shown with two decimals (`51.83`)."""
 
     divides = True
 
@@ -92,7 +92,7 @@ class MeanToHundredths(Known):
 
 
 class MeanToThousandths(MeanToHundredths):
-    """The average. Compared exactly, shown with three decimals (`212.429`)."""
+    """The average. ComparedValues exactly, shown with three decimals (`212.429`)."""
 
     @staticmethod
     @cached
@@ -101,7 +101,7 @@ class MeanToThousandths(MeanToHundredths):
 
 
 class Hundredths(Measure):
-    """The sum. Compared exactly, shown in quarters (`38½`) or else with two decimals (`38.83`)."""
+    """The sum. ComparedValues exactly, shown in quarters (`38½`) or else with two decimals (`38.83`)."""
 
     @staticmethod
     @cached

@@ -48,7 +48,7 @@ def test_ratio_of_boards_is_compared_exactly() -> None:
         (2, "C", "1"),
         (2, "C", "-1"),
     ]
-    assert get_criterion("won-lost-ratio")(TEAMS).fold(0, 0, terms) == "2 won / 1 lost"
+    assert get_criterion("won-lost-ratio")(TEAMS).calculation(0, 0, terms) == "2 won / 1 lost"
 
 
 @pytest.mark.parametrize(("drawn", "won", "lost"), [("+", 3, 0), ("-", 0, 3), ("--", 0, 3), ("3-3f", 0, 0)])

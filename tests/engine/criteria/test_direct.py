@@ -9,21 +9,21 @@ from tests.engine.examples import E1, E2, order, ranked, system_of
 def texts(drawn: str, *criteria: str) -> dict[str, str]:
     """Return the cells of the last criterion by name."""
     table = read_crosstable(drawn)
-    return dict(zip(table.names, rank(table, system_of(*criteria)).judged[-1].texts, strict=True))
+    return dict(zip(table.names, rank(table, system_of(*criteria)).columns[-1].texts, strict=True))
 
 
 def test_points_against_each_other() -> None:
     """B and C are level by truncated Solkoff; so are E and F, who drew."""
     standings = rank(E1, system_of("total-score", "solkoff-truncated-short", "direct-encounter"))
-    assert standings.judged[-1].texts == ["", "0/1", "2/1", "", "1/1", "1/1"]
-    assert standings.judged[-1].level_texts(2) == ["2"]
+    assert standings.columns[-1].texts == ["", "0/1", "2/1", "", "1/1", "1/1"]
+    assert standings.columns[-1].level_texts(2) == ["2"]
     assert order(standings) == "A C B E=F D"
 
 
 def test_undecided_if_not_all_have_met() -> None:
     standings = rank(E1, system_of("total-score", "direct-encounter"))
-    assert standings.judged[-1].texts == ["", "·", "·", "", "·", "·"]
-    assert standings.judged[-1].level_texts(1) == []
+    assert standings.columns[-1].texts == ["", "·", "·", "", "·", "·"]
+    assert standings.columns[-1].level_texts(1) == []
     assert order(standings) == "A B=C=E=F D"
 
 
@@ -80,8 +80,8 @@ def test_best_opponents_of_the_worked_example() -> None:
     """P and Q drew with each other; against V, P has 1 and Q 0."""
     standings = rank(E2, system_of("total-score", "direct-encounter", "best-opponents", "wins"))
     assert order(standings) == "V P Q W Z"
-    assert standings.judged[2].texts == ["", "", "V 1", "V 0", ""]
-    assert standings.judged[2].level_texts(3) == ["0"]
+    assert standings.columns[2].texts == ["", "", "V 1", "V 0", ""]
+    assert standings.columns[2].level_texts(3) == ["0"]
 
 
 def test_wins_come_before_direct_encounter_in_the_round_robin_system() -> None:

@@ -6,7 +6,7 @@ from tests.engine.examples import MICRO, ranked, values
 
 def test_faster_wins_rank_fewer_games_first_and_no_wins_last() -> None:
     assert values(MICRO, "faster-wins")[:4] == [1 + 3, 2 + 3, 2, 4]
-    assert get_criterion("faster-wins")(MICRO).shown(4) == "–"
+    assert get_criterion("faster-wins")(MICRO).figure_text(4) == "–"
     assert ranked(MICRO, "faster-wins") == "X P=Y Q N"
 
 

@@ -66,7 +66,7 @@ def test_progress_includes_rounds_without_a_result() -> None:
 
 def test_draws_with_advantage() -> None:
     assert values(E1, "plus-minus-draws") == [1, 0, -1, 1, -2, 1]
-    assert [get_criterion("plus-minus-draws")(E1).shown(row) for row in range(6)] == [
+    assert [get_criterion("plus-minus-draws")(E1).figure_text(row) for row in range(6)] == [
         "+1",
         "0",
         "-1",
@@ -79,7 +79,7 @@ def test_draws_with_advantage() -> None:
 
 def test_won_lost_ratio() -> None:
     column = get_criterion("won-lost-ratio")(E2)
-    assert [column.shown(row) for row in range(5)] == ["2/0", "1/2", "1/0", "2/1", "0/3"]
+    assert [column.figure_text(row) for row in range(5)] == ["2/0", "1/2", "1/0", "2/1", "0/3"]
     assert ranked(E2, "won-lost-ratio") == "V=P Q W Z"
 
 

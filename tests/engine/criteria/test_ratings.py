@@ -10,7 +10,7 @@ from tests.engine.examples import E1, ranked, values, vectors
 def test_average_counts_byes_and_unrated_opponents_as_0() -> None:
     sums = [2100 + 2200 + 2250 + 0, 0 + 2150 + 2300 + 2200, 2150 + 2300 + 0 + 2250]
     assert values(E1, "average-rating-opponents")[:3] == [Fraction(total, 4) for total in sums]
-    assert [get_criterion("average-rating-opponents")(E1).shown(row) for row in (0, 2)] == [
+    assert [get_criterion("average-rating-opponents")(E1).figure_text(row) for row in (0, 2)] == [
         "1637.5",
         "1675.0",
     ]
@@ -27,7 +27,7 @@ def test_total_rating_is_the_sum() -> None:
         2250 + 2100 + 2200 + 2150,
     ]
     assert values(E1, "total-rating-opponents") == totals
-    assert get_criterion("total-rating-opponents")(E1).shown(0) == "6550"
+    assert get_criterion("total-rating-opponents")(E1).figure_text(0) == "6550"
     assert ranked(E1, "total-rating-opponents").split() == ["F", "C", "B", "A=D", "E"]
 
 

@@ -17,7 +17,7 @@ FOUR_BOARDS = Scoring(game_win=2, boards=4)
 
 def places(table: Crosstable, *criteria: str) -> str:
     """Return the cells of the last criterion, in crosstable order."""
-    return " ".join(rank(table, system_of(*criteria)).judged[-1].texts)
+    return " ".join(rank(table, system_of(*criteria)).columns[-1].texts)
 
 
 def drawn(text: str, **about: object) -> Crosstable:
@@ -48,7 +48,7 @@ def test_encounters_are_repeated_inside_smaller_groups() -> None:
     """A and B have 2, C and D 1; A beat B, C beat D."""
     assert places(ALL_MET, "DE") == "1 2 3 4"
     explained = rank(ALL_MET, system_of("DE")).explain(0, "DE")
-    assert explained.folds == ("2 from 3 games: place 1 (6)", "1 from 1 game: place 1 (6)")
+    assert explained.calculations == ("2 from 3 games: place 1 (6)", "1 from 1 game: place 1 (6)")
     assert list(explained.levels) == [1, 1]
     assert [line.note for line in explained.lines] == ["step 1", "step 1", "step 1", "step 2"]
 
@@ -69,7 +69,7 @@ def test_swiss_leader_that_cannot_be_reached_is_first() -> None:
     """A has 2, the others 1½, 1½ and at most 1. Then B and C have 1½ and D 0; B and C drew."""
     assert places(NOT_ALL_MET, "DE") == "1 2 2 4"
     explained = rank(NOT_ALL_MET, system_of("DE")).explain(3, "DE")
-    assert explained.folds[0] == "0 from 2 games, at most 1 (6.3): place 2 (6)"
+    assert explained.calculations[0] == "0 from 2 games, at most 1 (6.3): place 2 (6)"
 
 
 def test_swiss_leader_that_can_be_reached_stays_level() -> None:
@@ -90,7 +90,7 @@ def test_several_encounters_are_averaged() -> None:
     assert places(twice, "DE") == "0 0 0"
     two = drawn("1 A 2:1-0 2:½-½ \n 2 B 1:0-1 1:½-½")
     explained = rank(two, system_of("DE")).explain(0, "DE")
-    assert explained.folds == ("¾ from 2 games: place 1 (6)",)
+    assert explained.calculations == ("¾ from 2 games: place 1 (6)",)
     assert places(drawn("1 A 2:1-0 2:0-1 \n 2 B 1:0-1 1:1-0"), "DE") == "0 0"
 
 
@@ -114,7 +114,7 @@ def test_secondary_score_separates_after_the_primary_score() -> None:
     """All five have 4 match points of 4; of the three with 8 game points Bonobos have 5½ of 2."""
     assert places(TEAMS, "MPTS", "EDE").split()[:5] == ["3", "2", "4", "1", "5"]
     explained = rank(TEAMS, system_of("MPTS", "EDE")).explain(1, "EDE")
-    assert explained.folds[-2:] == (
+    assert explained.calculations[-2:] == (
         "8 from 4 games: place 2 (13.3.1)",
         "5½ from 2 games: place 2 (13.3.1)",
     )
@@ -127,7 +127,7 @@ def test_boards_separate_two_teams_level_in_both_scores(code: str) -> None:
     assert (found[10], found[13]) == ("1", "2")
     koalas = rank(TEAMS, system_of("MPTS", code)).explain(10, code)
     article = {"EDEBT": "12.1", "EDEBB": "12.1", "EDET": "12.2", "EDEB": "12.3"}[code]
-    assert koalas.folds[-1].endswith(f"place 1 ({article})")
+    assert koalas.calculations[-1].endswith(f"place 1 ({article})")
 
 
 def test_single_boards_separate_after_the_board_count() -> None:
@@ -242,7 +242,7 @@ def test_encounters_match_a_literal_implementation(drawn_table: Crosstable) -> N
     """The article does not cover annulled competitors and competitors outside the competition."""
     no_rows = drawn_table.outside & False
     table = replace(drawn_table, outside=no_rows, withdrawn_after=no_rows + 10**6, boards=None)
-    judged = rank(table, system_of("PTS", "DE")).judged
+    judged = rank(table, system_of("PTS", "DE")).columns
     points = judged[0].texts
     for value in set(points):
         tied = [row for row, text in enumerate(points) if text == value]

@@ -76,8 +76,8 @@ def test_terms_of_boards_name_the_board() -> None:
 
 def test_board_count_is_missing_without_boards() -> None:
     table = read_crosstable("1 A 2:2-0 \n 2 B 1:0-2", scoring=TWO_BOARDS, primary=Scale.MATCH)
-    assert rank(table, system_of("BC")).judged[0].texts == ["–", "–"]
-    assert rank(table, system_of("TBR")).judged[0].texts == ["0", "0"]
+    assert rank(table, system_of("BC")).columns[0].texts == ["–", "–"]
+    assert rank(table, system_of("TBR")).columns[0].texts == ["0", "0"]
     assert ranked(table, "EDEBT", "WIN:GP") == "A B"
 
 

@@ -74,15 +74,15 @@ def test_game_counts_1_point_under_any_scoring() -> None:
 def test_competitor_without_games_has_no_value_and_is_last() -> None:
     table = read_crosstable("1 A 2000 bye bye \n 2 B 1500 3w:0-1 bye \n 3 C 1100 2b:1-0 –", scoring=CHESS)
     for code in ("ARO", "TPR", "PTP", "APRO", "APPO", "AOB", "ARO/C1"):
-        judged = rank(table, system_of(code)).judged[0]
+        judged = rank(table, system_of(code)).columns[0]
         assert (judged.texts[0], judged.levels(0)) == ("–", [])
     assert ranked(table, "ARO", "RTNG") == "C B A"
-    assert rank(table, system_of("ARO/C1")).judged[0].texts == ["–", "–", "–"]
+    assert rank(table, system_of("ARO/C1")).columns[0].texts == ["–", "–", "–"]
 
 
 def test_unrated_competitor_disables_rating_criteria_by_default() -> None:
     for code in ("ARO", "TPR", "PTP", "APRO", "APPO", "RTNG"):
-        judged = rank(UNRATED, system_of(code)).judged[0]
+        judged = rank(UNRATED, system_of(code)).columns[0]
         assert judged.texts == ["–"] * 5
         assert len(set(judged.column.keys().tolist())) == 1
     lines = rank(UNRATED, system_of("ARO")).explain(0, "ARO").lines
@@ -94,7 +94,7 @@ def test_event_can_rate_or_exclude_unrated_competitors() -> None:
     assert values(given, "ARO")[0] == (2000 + 1901 + 1400) // 3
     assert values(dropped, "ARO")[0] == 1951
     assert values(given, "RTNG") == [2200, 2000, 1901, 1400, 1700]
-    assert rank(dropped, system_of("RTNG")).judged[0].texts[3] == "–"
+    assert rank(dropped, system_of("RTNG")).columns[0].texts[3] == "–"
     assert ranked(dropped, "RTNG").endswith("Dan")
     assert rank(given, system_of("ARO")).explain(0, "ARO").lines[2].note == (
         "scored ½; unrated, counts as the event says"
@@ -103,15 +103,17 @@ def test_event_can_rate_or_exclude_unrated_competitors() -> None:
 
 def test_rating_criteria_show_their_calculation() -> None:
     standings = rank(TABLE, system_of("ARO", "TPR", "PTP", "RTNG"))
-    assert standings.explain(0, "ARO/C1").folds == ("3901 / 2 = 1950.50, rounded 1951",)
-    assert standings.explain(0, "TPR").folds == ("1900 + 273 for 0.83 (B.02 8.1.1) = 2173",)
-    assert standings.explain(4, "TPR").folds == ("1951 - 800 for 0.00 (B.02 8.1.1) = 1151",)
-    assert standings.explain(4, "PTP").folds == ("no points: 800 below the lowest opponent (10.3) = 1101",)
+    assert standings.explain(0, "ARO/C1").calculations == ("3901 / 2 = 1950.50, rounded 1951",)
+    assert standings.explain(0, "TPR").calculations == ("1900 + 273 for 0.83 (B.02 8.1.1) = 2173",)
+    assert standings.explain(4, "TPR").calculations == ("1951 - 800 for 0.00 (B.02 8.1.1) = 1151",)
+    assert standings.explain(4, "PTP").calculations == (
+        "no points: 800 below the lowest opponent (10.3) = 1101",
+    )
     perfect = int(standings.explain(0, "PTP").levels[0])
     expected = sum(score_probability(perfect - rating) for rating in (2000, 1901, 1800))
     assert (
         standings.explain(0, "PTP")
-        .folds[0]
+        .calculations[0]
         .startswith(f"{perfect} expects {expected / 100:.2f} of 2½ points")
     )
 
@@ -133,4 +135,4 @@ def test_average_of_buchholz_is_compared_exactly_and_shown_rounded() -> None:
     judged = rank(under("fide-2024", SWISS), system_of("PTS", "AOB")).column("AOB")
     assert judged.text(13) == "13.17"
     assert judged.column.value(13) == Fraction(79, 6)
-    assert judged.column.fold(13, 0, judged.terms(13)) == "39½ / 3 = 13.17"
+    assert judged.column.calculation(13, 0, judged.terms(13)) == "39½ / 3 = 13.17"

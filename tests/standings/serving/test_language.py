@@ -140,7 +140,7 @@ class TestInDutch:
 
     def test_texts_of_the_engine_are_said_with_their_parts(self) -> None:
         standings = rank(read_crosstable(RATED), SYSTEMS["manual-round-robin"])
-        folds = standings.explain(0, "won-lost-ratio").folds
+        folds = standings.explain(0, "won-lost-ratio").calculations
         assert list(map(translated, folds)) == ["1 gewonnen / 0 verloren"]
 
     def test_what_is_no_text_of_the_engine_is_left_alone(self) -> None:

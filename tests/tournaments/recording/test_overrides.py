@@ -21,7 +21,7 @@ OTHER = ["total-score", "wins", "manual"]
 def shown(event: Event) -> list[tuple[object, ...]]:
     """Places, marks and every value, in order."""
     standings = judge(event)
-    columns = [column.texts for column in standings.judged]
+    columns = [column.texts for column in standings.columns]
     return [(*row, *(texts[row.competitor] for texts in columns)) for row in standings.rows()]
 
 

@@ -55,7 +55,7 @@ def change(event: Event, by: User, reason: str = WHY, after: int | None = None, 
 
 def shown(standings: Standings) -> list[tuple[object, ...]]:
     """Places and every value, in order."""
-    columns = [column.texts for column in standings.judged]
+    columns = [column.texts for column in standings.columns]
     return [(row.place, *(texts[row.competitor] for texts in columns)) for row in standings.rows()]
 
 

@@ -13,7 +13,7 @@ from standings.engine.terms import Column
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class CriterionColumn:
     """A criterion and its column. `used` (n,): how many levels each row needed, 0 if it was not tied.
 
     `texts`: the cells in crosstable order, with `*` for rulings. `levels`: the exact value of a row in
@@ -39,7 +39,7 @@ class Judged:
         return [self.column.exact(row, level) for level in self.decisive(row)]
 
     @property
-    def as_computed(self) -> Judged:
+    def as_computed(self) -> CriterionColumn:
         return replace(self, column=self.column.with_rulings({}))
 
     def terms(self, row: int) -> list[Term]:
