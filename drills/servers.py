@@ -56,11 +56,6 @@ class Unit:
         return policy == "always" or (policy == "on-failure" and code != 0)
 
     @property
-    def nice(self) -> int:
-        """Return the niceness at which systemd starts it."""
-        return int((["0", *self._values("Nice")])[-1])
-
-    @property
     def pause(self) -> float:
         """Return the seconds that systemd waits before it starts it again."""
         return int(self._values("RestartSec")[-1])
@@ -83,14 +78,8 @@ class Unit:
 class Process:
     """A server in a session of its own, with its output in a log."""
 
-    def __init__(
-        self, command: list[str], log: Path, environment: dict[str, str] | None = None, nice: int = 0
-    ) -> None:
+    def __init__(self, command: list[str], log: Path, environment: dict[str, str] | None = None) -> None:
         self.log = log
-        if nice:
-            # Of its session too, in the place of CPUWeight=: Linux shares the processor among sessions first.
-            script = 'echo "$0" 2>&- > /proc/self/autogroup || :; exec nice -n "$0" "$@"'
-            command = ["sh", "-c", script, str(nice), *command]
         with log.open("ab") as output:
             self.popen = subprocess.Popen(
                 command, cwd=ROOT, env=environment, stdout=output, stderr=output, start_new_session=True

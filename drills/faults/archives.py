@@ -37,8 +37,7 @@ class Worker:
 
     def _start(self) -> Process:
         environment = self.site.environment | self.unit.environment
-        log = self.site.folder / "worker.log"
-        return Process(self.unit.command(), log, environment, self.unit.nice)
+        return Process(self.unit.command(), self.site.folder / "worker.log", environment)
 
 
 @contextmanager

@@ -42,7 +42,7 @@ NOT_PAGES = {
 
 QUERIES = {
     "/": 12,  # the standings of an event are judged for its leader; kept, they cost one query for all
-    "/events/two-teams/": 15,  # two more, to keep the places of the race, and who can still win
+    "/events/two-teams/": 14,  # two more, to keep the places of the race, and who can still win
     "/events/two-teams/standings/": 16,  # also to keep the places of the race, who can still win, the known
     "/events/two-teams/standings/after/1/": 17,  # over events: three more here and in the cross table
     "/events/two-teams/rounds/1/1/": 15,
@@ -56,7 +56,7 @@ QUERIES = {
     "/events/two-teams/statistics/": 11,
     "/events/two-teams/changes/": 8,
     "/events/two-teams/check/": 13,
-    "/events/two-teams.bib": 3,
+    "/events/two-teams.bib": 2,
     "/series/cup/": 9,
     "/api/events/": 6,
     "/api/events/two-teams/": 13,
