@@ -5,6 +5,7 @@ a line here. Each function of PROPERTIES is a subtest of its own for each addres
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -429,14 +430,33 @@ def event(transactional_db: None) -> Event:
 
 
 def test_every_address(event: Event, subtests: pytest.Subtests) -> None:
-    """Each begins with the event as it was created, and with nothing kept."""
+    check_every_address(event, subtests, *PROPERTIES)
+
+
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="test_every_address checks these too")
+def test_queries_of_every_address_on_postgresql(event: Event, subtests: pytest.Subtests) -> None:
+    """The properties that depend on the database, for `make test`, which runs all of them on SQLite only."""
+    check_every_address(
+        event,
+        subtests,
+        first_reader_costs_its_queries,
+        next_reader_costs_one_query,
+        a_change_is_on_the_next_page,
+        costs_no_more_queries_of_a_larger_event,
+    )
+
+
+def check_every_address(
+    event: Event, subtests: pytest.Subtests, *properties: Callable[[Visit], None]
+) -> None:
+    """Check each address with the event as it was created and an empty cache."""
     created = take_snapshot()
     enlarge(event)
     larger = take_snapshot()
     for address in ADDRESSES:
         created.restore()
         visit = Visit(address, event, larger, ask_anew(address))
-        for holds in PROPERTIES:
+        for holds in properties:
             with subtests.test(holds.__name__, address=address):
                 holds(visit)
 
