@@ -40,6 +40,8 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
+    # Optimizing scripts takes a fifth of the time of a page, which lives too short to gain by it.
+    "--js-flags=--no-opt --no-maglev",
 ]
 # The page of a large event takes longer than Playwright's five seconds on a machine that does much else.
 expect.set_options(timeout=15_000)
@@ -136,7 +138,26 @@ SCROLLERS_OUT_OF_REACH = """() => [...document.querySelectorAll("body *")]
 ROWS_LIKE_THE_FIRST = "tbody tr:nth-child(n + 9):not(:last-child)"
 """One function writes all rows of a table: to look at two hundred takes ten seconds and finds no more."""
 
-RUN_AXE = """async ([rowsLikeTheFirst, options]) => {
+TEXT_STYLES = """() => {
+    const texts = new Set(document.querySelectorAll("input:not([type=hidden]), select, textarea"));
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) if (walker.currentNode.data.trim()) texts.add(walker.currentNode.parentElement);
+    const styleOf = text => {
+        const {color, fontSize, fontWeight, textShadow} = getComputedStyle(text);
+        const style = [color, fontSize, fontWeight, textShadow];
+        for (let box = text; box; box = box.parentElement) {
+            const {backgroundColor, backgroundImage, opacity, position} = getComputedStyle(box);
+            style.push(...[backgroundColor, backgroundImage, opacity, position].filter(
+                value => !["rgba(0, 0, 0, 0)", "none", "1", "static"].includes(value)
+            ));
+        }
+        return style.join(" ");
+    };
+    return [...new Set([...texts].filter(text => text.checkVisibility()).map(styleOf))];
+}"""
+"""Return what the contrast of each visible text depends on: colours, size, and the boxes that it is in."""
+
+RUN_AXE = f"""async ([rowsLikeTheFirst, options, measured]) => {{
     // Taken out, not excluded: axe measures each element of the document, also those that it then leaves out.
     const rows = [...document.querySelectorAll(rowsLikeTheFirst)]
         .filter(row => !row.contains(document.activeElement) && !row.querySelector("dialog[open]"));
@@ -145,12 +166,17 @@ RUN_AXE = """async ([rowsLikeTheFirst, options]) => {
     await Promise.allSettled(document.getAnimations().filter(ends).map(each => each.finished));
     const gaps = rows.map(() => document.createComment("row"));
     rows.forEach((row, at) => row.replaceWith(gaps[at]));
-    try {
-        return await axe.run(document, options);
-    } finally {
+    try {{
+        const styles = ({TEXT_STYLES})();
+        if (!options.runOnly && styles.every(style => measured.includes(style))) {{
+            options.rules = {{"color-contrast": {{enabled: false}}}};
+        }}
+        return [await axe.run(document, options), styles];
+    }} finally {{
         rows.forEach((row, at) => gaps[at].replaceWith(row));
-    }
-}"""
+    }}
+}}"""
+"""Run axe, without the contrast of colours if it was measured for all text styles of the page."""
 
 
 @pytest.fixture(scope="session")
@@ -217,22 +243,33 @@ def plain_page(open_page: OpenPage) -> Page:
     return open_page(1280, javascript=False)
 
 
+@pytest.fixture(scope="session")
+def measured_styles() -> set[str]:
+    """The text styles of which axe has measured the contrast."""
+    return set()
+
+
 @pytest.fixture
-def axe() -> AssertAccessible:
-    """Asserts that the accessibility rules find nothing on a page: all, some by name, or all but colours."""
+def axe(measured_styles: set[str]) -> AssertAccessible:
+    """Asserts that the accessibility rules find nothing on a page: all, some by name, or all but colours.
+
+    The contrast of a text style is measured once, because that takes twice as long as all other rules.
+    """
 
     def assert_accessible(page: Page, *rules: str, colours: bool = True) -> None:
         chosen: dict[str, Any] = {"runOnly": list(rules)} if rules else {}
-        if not colours:  # to measure them takes as long as all other rules
+        if not colours:
             chosen["rules"] = {"color-contrast": {"enabled": False}}
         # Nothing preloaded: axe looks for the style sheets of an @import at the page's own address.
         options = {"resultTypes": ["violations"], "preload": False, **chosen}
         page.wait_for_load_state()  # of a page that a click has just opened, there is no document yet
         if not page.evaluate("'axe' in window"):
             page.evaluate(Axe().axe_script)
-        found = page.evaluate(RUN_AXE, [ROWS_LIKE_THE_FIRST, options])
+        found, styles = page.evaluate(RUN_AXE, [ROWS_LIKE_THE_FIRST, options, sorted(measured_styles)])
         results = AxeResults(found)
         assert results.violations_count == 0, f"{page.url}: {results.generate_report()}"
+        if colours and not rules:
+            measured_styles.update(styles)
         assert page.evaluate(SCROLLERS_OUT_OF_REACH) == [], page.url
 
     return assert_accessible

@@ -60,3 +60,28 @@ def test_axe_names_what_it_finds(phone_page: Page, axe: AssertAccessible) -> Non
 
     with pytest.raises(AssertionError, match="image-alt"):
         axe(phone_page)
+
+
+def test_axe_measures_the_contrast_of_each_text_style_once(
+    phone_page: Page, axe: AssertAccessible, measured_styles: set[str]
+) -> None:
+    measured_styles.clear()
+    page = "<html lang=en><title>T</title><main><h1>Legible</h1>{}</main>"
+    phone_page.set_content(page.format("<p>Text</p>"))
+    axe(phone_page)
+
+    phone_page.set_content(page.format("<p>Text</p><p>More of it</p>"))
+    before = set(measured_styles)
+    axe(phone_page)
+    assert measured_styles == before
+
+    for pale in (
+        "<p style='color: #ccc'>Text</p>",
+        "<p style='background: #555'>Text</p>",
+        "<div style='opacity: .3'><p>Text</p></div>",
+        "<p><input aria-label=Name value=Text style='color: #ccc'></p>",
+    ):
+        phone_page.set_content(page.format(pale))
+        for _twice in range(2):
+            with pytest.raises(AssertionError, match="color-contrast"):
+                axe(phone_page)
