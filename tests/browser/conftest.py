@@ -145,11 +145,11 @@ TEXT_STYLES = """() => {
     const styleOf = text => {
         const {color, fontSize, fontWeight, textShadow} = getComputedStyle(text);
         const style = [color, fontSize, fontWeight, textShadow];
-        for (let box = text; box; box = box.parentElement) {
+        for (let box = text, covers = false; box; box = box.parentElement) {
             const {backgroundColor, backgroundImage, opacity, position} = getComputedStyle(box);
-            style.push(...[backgroundColor, backgroundImage, opacity, position].filter(
-                value => !["rgba(0, 0, 0, 0)", "none", "1", "static"].includes(value)
-            ));
+            const seen = covers ? [opacity] : [backgroundColor, backgroundImage, opacity, position];
+            style.push(...seen.filter(each => !["rgba(0, 0, 0, 0)", "none", "1", "static"].includes(each)));
+            covers ||= backgroundColor.startsWith("rgb(");  // and not rgba(), which is translucent
         }
         return style.join(" ");
     };
