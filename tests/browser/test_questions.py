@@ -66,6 +66,7 @@ def test_why_is_china_above_the_united_states_and_who_says_so(reader: Reader) ->
     assert reader.sees_at_once(trust)
 
 
+@pytest.mark.exhaustive
 def test_the_netherlands_in_round_7_of_chennai(reader: Reader) -> None:
     record(CHENNAI)
     reader.page.goto("/")

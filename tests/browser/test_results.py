@@ -110,6 +110,7 @@ def expect_stored_once(event: Event) -> None:
     assert past_of(Pairing).objects.filter(round__event=event).count() == len(RESULTS)
 
 
+@pytest.mark.exhaustive
 def test_thirty_results_while_the_server_dies_and_comes_back(site: Site, site_page: Page) -> None:
     create_account("anna", Role.ORGANISER)
     event, page = create_draughts(), site_page
