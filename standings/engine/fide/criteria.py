@@ -45,7 +45,7 @@ def _with_cuts(terms: Terms, credited: CreditedScores, asked: Asked, by: Terms |
     return terms.cut_most_significant(asked.high, by) if asked.high else terms
 
 
-def _sonneborn_berger(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Column:
+def _scores_times_points(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Column:
     credited = table.credited(as_paired=asked.as_paired)
     scores = credited.opponent_scores(first)
     return _with_cuts(scores * credited.own_points(second), credited, asked, by=scores).total()
@@ -69,7 +69,7 @@ def _count_games(table: Crosstable, symbol: str, games: Ints | Bools, unit: int 
     scaled=True,
     takes="P",
 )
-def direct_encounter(tie: Tie, asked: Asked) -> Column:
+def fide_direct_encounter(tie: Tie, asked: Asked) -> Column:
     """The table of the tied on their own games, made again inside each tie that is left."""
     return encounter_column(tie, (PRIMARY,), as_paired=asked.as_paired)
 
@@ -165,7 +165,7 @@ def points(table: Crosstable, _asked: Asked) -> Column:
     kind=OWN,
     teams=True,
 )
-def match_points(table: Crosstable, _asked: Asked) -> Column:
+def fide_match_points(table: Crosstable, _asked: Asked) -> Column:
     """All match points."""
     return table.scored(Scale.MATCH).total()
 
@@ -173,7 +173,7 @@ def match_points(table: Crosstable, _asked: Asked) -> Column:
 @fide_criterion(
     "GPTS", family=Family.OWN, name="Game points", meaning="game points", article="11.1", kind=OWN, teams=True
 )
-def game_points(table: Crosstable, _asked: Asked) -> Column:
+def fide_game_points(table: Crosstable, _asked: Asked) -> Column:
     """All game points."""
     return table.scored(Scale.GAME).total()
 
@@ -188,7 +188,7 @@ def game_points(table: Crosstable, _asked: Asked) -> Column:
     kind=OWN,
     scaled=True,
 )
-def wins(table: Crosstable, asked: Asked) -> Column:
+def fide_wins(table: Crosstable, asked: Asked) -> Column:
     """The rounds that gave as many points as a win, played or not."""
     return _count_games(table, phrase("won"), table.own_games(asked.scale).won)
 
@@ -404,9 +404,9 @@ def average_of_buchholz(table: Crosstable, asked: Asked) -> Column:
     scaled=True,
     takes="CMP",
 )
-def sonneborn_berger(table: Crosstable, asked: Asked) -> Column:
+def fide_sonneborn_berger(table: Crosstable, asked: Asked) -> Column:
     """The score of each opponent times the own points against it, added up."""
-    return _sonneborn_berger(table, table.scale, table.scale, asked)
+    return _scores_times_points(table, table.scale, table.scale, asked)
 
 
 @fide_criterion(
@@ -445,7 +445,7 @@ _extended_berger = partial(
 )
 def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own match points against it, added up."""
-    return _sonneborn_berger(table, Scale.MATCH, Scale.MATCH, asked)
+    return _scores_times_points(table, Scale.MATCH, Scale.MATCH, asked)
 
 
 @_extended_berger(
@@ -455,7 +455,7 @@ def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
 )
 def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The match points of each opponent times the own game points against it, added up."""
-    return _sonneborn_berger(table, Scale.MATCH, Scale.GAME, asked)
+    return _scores_times_points(table, Scale.MATCH, Scale.GAME, asked)
 
 
 @_extended_berger(
@@ -465,7 +465,7 @@ def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
 )
 def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own match points against it, added up."""
-    return _sonneborn_berger(table, Scale.GAME, Scale.MATCH, asked)
+    return _scores_times_points(table, Scale.GAME, Scale.MATCH, asked)
 
 
 @_extended_berger(
@@ -475,7 +475,7 @@ def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
 )
 def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
     """The game points of each opponent times the own game points against it, added up."""
-    return _sonneborn_berger(table, Scale.GAME, Scale.GAME, asked)
+    return _scores_times_points(table, Scale.GAME, Scale.GAME, asked)
 
 
 @fide_criterion(
@@ -531,7 +531,7 @@ def average_rating_of_opponents(table: Crosstable, asked: Asked) -> Column:
     kind="DB",
     signed=True,
 )
-def performance_rating(table: Crosstable, _asked: Asked) -> Column:
+def tournament_performance(table: Crosstable, _asked: Asked) -> Column:
     """The average rating of the opponents and what FIDE's table adds to it for the share of points."""
     games = _rated_games(table)
     return games.ratings().total(Performance(games))
@@ -563,7 +563,7 @@ def perfect_performance(table: Crosstable, _asked: Asked) -> Column:
 )
 def average_performance(table: Crosstable, _asked: Asked) -> Column:
     """The average performance rating of the opponents met over the board, rounded half up."""
-    return _rated_games(table).of_opponents("TPR", performance_rating(table)).total(WHOLE_AVERAGE)
+    return _rated_games(table).of_opponents("TPR", tournament_performance(table)).total(WHOLE_AVERAGE)
 
 
 @fide_criterion(

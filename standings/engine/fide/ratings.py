@@ -68,8 +68,8 @@ class RatedGames:
         return terms.counting(self.counted, self._why_not_counted)
 
     def cut(self, low: int, high: int) -> Terms:
-        terms, nobody = self.ratings(), np.zeros(self.table.shape, dtype=bool)
-        terms = terms.cut_least_significant(low, nobody) if low else terms
+        terms, not_voluntary = self.ratings(), np.zeros(self.table.shape, dtype=bool)
+        terms = terms.cut_least_significant(low, not_voluntary) if low else terms
         return terms.cut_most_significant(high) if high else terms
 
     def own(self) -> Terms:
