@@ -86,7 +86,7 @@ def plain_words(criterion: Criterion, primary: Scale | None = None) -> str:
 
 def _limit(criterion: Criterion) -> str:
     """Return the score from which an opponent counts for Koya."""
-    asked = criterion.asked
+    asked = criterion.modifiers
     if asked is None or not (asked.steps or "/L" in criterion.code):
         return gettext("half of what could be had")
     if asked.steps > 0:
@@ -98,7 +98,7 @@ def _limit(criterion: Criterion) -> str:
 
 def _modifiers(criterion: Criterion) -> Iterator[str]:
     """Yield what the modifiers of a code of C.07 add."""
-    asked = criterion.asked
+    asked = criterion.modifiers
     if asked is None:
         return
     if asked.low:
@@ -109,7 +109,7 @@ def _modifiers(criterion: Criterion) -> Iterator[str]:
         yield gettext("forfeits counted as games")
     if asked.fore:
         yield gettext("as if all of the last round were drawn")
-    if asked.is_turned:
+    if asked.reverse:
         yield gettext("the order turned round")
 
 

@@ -38,7 +38,7 @@ def name_of(criterion: Criterion) -> str:
 
 def _cut_name(criterion: Criterion) -> str:
     """Return the name of the plain criterion, with the cuts of a code of C.07."""
-    name, asked = gettext(get_criterion(criterion.plain_code).name), criterion.asked
+    name, asked = gettext(get_criterion(criterion.plain_code).name), criterion.modifiers
     if asked is None or not asked.low:
         return name
     if asked.high:
@@ -48,7 +48,7 @@ def _cut_name(criterion: Criterion) -> str:
 
 def _asked_of(criterion: Criterion) -> Iterator[str]:
     """Yield the modifiers of a code of C.07 but cuts, in words."""
-    asked = criterion.asked
+    asked = criterion.modifiers
     if asked is None:
         return
     if asked.steps:
@@ -62,7 +62,7 @@ def _asked_of(criterion: Criterion) -> Iterator[str]:
         yield gettext("forfeits as games")
     if asked.fore:
         yield gettext("with Fore Buchholz")
-    if asked.is_turned:
+    if asked.reverse:
         yield gettext("turned round")
 
 

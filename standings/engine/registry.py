@@ -14,7 +14,7 @@ import numpy as np
 
 from standings.engine.arrays import BoardInput, Bools
 from standings.engine.crosstable import Crosstable
-from standings.engine.fide.codes import LETTERS, Asked, ParsedCode, UnknownCriterionError, parse_code
+from standings.engine.fide.codes import LETTERS, Modifiers, ParsedCode, UnknownCriterionError, parse_code
 from standings.engine.scoring import SYMBOL, Scale
 from standings.engine.terms import Column
 from standings.engine.tie import Tie
@@ -80,7 +80,7 @@ class Criterion:
     """A criterion.
 
     `within_tie`: computed from a Tie instead of a Crosstable. `scale`: the requested score, None for the
-    primary score. `asked`: the modifiers in a code of C.07, None for other criteria. For the other fields,
+    primary score. `modifiers`: of a code of C.07, None for other criteria. For the other fields,
     see CriterionFields.
     """
 
@@ -107,12 +107,12 @@ class Criterion:
     swiss: bool = False
     teams: bool = False
     scale: Scale | None = None
-    asked: Asked | None = None
+    modifiers: Modifiers | None = None
 
     @property
     def plain_code(self) -> str:
         """Return the code without score and modifiers, which has a page of its own."""
-        if self.asked:
+        if self.modifiers:
             return re.split("[:/]", self.code)[0]
         return self.code if self.scale is None else self.code.partition("@")[0]
 
@@ -130,13 +130,13 @@ class Criterion:
 
     @property
     def board_input(self) -> BoardInput | None:
-        counts_matches = self.asked and not self.teams and self.asked.scale is not Scale.GAME
+        counts_matches = self.modifiers and not self.teams and self.modifiers.scale is not Scale.GAME
         return None if counts_matches else self.on_boards
 
     @property
     def needs_order(self) -> bool:
         # The modifier F depends on the last round.
-        return self.on_order or (self.asked is not None and self.asked.fore)
+        return self.on_order or (self.modifiers is not None and self.modifiers.fore)
 
     @property
     def needs_ratings(self) -> bool:
@@ -155,7 +155,7 @@ class Criterion:
 
     def __call__(self, subject: Any) -> Column:
         """Return the column of a Crosstable, which is cached, or of a Tie."""
-        subject, args = subject.under(self.scale), (self.asked,) if self.asked else ()
+        subject, args = subject.under(self.scale), (self.modifiers,) if self.modifiers else ()
         # Not cached for a tie, which depends on the criteria before this criterion.
         if self.within_tie:
             column: Column = self.compute(subject, *args)
@@ -216,9 +216,9 @@ def tie_criterion(
 
 def fide_criterion(
     code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
-) -> Callable[[Callable[[Crosstable, Asked], Column]], Criterion]:
+) -> Callable[[Callable[[Crosstable, Modifiers], Column]], Criterion]:
 
-    def register(compute: Callable[[Crosstable, Asked], Column]) -> Criterion:
+    def register(compute: Callable[[Crosstable, Modifiers], Column]) -> Criterion:
         return _register_fide(code, compute, metadata, aliases or {}, within_tie=False)
 
     return register
@@ -226,9 +226,9 @@ def fide_criterion(
 
 def fide_tie_criterion(
     code: str, *, aliases: Mapping[str, CriterionFields] | None = None, **metadata: Unpack[CriterionFields]
-) -> Callable[[Callable[[Tie, Asked], Column]], Criterion]:
+) -> Callable[[Callable[[Tie, Modifiers], Column]], Criterion]:
 
-    def register(compute: Callable[[Tie, Asked], Column]) -> Criterion:
+    def register(compute: Callable[[Tie, Modifiers], Column]) -> Criterion:
         return _register_fide(code, compute, metadata, aliases or {}, within_tie=True)
 
     return register
@@ -236,7 +236,7 @@ def fide_tie_criterion(
 
 def _register_fide(
     code: str,
-    compute: Callable[[Any, Asked], Column],
+    compute: Callable[[Any, Modifiers], Column],
     metadata: CriterionFields,
     aliases: Mapping[str, CriterionFields],
     *,
@@ -244,7 +244,7 @@ def _register_fide(
 ) -> Criterion:
     def register(name: str, fields: CriterionFields) -> Criterion:
         complete: CriterionFields = {"abbr": name, "source": f"C.07 {fields['article']}", **fields}
-        new = Criterion(code=name, compute=compute, within_tie=within_tie, asked=Asked(), **complete)
+        new = Criterion(code=name, compute=compute, within_tie=within_tie, modifiers=Modifiers(), **complete)
         _FIDE[name.upper()] = _register(new)
         return new
 
@@ -301,9 +301,9 @@ def _in_score(found: Criterion, code: str, scale: str) -> Criterion:
         )
     if scale not in list(Scale):
         raise UnknownCriterionError(f"There is no criterion {code!r}. A score is @{' or @'.join(Scale)}.")
-    asked = Scale(scale)
-    name, abbr = f"{found.name} ({asked} points)", f"{found.abbr} {SYMBOL[asked]}"
-    return replace(found, code=code, name=name, abbr=abbr, scale=asked)
+    score = Scale(scale)
+    name, abbr = f"{found.name} ({score} points)", f"{found.abbr} {SYMBOL[score]}"
+    return replace(found, code=code, name=name, abbr=abbr, scale=score)
 
 
 def _with_modifiers(found: Criterion, code: str, parsed: ParsedCode) -> Criterion:
@@ -313,12 +313,12 @@ def _with_modifiers(found: Criterion, code: str, parsed: ParsedCode) -> Criterio
         return found
     if written != code:
         return get_criterion(written)
-    asked = checked.asked()
+    modifiers = checked.modifiers()
     return replace(
         found,
         code=written,
         abbr=checked.canonical(found.abbr).replace("/", "-"),
         name=" ".join([found.name, *checked.names()]),
-        scale=asked.scale,
-        asked=asked,
+        scale=modifiers.scale,
+        modifiers=modifiers,
     )

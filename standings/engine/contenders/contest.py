@@ -137,8 +137,8 @@ class Contest:
         self.standings, self.table = standings, with_withdrawals(standings.table)
         deciding = get_criterion(standings.criteria[0]) if standings.criteria else None
         self.is_points = deciding is not None and deciding.plain_code in SCALES
-        asked = deciding.scale or SCALES.get(deciding.plain_code) if deciding else None
-        self.scale = asked or self.table.scale
+        scale = deciding.scale or SCALES.get(deciding.plain_code) if deciding else None
+        self.scale = scale or self.table.scale
         table = self.table
         is_match = self.scale is Scale.MATCH
         final = table.final_match_bonus if is_match else table.final_game_bonus

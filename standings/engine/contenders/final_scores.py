@@ -52,7 +52,7 @@ class TiebreakProof:
 
     @property
     def _needs_scores_only(self) -> bool:
-        asked = [get_criterion(code) for code in self.contest.standings.criteria]
+        criteria = [get_criterion(code) for code in self.contest.standings.criteria]
         return (
             self.contest.table.scoring.boards == 1
             and self.contest.table.boards is None
@@ -60,7 +60,7 @@ class TiebreakProof:
                 each.on_boards
                 or each.family in {Family.BOARDS, Family.DURATION}
                 or each.plain_code in BEYOND_SCORES
-                for each in asked
+                for each in criteria
             )
         )
 

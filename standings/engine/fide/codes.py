@@ -47,13 +47,13 @@ class UnknownCriterionError(LookupError):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Modifiers:
     """The score and the modifiers in a code.
 
     `scale`: None for the primary score. `low` and `high`: the number of least and most significant values to
     cut. `limit`: per cent of the maximum, plus `steps` half-points. `divisor`: of SSSC, 0 to compute it.
     `as_paired`: forfeits count as games against the scheduled opponent. `fore`: with Fore Buchholz.
-    `is_turned`: in reverse order.
+    `reverse`: in reverse order.
     """
 
     scale: Scale | None = None
@@ -64,7 +64,7 @@ class Asked:
     divisor: int = 0
     as_paired: bool = False
     fore: bool = False
-    is_turned: bool = False
+    reverse: bool = False
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,10 @@ class ParsedCode:
 
     name: str
     scale: Scale | None
-    modifiers: dict[str, str]
+    figures: dict[str, str]
 
     def checked(self, code: str, takes: str, *, is_scaled: bool) -> ParsedCode:
-        refused = [letter for letter in self.modifiers if letter not in takes]
+        refused = [letter for letter in self.figures if letter not in takes]
         if refused or (self.scale and not is_scaled):
             first = f"/{refused[0]}" if refused or not self.scale else f":{LETTERS[self.scale]}"
             scores = [f":{letters}" for letters in SCALES] if is_scaled else []
@@ -87,25 +87,25 @@ class ParsedCode:
             )
         return self
 
-    def asked(self) -> Asked:
-        least = int(self.modifiers.get("C", 0))
-        both, limit = int(self.modifiers.get("M", 0)), self.modifiers.get("L", "")
+    def modifiers(self) -> Modifiers:
+        least = int(self.figures.get("C", 0))
+        both, limit = int(self.figures.get("M", 0)), self.figures.get("L", "")
         is_relative = limit[:1] in {"+", "-"}
-        return Asked(
+        return Modifiers(
             scale=self.scale,
             low=least or both,
             high=both,
             limit=HALF_OF_MAXIMUM if is_relative or not limit else int(limit),
             steps=int(limit) if is_relative else 0,
-            divisor=int(self.modifiers.get("K", 0)),
-            as_paired="P" in self.modifiers,
-            fore="F" in self.modifiers,
-            is_turned="R" in self.modifiers,
+            divisor=int(self.figures.get("K", 0)),
+            as_paired="P" in self.figures,
+            fore="F" in self.figures,
+            reverse="R" in self.figures,
         )
 
     def names(self) -> list[str]:
         scale = [f"({self.scale} points)"] if self.scale else []
-        ordered = ((letter, self.modifiers[letter]) for letter in MODIFIERS if letter in self.modifiers)
+        ordered = ((letter, self.figures[letter]) for letter in MODIFIERS if letter in self.figures)
         return scale + [NAMES[letter] + (f" {figure}" if figure else "") for letter, figure in ordered]
 
     def canonical(self, name: str) -> str:
@@ -114,9 +114,7 @@ class ParsedCode:
         return (
             name
             + score
-            + "".join(
-                f"/{letter}{self.modifiers[letter]}" for letter in MODIFIERS if letter in self.modifiers
-            )
+            + "".join(f"/{letter}{self.figures[letter]}" for letter in MODIFIERS if letter in self.figures)
         )
 
 
@@ -131,19 +129,19 @@ def parse_code(code: str) -> ParsedCode | None:
     scale = SCALES.get((found["scale"] or "").upper())
     if found["scale"] and not scale:
         raise UnknownCriterionError(f"There is no criterion {code!r}. A score is :{' or :'.join(SCALES)}.")
-    modifiers: dict[str, str] = {}
+    figures: dict[str, str] = {}
     # Not split at hyphens, because the second hyphen in `KS-L-1` is a sign.
     for written, figure in MODIFIER.findall(found["modifiers"]):
         letter = written.upper()
         shape = MODIFIERS.get(letter)
-        if not shape or not shape[0].fullmatch(figure) or letter in modifiers:
+        if not shape or not shape[0].fullmatch(figure) or letter in figures:
             available = ", ".join(f"/{text}" for _, text in MODIFIERS.values())
             raise UnknownCriterionError(
                 f"There is no criterion {code!r}: {letter}{figure} is no modifier. There are: {available}."
             )
-        modifiers[letter] = figure
-    if len(EXCLUSIVE & modifiers.keys()) > 1:
+        figures[letter] = figure
+    if len(EXCLUSIVE & figures.keys()) > 1:
         raise UnknownCriterionError(
             f"There is no criterion {code!r}: one of C, M, L and K goes with a name, not two."
         )
-    return ParsedCode(found["name"].upper(), scale, modifiers)
+    return ParsedCode(found["name"].upper(), scale, figures)

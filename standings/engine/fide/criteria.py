@@ -1,4 +1,4 @@
-"""Criteria of FIDE, C.07 6 to 13. `asked` are the modifiers in the code; docstrings appear on pages."""
+"""Criteria of FIDE, C.07 6 to 13. `modifiers` are the modifiers in the code; docstrings appear on pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from standings.engine.arrays import BoardInput, Bools, Ints
 from standings.engine.credited import CreditedScores
 from standings.engine.crosstable import Crosstable
-from standings.engine.fide.codes import LETTERS, Asked
+from standings.engine.fide.codes import LETTERS, Modifiers
 from standings.engine.fide.encounters import (
     BOARD_COUNT,
     PRIMARY,
@@ -39,16 +39,18 @@ OWN, OPPONENTS, BOTH, PRIOR, AMONG = "B", "C", "BC", "D", "A"
 MANY_ROUNDS = 9  # from here on, different averages of half-points may have the same two decimals
 
 
-def _with_cuts(terms: Terms, credited: CreditedScores, asked: Asked, by: Terms | None = None) -> Terms:
-    if asked.low:
-        terms = terms.cut_least_significant(asked.low, credited.cut_first, by)
-    return terms.cut_most_significant(asked.high, by) if asked.high else terms
+def _with_cuts(
+    terms: Terms, credited: CreditedScores, modifiers: Modifiers, by: Terms | None = None
+) -> Terms:
+    if modifiers.low:
+        terms = terms.cut_least_significant(modifiers.low, credited.cut_first, by)
+    return terms.cut_most_significant(modifiers.high, by) if modifiers.high else terms
 
 
-def _scores_times_points(table: Crosstable, first: Scale, second: Scale, asked: Asked) -> Column:
-    credited = table.credited(as_paired=asked.as_paired)
+def _scores_times_points(table: Crosstable, first: Scale, second: Scale, modifiers: Modifiers) -> Column:
+    credited = table.credited(as_paired=modifiers.as_paired)
     scores = credited.opponent_scores(first)
-    return _with_cuts(scores * credited.own_points(second), credited, asked, by=scores).total()
+    return _with_cuts(scores * credited.own_points(second), credited, modifiers, by=scores).total()
 
 
 def _count_games(table: Crosstable, symbol: str, games: Ints | Bools, unit: int = 1) -> Column:
@@ -69,9 +71,9 @@ def _count_games(table: Crosstable, symbol: str, games: Ints | Bools, unit: int 
     scaled=True,
     takes="P",
 )
-def fide_direct_encounter(tie: Tie, asked: Asked) -> Column:
+def fide_direct_encounter(tie: Tie, modifiers: Modifiers) -> Column:
     """The table of the tied on their own games, made again inside each tie that is left."""
-    return encounter_column(tie, (PRIMARY,), as_paired=asked.as_paired)
+    return encounter_column(tie, (PRIMARY,), as_paired=modifiers.as_paired)
 
 
 _extended_encounter = partial(
@@ -85,9 +87,9 @@ _extended_encounter = partial(
     meaning="place by the results against each other, in one score and then in the other",
     article="13.3",
 )
-def extended_direct_encounter(tie: Tie, asked: Asked) -> Column:
+def extended_direct_encounter(tie: Tie, modifiers: Modifiers) -> Column:
     """The direct encounter in the primary score; where it parts nobody, in the secondary one."""
-    return encounter_column(tie, (PRIMARY, SECONDARY), as_paired=asked.as_paired)
+    return encounter_column(tie, (PRIMARY, SECONDARY), as_paired=modifiers.as_paired)
 
 
 @_extended_encounter(
@@ -98,10 +100,10 @@ def extended_direct_encounter(tie: Tie, asked: Asked) -> Column:
     article="13.3.2",
     since="2026",
 )
-def encounter_board_count_top_boards(tie: Tie, asked: Asked) -> Column:
+def encounter_board_count_top_boards(tie: Tie, modifiers: Modifiers) -> Column:
     """The extended direct encounter; for two still level their match: board count, then top boards."""
     ways = (PRIMARY, SECONDARY, BOARD_COUNT, *top_boards(tie.table))
-    return encounter_column(tie, ways, as_paired=asked.as_paired)
+    return encounter_column(tie, ways, as_paired=modifiers.as_paired)
 
 
 @_extended_encounter(
@@ -112,10 +114,10 @@ def encounter_board_count_top_boards(tie: Tie, asked: Asked) -> Column:
     article="13.3.2",
     since="2026",
 )
-def encounter_board_count_bottom_boards(tie: Tie, asked: Asked) -> Column:
+def encounter_board_count_bottom_boards(tie: Tie, modifiers: Modifiers) -> Column:
     """The extended direct encounter; for two still level their match: board count, then bottom boards."""
     ways = (PRIMARY, SECONDARY, BOARD_COUNT, *without_bottom_boards(tie.table))
-    return encounter_column(tie, ways, as_paired=asked.as_paired)
+    return encounter_column(tie, ways, as_paired=modifiers.as_paired)
 
 
 @_extended_encounter(
@@ -126,9 +128,9 @@ def encounter_board_count_bottom_boards(tie: Tie, asked: Asked) -> Column:
     article="13.3.2",
     since="2026",
 )
-def encounter_top_boards(tie: Tie, asked: Asked) -> Column:
+def encounter_top_boards(tie: Tie, modifiers: Modifiers) -> Column:
     """The extended direct encounter; for two teams still level the top boards of their match."""
-    return encounter_column(tie, (PRIMARY, SECONDARY, *top_boards(tie.table)), as_paired=asked.as_paired)
+    return encounter_column(tie, (PRIMARY, SECONDARY, *top_boards(tie.table)), as_paired=modifiers.as_paired)
 
 
 @_extended_encounter(
@@ -139,10 +141,10 @@ def encounter_top_boards(tie: Tie, asked: Asked) -> Column:
     article="13.3.2",
     since="2026",
 )
-def encounter_bottom_boards(tie: Tie, asked: Asked) -> Column:
+def encounter_bottom_boards(tie: Tie, modifiers: Modifiers) -> Column:
     """The extended direct encounter; for two teams still level their match without the bottom boards."""
     ways = (PRIMARY, SECONDARY, *without_bottom_boards(tie.table))
-    return encounter_column(tie, ways, as_paired=asked.as_paired)
+    return encounter_column(tie, ways, as_paired=modifiers.as_paired)
 
 
 # --- own results: 7, 11 --------------------------------------------------------------------------------
@@ -151,7 +153,7 @@ def encounter_bottom_boards(tie: Tie, asked: Asked) -> Column:
 @fide_criterion(
     "PTS", family=Family.OWN, name="Points", meaning="%(points)s", article="11.1", kind=OWN, scaled=True
 )
-def points(table: Crosstable, _asked: Asked) -> Column:
+def points(table: Crosstable, _modifiers: Modifiers) -> Column:
     """All points, with those given beside results; in the primary score."""
     return table.scored().total()
 
@@ -165,7 +167,7 @@ def points(table: Crosstable, _asked: Asked) -> Column:
     kind=OWN,
     teams=True,
 )
-def fide_match_points(table: Crosstable, _asked: Asked) -> Column:
+def fide_match_points(table: Crosstable, _modifiers: Modifiers) -> Column:
     """All match points."""
     return table.scored(Scale.MATCH).total()
 
@@ -173,7 +175,7 @@ def fide_match_points(table: Crosstable, _asked: Asked) -> Column:
 @fide_criterion(
     "GPTS", family=Family.OWN, name="Game points", meaning="game points", article="11.1", kind=OWN, teams=True
 )
-def fide_game_points(table: Crosstable, _asked: Asked) -> Column:
+def fide_game_points(table: Crosstable, _modifiers: Modifiers) -> Column:
     """All game points."""
     return table.scored(Scale.GAME).total()
 
@@ -188,9 +190,9 @@ def fide_game_points(table: Crosstable, _asked: Asked) -> Column:
     kind=OWN,
     scaled=True,
 )
-def fide_wins(table: Crosstable, asked: Asked) -> Column:
+def fide_wins(table: Crosstable, modifiers: Modifiers) -> Column:
     """The rounds that gave as many points as a win, played or not."""
-    return _count_games(table, phrase("won"), table.own_games(asked.scale).won)
+    return _count_games(table, phrase("won"), table.own_games(modifiers.scale).won)
 
 
 @fide_criterion(
@@ -203,9 +205,9 @@ def fide_wins(table: Crosstable, asked: Asked) -> Column:
     kind=OWN,
     scaled=True,
 )
-def games_won(table: Crosstable, asked: Asked) -> Column:
+def games_won(table: Crosstable, modifiers: Modifiers) -> Column:
     """The games won over the board."""
-    games = table.own_games(asked.scale)
+    games = table.own_games(modifiers.scale)
     return _count_games(table, phrase("won"), games.won & games.played)
 
 
@@ -220,9 +222,9 @@ def games_won(table: Crosstable, asked: Asked) -> Column:
     kind=OWN,
     scaled=True,
 )
-def black_games(table: Crosstable, asked: Asked) -> Column:
+def black_games(table: Crosstable, modifiers: Modifiers) -> Column:
     """The games played over the board with Black."""
-    games = table.own_games(asked.scale)
+    games = table.own_games(modifiers.scale)
     return _count_games(table, phrase("with Black"), games.black & games.played)
 
 
@@ -237,9 +239,9 @@ def black_games(table: Crosstable, asked: Asked) -> Column:
     kind=OWN,
     scaled=True,
 )
-def black_wins(table: Crosstable, asked: Asked) -> Column:
+def black_wins(table: Crosstable, modifiers: Modifiers) -> Column:
     """The games won over the board with Black."""
-    games = table.own_games(asked.scale)
+    games = table.own_games(modifiers.scale)
     return _count_games(table, phrase("won with Black"), games.won & games.played & games.black)
 
 
@@ -254,16 +256,16 @@ def black_wins(table: Crosstable, asked: Asked) -> Column:
     takes="C",
     on_order=True,
 )
-def progressive_scores(table: Crosstable, asked: Asked) -> Column:
+def progressive_scores(table: Crosstable, modifiers: Modifiers) -> Column:
     """The score after each round, added up."""
     terms = table.running_totals()
-    if not asked.low:
+    if not modifiers.low:
         return terms.total()
-    later = np.arange(table.rounds) >= asked.low
+    later = np.arange(table.rounds) >= modifiers.low
     why = counted_phrase(
         "not counted: without the first round (7.5)",
         "not counted: without the first %(count)s rounds (7.5)",
-        asked.low,
+        modifiers.low,
     )
     return terms.counting(np.broadcast_to(later, table.shape), why).total()
 
@@ -279,9 +281,9 @@ def progressive_scores(table: Crosstable, asked: Asked) -> Column:
     scaled=True,
     aliases={"GE": {"name": "Games elected to play"}},
 )
-def rounds_elected(table: Crosstable, asked: Asked) -> Column:
+def rounds_elected(table: Crosstable, modifiers: Modifiers) -> Column:
     """The rounds without half-point and zero-point byes and losses by forfeit."""
-    return _count_games(table, phrase("elected to play"), table.own_games(asked.scale).elected)
+    return _count_games(table, phrase("elected to play"), table.own_games(modifiers.scale).elected)
 
 
 @fide_criterion(
@@ -298,9 +300,9 @@ def rounds_elected(table: Crosstable, asked: Asked) -> Column:
     scaled=True,
     since="2026",
 )
-def standard_points(table: Crosstable, asked: Asked) -> Column:
+def standard_points(table: Crosstable, modifiers: Modifiers) -> Column:
     """A point for a round with more points than the opponent (unplayed: than a draw), a half for as many."""
-    return _count_games(table, phrase("standard points"), table.own_games(asked.scale).standard, HALF)
+    return _count_games(table, phrase("standard points"), table.own_games(modifiers.scale).standard, HALF)
 
 
 @fide_criterion(
@@ -313,9 +315,9 @@ def standard_points(table: Crosstable, asked: Asked) -> Column:
     takes="R",
     since="2026",
 )
-def pairing_number(table: Crosstable, asked: Asked) -> Column:
+def pairing_number(table: Crosstable, modifiers: Modifiers) -> Column:
     """The pairing number; the lower is better."""
-    return table.once(phrase("pairing number"), table.numbers).total(SUM if asked.is_turned else FEWEST)
+    return table.once(phrase("pairing number"), table.numbers).total(SUM if modifiers.reverse else FEWEST)
 
 
 @fide_criterion(
@@ -327,7 +329,7 @@ def pairing_number(table: Crosstable, asked: Asked) -> Column:
     kind=OWN,
     teams=True,
 )
-def other_score(table: Crosstable, _asked: Asked) -> Column:
+def other_score(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The other score: game points where match points rank, and the reverse."""
     return table.scored(table.scale.other).total()
 
@@ -346,10 +348,10 @@ def other_score(table: Crosstable, _asked: Asked) -> Column:
     takes="CMP",
     swiss=True,
 )
-def buchholz(table: Crosstable, asked: Asked) -> Column:
+def buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     """The scores of the opponents, added up; a dummy stands in for each own round that was not played."""
-    credited = table.credited(as_paired=asked.as_paired)
-    return _with_cuts(credited.opponent_scores(table.scale), credited, asked).total()
+    credited = table.credited(as_paired=modifiers.as_paired)
+    return _with_cuts(credited.opponent_scores(table.scale), credited, modifiers).total()
 
 
 @fide_criterion(
@@ -364,10 +366,10 @@ def buchholz(table: Crosstable, asked: Asked) -> Column:
     swiss=True,
     on_order=True,
 )
-def fore_buchholz(table: Crosstable, asked: Asked) -> Column:
+def fore_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     """The Buchholz as if every pairing of the last round were a draw."""
-    credited = table.credited(as_paired=asked.as_paired, fore=True)
-    return _with_cuts(credited.opponent_scores(table.scale), credited, asked).total()
+    credited = table.credited(as_paired=modifiers.as_paired, fore=True)
+    return _with_cuts(credited.opponent_scores(table.scale), credited, modifiers).total()
 
 
 @fide_criterion(
@@ -382,10 +384,10 @@ def fore_buchholz(table: Crosstable, asked: Asked) -> Column:
     swiss=True,
     divided=True,
 )
-def average_of_buchholz(table: Crosstable, asked: Asked) -> Column:
+def average_of_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     """The average Buchholz of the opponents that were met over the board."""
-    inner = fore_buchholz if asked.fore else buchholz
-    score = f":{LETTERS[asked.scale]}" if asked.scale else ""
+    inner = fore_buchholz if modifiers.fore else buchholz
+    score = f":{LETTERS[modifiers.scale]}" if modifiers.scale else ""
     column = inner(table)
     terms = table.of_played(inner.code, column.figures()[0], column.unit, inner.code + score)
     return terms.total(MEAN_TO_HUNDREDTHS if table.rounds < MANY_ROUNDS else MEAN_TO_THOUSANDTHS)
@@ -404,9 +406,9 @@ def average_of_buchholz(table: Crosstable, asked: Asked) -> Column:
     scaled=True,
     takes="CMP",
 )
-def fide_sonneborn_berger(table: Crosstable, asked: Asked) -> Column:
+def fide_sonneborn_berger(table: Crosstable, modifiers: Modifiers) -> Column:
     """The score of each opponent times the own points against it, added up."""
-    return _scores_times_points(table, table.scale, table.scale, asked)
+    return _scores_times_points(table, table.scale, table.scale, modifiers)
 
 
 @fide_criterion(
@@ -419,7 +421,7 @@ def fide_sonneborn_berger(table: Crosstable, asked: Asked) -> Column:
     scaled=True,
     takes="L",
 )
-def koya_system(table: Crosstable, asked: Asked) -> Column:
+def koya_system(table: Crosstable, modifiers: Modifiers) -> Column:
     """The points against participants who have at least half of the most that can be had."""
     games = table.rounds
     if table.is_round_robin:
@@ -428,7 +430,7 @@ def koya_system(table: Crosstable, asked: Asked) -> Column:
         games = min(table.rounds - rests, table.games_each)
     most = table.scoring.win(table.scale) * games
     # In hundredths of a half-point, so that a percentage stays an integer.
-    strong = 100 * table.totals() >= asked.limit * most + 100 * asked.steps
+    strong = 100 * table.totals() >= modifiers.limit * most + 100 * modifiers.steps
     why = phrase("not counted: has less than the limit (9.2)")
     return table.results().where(table.opponent >= 0).counting(strong[table.opponent], why).total()
 
@@ -443,9 +445,9 @@ _extended_berger = partial(
     name="Extended Sonneborn-Berger, match by match points",
     meaning="opponents' match points times match points scored against them",
 )
-def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
+def match_by_match_points(table: Crosstable, modifiers: Modifiers) -> Column:
     """The match points of each opponent times the own match points against it, added up."""
-    return _scores_times_points(table, Scale.MATCH, Scale.MATCH, asked)
+    return _scores_times_points(table, Scale.MATCH, Scale.MATCH, modifiers)
 
 
 @_extended_berger(
@@ -453,9 +455,9 @@ def match_by_match_points(table: Crosstable, asked: Asked) -> Column:
     name="Extended Sonneborn-Berger, match by game points",
     meaning="opponents' match points times game points scored against them",
 )
-def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
+def match_by_game_points(table: Crosstable, modifiers: Modifiers) -> Column:
     """The match points of each opponent times the own game points against it, added up."""
-    return _scores_times_points(table, Scale.MATCH, Scale.GAME, asked)
+    return _scores_times_points(table, Scale.MATCH, Scale.GAME, modifiers)
 
 
 @_extended_berger(
@@ -463,9 +465,9 @@ def match_by_game_points(table: Crosstable, asked: Asked) -> Column:
     name="Extended Sonneborn-Berger, game by match points",
     meaning="opponents' game points times match points scored against them",
 )
-def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
+def game_by_match_points(table: Crosstable, modifiers: Modifiers) -> Column:
     """The game points of each opponent times the own match points against it, added up."""
-    return _scores_times_points(table, Scale.GAME, Scale.MATCH, asked)
+    return _scores_times_points(table, Scale.GAME, Scale.MATCH, modifiers)
 
 
 @_extended_berger(
@@ -473,9 +475,9 @@ def game_by_match_points(table: Crosstable, asked: Asked) -> Column:
     name="Extended Sonneborn-Berger, game by game points",
     meaning="opponents' game points times game points scored against them",
 )
-def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
+def game_by_game_points(table: Crosstable, modifiers: Modifiers) -> Column:
     """The game points of each opponent times the own game points against it, added up."""
-    return _scores_times_points(table, Scale.GAME, Scale.GAME, asked)
+    return _scores_times_points(table, Scale.GAME, Scale.GAME, modifiers)
 
 
 @fide_criterion(
@@ -491,12 +493,12 @@ def game_by_game_points(table: Crosstable, asked: Asked) -> Column:
     swiss=True,
     divided=True,
 )
-def score_strength_combination(table: Crosstable, asked: Asked) -> Column:
+def score_strength_combination(table: Crosstable, modifiers: Modifiers) -> Column:
     """The secondary score and the Buchholz in the primary one, divided so that both weigh alike."""
-    credited = table.credited(as_paired=asked.as_paired, fore=asked.fore)
+    credited = table.credited(as_paired=modifiers.as_paired, fore=modifiers.fore)
     other, scoring = table.scale.other, table.scoring
     # At least 1, to avoid a division by 0.
-    divisor = asked.divisor or max(scoring.win(table.scale) * table.rounds // scoring.win(other), 1)
+    divisor = modifiers.divisor or max(scoring.win(table.scale) * table.rounds // scoring.win(other), 1)
     shares = credited.opponent_scores(table.scale).divided_by(divisor)
     return table.once(SYMBOL[other], table.totals(other), HALF).concatenate(shares).total(HUNDREDTHS)
 
@@ -517,9 +519,9 @@ def _rated_games(table: Crosstable) -> RatedGames:
     kind=PRIOR,
     takes="CM",
 )
-def average_rating_of_opponents(table: Crosstable, asked: Asked) -> Column:
+def average_rating_of_opponents(table: Crosstable, modifiers: Modifiers) -> Column:
     """The average rating of the opponents met over the board, rounded half up."""
-    return _rated_games(table).cut(asked.low, asked.high).total(WHOLE_AVERAGE)
+    return _rated_games(table).cut(modifiers.low, modifiers.high).total(WHOLE_AVERAGE)
 
 
 @fide_criterion(
@@ -531,7 +533,7 @@ def average_rating_of_opponents(table: Crosstable, asked: Asked) -> Column:
     kind="DB",
     signed=True,
 )
-def tournament_performance(table: Crosstable, _asked: Asked) -> Column:
+def tournament_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The average rating of the opponents and what FIDE's table adds to it for the share of points."""
     games = _rated_games(table)
     return games.ratings().total(Performance(games))
@@ -546,7 +548,7 @@ def tournament_performance(table: Crosstable, _asked: Asked) -> Column:
     kind="DB",
     signed=True,
 )
-def perfect_performance(table: Crosstable, _asked: Asked) -> Column:
+def perfect_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The lowest rating whose expected score, by FIDE's table, is at least the score."""
     games = _rated_games(table)
     return games.ratings().total(PerfectPerformance(games))
@@ -561,7 +563,7 @@ def perfect_performance(table: Crosstable, _asked: Asked) -> Column:
     kind="DC",
     signed=True,
 )
-def average_performance(table: Crosstable, _asked: Asked) -> Column:
+def average_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The average performance rating of the opponents met over the board, rounded half up."""
     return _rated_games(table).of_opponents("TPR", tournament_performance(table)).total(WHOLE_AVERAGE)
 
@@ -575,7 +577,7 @@ def average_performance(table: Crosstable, _asked: Asked) -> Column:
     kind="DC",
     signed=True,
 )
-def average_perfect_performance(table: Crosstable, _asked: Asked) -> Column:
+def average_perfect_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The average perfect performance of the opponents met over the board, rounded half up."""
     return _rated_games(table).of_opponents("PTP", perfect_performance(table)).total(WHOLE_AVERAGE)
 
@@ -590,9 +592,9 @@ def average_perfect_performance(table: Crosstable, _asked: Asked) -> Column:
     takes="R",
     since="2026",
 )
-def rating(table: Crosstable, asked: Asked) -> Column:
+def rating(table: Crosstable, modifiers: Modifiers) -> Column:
     """The own rating; the higher is better."""
-    return _rated_games(table).own().total(FEWEST if asked.is_turned else KNOWN)
+    return _rated_games(table).own().total(FEWEST if modifiers.reverse else KNOWN)
 
 
 # --- boards: 12 -----------------------------------------------------------------------------------------
@@ -609,7 +611,7 @@ def rating(table: Crosstable, asked: Asked) -> Column:
     teams=True,
     fair_after="GPTS",
 )
-def board_count(table: Crosstable, _asked: Asked) -> Column:
+def board_count(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The number of each board times the game points there, added up; the lower is better."""
     return table.by_board(is_numbered=True).total(FEWEST)
 
@@ -624,7 +626,7 @@ def board_count(table: Crosstable, _asked: Asked) -> Column:
     kind=OWN,
     teams=True,
 )
-def top_board_results(table: Crosstable, _asked: Asked) -> Column:
+def top_board_results(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The points on the first board; if equal, on the second; and so on."""
     terms = table.by_board()
     return terms.split_into_levels(
@@ -642,6 +644,6 @@ def top_board_results(table: Crosstable, _asked: Asked) -> Column:
     kind=OWN,
     teams=True,
 )
-def bottom_board_elimination(table: Crosstable, _asked: Asked) -> Column:
+def bottom_board_elimination(table: Crosstable, _modifiers: Modifiers) -> Column:
     """The points without the last board; if equal, without the last two; and so on."""
     return table.by_board().successive_last_cuts().total()

@@ -3,7 +3,7 @@
 import pytest
 
 from standings.engine import Scale, UnknownCriterionError, all_criteria, get_criterion
-from standings.engine.fide.codes import Asked
+from standings.engine.fide.codes import Modifiers
 
 FIDE = [found for found in all_criteria() if found.is_fide]
 
@@ -32,20 +32,20 @@ def test_codes_with_slashes_or_hyphens_have_the_same_canonical_form(
 
 
 @pytest.mark.parametrize(
-    ("code", "asked"),
+    ("code", "modifiers"),
     [
-        ("SB/C2", Asked(low=2)),
-        ("BH/M2/P", Asked(low=2, high=2, as_paired=True)),
-        ("BH:GP", Asked(scale=Scale.GAME)),
-        ("KS/L60", Asked(limit=60)),
-        ("KS/L+3", Asked(steps=3)),
-        ("KS/L-1", Asked(steps=-1)),
-        ("SSSC/K4/F", Asked(divisor=4, fore=True)),
-        ("RTNG/R", Asked(is_turned=True)),
+        ("SB/C2", Modifiers(low=2)),
+        ("BH/M2/P", Modifiers(low=2, high=2, as_paired=True)),
+        ("BH:GP", Modifiers(scale=Scale.GAME)),
+        ("KS/L60", Modifiers(limit=60)),
+        ("KS/L+3", Modifiers(steps=3)),
+        ("KS/L-1", Modifiers(steps=-1)),
+        ("SSSC/K4/F", Modifiers(divisor=4, fore=True)),
+        ("RTNG/R", Modifiers(reverse=True)),
     ],
 )
-def test_modifiers_of_a_code(code: str, asked: Asked) -> None:
-    assert get_criterion(code).asked == asked
+def test_modifiers_of_a_code(code: str, modifiers: Modifiers) -> None:
+    assert get_criterion(code).modifiers == modifiers
 
 
 @pytest.mark.parametrize(
