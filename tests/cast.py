@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from tests.replay import built_once
 from tournaments.admin.permissions import Role
 from tournaments.event.choices import Kind
 from tournaments.formats.json.reader import read
@@ -50,6 +51,7 @@ from tournaments.recording.imports import keep_upload
 PASSWORD = "a long enough password"
 
 
+@built_once
 def create_account(name: str, role: Role | None = None, **about: Any) -> User:
     """Create a member of staff with PASSWORD, in a role or none."""
     account = User.objects.create_user(name, password=PASSWORD, is_staff=True, **about)
@@ -71,6 +73,7 @@ def give_second_factor(account: User) -> TOTPDevice:
     return TOTPDevice.objects.create(user=account, name="authenticator")
 
 
+@built_once
 def create_event(slug: str, **about: Any) -> Event:
     """Create an event: a live Swiss of one round for players in chess, but for what is given."""
     usual = {
@@ -87,6 +90,7 @@ def create_event(slug: str, **about: Any) -> Event:
     return Event.objects.create(slug=slug, **(usual | about))
 
 
+@built_once
 def create_team_event(slug: str = "two-teams") -> Event:
     """Create a Swiss of two rounds for Reds, Blues and Greens: one match with two boards played, one bye."""
     series, _ = Series.objects.get_or_create(slug="cup", defaults={"name": "Cup"})
@@ -140,6 +144,7 @@ def create_team_event(slug: str = "two-teams") -> Event:
     return event
 
 
+@built_once
 def create_player_event(slug: str = "two-players") -> Event:
     """Create a round robin of Ann and Bea in draughts, one game won by Ann."""
     event = create_event(
@@ -161,6 +166,7 @@ def create_player_event(slug: str = "two-players") -> Event:
     return event
 
 
+@built_once
 def create_event_to_come(slug: str = "to-come") -> Event:
     """Create a live Swiss in chess of nine rounds for players: none is paired, and only Ann has entered."""
     event = create_event(slug, name="To come", planned_rounds=9)
@@ -168,6 +174,7 @@ def create_event_to_come(slug: str = "to-come") -> Event:
     return event
 
 
+@built_once
 def create_players(slug: str, names: Sequence[str], rounds: int, **about: Any) -> Event:
     """Create a final event of players by these names, its rounds closed and still without pairings."""
     event = create_event(
@@ -205,6 +212,7 @@ RATED_GAMES = ((1, 1, 1, 2, 2), (1, 2, 3, 4, 1), (2, 1, 3, 1, 1), (2, 2, 2, 4, 0
 """As `play` takes them."""
 
 
+@built_once
 def create_rated_event(slug: str = "open") -> Event:
     """Create a final Swiss in chess of four players after two rounds: Dov has no rating, Ann is a junior."""
     event = create_players(
@@ -230,6 +238,7 @@ def everybody_twice(players: int) -> Iterator[tuple[int, int, int, int, int]]:
             yield number, table, white, black, (white * black + number) % 3
 
 
+@built_once
 def stored_event(data: dict[str, Any]) -> Event:
     """Import the content of an event file, which must be accepted, and return its event."""
     document = read(json.dumps(data)).accepted
@@ -381,6 +390,7 @@ class Desk:
         return browser_of(self.people.get(name))
 
 
+@built_once
 def create_desk() -> Desk:
     """Create the team event, which is the arbiter's, and the players' event, which is the other arbiter's."""
     event, other_event = create_team_event(), create_player_event()
@@ -451,21 +461,21 @@ class Hall:
     def __init__(self, event: Event, *accounts: User) -> None:
         self.event = event
         self.people = {account.username: account for account in accounts}
-        self.browsers = {account.username: browser_of(account) for account in accounts}
+        self._browsers = {accounts[0].username: browser_of(accounts[0])}
 
     @property
     def browser(self) -> Client:
         """The browser of the first of them."""
-        return next(iter(self.browsers.values()))
+        return self.browser_of("")
 
     def get(self, screen: str, *place: object, by: str = "") -> Any:
         """Return a screen of the event as one of them gets it, the first if not told `by` whom."""
-        return self._browser_of(by).get(self.address(screen, *place))
+        return self.browser_of(by).get(self.address(screen, *place))
 
     def post(self, screen: str, *place: object, by: str = "", **values: Any) -> Any:
         """Return the answer to a form of a screen; `_` in names stands for the dash."""
         form = {name.replace("_", "-"): value for name, value in values.items()}
-        return self._browser_of(by).post(self.address(screen, *place), form)
+        return self.browser_of(by).post(self.address(screen, *place), form)
 
     def confirm(self, screen: str, *place: object, **values: Any) -> Any:
         """Post a form that asks before it acts, answer yes, and return the page that asked."""
@@ -497,17 +507,26 @@ class Hall:
         rows = Override.objects.filter(event=self.event).order_by("number")
         return list(rows.values_list("kind", "round", "table", "was"))
 
-    def _browser_of(self, name: str) -> Client:
-        return self.browsers[name] if name else self.browser
+    def browser_of(self, name: str) -> Client:
+        """Return the browser of one of them, who logs in if this is the first time; by default the first."""
+        account = self.people[name or next(iter(self.people))]
+        if account.username not in self._browsers:
+            self._browsers[account.username] = browser_of(account)
+        return self._browsers[account.username]
 
 
 def open_hall(file: dict[str, Any] | None = None, **settings: Any) -> Hall:
     """Create the event of a file, or of `swiss_file`, with these settings; anna and ben are its arbiters."""
     file = file or swiss_file()
-    event = stored_event({**file, "event": {**file["event"], **settings}})
-    accounts = [create_account(name, Role.ARBITER) for name in ("anna", "ben")]
-    event.arbiters.add(*accounts)
-    return Hall(event, *accounts)
+    return Hall(*_event_and_arbiters({**file, "event": {**file["event"], **settings}}))
+
+
+@built_once
+def _event_and_arbiters(file: dict[str, Any]) -> tuple[Event, User, User]:
+    event = stored_event(file)
+    anna, ben = (create_account(name, Role.ARBITER) for name in ("anna", "ben"))
+    event.arbiters.add(anna, ben)
+    return event, anna, ben
 
 
 def open_round_robin(players: int, **settings: Any) -> Hall:

@@ -21,6 +21,7 @@ from standings.management.commands.work import work_off
 from standings.serving import outage
 from tests.databases import migrated_database
 from tests.programs import pytest_terminal_summary  # noqa: F401 - a hook of pytest
+from tests.replay import begin_test
 from tests.snapshots import take_snapshot
 from tournaments.admin.imports import import_jobs
 
@@ -81,6 +82,12 @@ def empty_cache() -> Iterator[None]:
     forget()
     yield
     forget()
+
+
+@pytest.fixture(autouse=True)
+def replayed_rows() -> None:
+    """Let builders of rows know that nothing is stored yet."""
+    begin_test()
 
 
 @pytest.fixture(autouse=True)

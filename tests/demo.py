@@ -9,6 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management import call_command
 from django.db import connection
 
+from tests.replay import built_once
 from tests.snapshots import Snapshot, take_snapshot
 from tournaments.models import SiteRevision
 
@@ -47,6 +48,7 @@ def record(*events: str) -> None:
         _recorded[slugs] = take_snapshot()
 
 
+@built_once
 def _import(*slugs: str) -> None:
     for slug in slugs:
         call_command("import_event", str(DEMO / f"{slug}.json"), verbosity=0)

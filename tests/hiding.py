@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from tests.cast import chess_swiss_file, stored_event
+from tests.replay import built_once
 from tournaments.event.finding import errors
 from tournaments.models import Competitor, Event, Person, PersonIdentifier, PersonLink, PersonName, Player
 from tournaments.recording.imports import ImportRequest, import_file
@@ -82,6 +83,7 @@ def teams_file() -> dict[str, Any]:
     }  # fmt: skip
 
 
+@built_once
 def create_person(**about: Any) -> Person:
     """Create her, with another name and two ids, without an entry."""
     person = Person.objects.create(name=NAME, born=BORN, sex="w", note="Wrote on 3 May.", **about)
@@ -101,6 +103,7 @@ def link(person: Person, entry: Competitor | Player) -> PersonLink:
     )
 
 
+@built_once
 def create_events() -> tuple[Event, Event]:
     """Create both events."""
     return stored_event(players_file()), stored_event(teams_file())

@@ -3,6 +3,7 @@
 from typing import Any
 
 from tests.cast import stored_event
+from tests.replay import built_once
 from tournaments.models import Competitor, Event, Person, PersonLink, Player, Team, TeamLink
 from tournaments.people.names import name_key
 
@@ -70,6 +71,7 @@ def world_champions() -> tuple[Person, Person]:
     )
 
 
+@built_once
 def league(year: int, club: str = "Dam Eindhoven") -> Event:
     """Record an edition of a league of three teams with two boards; the first is the club of that name.
 

@@ -3,10 +3,12 @@
 from django.contrib.auth.models import User
 
 from tests.cast import create_event
+from tests.replay import built_once
 from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
 from tournaments.recording.proposals import ask_for_proposal, make_proposal
 
 
+@built_once
 def create_open(players: int = 12, slug: str = "small-open", rounds: int = 5, **about: object) -> Event:
     """Create a live chess open of so many players, rated in the order of their numbers, nobody paired."""
     event = create_event(

@@ -13,6 +13,8 @@ from typing import Protocol
 from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
 
+from tests.replay import forget_rows
+
 TRUNCATED_FROM = 256 * 1024
 """Bytes from which a table is truncated: to delete is quicker in a small one, but leaves gaps."""
 
@@ -51,6 +53,7 @@ class SqliteSnapshot:
         """Copy it back page by page, tables and triggers included."""
         connection.ensure_connection()
         self.copy.backup(connection.connection)
+        forget_rows()
         ContentType.objects.clear_cache()
 
 

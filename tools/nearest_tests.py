@@ -38,6 +38,7 @@ SHARED: tuple[str, ...] = (
     "tests/databases.py",
     "tests/settings.py",
     "tests/demo.py",
+    "tests/replay.py",
 )
 SHARED += ("pyproject.toml", "requirements.txt", "requirements-dev.txt", "config/settings.py")
 SHARED += ("config/urls.py", "tournaments/models", "tournaments/migrations", "templates/base.html")

@@ -102,7 +102,7 @@ class TestToldAtOnce:
         anna = hall.people["anna"]
         generate_schedule(hall.event, anna)
         told = "5 Eva is in no pairing of the 3 rounds of the schedule."
-        answer = hall.browsers["anna"].post(
+        answer = hall.browser_of("anna").post(
             hall.address("event-roster"), {"text": "Eva", "enter": "Enter them all"}, follow=True
         )
 

@@ -146,7 +146,7 @@ def test_the_history_says_who_changed_what_from_what(desk: Desk, greens: Competi
 def changes_of(hall: Hall, model: str, row: Pairing | Event) -> list[tuple[str, str, str]]:
     """What the last save changed, as the history tells it."""
     address = reverse(f"admin:tournaments_{model}_history", args=[row.pk])
-    return [tuple(change) for change in hall.browsers["anna"].get(address).context["lines"][0].changed]
+    return [tuple(change) for change in hall.browser_of("anna").get(address).context["lines"][0].changed]
 
 
 def test_the_history_tells_results_as_everywhere() -> None:
