@@ -1,9 +1,17 @@
 """Rows that several people may edit: a version tells a stale copy, and the past stays."""
 
+from functools import cache
 from typing import Any
 
 from django.db import models
+from simple_history.manager import HistoryManager
 from simple_history.models import HistoricalRecords
+
+
+class CachedHistoryManager(HistoryManager):  # type: ignore[misc]  # simple-history has no types
+    """A manager whose class is created once: simple-history creates one for each row that is saved."""
+
+    from_queryset: Any = classmethod(cache(HistoryManager.from_queryset.__func__))  # type: ignore[arg-type]
 
 
 class Versioned(models.Model):
@@ -17,7 +25,11 @@ class Versioned(models.Model):
 
 def past(**options: Any) -> Any:
     """Return the history of a model: each saved row, who, when and why; bulk writes leave none (ADR 0018)."""
-    return HistoricalRecords(history_change_reason_field=models.TextField(null=True), **options)
+    return HistoricalRecords(
+        history_change_reason_field=models.TextField(null=True),
+        history_manager=CachedHistoryManager,
+        **options,
+    )
 
 
 def past_of(model: type[Versioned]) -> Any:
