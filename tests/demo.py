@@ -21,6 +21,12 @@ EACH_DEMO_EVENT = [
 ]
 """For parametrize: the two olympiads, of 8,000 games, in `make test-all` only."""
 
+SMALLEST_DEMO_EVENT = [
+    pytest.param(name, marks=() if name == "1947-vierkamp-den-haag" else pytest.mark.exhaustive)
+    for name in DEMO_EVENTS
+]
+"""For parametrize: the event of the fewest pages, and the others in `make test-all` only."""
+
 BATUMI = "/events/olympiad-2018-open/"
 CHENNAI = "/events/olympiad-2022-open/"
 DEN_HAAG = "/events/1947-vierkamp-den-haag/"

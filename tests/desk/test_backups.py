@@ -10,7 +10,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import Desk, browser_of, stored_event, swiss_file
-from tests.demo import DEMO, EACH_DEMO_EVENT
+from tests.demo import DEMO, SMALLEST_DEMO_EVENT
 from tests.tournaments.recording.desk import at, file_of, seat, typed
 from tournaments.models import Backup, Event
 from tournaments.recording.backups import back_up
@@ -111,7 +111,7 @@ def test_an_event_with_everything_comes_back(desk: Desk) -> None:
 
 
 @pytest.mark.django_db(transaction=True)  # so that standings are kept as on the site
-@pytest.mark.parametrize("name", EACH_DEMO_EVENT)
+@pytest.mark.parametrize("name", SMALLEST_DEMO_EVENT)
 def test_a_real_event_comes_back(desk: Desk, name: str) -> None:
     event = stored_event(json.loads((DEMO / f"{name}.json").read_text()))
     link_entries(event, "anna")  # as whoever imports it does

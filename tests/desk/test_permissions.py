@@ -46,7 +46,11 @@ def test_every_address_is_of_a_kind_or_has_a_line() -> None:
     assert [name for name, answers in EXCEPTIONS.items() if answers == usual_answers(name)] == []
 
 
-@pytest.mark.parametrize("name", COLUMNS)
+# tests/test_hostile_input.py opens and posts every screen as a superuser.
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.exhaustive if name == "superuser" else ()) for name in COLUMNS],
+)
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_who_gets_what(desk: Desk, name: str, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # Only the status counts here; tests/test_hostile_input.py renders every screen.

@@ -75,6 +75,7 @@ def test_command_ended_by_a_signal_is_a_failure() -> None:
     assert withpg.exit_code(-signal.SIGTERM) == 128 + signal.SIGTERM
 
 
+@pytest.mark.exhaustive
 def test_nothing_is_left_behind_when_it_is_told_to_stop() -> None:
     script = f"{SAY_FOLDER}; {SAY_PROCESS}; exec sleep {LONGEST}"
     with subprocess.Popen(
@@ -112,6 +113,7 @@ def test_without_a_command_it_explains_itself() -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.exhaustive
 def test_an_ordinary_user_needs_no_account_but_his_own() -> None:
     nobody = pwd.getpwnam("nobody")
     programs = withpg.find_programs()

@@ -24,7 +24,7 @@ from standings.pages.eventpages import EVENT_PAGES, once
 from tests.archives import ORIGIN, archived, faults, fewer_pages, sums_hold, unpacked, zip_of
 from tests.cast import create_event_to_come, create_player_event, create_team_event
 from tests.conftest import forget
-from tests.demo import DEMO, EACH_DEMO_EVENT, record
+from tests.demo import DEMO, SMALLEST_DEMO_EVENT, record
 from tests.markup import markup_of
 from tournaments.event.finding import errors
 from tournaments.models import Change, Competitor, Event, FormerSlug, Override, Published
@@ -164,7 +164,7 @@ def test_the_same_revision_makes_the_same_bytes(event: Event, tmp_path: Path) ->
     assert first == second
 
 
-@pytest.mark.parametrize("slug", EACH_DEMO_EVENT)
+@pytest.mark.parametrize("slug", SMALLEST_DEMO_EVENT)
 def test_a_demo_event_is_whole_and_the_same_elsewhere(slug: str, tmp_path: Path) -> None:
     """Every link leads to a file; the event file in it, imported elsewhere, makes the same bytes.
 
