@@ -3,7 +3,9 @@
 import io
 import json
 import re
+import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from errno import ENOSPC
 from pathlib import Path
 from typing import Any
@@ -27,13 +29,16 @@ from tests.archives import faults, sums_hold
 from tests.cast import create_player_event, create_team_event
 from tests.conftest import forget
 from tests.proposals import create_open, play_round, propose
-from tournaments.models import Competitor, Event, Job
+from tests.replay import built_once
+from tournaments.models import Competitor, Event, Job, Revision
 from tournaments.revision import revision_of as last_revision
 from tournaments.search.index import refresh
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Moments = dict[str, int]
+
+CREATED = datetime(2026, 5, 1, tzinfo=UTC)
 
 _rules: dict[tuple[Origin, str | None], list[File]] = {}
 """The pages of the criteria, which are the same for all sites."""
@@ -53,6 +58,7 @@ def rules_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+@built_once
 def events() -> list[Event]:
     """An event, the edition after it, and one of no series; none is in progress."""
     found = [create_team_event(), create_team_event("next-cup"), create_player_event()]
@@ -60,6 +66,7 @@ def events() -> list[Event]:
         found, (("Cup", "2025"), ("Next Cup", "2026"), ("Match", "2024")), strict=True
     ):
         Event.objects.filter(pk=event.pk).update(name=name, start=start, state=Event.State.FINAL)
+    Revision.objects.update(changed_at=CREATED, public_at=CREATED)
     return found
 
 
@@ -68,6 +75,21 @@ def publish(out: Path, *slugs: str, **options: object) -> str:
     told = io.StringIO()
     call_command("publish_archive", *slugs, out=out, everything=not slugs, stdout=told, **options)
     return told.getvalue()
+
+
+_published: dict[tuple[object, ...], Path] = {}
+"""The folders of all events as they were created, by the rows of their revisions."""
+
+
+@pytest.fixture
+def site(events: list[Event], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Publish all events; tests with the same rows copy the same folder."""
+    rows = tuple(Revision.objects.order_by("event").values_list())
+    if rows not in _published:
+        _published[rows] = tmp_path_factory.mktemp("published")
+        publish(_published[rows])
+    shutil.copytree(_published[rows], tmp_path, dirs_exist_ok=True)
+    return tmp_path
 
 
 def moments(folder: Path) -> Moments:
@@ -176,23 +198,21 @@ def test_links_to_events_have_a_picture_once_an_address_is_known(events: list[Ev
     assert "og:image" not in (tmp_path / "events/two-teams/index.html").read_text()
 
 
-def test_without_its_own_address_it_leads_between_files_alone(events: list[Event], tmp_path: Path) -> None:
-    publish(tmp_path)
-    assert not (tmp_path / "sitemap.xml").exists()
-    assert "canonical" not in (tmp_path / "index.html").read_text()
-    assert "href=static/css/site.css" in (tmp_path / "404.html").read_text()
-    assert 'href="events/two-teams/index.html"' in (tmp_path / "feed.xml").read_text()
+def test_without_its_own_address_it_leads_between_files_alone(site: Path) -> None:
+    assert not (site / "sitemap.xml").exists()
+    assert "canonical" not in (site / "index.html").read_text()
+    assert "href=static/css/site.css" in (site / "404.html").read_text()
+    assert 'href="events/two-teams/index.html"' in (site / "feed.xml").read_text()
 
 
-def test_the_search_has_all_events_and_everybody(events: list[Event], tmp_path: Path) -> None:
-    publish(tmp_path)
-    told = called((tmp_path / "search/events.js").read_text(), "archiveEvents")
+def test_the_search_has_all_events_and_everybody(site: Path) -> None:
+    told = called((site / "search/events.js").read_text(), "archiveEvents")
     assert [event["slug"] for event in told["events"]] == ["next-cup", "two-teams", "two-players"]
     assert "href=events/next-cup/standings/index.html" in told["events"][0]["line"]
     offered = [filter_["key"] for filter_ in told["filters"]]
     assert offered == ["discipline", "schedule", "entrants", "year"]
     assert [event["keys"][offered.index("year")] for event in told["events"]] == ["2026", "2025", "2024"]
-    names = called((tmp_path / "search/names.js").read_text(), "archiveNames")
+    names = called((site / "search/names.js").read_text(), "archiveNames")
     assert names[2][:4] == [1, "Ann", 2, "Bea"]
     assert {"Reds", "Blues"} <= set(names[0][1::2])
 
@@ -202,17 +222,16 @@ def called(script: str, function: str) -> Any:
     return json.loads(script.removeprefix(f"{function}(").removesuffix(");\n"))
 
 
-def test_a_run_that_is_stopped_leaves_what_was_there(events: list[Event], tmp_path: Path) -> None:
-    publish(tmp_path)
-    before = moments(tmp_path)
+def test_a_run_that_is_stopped_leaves_what_was_there(events: list[Event], site: Path) -> None:
+    before = moments(site)
     Event.objects.filter(pk=events[0].pk).update(name="Renamed")
     stopped = patch.object(making, "_readme", side_effect=KeyboardInterrupt)
     with stopped, pytest.raises(KeyboardInterrupt):
-        publish(tmp_path)
-    assert moments(tmp_path) == before
-    publish(tmp_path)
-    assert "Renamed" in (tmp_path / "events/two-teams/index.html").read_text()
-    assert sums_hold(tmp_path)
+        publish(site)
+    assert moments(site) == before
+    publish(site)
+    assert "Renamed" in (site / "events/two-teams/index.html").read_text()
+    assert sums_hold(site)
 
 
 def test_a_long_list_has_pages(events: list[Event], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,26 +242,24 @@ def test_a_long_list_has_pages(events: list[Event], tmp_path: Path, monkeypatch:
     assert "Match" in (tmp_path / "pages/2/index.html").read_text()
 
 
-def test_a_second_run_writes_nothing(events: list[Event], tmp_path: Path) -> None:
-    publish(tmp_path)
-    before = moments(tmp_path)
+def test_a_second_run_writes_nothing(site: Path) -> None:
+    before = moments(site)
     forget()
-    assert publish(tmp_path) == "0 changed, 5 unchanged.\n"
-    assert moments(tmp_path) == before
+    assert publish(site) == "0 changed, 5 unchanged.\n"
+    assert moments(site) == before
 
 
-def test_writes_what_changed_and_what_shows_it(events: list[Event], tmp_path: Path) -> None:
-    publish(tmp_path)
-    before = moments(tmp_path)
+def test_writes_what_changed_and_what_shows_it(events: list[Event], site: Path) -> None:
+    before = moments(site)
     # Of somebody who did not win: the first page names the winner, but the search has everybody.
     Competitor.objects.filter(event=events[2], number=2).update(name="Anna")
-    assert publish(tmp_path) == "2 changed, 3 unchanged.\n"
-    assert '"Anna"' in (tmp_path / "search/names.js").read_text()
-    assert {name.split("/")[1] for name in written(before, moments(tmp_path))} == {"two-players"}
-    before = moments(tmp_path)
+    assert publish(site) == "2 changed, 3 unchanged.\n"
+    assert '"Anna"' in (site / "search/names.js").read_text()
+    assert {name.split("/")[1] for name in written(before, moments(site))} == {"two-players"}
+    before = moments(site)
     Event.objects.filter(pk=events[1].pk).update(name="Second Cup")
-    assert publish(tmp_path) == "3 changed, 2 unchanged.\n"
-    touched = {re.sub(r"(events/[^/]+)/.*", r"\1", name) for name in written(before, moments(tmp_path))}
+    assert publish(site) == "3 changed, 2 unchanged.\n"
+    touched = {re.sub(r"(events/[^/]+)/.*", r"\1", name) for name in written(before, moments(site))}
     assert touched == {
         "index.html",
         "series/index.html",
@@ -250,63 +267,56 @@ def test_writes_what_changed_and_what_shows_it(events: list[Event], tmp_path: Pa
         "events/two-teams",
         "events/next-cup",
     }
-    assert faults(tmp_path) == []
-    assert sums_hold(tmp_path)
+    assert faults(site) == []
+    assert sums_hold(site)
 
 
-def test_an_address_that_changed_is_linked_by_the_edition_beside_it(
-    events: list[Event], tmp_path: Path
-) -> None:
-    publish(tmp_path)
+def test_an_address_that_changed_is_linked_by_the_edition_beside_it(events: list[Event], site: Path) -> None:
     Event.objects.filter(pk=events[1].pk).update(slug="second-cup")
-    publish(tmp_path)
-    page = (tmp_path / "events" / events[0].slug / "index.html").read_text()
+    publish(site)
+    page = (site / "events" / events[0].slug / "index.html").read_text()
     assert "second-cup" in page
     assert "next-cup" not in page
 
 
-def test_a_file_that_is_gone_comes_back(events: list[Event], tmp_path: Path) -> None:
-    publish(tmp_path)
-    page = tmp_path / "events/two-teams/rounds/1/index.html"
+def test_a_file_that_is_gone_comes_back(site: Path) -> None:
+    page = site / "events/two-teams/rounds/1/index.html"
     page.unlink()
-    assert publish(tmp_path) == "1 changed, 4 unchanged.\n"
+    assert publish(site) == "1 changed, 4 unchanged.\n"
     assert page.exists()
 
 
-def test_what_it_kept_of_itself_can_be_lost(events: list[Event], tmp_path: Path) -> None:
-    publish(tmp_path)
-    (tmp_path / ".parts/event-two-teams.json").write_text("[]")
-    (tmp_path / ".parts/site.json").unlink()
-    before = moments(tmp_path)
-    publish(tmp_path)
-    assert written(before, moments(tmp_path)) == set()
+def test_what_it_kept_of_itself_can_be_lost(site: Path) -> None:
+    (site / ".parts/event-two-teams.json").write_text("[]")
+    (site / ".parts/site.json").unlink()
+    before = moments(site)
+    publish(site)
+    assert written(before, moments(site)) == set()
 
 
-def test_a_page_that_is_no_more_is_taken_away(events: list[Event], tmp_path: Path) -> None:
-    publish(tmp_path)
+def test_a_page_that_is_no_more_is_taken_away(events: list[Event], site: Path) -> None:
     Competitor.objects.create(event=events[2], number=3, name="Cid")
-    publish(tmp_path)
-    assert (tmp_path / "events/two-players/competitors/3/index.html").exists()
+    publish(site)
+    assert (site / "events/two-players/competitors/3/index.html").exists()
     Competitor.objects.filter(event=events[2], number=3).delete()
-    publish(tmp_path)
-    assert not (tmp_path / "events/two-players/competitors/3").exists()
-    assert faults(tmp_path) == []
+    publish(site)
+    assert not (site / "events/two-players/competitors/3").exists()
+    assert faults(site) == []
 
 
 def test_an_event_that_was_removed_leaves_the_lists_and_its_files_only_when_told(
-    events: list[Event], tmp_path: Path
+    events: list[Event], site: Path
 ) -> None:
-    publish(tmp_path)
     Event.objects.filter(pk=events[2].pk).update(state=Event.State.REMOVED)
-    told = publish(tmp_path)
+    told = publish(site)
     assert "No longer public, still in the folder (--prune deletes them): two-players." in told
-    assert "two-players" not in (tmp_path / "index.html").read_text()
-    assert (tmp_path / "events/two-players/index.html").exists()
-    assert (tmp_path / "static/flags/fr.png").exists()
-    assert "Deleted: two-players." in publish(tmp_path, prune=True)
-    assert not (tmp_path / "events/two-players").exists()
-    assert faults(tmp_path) == []
-    assert sums_hold(tmp_path)
+    assert "two-players" not in (site / "index.html").read_text()
+    assert (site / "events/two-players/index.html").exists()
+    assert (site / "static/flags/fr.png").exists()
+    assert "Deleted: two-players." in publish(site, prune=True)
+    assert not (site / "events/two-players").exists()
+    assert faults(site) == []
+    assert sums_hold(site)
 
 
 def test_events_in_folders_of_their_own(events: list[Event], tmp_path: Path) -> None:
