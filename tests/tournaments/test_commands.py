@@ -223,7 +223,7 @@ def laptop(settings: Any) -> None:
 
 
 @pytest.mark.usefixtures("laptop")
-def test_the_demo_loads_events_and_accounts() -> None:
+def test_demo_loads_events_accounts_and_links() -> None:
     out = run("demo")[0]
     passwords = dict(re.findall(r"^(arbiter|organiser): (\S+)$", out, re.MULTILINE))
     slugs = {json.loads(file.read_text(encoding="utf-8"))["event"]["slug"] for file in DEMO.glob("*.json")}
@@ -239,10 +239,7 @@ def test_the_demo_loads_events_and_accounts() -> None:
     assert set(Event.objects.filter(arbiters__username="arbiter").values_list("slug", flat=True)) == slugs
     assert not Event.objects.filter(arbiters__username="organiser").exists()
 
-
-@pytest.mark.usefixtures("laptop")
-def test_the_demo_links_who_played_both_events_with_the_source_as_the_reason() -> None:
-    run("demo")
+    # The links of those who played in two events have the source as their reason.
     ghestem = Person.objects.get(name="Pierre Ghestem")
     entries = [each.event.slug for each in entries_of(ghestem, public_only=False)]
     assert entries == ["1947-vierkamp-den-haag", "1948-world-championship"]
