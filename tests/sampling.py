@@ -9,11 +9,8 @@ from zlib import crc32
 from standings.tables.switches import CARRIED
 
 EVERY = os.environ.get("CRAWL") == "all"
-FIRST, ONE_IN, CHOSEN = (3, 200, 1) if os.environ.get("EXPECT_VENDOR") == "postgresql" else (10, 50, 2)
-"""Of a kind the first ten are taken, then one in fifty; the first two where an address makes choices.
-
-Fewer on PostgreSQL: the same code makes the pages of the same rows, and their kinds are all there.
-"""
+FIRST, ONE_IN, CHOSEN = 3, 200, 1
+"""Of a kind the first three are taken, then one in two hundred; of addresses with choices the first one."""
 
 
 class Sample:
