@@ -109,6 +109,7 @@ def create_events() -> tuple[Event, Event]:
     return stored_event(players_file()), stored_event(teams_file())
 
 
+@built_once
 def imported(file: dict[str, Any]) -> Event:
     """Import an event file to where it belongs, as a command does, and return the event."""
     wishes = ImportRequest(by="otto", reason="As the file has it.")

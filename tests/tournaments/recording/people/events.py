@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from tests.replay import built_once
 from tournaments.event.finding import errors
 from tournaments.models import Event, Person, PersonLink, Team, TeamLink
 from tournaments.people.entrants import Entrant, entrants_of
@@ -32,6 +33,7 @@ def imported_teams(slug: str, teams: dict[str, list[Who]], **about: Any) -> Even
     return _store(slug, competitors, {**settings, "system": "olympiad-2010", **about})
 
 
+@built_once
 def _store(slug: str, competitors: list[dict[str, Any]], about: dict[str, Any]) -> Event:
     event = {
         "slug": slug, "name": slug.title(), "start": "2020", "discipline": "chess", "entrants": "players",
