@@ -6,6 +6,7 @@ schemas too: after a partial or interrupted migrate, and when an older backup is
 
 from django.apps import apps
 from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
 APP = "tournaments"
@@ -14,26 +15,28 @@ APP = "tournaments"
 def columns_of(model: type[Model], using: str = DEFAULT_DB_ALIAS) -> frozenset[str]:
     """Return the columns of a model's table in the database; empty if there is no such table."""
     connection, table = connections[using], model._meta.db_table
-    with connection.cursor() as cursor:
-        if table not in connection.introspection.table_names(cursor):
-            return frozenset()
-        described = connection.introspection.get_table_description(cursor, table)
-    return frozenset(column.name for column in described)
+    if table not in connection.introspection.table_names():
+        return frozenset()
+    return _columns(connection, table)
 
 
 def is_current(using: str = DEFAULT_DB_ALIAS) -> bool:
     """Return whether the database has every table and column that the models of this program use."""
     connection = connections[using]
-    with connection.cursor() as cursor:
-        tables = set(connection.introspection.table_names(cursor))
-        for model in apps.get_app_config(APP).get_models(include_auto_created=True):
-            if not model._meta.managed:
-                continue
-            table = model._meta.db_table
-            if table not in tables:
-                return False
-            described = connection.introspection.get_table_description(cursor, table)
-            needed = {field.column for field in model._meta.local_concrete_fields}
-            if not needed <= {column.name for column in described}:
-                return False
+    tables = set(connection.introspection.table_names())
+    for model in apps.get_app_config(APP).get_models(include_auto_created=True):
+        if not model._meta.managed:
+            continue
+        table = model._meta.db_table
+        if table not in tables:
+            return False
+        if not {field.column for field in model._meta.local_concrete_fields} <= _columns(connection, table):
+            return False
     return True
+
+
+def _columns(connection: BaseDatabaseWrapper, table: str) -> frozenset[str]:
+    # get_table_description takes SQLite a hundred times as long: it parses the SQL of the table.
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")  # noqa: S608 - a model's table
+        return frozenset(column[0] for column in cursor.description)
