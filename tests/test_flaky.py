@@ -48,7 +48,11 @@ def test_plain():
     assert count_run("plain") == 2
 """
 
-XDIST = pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["one process", "xdist"])
+XDIST = pytest.mark.parametrize(
+    "workers",
+    [pytest.param([], id="one process", marks=pytest.mark.exhaustive), pytest.param(["-n", "2"], id="xdist")],
+)
+"""`make test` uses xdist."""
 
 
 def run(folder: Path, arguments: list[str], **files: str) -> subprocess.CompletedProcess[str]:
