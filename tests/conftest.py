@@ -26,7 +26,7 @@ from tests.snapshots import take_snapshot
 from tournaments.admin.imports import import_jobs
 
 # The same examples in each run of make test, so that no unrelated change fails; make test-all draws others.
-hypothesis_settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
+hypothesis_settings.register_profile("same", deadline=None, derandomize=True, max_examples=20)
 hypothesis_settings.register_profile("random", deadline=None)
 hypothesis_settings.load_profile(os.environ.get("EXAMPLES", "same"))
 
