@@ -211,7 +211,14 @@ def _changes(event: models.Event) -> tuple[ChangeEntry, ...]:
     names = names_of(ChangeEntry)
     rows = models.Change.objects.filter(event=event).values(*names)
     return tuple(
-        ChangeEntry(**{**row, "moved": tuple(_moved(each) for each in row["moved"])}) for row in rows
+        ChangeEntry(
+            **{
+                **row,
+                "moved": tuple(_moved(each) for each in row["moved"]),
+                "paired": tuple(row["paired"]),
+            }
+        )
+        for row in rows
     )
 
 

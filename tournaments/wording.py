@@ -1,7 +1,7 @@
 """Criteria, systems, figures and rulings in the language of the page; the engine itself speaks English."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -241,3 +241,15 @@ def was_of(ruling: Override) -> str:
     if ruling.kind == Override.Kind.CRITERIA:
         return names_of(ruling.was.split())
     return written(ruling.was)
+
+
+def paired_text(rounds: Sequence[int]) -> str:
+    """Return the sentence that names rounds paired from a result before its correction; blank for none."""
+    if not rounds:
+        return ""
+    text = ngettext(
+        "Round %(rounds)s was paired from the old result.",
+        "Rounds %(rounds)s were paired from the old result.",
+        len(rounds),
+    )
+    return text % {"rounds": ", ".join(map(str, rounds))}

@@ -9,7 +9,7 @@ from standings.pages.frame import event_answer
 from standings.serving.pages import event_page, knows
 from standings.tables.switches import CARRIED
 from tournaments.models import Change, Competitor, Event, ManualTiebreak, Override
-from tournaments.wording import phrase_of, was_of
+from tournaments.wording import paired_text, phrase_of, was_of
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,11 @@ class ChangeLine:
 
     change: Change
     moves: list[Move]
+
+    @property
+    def paired(self) -> str:
+        """Return which rounds were paired from the result before, as a sentence; else blank."""
+        return paired_text(self.change.paired)
 
 
 @dataclass(frozen=True)

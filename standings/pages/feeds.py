@@ -26,6 +26,7 @@ from tournaments.event.choices import PUBLIC
 from tournaments.event.dates import day_of, last_day_of
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Series
+from tournaments.wording import paired_text
 
 NEWEST = 50
 MOST_OVER_EVENTS = 5000
@@ -149,7 +150,7 @@ def corrections(changes: QuerySet[Change]) -> Iterator[Item]:
             "number": change.round,
         }
         became = _("%(was)s became %(now)s.") % {"was": change.was, "now": change.now}
-        text = f"{became} {change.reason}"
+        text = " ".join(filter(None, (became, change.reason, paired_text(change.paired))))
         address = reverse("changes", args=[change.event.slug])
         yield Item(change.at, title, text, address, f"change-{change.pk}")
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from tests.cast import Desk
+from tests.cast import Desk, stored_event, swiss_file
 from tests.private import CASES, GAMES, PRIVATE, TORNELO
 from tests.tournaments.formats import samples
 from tournaments.admin.imports.screens import MOST_UNFINISHED
@@ -410,6 +410,31 @@ class TestCorrections:
         assert (entry.round, entry.table, entry.was, entry.now) == (1, 1, "2-0", "1-1")
         assert (entry.reason, entry.by) == ("The clock was wrong.", "anna")
         assert entry.moved == [[2, 2, 1]]
+
+    def test_preview_and_log_name_the_rounds_that_were_paired_from_the_old_result(self, desk: Desk) -> None:
+        event = stored_event(swiss_file())
+        event.arbiters.add(desk.people["arbiter"])
+        draft = Round.objects.create(event=event, number=3)
+        first, second = event.competitors.order_by("number")[:2]
+        Pairing.objects.create(round=draft, table=1, first=first, second=second)
+        preview = upload(desk, "arbiter", event, text="Round;White;Black;Result\n1;Ann;Bea;0-2\n")
+        assert "Round 2 was paired from the old result. Its pairings stay as they are." in shown(preview)
+        assert "The draft of round 3 was paired from the old result. Propose it again." in shown(preview)
+
+        imported(desk, "arbiter", preview, reason="A slip.")
+        assert Change.objects.get(event=event).paired == [2]
+
+    def test_a_round_that_the_file_pairs_again_was_not_paired_from_the_old_result(self, desk: Desk) -> None:
+        data = swiss_file()
+        event = stored_event(data)
+        data["rounds"][0]["pairings"][0]["score"] = [0, 2]
+        data["rounds"][1]["pairings"] = [
+            {"table": 1, "first": 2, "second": 3, "kind": "pending"},
+            {"table": 2, "first": 4, "second": 1, "score": [2, 0]},
+        ]
+        preview = upload(desk, "organiser", event, "four-players.json", json.dumps(data))
+        assert "1 published result would change" in shown(preview)
+        assert "was paired from the old result" not in shown(preview)
 
     def test_a_draft_has_published_nothing(self, desk: Desk) -> None:
         event = over(desk)

@@ -67,6 +67,7 @@ from tournaments.event.values import (
     Moved,
     NumberList,
     Order,
+    RoundNumbers,
     Schema,
     ScoreValue,
     SignedPoints,
@@ -863,6 +864,11 @@ class ChangeEntry(InFile):
     by: Annotated[str, _BY, "Who changed it."]
     at: Annotated[datetime, _AT, "When it was changed."]
     moved: Annotated[tuple[tuple[int, int | None, int | None], ...], Moved(), "Whom it moved."] = ()
+    paired: Annotated[
+        tuple[int, ...],
+        RoundNumbers(),
+        "The published rounds that had been paired from the result before.",
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -654,6 +654,18 @@ class NumberList(FileValue):
         return {"type": "array", "items": NUMBER.schema()}
 
 
+class RoundNumbers(NumberList):
+    """A list of numbers of rounds."""
+
+    blank: Any = ()
+
+    def read(self, value: Any, faults: list[Fault]) -> Any:
+        return tuple(super().read(value, faults))
+
+    def write(self, value: Any) -> list[int]:
+        return list(value)
+
+
 class Order(FileValue):
     """Lists of numbers that share a place; an empty one is a place that the source leaves out."""
 

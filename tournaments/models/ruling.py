@@ -116,6 +116,12 @@ class Change(Ruling):
     moved = models.JSONField(
         default=list, blank=True, help_text="Lists of number, place before, place after."
     )
+    paired = models.JSONField(
+        default=list,
+        db_default=[],
+        blank=True,
+        help_text="The published rounds that had been paired from the result before.",
+    )
 
     class Meta:
         ordering = ["pk"]

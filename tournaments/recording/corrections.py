@@ -1,6 +1,6 @@
 """Corrections: what readers took for settled is changed with a reason and told to all (ADR 0018)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -44,21 +44,49 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
     `stood` says whether there was a result, so that these rounds were paired from it. Blank if no round was.
     One query.
     """
+    published, drafts = _rounds_paired_after(event, round_)
+    if stood:
+        return told_paired_from_old(published, drafts)
+    texts = []
+    if published:
+        texts.append(_paired_without(len(published)) % {"rounds": _listed(published)})
+    if drafts:
+        texts.append(_drafted_without(len(drafts)) % {"rounds": _listed(drafts)})
+    return " ".join(texts)
+
+
+class PairedRounds(NamedTuple):
+    """The numbers of rounds with pairings: those that readers see, and drafts."""
+
+    published: list[int]
+    drafts: list[int]
+
+
+def _rounds_paired_after(event: Event, round_: Round) -> PairedRounds:
+    """Return the rounds of a Swiss that are paired after a round; none of a round robin. One query."""
     if event.is_round_robin:
-        return ""
+        return PairedRounds([], [])
     two = Pairing.objects.filter(round=OuterRef("pk"), second__isnull=False)
     later = Round.objects.filter(Exists(two), event=event, number__gt=round_.number)
     found = list(later.order_by("number").values_list("number", "state"))
-    drafts = [str(number) for number, state in found if state == Round.State.DRAFT]
-    published = [str(number) for number, state in found if state != Round.State.DRAFT]
+    return PairedRounds(
+        [number for number, state in found if state != Round.State.DRAFT],
+        [number for number, state in found if state == Round.State.DRAFT],
+    )
+
+
+def told_paired_from_old(published: Sequence[int], drafts: Sequence[int]) -> str:
+    """Return which rounds were paired from a result that is corrected, in sentences; blank if none was."""
     texts = []
     if published:
-        text = _paired_from_old(len(published)) if stood else _paired_without(len(published))
-        texts.append(text % {"rounds": ", ".join(published)})
+        texts.append(_paired_from_old(len(published)) % {"rounds": _listed(published)})
     if drafts:
-        text = _drafted_from_old(len(drafts)) if stood else _drafted_without(len(drafts))
-        texts.append(text % {"rounds": ", ".join(drafts)})
+        texts.append(_drafted_from_old(len(drafts)) % {"rounds": _listed(drafts)})
     return " ".join(texts)
+
+
+def _listed(rounds: Sequence[int]) -> str:
+    return ", ".join(map(str, rounds))
 
 
 def _paired_from_old(rounds: int) -> str:
@@ -107,6 +135,7 @@ def correcting(
     reason = _reason(reason, pairing.round)
     # Both before the yield: the caller changes the row in place.
     was, before = log_text(event, pairing, row), places_of(event)
+    stood = pairing.kind != Kind.PENDING
     yield Correction(reason)
     after = places_of(event)
     Change.objects.create(
@@ -118,6 +147,7 @@ def correcting(
         reason=reason,
         by=name_of(by),
         moved=[[number, before[number], place] for number, place in after.items() if before[number] != place],
+        paired=_rounds_paired_after(event, pairing.round).published if stood else [],
     )
 
 

@@ -1,9 +1,10 @@
 """The changes of an import that need a reason: published results, frozen rules, objections passed over."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tournaments.event.choices import is_built_upon, is_settled
+from tournaments.event.choices import RoundState, is_built_upon, is_settled
 from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, tells_its_rules
@@ -11,7 +12,11 @@ from tournaments.imports.differences import PairingChange
 from tournaments.imports.matching import RowChange
 from tournaments.imports.proposal import Proposal, round_taken_back
 from tournaments.models import Change, Event
-from tournaments.recording.corrections import log_text_of_pairing, log_text_of_result
+from tournaments.recording.corrections import (
+    log_text_of_pairing,
+    log_text_of_result,
+    told_paired_from_old,
+)
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import needs_record
 
@@ -20,12 +25,17 @@ LONGEST = 200  # of what the log holds of one result
 
 @dataclass(frozen=True, slots=True)
 class CorrectedResult:
-    """A published result that an import changes: as the public log tells it before and after."""
+    """A published result that an import changes: as the public log tells it before and after.
+
+    `published` and `drafts` are the numbers of the rounds that were paired from the result before.
+    """
 
     round: int
     table: int
     was: str
     now: str
+    published: tuple[int, ...] = ()
+    drafts: tuple[int, ...] = ()
 
 
 def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
@@ -41,10 +51,42 @@ def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
     settled = {each.number for each in before.rounds if _is_settled(before, each)}
     rows = (each for each in found.pairings if each.round in settled and each.row.old)
     corrected = (each for row in rows for each in _corrected(found.event.either, row))
+    paired = _rounds_that_stay_paired(proposal)
     return sorted(
-        (each for each in corrected if (each.round, each.table) not in recorded),
+        (_with_paired(each, paired) for each in corrected if (each.round, each.table) not in recorded),
         key=lambda each: (each.round, each.table),
     )
+
+
+def _rounds_that_stay_paired(proposal: Proposal) -> list[RoundEntry]:
+    """Return the stored rounds of a Swiss with a pairing of two competitors that the file does not change."""
+    if proposal.stored is None or proposal.stored.document.event.is_round_robin:
+        return []
+    gone = Counter(
+        each.round
+        for each in proposal.differences.pairings
+        if each.row.old and each.row.old.second and (each.is_relocated or each.row.new is None)
+    )
+    rounds = proposal.stored.document.rounds
+    return [
+        each for each in rounds if sum(bool(pairing.second) for pairing in each.pairings) > gone[each.number]
+    ]
+
+
+def _with_paired(corrected: CorrectedResult, paired: Sequence[RoundEntry]) -> CorrectedResult:
+    later = [each for each in paired if each.number > corrected.round]
+    return replace(
+        corrected,
+        published=tuple(each.number for each in later if each.state != RoundState.DRAFT),
+        drafts=tuple(each.number for each in later if each.state == RoundState.DRAFT),
+    )
+
+
+def paired_from_old(corrected: Sequence[CorrectedResult]) -> str:
+    """Return which rounds were paired from results that an import corrects, in sentences; else blank."""
+    published = sorted({number for each in corrected for number in each.published})
+    drafts = sorted({number for each in corrected for number in each.drafts})
+    return told_paired_from_old(published, drafts)
 
 
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
@@ -171,6 +213,7 @@ def log_corrections(
             by=by,
             # All corrections of a file happen at once: which of them moved whom cannot be told apart.
             moved=moved if at == last else [],
+            paired=list(each.published),
         )
         for at, each in enumerate(corrected)
     )

@@ -47,6 +47,7 @@ from tournaments.recording.importedchanges import (
     log_corrections,
     moved_by_import,
     old_rules,
+    paired_from_old,
 )
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose
@@ -84,6 +85,11 @@ class ImportTrial:
     def corrected(self) -> list[CorrectedResult]:
         """Return the published results that it would change."""
         return corrections_of(self.proposal) if self.proposal else []
+
+    @property
+    def paired_from_old(self) -> str:
+        """Return which rounds were paired from results that would change, in sentences; else blank."""
+        return paired_from_old(self.corrected)
 
     @cached_property
     def old_rules(self) -> Rules | None:

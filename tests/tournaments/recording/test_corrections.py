@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
@@ -135,7 +136,7 @@ def test_a_correction_costs_the_same_number_of_queries(
     swiss: Event, arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     entry = typed(at(swiss, 1, 1), "0-2", reason="A slip.")
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(19):
         enter(swiss, [entry], arbiter)
 
 
@@ -150,6 +151,25 @@ class TestRoundsThatWerePairedFromIt:
     def test_a_published_round(self, swiss: Event, arbiter: User) -> None:
         text = self.message(swiss, arbiter, "0-2")
         assert text == "Round 2 was paired from the old result. Its pairings stay as they are."
+
+    def test_the_public_log_names_published_rounds(self, swiss: Event, arbiter: User) -> None:
+        draft = Round.objects.create(event=swiss, number=3)
+        first, second = swiss.competitors.order_by("number")[:2]
+        Pairing.objects.create(round=draft, table=1, first=first, second=second)
+        self.message(swiss, arbiter, "0-2")
+        self.message(swiss, arbiter, "0-2", number=2, table=2)
+        assert list(Change.objects.values_list("round", "paired")) == [(1, [2]), (2, [])]
+        sentence = "Round 2 was paired from the old result."
+        assert Client().get(f"/events/{swiss.slug}/changes/").content.decode().count(sentence) == 1
+        assert sentence in Client().get(f"/events/{swiss.slug}/feed.atom").content.decode()
+        assert '"paired": [2]' in Client().get(f"/api/events/{swiss.slug}/changes/").content.decode()
+        [change, _] = read(file_of(swiss)).accepted.changes  # type: ignore[union-attr]
+        assert change.paired == (2,)
+
+    def test_the_public_log_is_silent_if_there_was_no_result(self, swiss: Event, arbiter: User) -> None:
+        Pairing.objects.filter(round__number=1).update(kind="pending", first_score=None, second_score=None)
+        self.message(swiss, arbiter, "2-0")
+        assert Change.objects.get().paired == []
 
     def test_a_draft(self, swiss: Event, arbiter: User) -> None:
         Round.objects.filter(number=2).update(state=Round.State.DRAFT)
@@ -171,6 +191,7 @@ class TestRoundsThatWerePairedFromIt:
     def test_a_round_robin_is_not_paired_from_results(self, swiss: Event, arbiter: User) -> None:
         Event.objects.update(schedule="round-robin")
         assert self.message(Event.objects.get(pk=swiss.pk), arbiter, "0-2") == ""
+        assert Change.objects.get().paired == []
 
     def test_a_board_of_a_match(self, match: Event, arbiter: User) -> None:
         for board in (1, 2, 3):
