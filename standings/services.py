@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from standings.basis import last_complete_round
 from standings.build import build
-from standings.engine import Standings
+from standings.engine import Crosstable, Standings
 from tournaments.categories import Members, members_of
 from tournaments.crosstable import entries_of, judge, judge_rows, judged_rows_of_all
 from tournaments.event.arrays import Entry
@@ -97,17 +97,25 @@ def paired_rounds(event: Event) -> int:
     return last["round__number__max"] or 0
 
 
+def places_known_after(event: Event, table: Crosstable) -> int:
+    """Return the last round after which competitors have places: of a live event, the last complete one."""
+    return last_complete_round(table) if event.state == Event.State.LIVE else table.rounds
+
+
 def places_after_each_round(event: Event) -> list[list[int]]:
     """Return for each paired round the place of each row of the crosstable after it; 0 for none.
 
-    Return no rounds if their order is not known.
+    While an event is live, there are no places after a round that follows the last complete one. Return no
+    rounds if their order is not known.
     """
     if not event.knows_round_order:
         return []
 
     def compute(event: Event) -> list[list[int]]:
         last = standings_of(event)
-        return [last.after(number).place.tolist() for number in range(1, last.table.rounds + 1)]
+        placed = places_known_after(event, last.table)
+        places = [last.after(number).place.tolist() for number in range(1, placed + 1)]
+        return places + [[0] * len(last.table.names)] * (last.table.rounds - placed)
 
     return kept_standings("places", event, compute)
 

@@ -46,7 +46,7 @@ def line_of_places(places: Sequence[int], scale: PlaceScale) -> SafeString:
 
 def scale_of(places: Sequence[Sequence[int]]) -> PlaceScale:
     """Return the scale of these places after each round."""
-    return PlaceScale(max((place for after in places for place in after), default=1))
+    return PlaceScale(max((1, *(place for after in places for place in after))))
 
 
 def places_column(sheet: StandingsSheet, places: Sequence[Sequence[int]]) -> TableColumn:

@@ -20,6 +20,7 @@ from standings.charts.figure import Figure, FigureTable
 from standings.charts.scales import HEIGHT, BehindScale, PlaceScale, RaceScale
 from standings.charts.svg import drawing, element, link, percent, polyline, stretched, text, titled
 from standings.engine import Crosstable
+from standings.services import places_known_after
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 
@@ -92,10 +93,13 @@ def race_of(
 ) -> Figure | None:
     """Return the race up to the last round of the sheet; None before two rounds have results.
 
+    Of a live event it ends with the last complete round, because nobody has a place after a later one.
+
     `places` are those after each round, by row of the crosstable. `everybody`: also who is not among the
     first, unseen until somebody follows them.
     """
     rounds = rounds_with_results(sheet.basis) if sheet.event.knows_round_order else 0
+    rounds = min(rounds, places_known_after(sheet.event, sheet.standings.table))
     placed = [row for row in sheet.rows if row.place]
     if rounds < 2 or len(placed) < 2 or sheet.as_computed:
         return None

@@ -262,6 +262,20 @@ def test_nobody_leads_after_a_round_that_is_not_complete(event: Event, client: C
     assert leaders[1:] == ["Ann 2", ""]
 
 
+def test_nobody_has_a_place_after_a_round_that_is_not_complete(event: Event, client: Client) -> None:
+    rounds = client.get("/api/events/open/competitors/1/").json()["rounds"]
+    assert [each["place"] for each in rounds] == [1, 1, None]
+    for address in (f"{EVENT}standings/", f"{EVENT}standings/{RUNNING}", f"{EVENT}"):
+        assert "after round 2" in words(client, address, ".race")
+        assert "after round 3" not in words(client, address, ".race")
+
+    Pairing.objects.filter(table=1).update(kind=Kind.PENDING, first_score=None, second_score=None)
+    assert not page(client, f"{EVENT}standings/{RUNNING}").css(".race")
+    assert {each["place"] for each in client.get("/api/events/open/competitors/1/").json()["rounds"]} == {
+        None
+    }
+
+
 def test_api_keeps_standings_and_gains_after_complete(event: Event, client: Client) -> None:
     api = f"/api{EVENT}standings/"
 
