@@ -46,6 +46,13 @@ def imported(file: dict[str, Any]) -> list[str]:
     return [each.code for each in import_file("event.json", content, announce=lambda _: None)]
 
 
+def test_an_event_without_a_start_gets_the_newest_edition_and_a_finding() -> None:
+    file = event_file()
+    del file["event"]["start"]
+    assert imported(file) == [EDITION_BY_START]
+    assert Event.objects.get().unplayed == "fide-2026"
+
+
 @pytest.mark.parametrize(
     ("start", "edition"), [("2018-10-01", "fide-2009"), ("2024", "fide-2024"), ("2026-06-01", "fide-2026")]
 )

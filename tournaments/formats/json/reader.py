@@ -81,7 +81,7 @@ def read_to_import(source: str | bytes | Path) -> Reading:
 def _with_edition(reading: Reading) -> Reading:
     event = reading.document and reading.document.event
     if (
-        not (reading.document and event and event.start)
+        not (reading.document and event)
         or event.unplayed
         or not knows_results(event)
         or not ranks_by_edition(event.system)
@@ -89,9 +89,14 @@ def _with_edition(reading: Reading) -> Reading:
         return reading
     code = edition_of(event.start).code
     document = replace(reading.document, event=replace(event, unplayed=code))
+    reason = (
+        f"The event starts on {event.start}, so unplayed rounds count by"
+        if event.start
+        else "It names no start of the event either, so unplayed rounds count by the newest edition,"
+    )
     text = (
-        f"The file names no edition of FIDE's rules. The event starts on {event.start}, so unplayed rounds "
-        f"count by “{code}”. To choose another one, write it into “rules.unplayed”."
+        f"The file names no edition of FIDE's rules. {reason} “{code}”. To choose another one, write it "
+        "into “rules.unplayed”."
     )
     place = Place("event").key("rules").key("unplayed")
     findings = (each for each in reading.findings if each.code != OTHER_EDITION)
