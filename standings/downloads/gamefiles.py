@@ -253,7 +253,7 @@ def _result(event: EventEntry, game: ListedGame, results: dict[str, tuple[str, s
 def _comment(game: ListedGame, result: str) -> str:
     """Return what the mark of the result does not say, as a comment; blank where it says all."""
     if game.record.kind == Kind.PENDING:
-        return ""
+        return "" if game.has_colours else f"{{{NO_COLOURS}}}"
     score = _score(game) if result == OPEN else ""
     told = ", ".join(filter(None, [f"{score}", _remark(game)]))
     return f"{{{re.sub('[{}]', '', told)}}}" if told else ""

@@ -82,6 +82,9 @@ def test_marking_leaves_events_whose_rounds_were_corrected(square: Event) -> Non
 
 def test_downloads_show_no_colour_and_no_round(square: Event) -> None:
     client = Client()
+    Pairing.objects.filter(pk=Pairing.objects.earliest("pk").pk).update(
+        kind="pending", first_score=None, second_score=None
+    )
     texts = {}
     for ending in ("pgn", "games.csv", "trf", "csv"):
         answer = client.get(f"/events/{square.slug}.{ending}")
@@ -89,6 +92,7 @@ def test_downloads_show_no_colour_and_no_round(square: Event) -> None:
 
     assert '[Round "?"]' in texts["pgn"]
     assert "colours not known" in texts["games.csv"]
+    assert texts["pgn"].count("{colours not known}") == texts["pgn"].count("[White ")
     assert "4w1" not in texts["csv"]
     assert "R1" not in texts["csv"]
     assert client.get(f"/events/{square.slug}.crosstable.csv").status_code == 404
@@ -96,7 +100,7 @@ def test_downloads_show_no_colour_and_no_round(square: Event) -> None:
     assert " - 1" in texts["trf"]
 
 
-@pytest.mark.parametrize("ending", ["games.csv", "csv", "crosstable.csv"])
+@pytest.mark.parametrize("ending", ["games.csv", "csv", "crosstable.csv", "pgn"])
 def test_colours_stay_unknown_if_a_download_is_imported_again(square: Event, ending: str) -> None:
     Event.objects.update(unknown=["colours"])
     content = Client().get(f"/events/{square.slug}.{ending}").content

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 
+from tournaments.event.choices import PairingColours
 from tournaments.event.finding import Finding, Place, error, objection, warning
 from tournaments.event.moves import MOST_SIGNS, moves_of
 from tournaments.formats.account import ReadingTally
@@ -168,7 +169,8 @@ class GameTables:
                 yield self._row(each, sides[0], "", result="bye" if result else "", moves="")
                 continue
             table = str(each.board) if each.board and boards[each.round, each.board] == 1 else ""
-            yield self._row(each, *sides, result=result, table=table)
+            white = "" if each.has_colours else PairingColours.UNKNOWN.value
+            yield self._row(each, *sides, result=result, table=table, white=white)
 
     def _row(
         self, game: PlayedGame, first: str, second: str, *, result: str, table: str = "", **others: str
@@ -272,13 +274,14 @@ class GameTables:
             is_first = each.white.team.casefold() == first
             sides = (each.white.name, each.black.name) if is_first else (each.black.name, each.white.name)
             result = each.result if is_first else _turned(each.result)
+            white = ("first" if is_first else "second") if each.has_colours else ""
             points = _points(result)
             is_open |= points is None
             sums = [own + more for own, more in zip(sums, points or (0, 0), strict=True)]
             rows.append(
                 self._row(
                     each, names[first], names[second], result=result, board=str(board), table="",
-                    first_player=sides[0], second_player=sides[1], white="first" if is_first else "second",
+                    first_player=sides[0], second_player=sides[1], white=white,
                 )
             )  # fmt: skip
         if len(games) < boards:

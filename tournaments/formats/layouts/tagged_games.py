@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tournaments.event.dates import DateError, read_date
 from tournaments.event.finding import Finding, Place, objection
 from tournaments.formats.layouts.game_texts import GameText
-from tournaments.formats.layouts.own_games import NOT_KNOWN
+from tournaments.formats.layouts.own_games import NO_COLOURS, NOT_KNOWN
 
 _RESULTS = {"1-0", "0-1", "1/2-1/2", "2-0", "1-1", "0-2", "0-0"}
 _SPELLINGS = {
@@ -70,6 +70,11 @@ class PlayedGame:
     match: int
     date: str
     result: str
+
+    @property
+    def has_colours(self) -> bool:
+        """Return whether White had White: a file of this site says in a comment if nobody knows."""
+        return f"{NO_COLOURS}}}" not in self.text.movetext
 
     @property
     def teams(self) -> frozenset[str]:
