@@ -159,6 +159,16 @@ def test_an_archive_is_read_without_being_unpacked(folder: Path, tmp_path: Path)
     assert Event.objects.get().slug == "a"
 
 
+def test_an_archive_without_files_is_named(folder: Path, tmp_path: Path) -> None:
+    with ZipFile(folder / "empty.zip", "w"):
+        pass
+    report = tmp_path / "report.csv"
+    out, _, _ = run(folder, report=report)
+
+    assert "1 passed over (each is an archive without files): empty.zip" in out
+    assert "empty.zip,,passed over,,,It is an archive without files." in report.read_text()
+
+
 def test_an_archive_that_leads_out_imports_nothing(tmp_path: Path) -> None:
     file = tmp_path / "events.zip"
     with ZipFile(file, "w") as archive:

@@ -34,6 +34,7 @@ Content = tuple[bytes, Finding | None]
 
 MANIFEST, HIDDEN = "a manifest", "a hidden file"
 LINKED, SPECIAL = "a link to a folder", "not a regular file"
+EMPTY = "an archive without files"
 DERIVED = "a part of an archive of this site that is made from its event files"
 """Why files are passed over."""
 
@@ -120,7 +121,8 @@ def _of_file(path: Path, name: str) -> Iterator[Source]:
     if archive is None:
         yield Source(name, partial(_no_content, problem))
         return
-    yield from members(archive, f"{name}/")
+    found = list(members(archive, f"{name}/"))
+    yield from found or [Source(name, partial(_no_content, None), EMPTY)]
 
 
 def members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
