@@ -1,7 +1,7 @@
-"""The check of texts: those of the event, of competitors and players, of rulings and the change log."""
+"""The check of all texts of an event that readers see."""
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any
 
@@ -10,39 +10,56 @@ from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, cut, warning
 from tournaments.event.hiddensigns import hidden_signs, written_out
 
+_FREE_OF_TEXTS = {"moves", "trf", "levels"}
+"""Keys that other code cleans before they are published, and figures."""
+
 
 def texts(document: Document) -> Iterator[Finding]:
-    """Warn of texts with signs that nobody sees, and of e-mail addresses and telephone numbers."""
-    yield from _in(document.event, Place("event"))
-    for name in ("competitors", "overrides", "changes"):
-        for index, each in enumerate(getattr(document, name)):
-            place = Place().item(name, index)
-            yield from _in(each, place)
-            for at, player in enumerate(getattr(each, "players", ())):
-                yield from _in(player, place.item("players", at))
+    """Warn of hidden signs, e-mail addresses and telephone numbers in texts; of equal texts once."""
+    seen: set[str] = set()
+    for place, text in _texts_in(document, Place()):
+        if text not in seen:
+            seen.add(text)
+            yield from _findings(text, place)
 
 
-def _in(entry: Any, place: Place) -> Iterator[Finding]:
-    for name in _names_of(entry.__class__):
-        text = getattr(entry, name)
-        if name == "sources":
-            text = "\n".join(text)
-        if not isinstance(text, str):
-            continue
-        if holds_contact(text):
-            message = (
-                f"“{cut(text)}” seems to hold an e-mail address or a telephone number, "
-                "which everybody would see. Take it out unless it may be public."
-            )
-            yield warning("contact", place.key(name), message)
-        if signs := hidden_signs(text):
-            message = (
-                f"“{written_out(text)}” has signs that nobody sees: {', '.join(signs)}. "
-                "They make it read otherwise, or differ from what looks the same. Write it without them."
-            )
-            yield warning("hidden-sign", place.key(name), message)
+def _findings(text: str, place: Place) -> Iterator[Finding]:
+    if holds_contact(text):
+        message = (
+            f"“{cut(text)}” seems to hold an e-mail address or a telephone number, "
+            "which everybody would see. Take it out unless it may be public."
+        )
+        yield warning("contact", place, message)
+    if signs := hidden_signs(text):
+        message = (
+            f"“{written_out(text)}” has signs that nobody sees: {', '.join(signs)}. "
+            "They make it read otherwise, or differ from what looks the same. Write it without them."
+        )
+        yield warning("hidden-sign", place, message)
+
+
+def _texts_in(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
+    """Yield every text of an entry, or of plain data, with its place; of tables of figures the labels."""
+    if isinstance(value, str):
+        yield place, value
+    elif is_dataclass(value):
+        for name in _names_of(value.__class__):
+            yield from _texts_under(name, getattr(value, name), place)
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from _texts_under(str(name), each, place)
+
+
+def _texts_under(name: str, value: Any, place: Place) -> Iterator[tuple[Place, str]]:
+    if name == "columns":
+        yield from ((place.key(name).key(label), label) for label in value)
+    elif isinstance(value, list | tuple):
+        for index, each in enumerate(value):
+            yield from _texts_in(each, place.item(name, index))
+    else:
+        yield from _texts_in(value, place.key(name))
 
 
 @cache
 def _names_of(entry: Any) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(entry))
+    return tuple(each.name for each in fields(entry) if each.name not in _FREE_OF_TEXTS)
