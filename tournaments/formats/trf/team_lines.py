@@ -4,14 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry
-from tournaments.event.scores import following_match_points
 from tournaments.event.unknown import knows_colours
 from tournaments.formats.trf.abnormal import FINAL_ROUND
 from tournaments.formats.trf.absences import absences
 from tournaments.formats.trf.cells import FULL_POINT, code_of
 from tournaments.formats.trf.player_lines import PlayerSheets
 from tournaments.formats.trf.start_numbers import Rosters, is_filled
-from tournaments.formats.trf.team_records import leading_match_points
+from tournaments.formats.trf.team_records import leading_match_points, scores_of_sides
 from tournaments.formats.trf.tournament_lines import adjusted_points, game_points, placed, points
 
 _NAME_WIDTH, _NICKNAME_WIDTH = 32, 5
@@ -143,17 +142,6 @@ def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
         match[each.number] += sum(bonus["match"] for bonus in each.adjustments)
         game[each.number] += sum(adjusted_points(document.event, bonus) for bonus in each.adjustments)
     return match, game
-
-
-def scores_of_sides(event: EventEntry, pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
-    """Yield number, game points and match points of the teams of a pairing with a score, in half-points."""
-    scores = pairing.first_score, pairing.second_score
-    points = pairing.first_match_points, pairing.second_match_points
-    for number, score, other, given in zip(pairing.numbers, scores, scores[::-1], points, strict=False):
-        if score is not None:
-            # Match points stand in the document only where they do not follow from the score.
-            follows = following_match_points(event, pairing.kind, score, other)
-            yield number, score, follows if given is None else given
 
 
 def _byes(document: Document) -> Iterator[str]:

@@ -1,9 +1,10 @@
 """The teams of a report, and what its records say about their matches."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from tournaments.event.document import EventEntry, PlayerEntry
+from tournaments.event.document import EventEntry, PairingEntry, PlayerEntry
+from tournaments.event.scores import following_match_points
 from tournaments.formats.log import Log
 from tournaments.formats.trf.records import MOST_ROUNDS, PlayerRecord, TeamRecord, team_record
 from tournaments.formats.trf.report_lines import ReportLine, columns, half_points, whole
@@ -155,3 +156,14 @@ def _read_forfeits(settings: Settings, teams: Teams, log: Log) -> None:
             log.add("bad-forfeit", line.place, text)
         elif round_ is not None and white and black and white != black:
             teams.forfeits[round_, (white, black)] = won
+
+
+def scores_of_sides(event: EventEntry, pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
+    """Yield number, game points and match points of the teams of a pairing with a score, in half-points."""
+    scores = pairing.first_score, pairing.second_score
+    points = pairing.first_match_points, pairing.second_match_points
+    for number, score, other, given in zip(pairing.numbers, scores, scores[::-1], points, strict=False):
+        if score is not None:
+            # Match points stand in the document only where they do not follow from the score.
+            follows = following_match_points(event, pairing.kind, score, other)
+            yield number, score, follows if given is None else given

@@ -19,8 +19,13 @@ from tournaments.formats.trf.meetings import ReportedMeeting, UnopposedCell, mee
 from tournaments.formats.trf.records import PlayerRecord
 from tournaments.formats.trf.report_lines import half_points
 from tournaments.formats.trf.settings import Settings
-from tournaments.formats.trf.team_lines import scores_of_sides
-from tournaments.formats.trf.team_records import KIND_OF_BYE, Sides, Teams, leading_match_points
+from tournaments.formats.trf.team_records import (
+    KIND_OF_BYE,
+    Sides,
+    Teams,
+    leading_match_points,
+    scores_of_sides,
+)
 
 _ON_A_BOARD = frozenset("+-") | PLAYED
 
@@ -157,13 +162,18 @@ class _TeamByes:
     unsaid: list[tuple[int, int]] = field(default_factory=list)  # by team and round, from 1
     unexplained: list[tuple[int, list[int]]] = field(default_factory=list)  # rounds from 1, and teams
 
-    def points(self, team: int, round_: int) -> tuple[int, int]:
-        """Return game points and match points of a bye in a round (from 1), by the report if it says them."""
+    @property
+    def points(self) -> tuple[int, int]:
+        """Return game points and match points of a bye: by the report, else as chosen or by the rules."""
         game, match = self.teams.bye
         if game is not None and match is not None:
             return game * self.event.game_win // self.file_win, match
-        self.unsaid.append((team, round_))
         return self.chosen or bye_points(self.event, "bye")
+
+    def record(self, team: int, round_: int) -> None:
+        """Record a bye in a round (from 1), to be named if the report does not say what it gave."""
+        if None in self.teams.bye:
+            self.unsaid.append((team, round_))
 
     def report(self, log: Log) -> None:
         """Warn of byes whose points the report does not say, and of teams that are off without a reason."""
@@ -180,11 +190,10 @@ class _TeamByes:
             log.findings.append(warning("teams-without-match", place, text))
         is_in_rules = None not in (self.event.bye_game, self.event.bye_match)
         if self.unsaid and (self.chosen or not is_in_rules):
-            given = self.chosen or bye_points(self.event, "bye")
             who = ", ".join(f"{self._name(team)} (round {round_})" for team, round_ in self.unsaid)
             text = f"The report does not say what a bye gave to {who}. "
             place = self.teams.records[self.unsaid[0][0]].line.place
-            taken = taken_for_byes(given, is_chosen=self.chosen is not None)
+            taken = taken_for_byes(self.points, is_chosen=self.chosen is not None)
             log.findings.append(warning("bye-points", place, text + taken))
 
     def _name(self, team: int) -> str:
@@ -335,7 +344,8 @@ class _Round:
         if note:
             game, match = (self.event.boards or 1) * self.event.game_win, self.event.match_win
         elif code == "U":
-            game, match = self.byes.points(team, self.index + 1)
+            game, match = self.byes.points
+            self.byes.record(team, self.index + 1)
         own, _ = own_match_points(self.event, kind, (game, None), (match, None))
         return PairingEntry(
             table=0, first=team, kind=kind, first_score=game, first_match_points=own, note=note
