@@ -9,7 +9,6 @@ categories, the prizes and what the table is about repeat what the others say; t
 
 from collections.abc import Iterator
 
-from tournaments.event.finding import Finding, Place, error
 from tournaments.formats.account import ReadingTally
 from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs, made_table
 from tournaments.formats.tables.grid import Grid, GridRow
@@ -31,10 +30,6 @@ COMPETITOR_COLUMNS = (
 )  # fmt: skip
 POINTS = frozenset({"total-score", "match-points", "game-points", "PTS", "MPTS", "GPTS"})
 """Criteria that are the points themselves."""
-
-PASTABLE_TABLE = '<table border="1" cellpadding="4" cellspacing="0">'
-PASTABLE_HEAD = "#eeeeee"
-"""How the table to paste begins, and the colour of its heading."""
 
 _NOT_READ = (
     ("place", "number", "name", "R1"), ("category", "place"), ("prize", "place"), ("about", "text"),
@@ -132,18 +127,6 @@ def _standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable:
 
 def _outside(remarks: str) -> str:
     return "yes" if OUTSIDE in remarks else ""
-
-
-def refusal(file: LayoutFile) -> Finding | None:
-    """Return an error for the table that this site offers to paste into a page: it has no results."""
-    signs = (PASTABLE_TABLE, f'<tr bgcolor="{PASTABLE_HEAD}">', "/competitors/")
-    if not all(sign in file.text for sign in signs):
-        return None
-    text = (
-        "This is the table of this site that is made to be pasted into a page. It has no results, so it is "
-        "not imported. Download the event file (JSON), the CSV or the report (TRF) and import that."
-    )
-    return error("table-to-paste", Place(), text)
 
 
 OWN_TABLES = Layout(

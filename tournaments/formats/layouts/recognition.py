@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from tournaments.event.finding import Finding, Place, error, errors, message_of
 from tournaments.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
 from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
-from tournaments.formats.layouts.own_tables import refusal
+from tournaments.formats.layouts.pastable_html import refusal
 from tournaments.formats.layouts.titles import outline_of_titles, titles_of
 from tournaments.formats.tables.reading import mappings_of
 
