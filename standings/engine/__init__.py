@@ -31,7 +31,7 @@ from standings.engine.policies import EDITIONS, FMJD, POLICIES, UnplayedPolicy, 
 from standings.engine.record import NEVER, PublishedRanking
 from standings.engine.registry import Criterion, Family, all_criteria, get_criterion
 from standings.engine.scoring import CHESS, DRAUGHTS, Scale, Scoring, outcome
-from standings.engine.standings import Row, Standings, rank
+from standings.engine.standings import PUBLISHED, Row, Standings, rank
 from standings.engine.systems import SYSTEMS, RankingSystem, ranks_by_edition
 from standings.engine.term import Term
 from standings.engine.terms import Column
@@ -44,6 +44,7 @@ __all__ = [
     "FMJD",
     "NEVER",
     "POLICIES",
+    "PUBLISHED",
     "SYSTEMS",
     "BoardFigure",
     "Bools",

@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.basis import sentence
-from standings.engine import ComparedValues, Comparison, Criterion, Standings
+from standings.engine import PUBLISHED, ComparedValues, Comparison, Criterion, Standings
 from standings.entries import flag_beside
 from standings.pages.boards import Board, board_of
 from standings.pages.duel import Duel, duel_of
 from standings.pages.frame import event_answer, round_asked, row_of, sheet_of
 from standings.pages.notes import Ruled, manual_changes
 from standings.pages.sides import RunningScores
-from standings.pages.verdict import PUBLISHED, Sentence, answer, primary_of, question
+from standings.pages.verdict import Sentence, answer, primary_of, question
 from standings.services import paired_rounds
 from standings.serving.pages import event_page, head_of, knows, only_read
 from standings.serving.seldom import seldom

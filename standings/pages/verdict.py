@@ -23,10 +23,6 @@ SCORES = {
 """The criteria that are a score itself, and which; None for the one that decides first."""
 
 
-PUBLISHED = "published"
-"""What decides if only the published ranking is known, as the engine names it."""
-
-
 class Sentence(NamedTuple):
     """A sentence with parts: on a page those in `strong` are bold, those in `links` lead to an address."""
 
