@@ -62,16 +62,6 @@ def _rounds(event: Event) -> Iterator[Item]:
 
     Three queries, and two more if a match is in progress.
     """
-    past = past_of(Pairing).objects.filter(round__event=event).exclude(kind=Kind.PENDING)
-    recorded = dict(
-        past.order_by()
-        .values("round__number")
-        .annotate(at=Max("history_date"))
-        .values_list("round__number", "at")
-    )
-    running = matches_in_progress(event)
-    of_boards = _moments_of_boards(event) if running else {}
-    days = dict(shown_rounds(event).values_list("number", "date"))
     if not event.knows_results:
         return
     if not event.knows_round_order:
@@ -83,6 +73,16 @@ def _rounds(event: Event) -> Iterator[Item]:
             "",
         )
         return
+    past = past_of(Pairing).objects.filter(round__event=event).exclude(kind=Kind.PENDING)
+    recorded = dict(
+        past.order_by()
+        .values("round__number")
+        .annotate(at=Max("history_date"))
+        .values_list("round__number", "at")
+    )
+    running = matches_in_progress(event)
+    of_boards = _moments_of_boards(event) if running else {}
+    days = dict(shown_rounds(event).values_list("number", "date"))
     for each in rounds_of(event):
         known = {"number": each.number, "known": each.pairings - each.awaited, "all": each.pairings}
         if each.awaited:
