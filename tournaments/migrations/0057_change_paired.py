@@ -6,7 +6,7 @@ from tournaments.compatibility import KeepsOlderPrograms
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0055_prize_rule_of_us_chess'),
+        ('tournaments', '0056_competitors_of_proposals'),
     ]
 
     operations = [
@@ -15,5 +15,5 @@ class Migration(migrations.Migration):
             name='paired',
             field=models.JSONField(blank=True, db_default=[], default=list, help_text='The published rounds that had been paired from the result before.'),
         ),
-        KeepsOlderPrograms("0056_change_paired"),
+        KeepsOlderPrograms("0057_change_paired"),
     ]
