@@ -24,7 +24,7 @@ from django.utils import timezone
 P = ParamSpec("P")
 T = TypeVar("T")
 
-OWN_FOLDERS = ("ARCHIVES", "MARKS", "RATING_LISTS")
+OWN_FOLDERS = ("ARCHIVES", "LOCKS", "MARKS", "RATING_LISTS")
 """Settings of which each test has a value of its own (tests/conftest.py)."""
 
 _real_now = timezone.now
