@@ -17,7 +17,7 @@ serve()  # before the first connection, which takes its deadlines along
 connection_created.connect(count_queries)
 application = guarded(get_wsgi_application())
 # Imported only now, because it needs the models.
-import_module("tournaments.compatibility").refuse_newer_database()
+import_module("tournaments.compatibility").refuse_other_database()
 start_heartbeat()
 
 # A standings page makes some ten thousand objects and drops them all: searching the loaded code for garbage

@@ -1,4 +1,4 @@
-"""Refuse a database that a newer version of this program has migrated (ADR 0043).
+"""Refuse a database that a newer version of this program has migrated, or one before 1.0 (ADR 0043).
 
 A migration after which older programs still work ends with the operation `KeepsOlderPrograms`. It stores that
 in Django's table of applied migrations, under an app label of its own, where every older program can read it.
@@ -13,6 +13,8 @@ from django.core import checks
 from django.core.management.base import CommandError
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, InterfaceError, connections
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.migration import Migration
+from django.db.migrations.operations import AddField, AddIndex, CreateModel, RunPython
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
@@ -32,8 +34,17 @@ HINT = (
 log = logging.getLogger(__name__)
 
 
-class NewerDatabaseError(Exception):
-    """Raised if a newer version of the program has migrated the database."""
+LAST_BEFORE_1_0 = "0057_change_paired"
+FIRST_OF_1_0 = "0058_release_1_0"
+
+TOO_OLD = (
+    "A version older than 1.0 made the database, and not the last of them. Update to that one first"
+    " (docs/upgrading.md)."
+)
+
+
+class OtherVersionError(Exception):
+    """Raised if this version of the program cannot work on the database."""
 
 
 class KeepsOlderPrograms(Operation):
@@ -77,19 +88,46 @@ def newer_migrations(using: str = DEFAULT_DB_ALIAS) -> list[str]:
     return sorted(newer - {name for app, name in rows if app == COMPATIBLE})
 
 
+def is_too_old(using: str = DEFAULT_DB_ALIAS) -> bool:
+    """Return whether the database has migrations from before 1.0, but not the last of them."""
+    recorder = MigrationRecorder(connections[using])
+    if not recorder.has_table():
+        return False
+    names = set(recorder.migration_qs.filter(app=APP).values_list("name", flat=True))
+    return bool(names) and not names & {LAST_BEFORE_1_0, FIRST_OF_1_0}
+
+
 def reason_to_refuse(using: str = DEFAULT_DB_ALIAS) -> str:
-    """Return why this program must not work on the database, or an empty string; one or two queries."""
+    """Return why this program must not work on the database, with advice, or an empty string; few queries."""
+    if is_too_old(using):
+        return TOO_OLD
     newer = newer_migrations(using)
     if not newer:
         return ""
     return (
         f"A newer version of this program has migrated the database: it has {', '.join(newer)},"
-        f" and this version ends at {_known_migrations()[-1]}."
+        f" and this version ends at {_known_migrations()[-1]}. {HINT}"
     )
 
 
-def refuse_newer_database() -> None:
-    """Raise NewerDatabaseError if a newer program has migrated the database.
+def older_programs_can_run(migration: Migration) -> bool:
+    """Return whether programs that do not know the migration can still read and write the tables.
+
+    They can if tables, indexes and columns were only added, and every column is null or has a default in the
+    database. The operations that change rows are not judged.
+    """
+    return all(_is_addition(operation) for operation in migration.operations)
+
+
+def _is_addition(operation: Operation) -> bool:
+    if isinstance(operation, AddField):
+        field = operation.field
+        return bool(field.many_to_many or field.null or field.has_db_default())
+    return isinstance(operation, CreateModel | AddIndex | RunPython | KeepsOlderPrograms)
+
+
+def refuse_other_database() -> None:
+    """Raise OtherVersionError if a newer program has migrated the database, or if it is too old.
 
     If the database is down, the process starts without the check and waits for it as usual.
     """
@@ -101,20 +139,20 @@ def refuse_newer_database() -> None:
     finally:
         connections[DEFAULT_DB_ALIAS].close()
     if reason:
-        raise NewerDatabaseError(f"{reason} {HINT}")
+        raise OtherVersionError(reason)
 
 
 def refuse_to_migrate(using: str, **_: object) -> None:
-    """Raise CommandError before a `migrate` of a database that a newer program has migrated."""
+    """Raise CommandError before a `migrate` of a database of another version."""
     if reason := reason_to_refuse(using):
-        raise CommandError(f"{reason} {HINT}")
+        raise CommandError(reason)
 
 
 @checks.register(checks.Tags.database)
 def check_newer_migrations(*, databases: Sequence[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
-    """Return an error if a newer program has migrated the database."""
+    """Return an error if this version cannot work on the database."""
     return [
-        checks.Error(reason, hint=HINT, id="tournaments.E001")
+        checks.Error(reason, id="tournaments.E001")
         for using in databases or []
         if (reason := reason_to_refuse(using))
     ]

@@ -26,7 +26,7 @@ from tournaments.admin.imports.bundles import run_bundle
 from tournaments.admin.imports.import_jobs import run_import, run_trial
 from tournaments.admin.pairings.proposing import run_proposal
 from tournaments.admin.ratinglists.lists import run_list_import
-from tournaments.compatibility import refuse_newer_database
+from tournaments.compatibility import refuse_other_database
 from tournaments.models import Job
 from tournaments.processes.confinement import limit_memory, limit_processor, step_back
 from tournaments.processes.slots import reading_slot
@@ -180,7 +180,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Work."""
-        refuse_newer_database()
+        refuse_other_database()
         if options["until_empty"]:
             with jobs.only_worker() as alone:
                 if alone:

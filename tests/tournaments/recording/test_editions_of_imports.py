@@ -4,10 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.test import Client
 
-from tests.cast import stored_event
 from tournaments.formats.json.reader import EDITION_BY_START
 from tournaments.formats.json.writer import write
 from tournaments.models import Event
@@ -92,12 +90,3 @@ def test_the_edition_is_shown_under_every_table(address: str) -> None:
     imported(event_file(schedule="round-robin", system="fide-round-robin", rounds=3))
     page = Client().get(f"/events/autumn-open-2018/{address}").text
     assert "Unplayed rounds count by FIDE&#x27;s rules of 2009." in page
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_migration_writes_the_newest_edition_into_stored_events() -> None:
-    event = stored_event(event_file(start=""))
-    Event.objects.update(unplayed="")
-    call_command("migrate", "tournaments", "0052", verbosity=0)
-    call_command("migrate", verbosity=0)
-    assert Event.objects.get(pk=event.pk).unplayed == "fide-2026"

@@ -1,10 +1,12 @@
 """Databases that older versions of the program made are upgraded, also after an interruption or a restore."""
 
+import lzma
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -12,12 +14,13 @@ from uuid import uuid4
 
 import pytest
 from django.apps import apps as current_apps
-from django.apps.registry import Apps
 from django.core.checks import run_checks
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, models
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.migration import Migration
+from django.db.migrations.operations import AddField, AlterField, RemoveField, RunPython
+from django.db.migrations.operations.base import Operation
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 from pytest_django import Settings
@@ -26,36 +29,42 @@ from tests.tournaments.test_migrating import MIGRATIONS
 from tournaments import compatibility, served
 from tournaments.compatibility import (
     COMPATIBLE,
+    FIRST_OF_1_0,
     KeepsOlderPrograms,
-    NewerDatabaseError,
+    OtherVersionError,
     newer_migrations,
-    refuse_newer_database,
+    older_programs_can_run,
+    refuse_other_database,
 )
 from tournaments.epoch import ensure_epoch, epoch_now
 from tournaments.formats.json.writer import write
 from tournaments.models import SiteRevision
-from tournaments.schema import columns_of, is_current
+from tournaments.schema import columns_of
 from tournaments.served import OF_PEOPLE, OF_SITE, check_before_migrate
 from tournaments.stored import load
 from tournaments.triggers import install_triggers, missing_triggers, set_triggers_aside
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROOT = Path(__file__).resolve().parents[2]
-SLUG = "upgraded"
+ROOT = Path(__file__).resolve().parents[3]
+HERE = Path(__file__).resolve().parent
+EVENTS = ("2025-potsdam-swiss", "bavarian-club-teams")
+"""The events in the databases before-1.0.*, imported from tests/golden by the last version before 1.0."""
 
-KILL_IN = "0046_medals"
-"""The migration in the middle of which the process is killed."""
+LATER = {"tournaments": "tests.tournaments.upgrading.migrations"}
+NEWEST = "9002_sponsor_of_the_place"
 
 KILLED_MIGRATE = f"""
 import os, signal, django
+from django.conf import settings
+settings.MIGRATION_MODULES = {LATER!r}
 django.setup()
 from django.core.management import call_command
 from django.db.migrations.migration import Migration
 apply = Migration.apply
 def killed(self, *args, **kwargs):
     state = apply(self, *args, **kwargs)
-    if self.name == {KILL_IN!r}:
+    if self.name == {NEWEST!r}:
         os.kill(os.getpid(), signal.SIGKILL)
     return state
 Migration.apply = killed
@@ -96,50 +105,26 @@ def address(tmp_path: Path, transactional_db: None) -> Iterator[str]:
             cursor.execute(f"DROP DATABASE {new} WITH (FORCE)")
 
 
-def models_at(migration: str) -> Apps:
-    loader = MigrationLoader(connection)
-    found: Apps = loader.project_state([("tournaments", migration)]).apps
-    return found
+@pytest.fixture
+def before_1_0(address: str) -> str:
+    """Use a database that the last version before 1.0 has filled; return its DATABASE_URL."""
+    if connection.vendor == "sqlite":
+        packed = (HERE / "before-1.0.sqlite3.xz").read_bytes()
+        Path(address.removeprefix("sqlite:///")).write_bytes(lzma.decompress(packed))
+    else:
+        with connection.cursor() as cursor:
+            cursor.cursor.execute(lzma.decompress((HERE / "before-1.0.sql.xz").read_bytes()))
+        connection.close()  # the dump has changed the session's settings
+    return address
 
 
-def fill(apps: Apps) -> None:
-    """Create an event of four players and two rounds with the models of any version."""
+@pytest.fixture
+def later_release(settings: Settings) -> None:
+    settings.MIGRATION_MODULES = LATER
 
-    def create(model: str, **values: Any) -> Any:
-        return apps.get_model("tournaments", model)._default_manager.create(**values)
 
-    event = create(
-        "Event",
-        slug=SLUG,
-        name="Upgraded Open",
-        discipline="chess",
-        entrants="players",
-        system="manual-swiss",
-        schedule="swiss",
-        planned_rounds=2,
-        game_win=2,
-        game_draw=1,
-        state="live",
-        start="2024-05-01",
-        end="2024-05-02",
-    )
-    one, two, three, four = (
-        create("Competitor", event=event, number=number, name=name, rating=2000 - number)
-        for number, name in enumerate(("Ann Ash", "Bea Birch", "Cy Cedar", "Di Date"), start=1)
-    )
-    for number, pairs in enumerate((((one, three), (four, two)), ((two, one), (three, four))), start=1):
-        round_ = create("Round", event=event, number=number, state="published")
-        for table, (first, second) in enumerate(pairs, start=1):
-            create(
-                "Pairing",
-                round=round_,
-                table=table,
-                first=first,
-                second=second,
-                kind="played",
-                first_score=2,
-                second_score=0,
-            )
+def golden(slug: str) -> str:
+    return (ROOT / f"tests/golden/{slug}.json").read_text()
 
 
 def note_as_served(epoch: str) -> None:
@@ -150,44 +135,54 @@ def note_as_served(epoch: str) -> None:
     guard.file.raise_to(epoch, {OF_SITE: (900, 900), OF_PEOPLE: (900,)})
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("first", ["0019_epoch", "0042_persons_and_teams", "0050_refusals_of_each_act"])
-def test_an_older_database_is_upgraded_although_the_first_migrate_is_killed(
-    first: str, address: str, epoch_file: Path
-) -> None:
-    call_command("migrate", "tournaments", first, verbosity=0)
-    assert is_current() is False
-    fill(models_at(first))
+@pytest.mark.usefixtures("epoch_file")
+def test_a_database_of_the_last_version_before_1_0_is_converted(before_1_0: str) -> None:
     note_as_served(before := epoch_now())
-    if first < KILL_IN:
-        connection.close()
-        killed = subprocess.run(
-            [sys.executable, "-c", KILLED_MIGRATE],
-            env=os.environ
-            | {
-                "DATABASE_URL": address,
-                "DJANGO_SETTINGS_MODULE": "config.settings",
-                "DEBUG": "1",
-                "EPOCH_FILE": str(epoch_file),
-                "HIDDEN_FILE": "",
-            },
-            cwd=ROOT,
-            check=False,
-        )
-        assert killed.returncode == -signal.SIGKILL
-    else:
-        with interrupted_in("0051_names_form_and_doubts"), pytest.raises(KeyboardInterrupt):
-            call_command("migrate", verbosity=0)
-    assert first[:4] <= newest_applied() < MIGRATIONS[-1]
     call_command("migrate", verbosity=0)
-
     assert newest_applied() == MIGRATIONS[-1]
     assert missing_triggers("default") == []
     assert epoch_now() not in {"", before}
-    upgraded = write(load(SLUG))
-    current_apps.get_model("tournaments", "Event")._default_manager.all().delete()
-    fill(current_apps)
-    assert upgraded == write(load(SLUG))
+    assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
+    call_command("migrate", prune=True, app_label="tournaments", verbosity=0)
+    call_command("migrate", verbosity=0)
+    assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
+
+
+def test_a_database_of_an_earlier_version_is_refused(before_1_0: str) -> None:
+    MigrationRecorder(connection).migration_qs.filter(app="tournaments", name__gte="0043").delete()
+    with pytest.raises(CommandError, match=r"older than 1\.0.*docs/upgrading\.md"):
+        call_command("migrate", verbosity=0)
+    errors = run_checks(tags=["database"], databases=["default"])
+    assert [each.id for each in errors if each.is_serious()] == ["tournaments.E001"]
+    with pytest.raises(OtherVersionError, match=r"older than 1\.0"):
+        refuse_other_database()
+
+
+@pytest.mark.usefixtures("later_release")
+def test_a_migrate_that_is_killed_is_finished_by_the_next(before_1_0: str, epoch_file: Path) -> None:
+    note_as_served(before := epoch_now())
+    connection.close()
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED_MIGRATE],
+        env=os.environ
+        | {
+            "DATABASE_URL": before_1_0,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DEBUG": "1",
+            "EPOCH_FILE": str(epoch_file),
+            "HIDDEN_FILE": "",
+        },
+        cwd=ROOT,
+        check=False,
+    )
+    assert killed.returncode == -signal.SIGKILL
+    assert newest_applied() == "9001_sponsor"
+    call_command("migrate", verbosity=0)
+
+    assert newest_applied() == NEWEST
+    assert missing_triggers("default") == []
+    assert epoch_now() not in {"", before}
+    assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
 
 
 def newest_applied() -> str:
@@ -208,34 +203,24 @@ def interrupted_in(migration: str) -> Any:
     return patch.object(Migration, "apply", interrupted)
 
 
-@pytest.fixture
-def one_step_back() -> Iterator[None]:
-    """Use a schema without the newest migration that changed the row of the epoch."""
-    call_command("migrate", "tournaments", "0050", verbosity=0)
-    yield
-    call_command("migrate", verbosity=0)
-
-
-@pytest.mark.usefixtures("one_step_back")
+@pytest.mark.usefixtures("before_1_0", "later_release")
 def test_a_partial_migrate_is_interrupted_and_goes_on(
     epoch_file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert not is_current()
-    fill(models_at("0050_refusals_of_each_act"))
     SiteRevision.objects.all().delete()  # as in a database whose first `migrate` was interrupted
     ensure_epoch("default")
     note_as_served(before := epoch_now())
     caplog.clear()
-    with interrupted_in("0051_names_form_and_doubts"), pytest.raises(KeyboardInterrupt):
+    with interrupted_in(NEWEST), pytest.raises(KeyboardInterrupt):
         call_command("migrate", verbosity=0)
-    assert newest_applied() == "0050_refusals_of_each_act"
-    call_command("migrate", "tournaments", "0050", verbosity=0)
+    assert newest_applied() == "9001_sponsor"
+    call_command("migrate", "tournaments", "9001", verbosity=0)
     call_command("migrate", verbosity=0)
 
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
     assert epoch_now() not in {"", before}
     assert missing_triggers("default") == []
-    assert [each.name for each in load(SLUG).competitors] == ["Ann Ash", "Bea Birch", "Cy Cedar", "Di Date"]
+    assert [write(load(slug)) for slug in EVENTS] == [golden(slug) for slug in EVENTS]
 
 
 @pytest.fixture
@@ -279,8 +264,8 @@ def test_an_older_program_neither_migrates_nor_starts_on_a_newer_database() -> N
     assert "restore a backup" in str(refused.value)
     errors = run_checks(tags=["database"], databases=["default"])
     assert [each.id for each in errors if each.is_serious()] == ["tournaments.E001"]
-    for start in (refuse_newer_database, lambda: call_command("work", "--until-empty")):
-        with pytest.raises(NewerDatabaseError, match="9998_of_later"):
+    for start in (refuse_other_database, lambda: call_command("work", "--until-empty")):
+        with pytest.raises(OtherVersionError, match="9998_of_later"):
             start()
 
 
@@ -294,7 +279,7 @@ def test_an_older_program_goes_on_if_every_newer_migration_is_marked_compatible(
     with connection.schema_editor() as editor:
         mark.apply(state, editor)
     assert newer_migrations() == []
-    refuse_newer_database()
+    refuse_other_database()
     call_command("migrate", verbosity=0)
 
     MigrationRecorder(connection).record_applied("tournaments", "9999_not_marked")
@@ -312,14 +297,43 @@ def test_migrations_that_were_squashed_and_deleted_are_not_newer() -> None:
 
 def test_a_process_starts_while_the_database_is_down(caplog: pytest.LogCaptureFixture) -> None:
     with patch.object(compatibility, "newer_migrations", side_effect=OperationalError("away")):
-        refuse_newer_database()
+        refuse_other_database()
     assert "could not be checked" in caplog.text
 
 
-def test_each_mark_names_its_own_migration() -> None:
-    loader = MigrationLoader(None)
-    for (app, name), migration in loader.disk_migrations.items():
+def migrations_after_1_0() -> Iterator[Migration]:
+    for folder in ("tournaments.migrations", LATER["tournaments"]):
+        for path in sorted(ROOT.joinpath(*folder.split(".")).glob("[0-9]*.py")):
+            if path.stem > FIRST_OF_1_0:
+                yield import_module(f"{folder}.{path.stem}").Migration(path.stem, "tournaments")
+
+
+def test_migrations_are_marked_if_older_programs_can_run_beside_them() -> None:
+    found = list(migrations_after_1_0())
+    assert [each.name for each in found][-2:] == ["9001_sponsor", NEWEST]
+    for migration in found:
         marks = [each.name for each in migration.operations if isinstance(each, KeepsOlderPrograms)]
-        assert marks in ([], [name]), f"{app} {name}"
-    assert ("tournaments", MIGRATIONS[-1]) in loader.disk_migrations
+        changes_rows = any(isinstance(each, RunPython) for each in migration.operations)
+        assert marks in ([], [migration.name])
+        assert changes_rows or bool(marks) == older_programs_can_run(migration), migration.name
+        assert older_programs_can_run(migration) or not marks, migration.name
+
+
+@pytest.mark.parametrize(
+    ("operation", "can_run"),
+    [
+        (AddField("event", "sponsor", models.CharField(db_default="")), True),
+        (AddField("event", "sponsor", models.CharField(null=True)), True),
+        (AddField("event", "sponsor", models.CharField(default="")), False),
+        (RemoveField("event", "name"), False),
+        (AlterField("event", "name", models.CharField(max_length=10)), False),
+    ],
+)
+def test_older_programs_can_run_if_they_can_insert_rows(operation: Operation, *, can_run: bool) -> None:
+    changed = type("Migration", (Migration,), {"operations": [operation]})
+    assert older_programs_can_run(changed("9003_test", "tournaments")) is can_run
+
+
+def test_the_last_migration_is_known() -> None:
+    assert ("tournaments", MIGRATIONS[-1]) in MigrationLoader(None).disk_migrations
     assert COMPATIBLE not in current_apps.app_configs

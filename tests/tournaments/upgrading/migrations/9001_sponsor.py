@@ -1,0 +1,12 @@
+from django.db import migrations, models
+
+from tournaments.compatibility import KeepsOlderPrograms
+
+
+class Migration(migrations.Migration):
+    dependencies = [("tournaments", "0058_release_1_0")]
+
+    operations = [
+        migrations.AddField("event", "sponsor", models.CharField(max_length=80, db_default="")),
+        KeepsOlderPrograms("9001_sponsor"),
+    ]

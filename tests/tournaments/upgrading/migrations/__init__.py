@@ -1,0 +1,1 @@
+"""The migrations of an invented later release, by which upgrades are tested."""
