@@ -1,4 +1,4 @@
-"""The cells of the rounds: what happened to one competitor in one round, in a few signs and in words."""
+"""The round cells of standings tables, as symbols and as text for screen readers."""
 
 from collections.abc import Callable, Collection, Iterator
 from functools import cache as once
@@ -43,7 +43,6 @@ SCORED = {
     (0, -1): gettext_lazy("drawn %(score)s with disadvantage"),
     (-1, 0): gettext_lazy("lost %(score)s"),
 }
-"""Outcome and advantage of what was played, in words."""
 
 AGAINST = {
     1: gettext_lazy("white against %(name)s"),
@@ -68,23 +67,24 @@ FORM_ALONE = {
     RoundKind.ABSENT: "–",
     RoundKind.UNKNOWN: "?",
     RoundKind.PENDING: "·",
-}
-"""What stands in the square of a round on a phone, where nothing was played or nothing is known."""
+}  # phone squares of unplayed and unknown rounds
 
 COLOUR_FIRST, RESULT_FIRST = "W12", "+12w"
-NAME = "\0"
-"""Stands in a sentence where the name of the opponent will."""
+NAME = "\0"  # placeholder for the opponent's name in a sentence
 
 
 class Style(NamedTuple):
-    """How a reader wants the cells: a half-point shows as `shows` / `of` points; `cells` orders the signs."""
+    """The reader's choice of notation.
+
+    `shows` and `of`: a half-point is shown as `shows` / `of` points. `cells`: the order of opponent, colour
+    and result in a cell, a key of CELLS.
+    """
 
     shows: int = 1
     of: int = 2
     cells: str = ""
 
     def points(self, half_points: int) -> str:
-        """Return the points of games as this reader sees them."""
         return points_text(half_points * self.shows, self.of)
 
 
@@ -92,9 +92,10 @@ AS_RECORDED = Style()
 
 
 class RoundResult(NamedTuple):
-    """The result of one competitor in a round, whoever the opponent was; scores in half-points.
+    """The result of one competitor in a round, independent of the opponent.
 
-    A match in progress has `open_boards`, and its running score: the points of the boards that are finished.
+    `score` and `opponent_score`: in half-points; of a match in progress, the points of its finished boards.
+    `outcome`: 1, 0 or -1. `open_boards`: the number of unfinished boards of a match in progress.
     """
 
     kind: int
@@ -107,7 +108,7 @@ class RoundResult(NamedTuple):
 
 
 class CrosstableRound(NamedTuple):
-    """One competitor's round: the opponent's row in the crosstable, -1 for nobody, and the table's number."""
+    """One round of a competitor. `opponent`: the opponent's row in the crosstable, -1 for none."""
 
     round: int
     opponent: int
@@ -116,7 +117,6 @@ class CrosstableRound(NamedTuple):
 
 
 def rounds_of_competitor(table: Crosstable, row: int) -> list[CrosstableRound]:
-    """Return the rounds of one competitor, in order."""
     rounds = zip(
         table.opponent[row].tolist(),
         table.table_number[row].tolist(),
@@ -130,7 +130,6 @@ def rounds_of_competitor(table: Crosstable, row: int) -> list[CrosstableRound]:
 
 
 def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
-    """Return the result of each competitor in a round, in the order of the crosstable."""
     return list(
         map(
             RoundResult._make,
@@ -140,24 +139,24 @@ def results_of_round(table: Crosstable, number: int) -> list[RoundResult]:
 
 
 def _result_arrays(table: Crosstable) -> tuple[Ints, ...]:
-    """Return (n, rounds) each, in the order of RoundResult."""
+    """Return a (n, rounds) array for each field of RoundResult."""
     return table.remember("results as entered", _results_as_entered)
 
 
 def _results_as_entered(table: Crosstable) -> tuple[Ints, ...]:
     annulled = table.state == RoundKind.ANNULLED
     running, open_boards = table.in_progress
-    # An annulled result is shown as it was entered, and a match as far as it is played: neither counts.
+    # Annulled results and running scores are shown although they do not count.
     own = np.where(annulled, table.recorded(Scale.GAME), table.points(Scale.GAME) + running)
     opponents = table.of_opponent(own)
     return table.state, own, opponents, table.outcome, table.advantage, table.colour, open_boards
 
 
 def _distinct(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
-    """Return each combination of figures in these (n, rounds) arrays once, and (n, rounds) its index."""
+    """Return the distinct combinations of values in these (n, rounds) arrays, and their (n, rounds) indexes."""
     figures = np.stack([array.ravel() for array in arrays])
     from_zero = figures - figures.min(axis=1, keepdims=True)
-    # One integer per cell: np.unique takes thirty times as long over rows of figures.
+    # One integer per cell, because np.unique is thirty times slower on rows of values.
     codes = np.ravel_multi_index(tuple(from_zero), tuple(from_zero.max(axis=1) + 1))
     _, first, which = np.unique(codes, return_index=True, return_inverse=True)
     return figures[:, first].T.tolist(), which.reshape(arrays[0].shape)
@@ -166,8 +165,8 @@ def _distinct(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
 class CellParts(NamedTuple):
     """The parts of a cell that do not depend on the opponent.
 
-    `before` and `after` stand around the opponent's name, `opening` and `closing` around its number or code;
-    `alone` is what stands in the cell where there is no opponent, `form` in the square on a phone.
+    `before` and `after`: text around the opponent's name. `opening` and `closing`: HTML around its number or
+    code. `alone`: the text of a cell without opponent. `form`: the text of the square on a phone.
     """
 
     css: str
@@ -180,7 +179,7 @@ class CellParts(NamedTuple):
 
 
 class CellFrame(NamedTuple):
-    """The HTML around the table's number, the opponent's name and its label in all cells of one kind."""
+    """The HTML before the table number, the name of the opponent, its label and the end of a cell."""
 
     start: str
     named: str
@@ -189,7 +188,6 @@ class CellFrame(NamedTuple):
 
 
 def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool) -> CellParts:
-    """Return the class that tints the cell, the words for who listens, the signs for who looks."""
     kind, form = RoundKind(result.kind), escape(form_letter(result))
     if kind in ALONE:
         return CellParts(tint(result), form, escape(str(WORDS[kind])), "", "", "", f"<b>{SIGN[kind]}")
@@ -211,7 +209,7 @@ def _around(result: RoundResult, style: Style, letter: str, shown: str) -> tuple
 
 
 class RoundCells:
-    """Writes the round cells of an event as safe HTML; every cell is a link to its match or game."""
+    """Renders the round cells of an event as safe HTML. Each cell links to its match or game."""
 
     def __init__(
         self,
@@ -223,20 +221,24 @@ class RoundCells:
         players: bool,
         linked_from: int = 1,
     ) -> None:
-        """`label` says how a row of the crosstable is called in a cell, `address` where the event stands.
+        """`label` returns the text for a row of the crosstable; `address` is the URL of the event.
 
-        Cells of rounds before `linked_from` are what is seen of them, without link or words.
+        Cells of rounds before `linked_from` have no link and no text for screen readers.
         """
-        # Escaped here, once each: a table has ten times as many cells as names. The last is nobody, row -1.
+        # Escaped once, because a table has ten times as many cells as names. The last name is for row -1, no
+        # opponent.
         self.names = [*(escape(entry.name) for entry in entries), ""]
         self.labels = [*(escape(label(row)) for row in range(len(entries))), ""]
         self.linked_from = linked_from
         self.address, self.ruled = escape(address), escape(_("changed by hand"))
-        # A whole event has some twenty kinds of rounds: what each says is put together once.
+        # Cached, because an entire event has only about twenty kinds of rounds.
         self.parts = once(partial(cell_parts, style=style, players=players))
 
     def columns(self, table: Crosstable, by_hand: Collection[tuple[int, int]]) -> Iterator[list[str]]:
-        """Yield for each round the cells in the order of the crosstable; `by_hand` holds (row, round)."""
+        """Yield the cells of each round in the order of the crosstable.
+
+        `by_hand`: the (row, round) of changed pairings.
+        """
         if not table.rounds:  # empty arrays have no minimum
             return
         changed = np.zeros(table.shape, dtype=bool)
@@ -267,7 +269,7 @@ class RoundCells:
             ]
 
     def words(self, competitor_round: CrosstableRound, *, changed: bool = False) -> str:
-        """Return the result as it is read aloud, already escaped: `white against Fox, won 2-0`.
+        """Return the escaped text for screen readers: `white against Fox, won 2-0`.
 
         `changed`: an arbiter changed the pairing.
         """
@@ -276,7 +278,6 @@ class RoundCells:
         return f"{parts.before}{self.names[competitor_round.opponent]}{parts.after}{ruled}"
 
     def _seen(self, *kind: int) -> tuple[str, str]:
-        """Return the HTML before and after the label in a cell that is no link; `kind` as in `_frame`."""
         *fields, _seated, paired, by_hand = kind
         css, _form, _before, _after, opening, closing, alone = self.parts(RoundResult(*fields))
         mark = "*" if by_hand else ""
@@ -284,17 +285,17 @@ class RoundCells:
         return f'<td role="cell" class="r {css}">{signs}', f"{rest}{mark}</b></td>"
 
     def _frame(self, number: int, heard: str, *kind: int) -> CellFrame:
-        """Return the frame of the cells of that round to which the same happened.
+        """Return the frame of cells with the same kind of result in this round.
 
-        `heard`: the round as it is read aloud. `kind`: the fields of RoundResult, then whether there is a
-        table, whether an opponent, whether a change by hand.
+        `heard`: the round as text. `kind`: the fields of RoundResult, then whether there is a table, an
+        opponent and a change by hand.
         """
         *fields, seated, paired, by_hand = kind
         css, form, before, after, opening, closing, alone = self.parts(RoundResult(*fields))
         mark, changed = ("*", f", {self.ruled}") if by_hand else ("", "")
         signs, rest = (opening, closing) if paired else (alone, "")
         spoken = f'aria-label="{heard}, {before}'
-        # Beside rounds of which only the points are seen, it is the points too.
+        # If cells of earlier rounds show only points, the squares do too.
         square = "" if self.linked_from > 1 else f' data-form="{form}{mark}"'
         link, slash, end = f'<a{square} href="{self.address}rounds/{number}/', '/" ', "a"
         if not seated:
@@ -322,34 +323,32 @@ def _result_words(result: RoundResult, style: Style) -> str:
 
 
 def _forfeit_words(result: RoundResult, style: Style) -> str:
-    """Return how a forfeit went; with the score where both sides got something."""
     if not (result.score or result.opponent_score):
         return _("lost by forfeit on both sides")
     words = str(BY_FORFEIT[result.outcome])
-    # Where both sides got something the sign, + or -, does not tell how much.
+    # If both sides got points, the sign + or - does not give the score.
     if not (result.score and result.opponent_score):
         return words
     return f"{words}, {style.points(result.score)}-{style.points(result.opponent_score)}"
 
 
 def boards_open(count: int) -> str:
-    """Return `1 board open`, `3 boards open`."""
+    """Return `1 board open` or `3 boards open`."""
     return ngettext("%(count)s board open", "%(count)s boards open", count) % {"count": count}
 
 
 def spoken_round(number: int) -> str:
-    """Return the round as the beginning of what is read aloud."""
     return _("Round %(number)s") % {"number": number}
 
 
 def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
-    """Return the own points, the running score `2 : 1` of a match, or the sign of what was not played."""
+    """Return the own points, the running score `2 : 1` of a match, or the symbol of an unplayed round."""
     if result.open_boards:
         return f"{style.points(result.score)} : {style.points(result.opponent_score)}"
     if result.kind == RoundKind.PLAYED:
         return style.points(result.score) + ADVANTAGE[result.advantage]
     if result.kind == RoundKind.FORFEIT:
-        # A forfeit may give both sides the same, which is no win for anybody.
+        # A forfeit may give both sides the same score. Then neither side has won.
         if result.score == result.opponent_score:
             return "=" if result.score else "- -"
         return "+" if result.score > result.opponent_score else "-"
@@ -359,9 +358,9 @@ def sign(result: RoundResult, style: Style = AS_RECORDED) -> str:
 
 
 def form_letter(result: RoundResult) -> str:
-    """Return the letter or sign of a round in a row of squares, in the reader's language.
+    """Return the letter or symbol of a round for the squares on a phone.
 
-    It is one character, except for a match in progress: `2:1`.
+    A single character, except for a match in progress: `2:1`.
     """
     kind = RoundKind(result.kind)
     if kind == RoundKind.FORFEIT:
@@ -374,10 +373,10 @@ def form_letter(result: RoundResult) -> str:
 
 
 def tint(result: RoundResult) -> str:
-    """Return the class that colours the cell; red only for byes and defaults."""
+    """Return the CSS class of the cell."""
     if result.kind == RoundKind.PLAYED:
         return TINT[result.outcome]
-    # Red is left to byes and defaults, so that a lost game is not taken for one.
+    # Red is reserved for byes and forfeits, so that a lost game is not mistaken for a forfeit.
     if result.kind in (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE):
         return "x"
     if result.open_boards:

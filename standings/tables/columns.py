@@ -1,4 +1,4 @@
-"""The columns of a standings table: what each is called, shows and sorts by. Cells are safe HTML."""
+"""The columns of standings tables: headings, cells as safe HTML, and sort keys."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache as once
@@ -19,7 +19,7 @@ from tournaments.models import Event
 
 def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
     """Return the columns of the standings page."""
-    # Teams are compared by criteria, players by rounds: what is read first stands first (pages § 2).
+    # Criteria come first for teams and rounds for players, because readers compare them this way (pages § 2).
     place, name = _leading_columns(sheet)
     head = [place, *_published_column(sheet), *_move_column(sheet), name]
     head += [*([] if sheet.codes_tell else _number_column(sheet)), *_code_column(sheet)]
@@ -31,12 +31,12 @@ def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def summary_columns(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the columns of a short table: place, name and what decides first, as a phone has room for."""
+    """Return place, name and first criterion, for narrow tables."""
     return [*_leading_columns(sheet), *(criteria_columns(sheet) or printed_columns(sheet))[:1]]
 
 
 def printed_columns(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the columns of a published ranking without results, as printed; none for other events."""
+    """Return the columns of a published ranking without results, as printed. Empty for other events."""
     return [
         TableColumn(f"printed-{at}", label, label, "rating", _cells("rating", label, figures))
         for at, (label, figures) in enumerate(published_figures(sheet.standings), start=1)
@@ -52,7 +52,7 @@ def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
     label, name = (_("team"), _("Team")) if sheet.event.is_team else (_("name"), _("Name"))
     names = [entry.name.casefold() for entry in sheet.entries]
     rows = sheet.by_competitor
-    # Once for the table, not once a row, as whatever is the same in all of them.
+    # Translated once for the table instead of once per row.
     withdrawn = escape(_("withdrawn after round %(number)s"))
     address = f"{escape(sheet.address)}competitors/"
     return [
@@ -70,7 +70,7 @@ def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def place_column(sheet: StandingsSheet, rows: Iterable[Row], first: Mapping[int, int]) -> TableColumn:
-    """Return the places of rows; `first` is the row of the crosstable that has each place first."""
+    """Return the column of places. `first`: the first row of the crosstable on each place."""
     shared = escape(_("shared"))
     cells = [_place_cell(sheet, row, first, shared) for row in rows]
     return TableColumn("place", _("no."), _("Place"), "no", cells)
@@ -83,7 +83,7 @@ def _place_cell(sheet: StandingsSheet, row: Row, first: Mapping[int, int], share
 
 
 def place_text(sheet: StandingsSheet, row: Row, first: Mapping[int, int], shared: str) -> str:
-    """Return the place; `first` is as in `place_column`, `shared` the word for who listens."""
+    """Return the place as HTML. `first`: as in `place_column`. `shared`: the text for screen readers."""
     if row.place is None:
         return "–" if "annulled" in row.marks else "-"
     if not row.shared:
@@ -98,8 +98,8 @@ def place_text(sheet: StandingsSheet, row: Row, first: Mapping[int, int], shared
 
 
 def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the places that the source printed, where one of them is not what we compute (rules § 6)."""
-    # As computed: a source knows nothing of what an arbiter ruled here.
+    """Return the published places if at least one differs from the computed place (rules § 6)."""
+    # Sources do not include the arbiter's decisions that are recorded here.
     computed = sheet.standings.as_computed.place.tolist()
     pairs = [
         (sheet.published.get(entry.number), place)
@@ -109,7 +109,7 @@ def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
         return []
     label = _("published")
     cells = [_published_cell(printed, place, escape(label)) for printed, place in pairs]
-    # Who has no published place comes last, whichever way the column sorts first.
+    # Competitors without a published place are sorted last.
     keys = [(printed is None, printed or 0) for printed, _place in pairs]
     name = _("Place that was published; ≠ marks those that are not ours")
     return [TableColumn(SortKey.PUBLISHED, label, name, "published", cells, keys, ASCENDING)]
@@ -123,7 +123,7 @@ def _published_cell(printed: int | None, place: int, label: str) -> str:
 
 
 def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return how many places each row moved in the last round; nothing before the second one."""
+    """Return the column of places gained in the last round. Empty before the second round."""
     before = sheet.standings.table.rounds - 1
     if before < 1 or not sheet.moves or not sheet.event.knows_round_order:
         return []
@@ -138,7 +138,7 @@ def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def _moves(standings: Standings) -> list[int | None]:
-    """Return for each row the places it went up in the last round; None without a place."""
+    """Return by row the places gained in the last round, None for competitors without a place."""
     earlier = standings.after(standings.table.rounds - 1)
     places = zip(earlier.place.tolist(), standings.place.tolist(), strict=True)
     return [before - now if before and now else None for before, now in places]
@@ -169,7 +169,7 @@ def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str) ->
 
 
 def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the start numbers, where numbers elsewhere in the table are these."""
+    """Return the column of start numbers if the round cells use them."""
     if not (sheet.start_numbers and sheet.standings.table.rounds):
         return []
     numbers = [entry.number for entry in sheet.entries]
@@ -200,7 +200,7 @@ def _rating_column(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def _cells(css: str, label: str, texts: Iterable[str]) -> list[str]:
-    """Return cells that a phone shows with the label before their text."""
+    """Return cells with a label that is shown on phones."""
     start = f'<td role="cell" class="{css}" data-label="{escape(label)}">'
     return [
         f"{start}{escape(text)}</td>" if text else f'<td role="cell" class="{css}"></td>' for text in texts
@@ -229,7 +229,7 @@ def _round_columns(sheet: StandingsSheet) -> list[TableColumn]:
         sheet.entries, sheet.label, sheet.address, sheet.style, players=players, linked_from=sheet.linked_from
     )
     prefix = "" if sheet.event.is_team else "R"
-    # By points; whoever was absent, or has no result that counts, is below those who scored nothing.
+    # By points. Absent and unsettled competitors are sorted below competitors with 0 points.
     scored = table.settled & (table.state != RoundKind.ABSENT)
     points = np.where(scored, table.points(Scale.GAME), -1).T.tolist()
     columns = zip(writer.columns(table, by_hand), points, strict=True)

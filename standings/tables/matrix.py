@@ -1,4 +1,4 @@
-"""The cross table: everybody against everybody, in the order of the standings."""
+"""The cross table: a row and a column for each competitor, in standings order."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -15,14 +15,13 @@ from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import HEAD, TableColumn, plain_head
 from standings.tables.why import with_reasons
 
-LARGEST = 64
-"""More competitors than this make no table that anybody can read."""
+LARGEST = 64  # larger tables are unreadable
 
 
 class Matrix:
-    """A sheet as a cross table: rows and columns are the competitors in standings order.
+    """The standings as a cross table.
 
-    `reasons`: beside each name stands what set it above the next one.
+    `reasons`: whether a column explains each row's position above the next row.
     """
 
     def __init__(self, sheet: StandingsSheet, *, reasons: bool = False) -> None:
@@ -33,17 +32,17 @@ class Matrix:
             self.lead = with_reasons(self.lead, sheet, sheet.rows)
         itself = escape(_("the same competitor"))
         self.itself = f'<td role="cell" class="m self"><span class="spoken">{itself}</span></td>'
-        # Translated once a round: a table of 64 has four thousand cells.
+        # Cached, because a table of 64 has four thousand cells.
         self.spoken_round = once(lambda number: escape(spoken_round(number)))
         self.words = RoundCells(sheet.entries, sheet.label, sheet.address, players=not sheet.event.is_team)
 
     @property
     def heads(self) -> SafeString:
-        """Return the heads: place and name, a column per competitor headed by its number, the figures."""
+        """Return the heading cells: place and name, numbers of the opponents, criteria."""
         return self.heads_of(self.order)
 
     def heads_of(self, against: Sequence[int], *, figures: bool = True) -> SafeString:
-        """Return the heads of a part of it: these opponents, and the figures or none."""
+        """Return the heading cells for some opponents, with or without the criteria."""
         spoken = _("against %(name)s")
         opponents = (
             f'{HEAD} class="round"><span aria-hidden="true">{self.sheet.number(row)}</span>'
@@ -55,11 +54,10 @@ class Matrix:
 
     @property
     def rows(self) -> SafeString:
-        """Return a row per competitor."""
         return self.rows_of(self.order)
 
     def rows_of(self, against: Sequence[int], *, figures: bool = True) -> SafeString:
-        """Return a row per competitor with a part of the opponents, and the figures or none."""
+        """Return the rows for some opponents, with or without the criteria."""
         end = self.figures if figures else []
         rows = (
             f"{row_start(self.sheet.entries[row].number)}{self._row(row, against, end)}</tr>"
@@ -78,7 +76,6 @@ class Matrix:
         return "".join([*lead, *cells, *(column.cells[row] for column in end)])
 
     def _cell(self, row: int, other: int, games: list[CrosstableRound]) -> str:
-        """Return the cell of what two scored against each other, in the order of the rounds."""
         inside = "<i>·</i>".join(self._game(row, game) for game in games)
         return f'<td role="cell" class="m" data-label="{self.sheet.number(other)}">{inside}</td>'
 

@@ -1,4 +1,4 @@
-"""The standings table: its rows in the order a reader asked for."""
+"""The standings table with its rows in the requested order."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -15,9 +15,10 @@ from standings.tables.why import with_reasons
 
 
 class StandingsTable(SortedTable):
-    """A sheet in some columns. An unknown sort key is the standings order; `limit` keeps the first rows.
+    """Standings with some columns.
 
-    `carried` are the reader's choices that the headings carry on.
+    An unknown sort key gives the standings order. `limit`: the number of rows shown, if not all. `carried`:
+    the query parameters that the links in headings retain.
     """
 
     def __init__(
@@ -34,27 +35,24 @@ class StandingsTable(SortedTable):
 
     @property
     def after(self) -> int:
-        """Return the last round that counts."""
         return self.sheet.standings.table.rounds
 
     @property
     def has_places(self) -> bool:
-        """Return whether there is anything to rank by."""
+        """Return whether there are criteria or published places to rank by."""
         return self.sheet.standings.has_places
 
     @property
     def about(self) -> str:
-        """Return the name of what it is the table of."""
         return self.sheet.event.name
 
     @cached_property
     def standings_rows(self) -> list[Row]:
-        """Return the rows that it lists, in the standings order."""
         return list(self.sheet.rows)
 
     @property
     def caption(self) -> str:
-        """Return the caption, for those who hear the table."""
+        """Return the caption for screen readers."""
         names = {"event": self.about, "basis": rests_on(self.sheet.basis)}
         caption = (
             _("%(event)s: standings as computed, not as ruled, %(basis)s")
@@ -67,22 +65,22 @@ class StandingsTable(SortedTable):
 
     @property
     def leaders(self) -> str:
-        """Return the first three, for the page's description."""
+        """Return the names of the first three, for the meta description."""
         rows = self.standings_rows[:3]
         return ", ".join(f"{row.place or '-'}. {self.sheet.entries[row.competitor].name}" for row in rows)
 
     def add_reasons(self) -> None:
-        """Put beside each name what set it above the next one, unless the rows are sorted otherwise."""
+        """Add the column that explains each row's position, unless the table is sorted by a column."""
         if not self.sort and self.sheet.standings.columns:
             self.columns = with_reasons(self.columns, self.sheet, self.standings_rows)
 
     @cached_property
     def rows(self) -> SafeString:
-        """Return the rows in the order asked for; competitors equal in it stay in the standings order."""
+        """Return the rows in the requested order. Equal competitors remain in standings order."""
         rows = self.standings_rows
         ends_group = self._group_ends(rows)
         rows = self.in_order(rows, lambda row: row.competitor)
-        # Column by column, then across: each cell was made once, and a row is one join.
+        # Joined by column first, because the cells are already rendered.
         cells = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
         lines = (
             _line(row, row.competitor in ends_group, self.sheet.entries[row.competitor].number, cells)
@@ -91,8 +89,8 @@ class StandingsTable(SortedTable):
         return SafeString("\n".join(lines))
 
     def _group_ends(self, rows: list[Row]) -> set[int]:
-        """Return the last competitor of each score group, as long as the rows stand in standings order."""
-        # Sorted otherwise, a group's rows stand apart and there is no end to mark.
+        """Return the last competitor of each score group."""
+        # If the table is sorted by a column, groups are not contiguous.
         if self.sort or not self.sheet.standings.columns:
             return set()
         key = self.sheet.standings.columns[0].column.keys().tolist()
@@ -110,6 +108,6 @@ def _line(row: Row, ends_group: bool, number: int, cells: list[str]) -> str:
 
 
 def row_start(number: int, css: str = "") -> str:
-    """Return the tag that begins the row of the competitor with that number, which has an address by it."""
+    """Return the start tag of a competitor's row, with an id as link target."""
     marked = f' class="{css}"' if css else ""
     return f'<tr role="row"{marked} id="c{number}" data-number="{number}">'

@@ -1,4 +1,4 @@
-"""A table that sorts by the columns it has, with links alone: any other key is its own order."""
+"""Tables that sort by links without scripts. An unknown sort key gives the default order."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from standings.engine import all_criteria
 from standings.tables.switches import query_of
 
 DESCENDING, ASCENDING = "desc", "asc"
+# Explicit roles, because the list layout on phones removes the native ones.
 HEAD = '<th scope="col" role="columnheader"'
-"""The beginning of a heading: rows have roles, because phones lay them out as a list."""
 
 
 class SortKey(StrEnum):
-    """The keys in addresses of the columns that are neither a criterion's nor a round's."""
+    """Sort keys in URLs, except those of criteria and rounds."""
 
     BOARD = "board"
     TEAM = "team"
@@ -50,19 +50,19 @@ class SortKey(StrEnum):
 CODES = "|".join(criterion.code for criterion in all_criteria() if not criterion.is_fide)
 FIDE = "|".join(criterion.code for criterion in all_criteria() if criterion.is_fide)
 MODIFIED = rf"({FIDE})(:(MP|GP))?(-[CMKL][+-]?[0-9]{{1,3}})?(-[PFR]){{0,3}}"
-# Pages are kept under what was asked of them: a key that no column has must not make another page.
+# Responses are cached by sort key, so unknown keys must not create further variants.
 KEY_PATTERN = rf"{'|'.join(SortKey)}|round-[0-9]{{1,3}}|({CODES})(@(game|match))?|{MODIFIED}"
-"""The keys that a column may have, as a regular expression."""
 
 Row = TypeVar("Row")
 
 
 @dataclass(frozen=True)
 class TableColumn:
-    """One column: its key in the address, its heading, and its cells in the order of the crosstable.
+    """A column of a table.
 
-    `sort_keys` are in the same order; None where the column does not sort. `best_first` is the direction of
-    the first click.
+    `key`: the sort key in the URL. `label` and `name`: the short and the full heading. `cells` and
+    `sort_keys`: in the order of the crosstable; `sort_keys` is None if the column does not sort.
+    `best_first`: the direction of the first click.
     """
 
     key: str
@@ -75,10 +75,9 @@ class TableColumn:
 
 
 class SortedTable:
-    """Some columns and the one that a reader sorts by; None is the table's own order.
+    """Columns and the column to sort by, None for the default order.
 
-    `carried` are the reader's choices that the headings carry on, `anchor` where on its page the table
-    stands.
+    `carried`: the query parameters that the links retain. `anchor`: the fragment of the table on its page.
     """
 
     def __init__(
@@ -95,30 +94,29 @@ class SortedTable:
         self.direction = given or (self.sort.best_first if self.sort else "")
 
     def in_order(self, rows: list[Row], index: Callable[[Row], int]) -> list[Row]:
-        """Return the rows by the column that is sorted by; those equal in it stay as they are.
+        """Return the rows sorted by the chosen column. Equal rows remain in the given order.
 
-        `index` says where a row's key stands among the column's.
+        `index` returns the position of a row in the column.
         """
         if not self.sort or not self.sort.sort_keys:
             return rows
         key = self.sort.sort_keys
-        # Python's sort is stable, also reversed: who is level keeps the table's own order.
+        # Python's sort is stable, also with reverse.
         return sorted(rows, key=lambda row: key[index(row)], reverse=self.direction == DESCENDING)
 
     def lines(self, order: Sequence[int]) -> SafeString:
-        """Return these rows of the columns, for a table of the class `stack`: a list on a phone."""
-        # Column by column, then across: each cell was made once, and a row is one join.
+        """Return these rows as HTML for a table of class `stack`, which is a list on phones."""
+        # Joined by column first, because the cells are already rendered.
         rows = list(map("".join, zip(*map(stacked_cells, self.columns), strict=True)))
         return SafeString("\n".join(f'<tr role="row">{rows[at]}</tr>' for at in order))
 
     @property
     def heads(self) -> SafeString:
-        """Return the heading cells; every one but the place is a link that sorts."""
+        """Return the heading cells. All sortable columns except the place have a link."""
         return SafeString("".join(map(self._head, self.columns)))
 
     @property
     def plain_heads(self) -> SafeString:
-        """Return the heading cells of a table that does not sort."""
         return SafeString("".join(map(plain_head, self.columns)))
 
     def _head(self, column: TableColumn) -> str:
@@ -137,7 +135,7 @@ class SortedTable:
         return f' aria-sort="{word}"', f'<span aria-hidden="true">{arrow}</span>'
 
     def _sort_link(self, column: TableColumn, sorted_by: bool) -> str:
-        """Link to the next order: best first, then the other way, then the table's own."""
+        """Return a link to the next order: best first, then reversed, then the default."""
         if not sorted_by:
             asked = {"sort": column.key, "dir": column.best_first}
         elif self.direction == column.best_first:
@@ -149,10 +147,7 @@ class SortedTable:
 
 
 def stacked_cells(column: TableColumn) -> list[str]:
-    """Return the cells with their roles, which a layout as a list takes away, and with what is told there.
-
-    In the list no heading stands above a figure: its short name stands before it.
-    """
+    """Return the cells with roles and labels, which the list layout on phones requires."""
     label = "" if column.css in {"no", "who", "lead"} else f' data-label="{escape(column.label)}"'
     return [
         cell.replace("<td", f'<td role="cell"{label}', 1).replace("<th", '<th role="rowheader"', 1)
@@ -161,12 +156,11 @@ def stacked_cells(column: TableColumn) -> list[str]:
 
 
 def plain_head(column: TableColumn) -> str:
-    """Return the heading cell of a column that does not sort."""
     return f'{HEAD} class="{column.css}"{_spoken(column)}>{escape(column.label)}</th>'
 
 
 def _spoken(column: TableColumn) -> str:
-    """Return the name for who listens, with the label in it; nothing where the label is the name."""
+    """Return the full name with the label for screen readers, empty if both are the same."""
     label, name = column.label, column.name
     if label.casefold() == name.casefold():
         return ""

@@ -1,4 +1,4 @@
-"""The reader's own choices: in which notation and style a table is shown, and the links that change it."""
+"""The reader's display options as query parameters, and the links that change them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,17 +14,16 @@ from tournaments.event.choices import RatingsFrom
 from tournaments.models import Event
 
 NOTATIONS = {"1-0": (1, "1-½-0"), "2-0": (2, "2-1-0")}
-"""What a game won counts in each notation, and how it is called."""
 
 CELLS = {"12w1": "12w 1", COLOUR_FIRST: "W12 1", RESULT_FIRST: "+12w"}
 SHOWN = "shown"
 WIDE = "wide"
+# Query parameters that links on a page retain.
 CARRIED = ("notation", "cells", "ratings", "places", "as", "layout", "running")
-"""The choices that links on a page carry on."""
 
 
 class SwitchOption(NamedTuple):
-    """One way to show a table, and the address that asks for it."""
+    """An option of a switch. `query`: the query string that selects it."""
 
     text: str
     query: str
@@ -32,15 +31,15 @@ class SwitchOption(NamedTuple):
 
 
 class Switch(NamedTuple):
-    """Some ways to show a table, of which one is in force."""
+    """A display option with its possible values."""
 
     label: str
     options: list[SwitchOption]
 
 
 def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
-    """Return how the reader wants points and cells; what the event has no use for is left as it is."""
-    # A bare + in an address arrives as a space.
+    """Return the reader's notation. Options that do not apply to the event are ignored."""
+    # An unescaped + in a query string is decoded as a space.
     cells = chosen.get("cells", "").replace(" ", "+") if not event.is_team else ""
     if chosen.get("notation") not in NOTATIONS or not notation_of(event):
         return AS_RECORDED._replace(cells=cells)
@@ -48,7 +47,7 @@ def style_of(event: Event, chosen: Mapping[str, str]) -> Style:
 
 
 def as_chosen(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsSheet:
-    """Return the sheet as the reader wants it; `as=computed` leaves out what was changed by hand."""
+    """Return the sheet with the reader's options. `as=computed` excludes manual changes."""
     styled = replace(sheet, style=style_of(sheet.event, chosen))
     if chosen.get("as") != "computed" or not sheet.shown_results.overrides:
         return styled
@@ -57,7 +56,7 @@ def as_chosen(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsShee
 
 
 def notation_of(event: Event) -> str:
-    """Return how the event itself counts games; empty where neither notation is its own."""
+    """Return the event's own notation, empty if it uses neither."""
     if event.game_results:
         return ""
     scoring = (event.game_win, event.game_draw, event.game_loss)
@@ -67,7 +66,7 @@ def notation_of(event: Event) -> str:
 def switches_of(
     event: Event, chosen: Mapping[str, str], *, rated: bool = False, rounds: int = 0
 ) -> list[Switch]:
-    """Return the switches that make sense for this event; `rated`: somebody has a rating."""
+    """Return the switches that apply to this event. `rated`: at least one player has a rating."""
     switches = []
     usual = notation_of(event)
     if usual and event.knows_results:
@@ -85,9 +84,9 @@ def switches_of(
 
 
 def running_link(sheet: StandingsSheet, chosen: Mapping[str, str]) -> SwitchOption | None:
-    """Return the link that counts the results of the round that is played, or not; chosen: they count.
+    """Return the link that includes or excludes the running round; chosen if it is included.
 
-    None if there is no choice: no round is played, or none is complete.
+    None if there is no choice: no round is running, or no round is complete.
     """
     if sheet.with_running:
         return SwitchOption(_("With running results"), query_of({**chosen, "running": SHOWN}), False)
@@ -97,14 +96,13 @@ def running_link(sheet: StandingsSheet, chosen: Mapping[str, str]) -> SwitchOpti
 
 
 def layout_link(chosen: Mapping[str, str]) -> SwitchOption:
-    """Return the link that turns a phone's list into the wide table, or back; chosen: the table is wide."""
+    """Return the link between the list layout and the wide table on phones; chosen if the table is wide."""
     is_wide = chosen.get("layout") == WIDE
     text = _("as a list") if is_wide else _("wide table")
     return SwitchOption(text, query_of({**chosen, "layout": "" if is_wide else WIDE}), is_wide)
 
 
 def _switch(label: str, name: str, texts: dict[str, str], usual: str, chosen: Mapping[str, str]) -> Switch:
-    """Return the switch; the event's usual way needs no parameter."""
     now = chosen.get(name, usual).replace(" ", "+")
     options = (
         SwitchOption(text, query_of({**chosen, name: "" if key == usual else key}), key == now)
@@ -114,12 +112,12 @@ def _switch(label: str, name: str, texts: dict[str, str], usual: str, chosen: Ma
 
 
 def query_of(choices: Mapping[str, str]) -> str:
-    """Return the choices as the end of an address; `./`, which drops those of the page, for none."""
+    """Return the query string, or `./` to remove the query of the current page."""
     query = urlencode({name: value for name, value in choices.items() if value})
-    # Not an empty address, which keeps the query of the page that it stands on.
+    # An empty URL would retain the query of the current page.
     return f"?{query}" if query else "./"
 
 
 def carried_choices(chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the choices that links to other tables carry on."""
+    """Return the parameters that links to other tables retain."""
     return {name: chosen[name] for name in CARRIED if name in chosen}

@@ -1,4 +1,4 @@
-"""The columns of criteria: values as links to how they came about, and what the headings stand for."""
+"""The columns of criteria, with links from values to explanations, and the legend."""
 
 from fractions import Fraction
 from functools import cache as once
@@ -12,10 +12,8 @@ from standings.tables.sorting import TableColumn
 from standings.words import CriterionWords, name_of, plain_words, values_of, words_of, written
 
 FIGURES, SIGNS = ("lead", "tb"), ("overall", "published", "move", "start", "wdl", "rated")
-"""Columns by their classes: those of criteria, and those that a word must explain."""
 
-EXPLAINED = 3
-"""How many criteria the sentence above a table explains."""
+EXPLAINED = 3  # number of criteria explained in the sentence above a table
 
 
 def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
@@ -29,7 +27,7 @@ def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 def _criterion_column(sheet: StandingsSheet, judged: CriterionColumn, css: str) -> TableColumn:
     criterion, column = judged.criterion, judged.column
-    # Level by level from the left, as the engine compares them.
+    # In the order in which the engine compares the levels.
     keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
     changed = "*" if criterion.code in sheet.standings.changed_columns else ""
     label = criterion.abbr + changed
@@ -38,12 +36,12 @@ def _criterion_column(sheet: StandingsSheet, judged: CriterionColumn, css: str) 
 
 
 def _value_cells(sheet: StandingsSheet, judged: CriterionColumn, css: str, label: str) -> list[str]:
-    """Return cells whose values link to their explanations, with the exact first level as data.
+    """Return cells that link to explanations, with the exact first level as data.
 
-    `label`: the heading, which a phone writes before each value.
+    `label`: the heading, which phones show before each value.
     """
     address, end = escape(sheet.address), f"{escape(judged.criterion.address)}/{sheet.query}"
-    shown = once(escape)  # few values differ among many competitors
+    shown = once(escape)  # few distinct values in many rows
     heading = escape(label)
     return [
         f'<td role="cell" class="{css}" data-label="{heading}" data-value="{exact}">'
@@ -57,13 +55,13 @@ def _value_cells(sheet: StandingsSheet, judged: CriterionColumn, css: str, label
 
 
 def exact_texts(judged: CriterionColumn) -> list[str]:
-    """Return the first level of each value as a machine reads it; blank where nothing was decided."""
+    """Return the first level of each value in machine-readable form, blank if the criterion was not applied."""
     column, used = judged.column, judged.used.tolist()
     tops, bottoms = (figures.tolist() for figures in column.figures())
     texts = [
         column.measure.exact((top, bottom, column.unit)) for top, bottom in zip(tops, bottoms, strict=True)
     ]
-    # Within a tie a zero is a value only where the tie was compared; elsewhere nothing was decided.
+    # If the criterion was not applied to a tie, its values are 0 without meaning.
     if not judged.criterion.within_tie:
         return texts
     return [
@@ -73,11 +71,11 @@ def exact_texts(judged: CriterionColumn) -> list[str]:
 
 
 def value_texts(sheet: StandingsSheet, judged: CriterionColumn) -> list[str]:
-    """Return the texts of the cells; points of games in the notation that the reader chose."""
+    """Return the texts of the cells, with points of games in the reader's notation."""
     style = sheet.style
     if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
         return values_of(judged)
-    # From the exact value: the engine's texts are in the event's own notation.
+    # From exact values, because the engine's texts use the event's own notation.
     rows = range(len(sheet.entries))
     return [
         written(_in_notation(judged.column.value(row), style)) + ("*" if row in judged.ruled else "")
@@ -86,7 +84,6 @@ def value_texts(sheet: StandingsSheet, judged: CriterionColumn) -> list[str]:
 
 
 def _counts_games(sheet: StandingsSheet, judged: CriterionColumn) -> bool:
-    """Say whether a criterion is the sum of the points of games."""
     code, scale = judged.criterion.code, sheet.standings.table.scale
     return code == "game-points" or (code == "total-score" and scale is Scale.GAME)
 
@@ -97,10 +94,11 @@ def _in_notation(points: Fraction, style: Style) -> str:
 
 
 class Legend(NamedTuple):
-    """The criteria in the order in which they decide, those with a column only, and the other columns.
+    """The explanation of a table's columns.
 
-    `meanings` say what the values of the deciding ones are, in the same order. `edition` names the edition of
-    FIDE's rules that the table follows.
+    `deciding`: the criteria in ranking order. `beside`: other criteria with a column. `signs`: other columns
+    that need an explanation. `meanings`: the meaning of the values of each deciding criterion. `edition`: the
+    edition of FIDE's rules that the table follows.
     """
 
     deciding: list[CriterionWords]
@@ -111,17 +109,16 @@ class Legend(NamedTuple):
 
     @property
     def explained(self) -> list[tuple[CriterionWords, str]]:
-        """Return the first ones that decide, each with what its values are."""
+        """Return the first deciding criteria with the meaning of their values."""
         return list(zip(self.deciding, self.meanings, strict=True))[:EXPLAINED]
 
     @property
     def named(self) -> list[CriterionWords]:
-        """Return the other ones that decide, of which a sentence gives the short names."""
+        """Return the other deciding criteria."""
         return self.deciding[EXPLAINED:]
 
 
 def legend_of(sheet: StandingsSheet, columns: list[TableColumn]) -> Legend:
-    """Return the legend of a sheet in these columns."""
     shown = [judged.criterion for judged in shown_criteria(sheet.standings)]
     primary = sheet.standings.table.scale if sheet.event.is_team else None
     deciding = [words_of(criterion) for criterion in shown]

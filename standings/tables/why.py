@@ -1,4 +1,4 @@
-"""Why a row stands above the next one, in words, where the first criterion does not tell."""
+"""The column that explains why a row is above the next one if the first criterion is level."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache as once
@@ -19,28 +19,28 @@ BY_HAND, MANUAL = "place", "manual"
 
 
 def with_reasons(columns: list[TableColumn], sheet: StandingsSheet, rows: Sequence[Row]) -> list[TableColumn]:
-    """Return the columns with the reasons of these rows, in standings order, after the names."""
+    """Return the columns with the column of reasons after the names. `rows`: in standings order."""
     at = next(at for at, column in enumerate(columns, start=1) if column.css == "who")
     return [*columns[:at], why_column(sheet, rows), *columns[at:]]
 
 
 def why_column(sheet: StandingsSheet, rows: Sequence[Row]) -> TableColumn:
-    """Return what put each of these rows above the next, a link to the comparison of the two.
+    """Return the column of reasons, linked to comparisons of the two competitors.
 
-    Blank in the row of whoever has more by the first criterion than the next one, which all can see.
+    Blank if the first criterion decides, which readers can see.
     """
     cells = ['<td role="cell" class="why"></td>'] * len(sheet.entries)
     start, end = f'<a href="{escape(sheet.address)}compare/', f'/{escape(sheet.query)}">'
     for above, below, words in _reasons(sheet, rows):
         link = f"{start}{sheet.entries[above].number}/{sheet.entries[below].number}{end}{words}</a>"
-        # The comparison is of the standings as ruled, and may say otherwise.
+        # Comparisons include the arbiter's decisions, so they may contradict computed standings.
         cells[above] = f'<td role="cell" class="why">{words if sheet.as_computed else link}</td>'
     name = _("Why above the next")
     return TableColumn("why", _("why"), name, "why", cells)
 
 
 def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
-    """Yield two neighbours, as rows of the crosstable, and as HTML what put the first above the second."""
+    """Yield (row above, row below, HTML), with rows of the crosstable."""
     standings = sheet.standings
     if not standings.columns:
         return
@@ -64,9 +64,9 @@ def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, 
 
 
 def _criterion_words(sheet: StandingsSheet, code: str, level: int) -> Callable[[int, int, str], str]:
-    """Return what says of two rows and the name of the second that a criterion put the first above it.
+    """Return a function that renders how a criterion separates two rows, given the name of the second one.
 
-    What the criterion is stands in a `span`, of the class `first` for the first row that is asked about.
+    The description of the criterion is in a `span`, which has the class `first` on its first occurrence.
     """
     judged = sheet.standings.column(code)
     criterion, column = judged.criterion, judged.column
@@ -93,7 +93,7 @@ def _criterion_words(sheet: StandingsSheet, code: str, level: int) -> Callable[[
 
 
 def _level_words(sheet: StandingsSheet, above: Row, below: Row, name: str) -> str:
-    """Return why nothing parts two neighbours; blank where results are annulled, which parts nobody."""
+    """Return why two neighbours share a place, blank if they do not or have no place."""
     if above.place is None or above.place != below.place:
         return ""
     if "place" in above.marks or "place" in below.marks:
