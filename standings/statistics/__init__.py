@@ -1,1 +1,1 @@
-"""What is counted of games and players beside the standings."""
+"""Statistics of games and players, in addition to the standings."""

@@ -1,4 +1,4 @@
-"""Who can still win, in words: no more than was proven, and how it was."""
+"""The texts about who can still win. They state no more than was proven, and how."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,17 +26,15 @@ from tournaments.event.arrays import Entry
 from tournaments.event.scores import game_results_of
 from tournaments.models import Event
 
-SHOWN = 12
-"""How many contenders stand in the table before the others are folded away."""
+SHOWN = 12  # contenders shown before the others are folded
 
-INLINE = 2
-"""How many demands stand in a sentence; more of them are a list."""
+INLINE = 2  # up to this number, demands are part of the sentence
 
 
 class ResultLine(NamedTuple):
-    """A result of its own with which a contender can be first: `Win`, and what comes of it.
+    """A result with which a contender can finish first, such as `Win`, and its consequence.
 
-    `demands` are what must happen elsewhere where that is too much for a sentence.
+    `demands`: the results required elsewhere, if there are too many for a sentence.
     """
 
     result: str
@@ -45,7 +43,7 @@ class ResultLine(NamedTuple):
 
 
 class ContenderLine(NamedTuple):
-    """A contender as the table shows it; `opponent` and `round`, `table` are those of its open pairing."""
+    """A row of the table. `opponent`, `round` and `table`: of the contender's open pairing."""
 
     entry: Entry
     flag: SafeString
@@ -59,7 +57,7 @@ class ContenderLine(NamedTuple):
 
 @dataclass(frozen=True)
 class ContendersTable:
-    """Who can still win: a sentence, how it was found out, and a line for each."""
+    """The contenders as texts. `proof`: how the result was proven."""
 
     sentence: str
     proof: str
@@ -67,28 +65,26 @@ class ContendersTable:
 
     @property
     def shown(self) -> list[ContenderLine]:
-        """Return the lines that are seen at once."""
         return self.lines[:SHOWN]
 
     @property
     def folded(self) -> list[ContenderLine]:
-        """Return the others."""
         return self.lines[SHOWN:]
 
 
 def contenders_table(sheet: StandingsSheet) -> ContendersTable | None:
-    """Return who can still win a live event; None where nothing can be told, or it is too early.
+    """Return who can still win a live event, None if this is not known yet.
 
-    Without a query where the standings are kept.
+    No query if the standings are cached.
     """
     found = kept_contenders(sheet.event)
     return in_words(sheet, found) if found else None
 
 
 def kept_contenders(event: Event) -> Contenders | None:
-    """Return who can still win a live event, in no language; None where nothing can be told.
+    """Return who can still win a live event, independent of language. None if this is not known yet.
 
-    No query where the standings are kept.
+    No query if the standings are cached.
     """
     if event.state != Event.State.LIVE:
         return None
@@ -96,7 +92,6 @@ def kept_contenders(event: Event) -> Contenders | None:
 
 
 def in_words(sheet: StandingsSheet, found: Contenders) -> ContendersTable:
-    """Return the contenders in the language of the page."""
     return _Words(sheet, found).table()
 
 
@@ -105,13 +100,13 @@ def _contenders_of(event: Event) -> Contenders | None:
 
 
 class _Words:
-    """The contenders of an event in the language of the page."""
+    """Renders the contenders of an event in the active language."""
 
     def __init__(self, sheet: StandingsSheet, found: Contenders) -> None:
         self.sheet, self.found = sheet, found
 
     def table(self) -> ContendersTable:
-        # Of one who cannot be caught everything is said by the sentence.
+        # If the winner is certain, the sentence is sufficient.
         each = self.found.each if len(self.found.each) > 1 else ()
         lines = [self._line(one) for one in each]
         proof = self._proof()
@@ -180,7 +175,7 @@ class _Words:
         )
 
     def _summary(self, each: Contender) -> str:
-        """Return what is told of a contender with several rounds to come."""
+        """Return the text for a contender with several rounds left."""
         if each.results:
             return ""
         if each.needed is None:
@@ -207,14 +202,13 @@ class _Words:
 
     @property
     def _is_by_outcome(self) -> bool:
-        """Say whether won, drawn and lost tell the scores apart."""
+        """Return whether win, draw and loss identify the possible scores."""
         outcomes = [
             (score.first > score.second) - (score.first < score.second) for score in self.found.scores
         ]
         return len(set(outcomes)) == len(outcomes)
 
     def _outcome(self, result: OwnResult, demands: Sequence[str]) -> str:
-        """Return what a result brings: no more than was proven."""
         by_points = self.found.proof is Proof.POINTS
         if result.certain_alone:
             return _("first, whatever happens elsewhere")
@@ -263,7 +257,7 @@ class _Words:
         return texts[frozenset(map(_outcome, allowed))]
 
     def _at_most(self, pairing: OpenPairing, allowed: set[PairingScore]) -> Iterator[str]:
-        """Return how many points each side may make, where that is less than it could."""
+        """Yield the maximum points of each side whose points are limited by the allowed scores."""
         for side, row in enumerate((pairing.first, pairing.second)):
             most = max(score[side] for score in allowed)
             if most < max(score[side] for score in self.found.scores):
@@ -272,5 +266,4 @@ class _Words:
 
 
 def _outcome(score: PairingScore) -> int:
-    """Return 1 where the first side won, 0 for a draw, -1 where it lost."""
     return (score.first > score.second) - (score.first < score.second)

@@ -1,6 +1,6 @@
-"""How the games and matches of an event ended, counted and sorted without a database.
+"""Results of games and matches, counted and sorted without a database.
 
-Only what was played counts. Forfeits are counted apart, byes not at all. All points are half-points.
+Only played games count. Forfeits are counted separately, byes are ignored. Points are half-points.
 """
 
 from collections import defaultdict
@@ -16,9 +16,10 @@ WON, DRAWN, LOST = 1, 0, -1
 
 
 class CountedResult(NamedTuple):
-    """A result, and how often it occurred on a board (0 where there are none).
+    """A result and its number of occurrences on a board.
 
-    `white` and `advantage` are "first", "second" or blank; scores in half-points.
+    `board`: 0 if there are no boards. `white` and `advantage`: "first", "second" or blank. Scores are
+    half-points.
     """
 
     board: int
@@ -32,7 +33,7 @@ class CountedResult(NamedTuple):
 
 @dataclass
 class ResultTally:
-    """How some games ended. Where the colours are not told, a game counts in `games` and `drawn` only."""
+    """The number of games by result. Games with unknown colours count only in `games` and `drawn`."""
 
     games: int = 0
     drawn: int = 0
@@ -46,22 +47,20 @@ class ResultTally:
 
     @property
     def without_colours(self) -> int:
-        """Return how many games have no colours in the source."""
         return self.games - self.with_colours
 
     @property
     def white_share(self) -> int | None:
-        """Return what White scored, per mille, a draw as one half; None where no colours are told."""
+        """Return the score of White per mille, None if no colours are known."""
         return per_mille(2 * self.white + self.drawn_with_colours, 2 * self.with_colours)
 
     @property
     def drawn_share(self) -> int | None:
-        """Return how many of the games were drawn, per mille; None without games."""
+        """Return the drawn games per mille, None if there are no games."""
         return per_mille(self.drawn, self.games)
 
     def add(self, result: CountedResult) -> None:
-        """Count a result as often as it occurred."""
-        # Apart: a forfeit is no game, and counts in no share.
+        # Forfeits are not games and are excluded from the percentages.
         if result.kind == FORFEIT:
             self.forfeits += result.times
         if result.kind != PLAYED or result.first is None or result.second is None:
@@ -83,12 +82,12 @@ class ResultTally:
 
 
 def per_mille(part: int, whole: int) -> int | None:
-    """Return the share in thousandths, a half rounded upward; None of nothing."""
+    """Return the share in thousandths, rounded half up, None if `whole` is 0."""
     return rounded(1000 * part, whole) if whole else None
 
 
 def tallies(results: Iterable[CountedResult]) -> tuple[ResultTally, dict[int, ResultTally]]:
-    """Return how all games ended, and those of each board, in the order of the boards."""
+    """Return the results of all games and by board, in the order of the boards."""
     everything, boards = ResultTally(), defaultdict[int, ResultTally](ResultTally)
     for result in results:
         everything.add(result)
@@ -100,7 +99,7 @@ def tallies(results: Iterable[CountedResult]) -> tuple[ResultTally, dict[int, Re
 
 
 class CountedMatch(NamedTuple):
-    """A match that was played: where, between which rows of the crosstable, and its score in half-points."""
+    """A played match. `first` and `second`: rows of the crosstable. Scores are half-points."""
 
     round: int
     table: int
@@ -111,13 +110,12 @@ class CountedMatch(NamedTuple):
 
     @property
     def score(self) -> tuple[int, int]:
-        """Return the score, the higher first."""
         first, second = self.first_score, self.second_score
         return (first, second) if first >= second else (second, first)
 
 
 def by_score(matches: Iterable[CountedMatch]) -> list[tuple[tuple[int, int], list[CountedMatch]]]:
-    """Group matches by score, the widest margin first, then the most points; drawn ones last."""
+    """Group matches by score: widest margin first, then most points, drawn matches last."""
     found = defaultdict[tuple[int, int], list[CountedMatch]](list)
     for match in matches:
         found[match.score].append(match)
@@ -125,14 +123,14 @@ def by_score(matches: Iterable[CountedMatch]) -> list[tuple[tuple[int, int], lis
 
 
 def biggest(groups: Sequence[tuple[tuple[int, int], list[CountedMatch]]], at_most: int) -> list[CountedMatch]:
-    """Return the matches won by the widest margins: whole groups of one margin, as many as fit.
+    """Return the matches won by the widest margins, in entire groups as long as they fit.
 
-    None where already the first group is larger. A drawn match is no win.
+    Empty if the first group is larger than `at_most`. Drawn matches are excluded.
     """
     found: list[CountedMatch] = []
     for _margin, level in groupby(groups, lambda group: group[0][0] - group[0][1]):
         wins = [match for (high, low), matches in level if high > low for match in matches]
-        # A margin is listed whole or not at all: nothing orders the matches in it.
+        # Matches with the same margin have no order, so they are listed together or not at all.
         if len(found) + len(wins) > at_most:
             break
         found += wins

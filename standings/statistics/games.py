@@ -1,4 +1,4 @@
-"""What the statistics are made of: results, games and matches, out of the crosstable and of the boards."""
+"""Results, games and matches from the crosstable and the boards, as input for statistics."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
@@ -18,14 +18,17 @@ BETTER = {1: "first", 0: "", -1: "second"}
 
 
 class GameScoring(Protocol):
-    """An event that says what a game won counts, in half-points; a model and a document's event do."""
+    """An event with the half-points of a won game: a model or the event of a document."""
 
     @property
     def game_win(self) -> int: ...
 
 
 class Pair(NamedTuple):
-    """Two who were paired, as the first of them sees it; rows of the crosstable, scores in half-points."""
+    """A pairing from the view of its first competitor.
+
+    `first` and `second`: rows of the crosstable. Scores are half-points.
+    """
 
     round: int
     table: int
@@ -40,27 +43,29 @@ class Pair(NamedTuple):
 
 
 def results_of(event: models.Event, table: Crosstable) -> list[CountedResult]:
-    """Return how the games ended: of teams by board, in one query; of players from the crosstable."""
+    """Return the results of games: of teams by board in one query, of players from the crosstable."""
     return _board_results(event) if event.is_team else list(map(_result, pairs(table)))
 
 
 def _board_results(event: models.Event) -> list[CountedResult]:
     games = shown_games(event).order_by()
-    # Grouped by the database: few rows come, however many boards there are.
+    # Grouped by the database, so that few rows are loaded.
     alike = games.values("board", "white", "kind", "advantage", "first_score", "second_score")
     counted = alike.annotate(times=Count("pk"))
     return records(CountedResult, counted, first="first_score", second="second_score")
 
 
 def _result(pair: Pair) -> CountedResult:
-    """Return how a pairing of players ended; a micro-match, which has several games, without a colour."""
-    # A micro-match has several games, and one colour would be told of all of them.
+    # A micro-match has several games, and the colour is only that of one of them.
     white = "first" if pair.colour and pair.games <= 1 else ""
     return CountedResult(0, white, pair.kind, BETTER[pair.advantage], pair.first_score, pair.second_score)
 
 
 def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
-    """Return the games of teams, by the keys of their players, and the numbers of both teams; one query."""
+    """Return (number of first team, number of second team, game) for all boards. One query.
+
+    Players are identified by primary key.
+    """
     games = shown_games(event).order_by()
     rows = games.values(
         *("pairing__first__number", "pairing__second__number", "first_player", "second_player"),
@@ -86,7 +91,7 @@ def _board_game(event: models.Event, row: Mapping[str, Any]) -> CountedGame:
 
 
 def games_of(event: GameScoring, table: Crosstable, row: int | None = None) -> list[CountedGame]:
-    """Return the games of players, or of the player in that row; players are rows of the crosstable."""
+    """Return the games of an individual event, optionally of one row. Players are rows of the crosstable."""
     return [_game(event, pair) for pair in pairs(table, row)]
 
 
@@ -97,12 +102,11 @@ def _game(event: GameScoring, pair: Pair) -> CountedGame:
 
 
 def _most(event: GameScoring, games: int | None, first: int | None, second: int | None) -> int:
-    """Return the half-points that could be scored: a game won, or what both scored in a micro-match."""
+    """Return the maximum half-points of a game. Of a micro-match, the sum of both scores."""
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
 
 
 def matches_of(table: Crosstable) -> list[CountedMatch]:
-    """Return the matches that were played."""
     return [
         CountedMatch(pair.round, pair.table, pair.first, pair.second, pair.first_score, pair.second_score)
         for pair in pairs(table)
@@ -111,11 +115,11 @@ def matches_of(table: Crosstable) -> list[CountedMatch]:
 
 
 def pairs(table: Crosstable, row: int | None = None) -> Iterator[Pair]:
-    """Return each pairing with an opponent once, in the order of the rounds; White first, if known.
+    """Yield each pairing with an opponent once, in round order, White first if known.
 
-    With a row of the crosstable, only those of that competitor.
+    `row`: only the pairings of this row of the crosstable.
     """
-    # Colours are told from both sides; without them the upper row of the two stands first.
+    # Colours are stored for both sides. If they are unknown, the upper row comes first.
     above = np.arange(len(table.names))[:, None] < table.opponent
     first = (table.opponent >= 0) & ((table.colour > 0) | ((table.colour == 0) & above))
     if row is not None:

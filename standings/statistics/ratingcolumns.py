@@ -1,4 +1,4 @@
-"""Performance, expected score and rating change of all players, and the columns that show them in tables."""
+"""Performance, expected score and rating change of all players, and their table columns."""
 
 from collections.abc import Callable, Sequence
 from html import escape
@@ -18,7 +18,7 @@ RATING_CSS = "rated"
 
 
 class RatedGamesEvent(RatedEvent, Protocol):
-    """An event whose games are counted for ratings; a model and a document's event are one."""
+    """An event with rated games: a model or the event of a document."""
 
     @property
     def is_team(self) -> bool: ...
@@ -27,9 +27,9 @@ class RatedGamesEvent(RatedEvent, Protocol):
 
 
 def ratings_in(event: RatedGamesEvent, table: Crosstable, births: Sequence[str]) -> list[PlayerRating]:
-    """Return the rating of each player, in the order of the crosstable; none in an event of teams.
+    """Return the rating of each player in the order of the crosstable. Empty for team events.
 
-    `births` are days or years of birth in the same order, blank for those that are not known.
+    `births`: days or years of birth in the same order, blank if unknown.
     """
     if event.is_team:
         return []
@@ -43,7 +43,6 @@ def ratings_in(event: RatedGamesEvent, table: Crosstable, births: Sequence[str])
 
 
 def rating_in(event: RatedGamesEvent, table: Crosstable, row: int, birth: str) -> PlayerRating:
-    """Return the rating of the player in that row of the crosstable."""
     ratings = table.rating.tolist()
     found = scores(games_of(event, table, row), dict(enumerate(ratings)))
     return player_rating(ratings[row], found.get(row), rules_in_force(event), birth)
@@ -52,9 +51,9 @@ def rating_in(event: RatedGamesEvent, table: Crosstable, row: int, birth: str) -
 def player_rating(
     rating: int | None, score: PlayerScore | None, in_force: RulesInForce, birth: str
 ) -> PlayerRating:
-    """Return the rating of a player with that score; `birth` is a day or a year, blank if it is not known.
+    """Return the rating of a player with this score. `birth`: a day or year, blank if unknown.
 
-    FIDE's tables say nothing about ratings of a local list, so that these have neither games nor a rating.
+    Players with a rating of a local list have no games and no rating, because FIDE's tables do not apply.
     """
     if in_force.missing is Missing.LOCAL_LIST:
         return PlayerRating(0, (), in_force, year_of(birth))
@@ -63,9 +62,9 @@ def player_rating(
 
 
 def rating_columns(ratings: Sequence[PlayerRating | None], addresses: Sequence[str]) -> list[TableColumn]:
-    """Return the columns of performance, expected score and change; none of them where nobody has one.
+    """Return the columns of performance, expected score and change. Empty if no player has any of them.
 
-    `addresses` are the places that tell how each came about, as they stand in HTML.
+    `addresses`: escaped links to the explanation of each player's figures.
     """
     performances = [each.performance if each else None for each in ratings]
     changes = [each.change if each else None for each in ratings]
@@ -110,6 +109,6 @@ def _column(
         f'<a href="{address}">{shown(figure)}</a></td>'
         for figure, address in zip(figures, addresses, strict=True)
     ]
-    # Who has none sorts below everybody who has one, however low a change may be.
+    # Players without a value are sorted below all others, even below negative changes.
     keys: list[Any] = [(figure is not None, figure or 0) for figure in figures]
     return TableColumn(key, label, name, RATING_CSS, cells, keys)

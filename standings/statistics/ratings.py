@@ -1,7 +1,7 @@
-"""Performance, expected score and rating change of one player, in whole numbers and without a database.
+"""Performance, expected score and rating change of a player, in integers and without a database.
 
-Expected scores and changes follow FIDE's Handbook B.02, 8.3, in the wording of the day on which the event
-began. Expected scores are hundredths of a point; changes are hundredths of a rating point.
+Expected scores and changes follow FIDE Handbook B.02, 8.3, in the edition in force when the event began.
+Expected scores are hundredths of a point, changes are hundredths of a rating point.
 """
 
 from collections.abc import Hashable
@@ -16,18 +16,17 @@ from tournaments.event.choices import RatedAs, RatingsFrom
 from tournaments.event.dates import day_of, year_of
 
 FARTHEST = 400
-"""A greater difference in rating counts as this one (8.3.1; before 2022, 8.54)."""
+"""Greater rating differences count as this one (8.3.1; before 2022, 8.54)."""
 
 MOST = 700
-"""K times the number of games is at most this (8.3.3)."""
+"""Maximum of K times the number of games (8.3.3)."""
 
 ADULT = 18
-HUNDREDTHS = 50
-"""Hundredths in a half-point."""
+HUNDREDTHS = 50  # hundredths in a half-point
 
 
 class Missing(Enum):
-    """A reason for which a player has no expected score and no rating change."""
+    """The reason why a player has no expected score and no rating change."""
 
     UNRATED = "unrated"
     NO_OPPONENT = "no-rated-opponent"
@@ -41,7 +40,7 @@ class Missing(Enum):
 
 
 class RatedEvent(Protocol):
-    """The facts of an event that its ratings depend on; a model and a document's event have them."""
+    """The fields of an event that ratings depend on: a model or the event of a document."""
 
     @property
     def discipline(self) -> str: ...
@@ -55,13 +54,13 @@ class RatedEvent(Protocol):
 
 @dataclass(frozen=True)
 class RatingRules:
-    """FIDE's rules of rating changes, in force for events that begin on or after `since`.
+    """FIDE's rules of rating changes for events that begin on or after `since`.
 
-    `k_new` is K of a player with fewer than 30 games, None where it changed within the time; `k_under` is K
-    below 2400, `k_top` from there on. `k_junior` is K below 2300 up to the year of the `junior_age`-th
-    birthday, None for no such rule. `is_capped`: K times games is at most 700. `upgrades_once`: the higher
-    rated gains by the limit of 400 in one game only. `unlimited_from`: from this rating on no difference is
-    limited, None for nobody. The others are articles.
+    `k_new`: K of players with fewer than 30 games, None if it changed during the period. `k_under`: K below
+    2400. `k_top`: K from 2400 on. `k_junior`: K below 2300 up to the year of the `junior_age`-th birthday,
+    None if there is no such rule. `is_capped`: K times games is at most 700. `upgrades_once`: the limit of
+    400 applies to the higher-rated player in one game only. `unlimited_from`: from this rating on differences
+    are not limited, None if all are. The other fields are article numbers.
     """
 
     since: date
@@ -80,7 +79,7 @@ class RatingRules:
 
 _2009 = RatingRules(
     date(2009, 7, 1),
-    k_new=None,  # 25, and 30 from 2011 on
+    k_new=None,  # 25, from 2011 on 30
     k_under=15,
     difference_article="8.54",
     k_article="8.56",
@@ -92,21 +91,23 @@ _2022 = RatingRules(
 )
 _2024 = replace(_2022, since=date(2024, 3, 1), upgrades_once=False)
 _2025 = replace(_2024, since=date(2025, 10, 1), unlimited_from=2650)
+# The editions of B.02 since the limit of 400 was introduced, oldest first.
 RATING_RULES = (_2009, _2014, _2022, _2024, _2025)
-"""The wordings of B.02 since the limit of 400 came in, the oldest first."""
 
 RAPID_RULES = (_2024, replace(_2025, unlimited_from=None))
-"""The same for rapid and blitz. K follows that of standard play since 1 October 2022; before 1 March 2024
-the difference that counts was another one, and that text is not transcribed."""
+"""The editions for rapid and blitz. Since 1 October 2022 their K is that of standard play.
+
+Before 1 March 2024 another rating difference was used, and that text is not transcribed.
+"""
 
 
 @dataclass(frozen=True)
 class RulesInForce:
-    """The rules for the ratings of an event, or why there are none.
+    """The rules for the ratings of an event, or the reason why there are none.
 
-    `year` is the one in which it began, 0 where that is not known. `until` is the day on which other rules
-    followed, where the record tells the year alone and that day lies in it. `kind` is the list that the games
-    are rated for, blank if it is not stated; `is_listed`: the event states which list the ratings are from.
+    `year`: of the start, 0 if unknown. `until`: the day of a change of rules in that year, if only the year
+    is recorded. `kind`: the list for which the games are rated, blank if not recorded. `is_listed`: the event
+    records the list of its ratings.
     """
 
     rules: RatingRules | None = None
@@ -118,7 +119,6 @@ class RulesInForce:
 
 
 def rules_in_force(event: RatedEvent) -> RulesInForce:
-    """Return the rules for the rating changes of an event, or why there are no changes."""
     year, kind = year_of(event.start), event.rated_as
     found = RulesInForce(year=year or 0, kind=kind, is_listed=bool(event.ratings_from or kind))
     if missing := _without_rules(event):
@@ -137,10 +137,10 @@ def rules_in_force(event: RatedEvent) -> RulesInForce:
 
 
 def _without_rules(event: RatedEvent) -> Missing | None:
-    """Return why no rules of any date are applied to the ratings of an event; None if they are."""
+    """Return the reason why no edition applies to the event, None if one may apply."""
     if event.ratings_from == RatingsFrom.LOCAL:
         return Missing.LOCAL_LIST
-    # FMJD has a rating of its own (Annex 9), and its tables and coefficients are not transcribed here.
+    # FMJD has its own rating system (Annex 9). Its tables and coefficients are not transcribed.
     if event.discipline != "chess":
         return Missing.DISCIPLINE
     if not event.rated_as:
@@ -149,7 +149,10 @@ def _without_rules(event: RatedEvent) -> Missing | None:
 
 
 class RatedGame(NamedTuple):
-    """A game that was played: the opponent by any key, its rating (0 for none), the own half-points of 2."""
+    """A played game.
+
+    `opponent`: any key. `rating`: of the opponent, 0 if unrated. `points`: own half-points, of 2.
+    """
 
     round: int
     opponent: Hashable | None
@@ -158,7 +161,11 @@ class RatedGame(NamedTuple):
 
 
 class ExpectedGame(NamedTuple):
-    """A game against a rated opponent: own rating less theirs, as it is and as it counts; PD, per cent."""
+    """A game against a rated opponent.
+
+    `difference`: own rating minus the opponent's. `counted`: the difference after the limit. `expected`: PD,
+    per cent.
+    """
 
     game: RatedGame
     difference: int
@@ -167,12 +174,12 @@ class ExpectedGame(NamedTuple):
 
     @property
     def gain(self) -> int:
-        """Return the score less the expected one, in hundredths of a point."""
+        """Return score minus expected score in hundredths of a point."""
         return HUNDREDTHS * self.game.points - self.expected
 
 
 class KReason(Enum):
-    """A reason for which a K is proposed."""
+    """The reason for a proposed K."""
 
     TOP = "2400 or more"
     JUNIOR = "junior"
@@ -180,7 +187,7 @@ class KReason(Enum):
 
 
 class Coefficient(NamedTuple):
-    """K, the development coefficient: as proposed by the rating and the age, and as limited by the games."""
+    """K, the development coefficient. `k`: the proposed value, limited by the number of games."""
 
     proposed: int
     reason: KReason
@@ -189,7 +196,7 @@ class Coefficient(NamedTuple):
 
 @dataclass(frozen=True)
 class RatingChange:
-    """The change of a rating by the games against rated opponents, in the order of the rounds."""
+    """The rating change from games against rated opponents, in round order."""
 
     rating: int
     games: tuple[ExpectedGame, ...]
@@ -197,30 +204,30 @@ class RatingChange:
 
     @cached_property
     def expected(self) -> int:
-        """Return the expected score of all games, in hundredths of a point."""
+        """Return the expected score in hundredths of a point."""
         return sum(each.expected for each in self.games)
 
     @cached_property
     def gain(self) -> int:
-        """Return the score less the expected one, in hundredths of a point."""
+        """Return score minus expected score in hundredths of a point."""
         return sum(each.gain for each in self.games)
 
     @property
     def change(self) -> int:
-        """Return the gain times K, in hundredths of a rating point; nothing is rounded."""
+        """Return the unrounded change in hundredths of a rating point."""
         return self.gain * self.coefficient.k
 
     @property
     def whole(self) -> int:
-        """Return the change in whole rating points, as a rating period with these games alone is rounded."""
+        """Return the change in rating points, rounded as if these were all games of a rating period."""
         return rounded_away(self.change, 100)
 
 
 @dataclass(frozen=True)
 class PlayerRating:
-    """A player's rating, 0 for none, the games that were played, and the rules that hold for them.
+    """A player's rating (0 if unrated) with the played games and the rules that apply.
 
-    `born` is the year of birth, None where that is not known.
+    `born`: the year of birth, None if unknown.
     """
 
     rating: int
@@ -229,42 +236,40 @@ class PlayerRating:
     born: int | None = None
 
     def first(self, games: int) -> "PlayerRating":
-        """Return the same after that many games."""
+        """Return the rating with the first games only."""
         return replace(self, games=self.games[:games])
 
     @cached_property
     def rated(self) -> tuple[RatedGame, ...]:
-        """Return the games against rated opponents."""
         return tuple(game for game in self.games if game.rating)
 
     @cached_property
     def points(self) -> int:
-        """Return the half-points scored against rated opponents."""
+        """Return the half-points against rated opponents."""
         return sum(game.points for game in self.rated)
 
     @property
     def average(self) -> int | None:
-        """Return the average rating of the rated opponents, a half rounded upward; None without one."""
+        """Return the average rating of the rated opponents, rounded half up, None if there are none."""
         return rounded(sum(game.rating for game in self.rated), len(self.rated)) if self.rated else None
 
     @property
     def percent(self) -> int | None:
-        """Return the score against them in whole per cent, a half rounded upward; None without one."""
+        """Return the score against rated opponents in per cent, rounded half up, None if there are none."""
         return rounded(100 * self.points, 2 * len(self.rated)) if self.rated else None
 
     @property
     def bonus(self) -> int | None:
-        """Return the rating points that the score adds to the average; None without a rated opponent."""
+        """Return the rating points that the score adds to the average, None without rated opponents."""
         return None if self.percent is None else rating_difference(self.percent)
 
     @cached_property
     def performance(self) -> int | None:
-        """Return the performance rating; None without a rated opponent."""
         return performance_rating([game.rating for game in self.rated], self.points)
 
     @property
     def missing(self) -> Missing | None:
-        """Return why there is no expected score and no change; None where there are both."""
+        """Return the reason why there is no rating change, None if there is one."""
         if self.in_force.missing:
             return self.in_force.missing
         if not self.rating:
@@ -273,7 +278,7 @@ class PlayerRating:
 
     @cached_property
     def change(self) -> RatingChange | None:
-        """Return the expected scores and the change; None where `missing` says why."""
+        """Return the rating change, None if there is a reason in `missing`."""
         rules = self.in_force.rules
         if self.missing or rules is None:
             return None
@@ -288,7 +293,7 @@ class PlayerRating:
     def _proposed(self, rules: RatingRules) -> tuple[int, KReason]:
         if self.rating >= 2400:
             return rules.k_top, KReason.TOP
-        # By the year: the public record tells no day of birth.
+        # By year, because days of birth are not published.
         is_junior = self.born is not None and self.in_force.year - self.born <= rules.junior_age
         if rules.k_junior and is_junior and self.rating < 2300:
             return rules.k_junior, KReason.JUNIOR
@@ -296,7 +301,6 @@ class PlayerRating:
 
 
 def _expected(rating: int, games: tuple[RatedGame, ...], rules: RatingRules) -> tuple[ExpectedGame, ...]:
-    """Return the games with the differences as the rules count them."""
     differences = [rating - game.rating for game in games]
     unlimited = rules.unlimited_from is not None and rating >= rules.unlimited_from
     upgraded = differences.index(max(differences)) if differences else -1

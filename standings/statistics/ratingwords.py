@@ -1,4 +1,4 @@
-"""Ratings in words and figures: how a performance and a rating change came about, and what is not known."""
+"""The texts about ratings: how performance and rating change are computed, and which facts are unknown."""
 
 from collections.abc import Iterator
 
@@ -63,18 +63,18 @@ RATED = {
 
 
 def hundredths_text(hundredths: int, *, signed: bool = False) -> str:
-    """Return `4.32`, or `+4.32` with its sign, as the language of the page writes it."""
+    """Return `4.32`, or `+4.32` if signed, in the format of the active language."""
     whole, rest = divmod(abs(hundredths), 100)
     return f"{_sign(hundredths, signed=signed)}{whole}{get_format('DECIMAL_SEPARATOR')}{rest:02d}"
 
 
 def whole_text(number: int) -> str:
-    """Return `+14` or `−14`, a whole number with its sign."""
+    """Return `+14` or `−14`."""
     return f"{_sign(number, signed=True)}{abs(number)}"
 
 
 def exact_hundredths(hundredths: int) -> str:
-    """Return `-0.61`, as a machine reads it."""
+    """Return `-0.61`, in machine-readable form."""
     whole, rest = divmod(abs(hundredths), 100)
     return f"{'-' if hundredths < 0 else ''}{whole}.{rest:02d}"
 
@@ -86,7 +86,7 @@ def _sign(number: int, *, signed: bool) -> str:
 
 
 def performance_text(rating: PlayerRating) -> str:
-    """Return how the performance rating came about; empty without a rated opponent."""
+    """Return how the performance rating is computed, blank without rated opponents."""
     if rating.average is None or rating.percent is None or rating.bonus is None:
         return ""
     told = _(
@@ -104,7 +104,7 @@ def performance_text(rating: PlayerRating) -> str:
 
 
 def change_text(rating: PlayerRating) -> list[str]:
-    """Return how the rating change came about, or why there is none, sentence by sentence."""
+    """Return sentences on how the rating change is computed, or why there is none."""
     rules, change = rating.in_force.rules, rating.change
     if rules is None or change is None:
         return _without_change(rating.missing, rating.in_force)
@@ -121,7 +121,6 @@ def change_text(rating: PlayerRating) -> list[str]:
 
 
 def _without_change(missing: Missing | None, in_force: RulesInForce) -> list[str]:
-    """Return why there is no rating change; also that the list of the ratings is not known, if so."""
     unlisted = not in_force.is_listed
     return [*([str(MISSING[missing])] if missing else []), *([str(NO_LIST)] if unlisted else [])]
 
@@ -141,7 +140,7 @@ def _working(change: RatingChange, rules: RatingRules) -> str:
 
 
 def _coefficient(rating: PlayerRating, coefficient: Coefficient, rules: RatingRules) -> Iterator[str]:
-    """Yield why this K is proposed, what the record does not tell, and what limits it."""
+    """Yield the reason for the proposed K, unrecorded facts and the limit by the number of games."""
     proposed, reason, limited = coefficient
     about = {
         "k": proposed,
@@ -177,7 +176,7 @@ def _coefficient(rating: PlayerRating, coefficient: Coefficient, rules: RatingRu
 
 
 def _not_recorded(rating: PlayerRating, rules: RatingRules) -> Iterator[str]:
-    """Yield what would make K another than that of a player under 2400."""
+    """Yield unrecorded facts that would change the K of a player under 2400."""
     yield _("Not recorded: a published rating of 2400 or more before; K would be %(top)s.")
     if rules.k_new:
         yield _("Not recorded: whether fewer than 30 games were rated before; K would be %(new)s.")
@@ -192,7 +191,7 @@ def _not_recorded(rating: PlayerRating, rules: RatingRules) -> Iterator[str]:
 
 
 def about_ratings(in_force: RulesInForce) -> list[str]:
-    """Return what the columns of expected scores and changes rest on, or why there are none."""
+    """Return sentences on the rules of expected scores and changes, or why there are none."""
     rules = in_force.rules
     if rules is None:
         return _without_change(in_force.missing, in_force)
@@ -206,7 +205,7 @@ def about_ratings(in_force: RulesInForce) -> list[str]:
 
 
 def _rules_text(in_force: RulesInForce) -> Iterator[str]:
-    """Yield how differences of more than 400 points count, and where the rules are uncertain."""
+    """Yield how differences of more than 400 points count, and which rules are uncertain."""
     rules = in_force.rules
     if rules is None:
         return

@@ -1,4 +1,4 @@
-"""Who scored what: the players of teams or the competitors themselves, the best of each board, the teams."""
+"""The scores of all players, the best players of each board, and the scores of teams by board."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,9 +22,10 @@ from tournaments.models.records import records
 
 
 class Scorer(NamedTuple):
-    """Somebody who played: a player of a team with a board, or a competitor (board 0) with a place.
+    """A player with at least one game: a player of a team, or a competitor of an individual event.
 
-    `board_from_order`: the board is that of the team's board order. `share` is the score in per cent.
+    `board`: 0 in individual events. `board_from_order`: the board is from the board order of the team.
+    `share`: the score in per cent. `place`: of the competitor in an individual event.
     """
 
     entry: Entry
@@ -40,7 +41,7 @@ class Scorer(NamedTuple):
 
 
 class BoardPlayer(NamedTuple):
-    """A player of a team, by the team's number, and the place in its board order where there is one."""
+    """A player of a team. `team`: the team's number. `board`: the position in the board order, if known."""
 
     pk: int
     team: int
@@ -52,7 +53,10 @@ class BoardPlayer(NamedTuple):
 
 
 class Prize(NamedTuple):
-    """A place among the best of a board; it may be the first and the last of its board."""
+    """A place among the best players of a board.
+
+    `opens` and `closes`: whether it is the first and the last row of its board.
+    """
 
     place: int
     scorer: Scorer
@@ -62,7 +66,7 @@ class Prize(NamedTuple):
 
 
 class TeamLine(NamedTuple):
-    """The scores of a team on each board, in the order of the boards."""
+    """The scores of a team by board."""
 
     place: str
     entry: Entry
@@ -71,7 +75,10 @@ class TeamLine(NamedTuple):
 
 @dataclass(frozen=True)
 class Scorers:
-    """The scores of all who played; `least`: the games from which on a score is compared on its board."""
+    """The scores of all players with games.
+
+    `least`: the minimum number of games for a board prize.
+    """
 
     event: Event
     everybody: list[Scorer]
@@ -82,22 +89,22 @@ class Scorers:
 
     @property
     def rated(self) -> bool:
-        """Say whether anybody has a performance rating."""
+        """Return whether at least one player has a performance rating."""
         return any(scorer.player_rating.rated for scorer in self.everybody)
 
     @property
     def about_ratings(self) -> list[str]:
-        """Return the basis of expected scores and rating changes, or why there are none; empty if unrated."""
+        """Return sentences on the rules of rating changes, empty if no player is rated."""
         return about_ratings(self.in_force) if any(each.rating for each in self.everybody) else []
 
     @property
     def boards_from_order(self) -> bool:
-        """Say whether the boards are those of the teams' board orders."""
+        """Return whether all boards are from the board orders of the teams."""
         return all(scorer.board_from_order for scorer in self.everybody)
 
     @property
     def prizes(self) -> list[Prize]:
-        """Return the first three of each board, by per cent, then by games."""
+        """Return the first three players of each board, by per cent, then by games."""
         return [prize for board in self._by_board() for prize in self._prizes(board)]
 
     def _by_board(self) -> list[list[Scorer]]:
@@ -115,13 +122,13 @@ class Scorers:
 
 
 def scorers_of(sheet: StandingsSheet) -> Scorers:
-    """Return all scores; two queries in an event of teams, none in one of players."""
+    """Return all scores. Two queries in team events, none in individual events."""
     return _of_teams(sheet) if sheet.event.is_team else _of_players(sheet)
 
 
 def _of_players(sheet: StandingsSheet) -> Scorers:
     table = sheet.standings.table
-    # Keys are the rows of the crosstable, for a player of an individual event has no other.
+    # In individual events the keys of players are rows of the crosstable.
     found = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
     in_force = rules_in_force(sheet.event)
     everybody = [
@@ -169,9 +176,9 @@ def _player(team: Entry, player: BoardPlayer, score: PlayerScore, in_force: Rule
 
 
 def in_board_order(everybody: list[Scorer]) -> list[Scorer]:
-    """Sort by board, then the best first; level ones stay as they were."""
+    """Sort by board, best first. Equal players remain in the given order."""
     keys = share_keys([each.score for each in everybody])
-    # By index, for shares compare only over the denominator that all of them have in common.
+    # Sorted by index, because shares are comparable only over a common denominator.
     order = sorted(
         range(len(everybody)),
         key=lambda at: (everybody[at].board, -keys[at], -everybody[at].score.games),
@@ -182,7 +189,7 @@ def in_board_order(everybody: list[Scorer]) -> list[Scorer]:
 def _team_lines(
     sheet: StandingsSheet, games: Iterable[tuple[int, int, CountedGame]], boards: list[int]
 ) -> list[TeamLine]:
-    # A key of team and board, so that one pass over the games scores every team on every board.
+    # Keyed by (team, board) to score all teams in a single pass over the games.
     on_boards = (
         game._replace(first=(first, game.board), second=(second, game.board)) for first, second, game in games
     )

@@ -1,4 +1,4 @@
-"""The table of all who played: what each scored, sorted as a reader asked for."""
+"""The table of all players with their scores, in the requested order."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -18,58 +18,54 @@ from standings.tables.switches import carried_choices, query_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
 
-UNKNOWN = -10_000
-"""The sort key of who has no such figure: below everybody who has one."""
+UNKNOWN = -10_000  # sort key of missing figures, below all others
 
 PER_PAGE = 50
-"""So many players and teams are listed at once: an olympiad has nine hundred, and a map beside them."""
+"""Rows per page. Olympiads have nine hundred players."""
 
 
 class ScorerTable(SortedTable):
-    """Everybody who played, a page of them; unsorted in the order of the boards, or of the standings."""
+    """A page of all players with games. The default order is by board, or by place in individual events."""
 
     def __init__(
         self, scorers: Scorers, address: str, asked: Mapping[str, str], *, whole: bool = False
     ) -> None:
-        """`address` is where the event stands, `asked` what a reader chose; `whole`: there are no pages."""
+        """`address`: the URL of the event. `asked`: the query parameters. `whole`: disables pagination."""
         self.scorers, self.everybody = scorers, scorers.everybody
         self.address, self.event = escape(address), scorers.event
         sort, direction = asked.get("sort", ""), asked.get("dir", "")
         super().__init__(self._columns(), sort, direction, carried_choices(asked), anchor="#scores")
         self.per_page = max(len(self.everybody), len(scorers.teams), 1) if whole else PER_PAGE
         self.pages = max(-(-len(self.everybody) // self.per_page), 1)
-        # Only figures come as far as here: `choices` drops any other page.
+        # `choices` has already removed pages that are not numbers.
         self.page = min(int(asked.get("page", 1)), self.pages)
 
     @property
     def first(self) -> int:
-        """The position of the page's first row, from 1."""
         return (self.page - 1) * self.per_page + 1
 
     @property
     def last(self) -> int:
-        """The position of the page's last row."""
         return min(self.page * self.per_page, len(self.everybody))
 
     @property
     def last_team(self) -> int:
-        """The position of the page's last team."""
         return min(self.page * self.per_page, len(self.scorers.teams))
 
     @property
     def teams(self) -> SafeString:
-        """Return a row per team of the page, in the order of the standings: its points on each board."""
+        """Return a row for each team on the page, in standings order, with its points by board."""
         lines = self.scorers.teams[self.first - 1 : self.last_team]
         return SafeString("\n".join(_team_row(line, self.address, self.event) for line in lines))
 
     @property
     def page_before(self) -> str:
-        """The end of the address of the page before; empty on the first."""
+        """Return the query string of the previous page, blank on the first."""
         return self._page(self.page - 1) if self.page > 1 else ""
 
     @property
     def page_after(self) -> str:
-        """The end of the address of the page after; empty on the last."""
+        """Return the query string of the next page, blank on the last."""
         return self._page(self.page + 1) if self.page < self.pages else ""
 
     def _page(self, page: int) -> str:
@@ -79,14 +75,12 @@ class ScorerTable(SortedTable):
 
     @property
     def caption(self) -> str:
-        """Return the caption, for those who hear the table."""
         if self.sort is None:
             return _("What everybody scored")
         return _("What everybody scored, sorted by: %(column)s") % {"column": self.sort.name}
 
     @cached_property
     def rows(self) -> SafeString:
-        """Return the rows of the page in the order asked for."""
         order = self.in_order(list(range(len(self.everybody))), lambda at: at)
         return self.lines(order[self.first - 1 : self.last])
 
@@ -174,7 +168,7 @@ def _link(entry: Entry, address: str, event: Event) -> str:
 
 
 def _known(key: str, label: str, name: str, figures: Sequence[int | None]) -> list[TableColumn]:
-    """Return a column of figures that not everybody has; none where nobody has one."""
+    """Return a column of figures that may be missing. Empty if all are missing."""
     if not any(figures):
         return []
     texts = ["" if figure is None else str(figure) for figure in figures]

@@ -1,6 +1,6 @@
-"""What each player scored, the games that count for ratings, and the best of a board, without a database.
+"""Scores and rated games of players, and the best of a board, without a database.
 
-Only what was played counts. All points are half-points.
+Only played games count. Points are half-points.
 """
 
 from collections import Counter, defaultdict
@@ -15,9 +15,10 @@ from standings.statistics.ratings import RatedGame
 
 
 class CountedGame(NamedTuple):
-    """One game: who played it, by any key that tells them apart (None: not told), and what they scored.
+    """A game.
 
-    `most` is what could be scored, in half-points as the scores.
+    `first` and `second`: any unique keys of the players, None if unknown. `most`: the maximum score. Scores
+    are half-points.
     """
 
     board: int
@@ -32,7 +33,7 @@ class CountedGame(NamedTuple):
 
 @dataclass
 class PlayerScore:
-    """Points in the games played, of the `most` possible; `rated` are the games as ratings count them."""
+    """The points and results of a player's games. `most`: the maximum points. `rated`: the games for ratings."""
 
     points: int = 0
     most: int = 0
@@ -44,18 +45,17 @@ class PlayerScore:
 
     @property
     def games(self) -> int:
-        """Return how many games were played."""
         return self.won + self.drawn + self.lost
 
     def own_board(self, in_order: int | None) -> int:
-        """Return the player's board: the place in the board order, otherwise where most games were played.
+        """Return the position in the board order if known, else the board with most games.
 
-        The first of those where it was several equally often.
+        If several boards have equally many games, return the first.
         """
         return in_order or min(self.boards, key=lambda board: (-self.boards[board], board), default=0)
 
     def add(self, game: CountedGame, own: int, theirs: int, opponent: Hashable | None, rating: int) -> None:
-        """Count a game: what both scored, the opponent, and its rating, 0 for none."""
+        """Add a game. `rating`: of the opponent, 0 if unrated."""
         self.points += own
         self.most += game.most
         self.boards[game.board] += 1
@@ -63,12 +63,12 @@ class PlayerScore:
         self.won += ended == WON
         self.drawn += ended == DRAWN
         self.lost += ended == LOST
-        # In half-points of one a win, whatever the event gives: FIDE's tables know no other score.
+        # A win is always 2 half-points here, because FIDE's tables know no other score.
         self.rated.append(RatedGame(game.round, opponent, rating, ended - LOST))
 
 
 def scores(games: Iterable[CountedGame], ratings: Mapping[Any, int | None]) -> dict[Hashable, PlayerScore]:
-    """Return what everybody who played scored, by key; the games in the order in which they are given."""
+    """Return the scores by key of the player. Players without played games are omitted."""
     found = defaultdict[Hashable, PlayerScore](PlayerScore)
     for game in games:
         first, second, first_score, second_score = (
@@ -87,7 +87,7 @@ def scores(games: Iterable[CountedGame], ratings: Mapping[Any, int | None]) -> d
 
 
 class OfMost(Protocol):
-    """Points, of the most that were possible; both in half-points."""
+    """A score with its maximum, both in half-points."""
 
     @property
     def points(self) -> int: ...
@@ -96,23 +96,23 @@ class OfMost(Protocol):
 
 
 def share_keys(scores: Sequence[OfMost]) -> list[int]:
-    """Return for each score a whole number that sorts by the share of what was possible; -1 of nothing."""
-    # Over a common denominator, so that shares compare exactly and no float decides a prize.
+    """Return integers that sort scores by share of the maximum. -1 if the maximum is 0."""
+    # Over a common denominator, so that floating-point errors cannot decide a prize.
     common = lcm(*{score.most for score in scores if score.most})
     return [score.points * (common // score.most) if score.most else -1 for score in scores]
 
 
 class BestPlace(NamedTuple):
-    """Somebody's place among the best of a board, by the index in what was given; it may be shared."""
+    """A place among the best of a board, possibly shared. `at`: the index in the input."""
 
     place: int
     at: int
 
 
 def best(scores: Sequence[PlayerScore], least: int, places: int = 3) -> list[BestPlace]:
-    """Return the first places by share, then by the number of games, of those with at least so many games.
+    """Return the first places by share, then by number of games, of players with at least `least` games.
 
-    Level in both is level: the place is shared and the next ones are skipped.
+    Players who are level in both share a place, and the next places are skipped.
     """
     keys = [(share, score.games) for share, score in zip(share_keys(scores), scores, strict=True)]
     able = [index for index, score in enumerate(scores) if score.games >= max(least, 1)]
@@ -121,7 +121,7 @@ def best(scores: Sequence[PlayerScore], least: int, places: int = 3) -> list[Bes
     for at, index in enumerate(able, start=1):
         level = found and keys[found[-1].at] == keys[index]
         place = found[-1].place if level else at
-        # By place and not by number: a shared third place is listed whole.
+        # Compared by place instead of count, so that a shared third place is listed in full.
         if place > places:
             break
         found.append(BestPlace(place, index))
@@ -129,5 +129,5 @@ def best(scores: Sequence[PlayerScore], least: int, places: int = 3) -> list[Bes
 
 
 def least_games(rounds: int) -> int:
-    """Return how many games make a score comparable: two thirds, as 8 of 11 at chess olympiads."""
+    """Return the minimum number of games for a board prize: two thirds, as 8 of 11 at olympiads."""
     return -(-2 * rounds // 3)

@@ -1,4 +1,4 @@
-"""The statistics of an event in short: how the games ended, the scores of the matches, the biggest wins."""
+"""Summary statistics of an event: results of games, scores of matches and biggest wins."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 
 FEW = 5
-"""So many matches of the widest margins are listed; more with one and the same score are summed up."""
+"""Maximum number of biggest wins that are listed. Larger groups with the same score are summarised."""
 
 
 class TallyLine(NamedTuple):
-    """How the games of a board ended, or those of all; the board is 0 for all of them."""
+    """The results of the games on a board. `board`: 0 for all games."""
 
     board: int
     tally: ResultTally
@@ -27,8 +27,6 @@ class TallyLine(NamedTuple):
 
 
 class MatchLine(NamedTuple):
-    """A match: where it was played, the two sides, and the score as it stands between them."""
-
     round: int
     table: int
     first: Entry
@@ -37,14 +35,14 @@ class MatchLine(NamedTuple):
 
 
 class ScoreLine(NamedTuple):
-    """How many matches ended with a score, the higher first."""
+    """The number of matches with a score, written higher first."""
 
     score: str
     matches: int
 
 
 class WidestWins(NamedTuple):
-    """The score of the biggest wins, how many there were, and how many in each round that had any."""
+    """The score of the biggest wins, their number, and (round, number of wins) for each round with some."""
 
     score: str
     matches: int
@@ -53,9 +51,9 @@ class WidestWins(NamedTuple):
 
 @dataclass(frozen=True)
 class Summary:
-    """How all games ended and those of each board, how many matches had each score, and the biggest wins.
+    """The results of games in total and by board, the scores of matches, and the biggest wins.
 
-    `biggest` lists them where they are few; where they are many, `widest` sums them up.
+    `biggest`: the biggest wins if there are few, else empty. `widest`: their summary if there are many.
     """
 
     every: TallyLine
@@ -66,17 +64,17 @@ class Summary:
 
     @property
     def advantages(self) -> int:
-        """Return how many games were drawn with one side standing better."""
+        """Return the number of games that were drawn with advantage."""
         return self.every.tally.better_white + self.every.tally.better_black
 
     @property
     def anything(self) -> bool:
-        """Say whether anything was played that is to be counted."""
+        """Return whether there are any played games or matches."""
         return bool(self.every.tally.games or self.match_scores)
 
 
 def summary_of(sheet: StandingsSheet) -> Summary:
-    """Return the statistics; one query in an event of teams, none in one of players."""
+    """Return the statistics. One query in team events, none in individual events."""
     event, table = sheet.event, sheet.shown_results.table
     every, boards = tallies(results_of(event, table))
     groups = by_score(matches_of(table)) if event.is_team else []
@@ -96,7 +94,7 @@ def _widest(score: tuple[int, int], matches: list[CountedMatch]) -> WidestWins |
 
 
 def share_text(per_mille: int | None) -> str:
-    """Return `54.3`, per cent, as the language writes it; empty of nothing."""
+    """Return per mille as per cent in the format of the active language, `54.3`. Blank if None."""
     if per_mille is None:
         return ""
     return f"{per_mille // 10}{get_format('DECIMAL_SEPARATOR')}{per_mille % 10}"
