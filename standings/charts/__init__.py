@@ -1,1 +1,1 @@
-"""Pictures of an event: SVG made by the server, with its figures as a table (docs/adr)."""
+"""Charts of an event as server-rendered SVG, each with its figures as a table (docs/adr)."""

@@ -1,4 +1,4 @@
-"""Bars: how many there are of each kind, a line for each."""
+"""Horizontal bar charts with one line per item."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,14 +8,12 @@ from django.utils.safestring import SafeString
 from standings.charts.figure import Figure, FigureTable
 from standings.charts.svg import drawing, element, percent, text, titled
 
-LINE, BAR = 24, 16
-"""Pixels from one line to the next, and those of its bar."""
-WITHIN = 8
-"""Per cent of the width from which on a part has its number written in it."""
+LINE, BAR = 24, 16  # pixels: height of a line and of its bar
+WITHIN = 8  # per cent of the width from which a part contains its number
 
 
 class BarPart(NamedTuple):
-    """A part of a bar: how many, its class, and in words what it counts."""
+    """A part of a bar. `css`: its class. `words`: the text of its tooltip."""
 
     number: int
     css: str
@@ -23,7 +21,7 @@ class BarPart(NamedTuple):
 
 
 class BarLine(NamedTuple):
-    """A line: its name, its parts from left to right, what is written at its end, and a mark (per mille)."""
+    """A line of the chart. `end`: the text after the bar. `mark`: the position of a mark, per mille."""
 
     name: str
     parts: Sequence[BarPart]
@@ -40,13 +38,13 @@ def bars(
     caption: str = "",
     table: FigureTable | None = None,
 ) -> Figure:
-    """Return the lines as a figure; `label` says what is to be seen.
+    """Return the bar chart. `label`: the description for screen readers.
 
-    The bars share the scale of the longest, or of `whole`; with -1 each line is a whole of its own.
+    Bars are scaled to the longest, or to `whole`. With `whole` = -1, each bar has full width.
     """
     longest = whole or max((sum(part.number for part in line.parts) for line in lines), default=0)
     drawn = [_line(line, at * LINE, longest) for at, line in enumerate(lines)]
-    # Names and figures stand in the padding that charts.css leaves on both sides.
+    # Names and figures are in the padding that charts.css adds on both sides.
     names = (text(line.name, x=-10, y=at * LINE + BAR, text_anchor="end") for at, line in enumerate(lines))
     svg = drawing(*names, *drawn, label=label, height=len(lines) * LINE)
     return Figure(heading, svg, caption, table, css="bars")
@@ -78,7 +76,6 @@ def _line(line: BarLine, y: int, longest: int) -> SafeString:
         x = percent(line.mark / 10)
         drawn.append(element("line", class_="expected", x1=x, x2=x, y1=y + 1, y2=y + BAR + 7))
     if line.end:
-        # The end of a whole is the edge; otherwise it is where the bar ends.
         x = percent(100 if longest < 0 or line.mark is not None else 100 * own / whole)
         drawn.append(text(line.end, class_="tick", x=x, dx=8, y=y + BAR))
     return element("g", *drawn)

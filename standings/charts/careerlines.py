@@ -1,6 +1,6 @@
-"""A career as two lines: the places over the events, and the ratings that the events recorded.
+"""Line charts of a career: places and recorded ratings by event.
 
-One step to the right is one event, whatever time lies between: so no event hides another one.
+Events have equal distances regardless of their dates, so that they do not overlap.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,28 +15,22 @@ from standings.charts.scales import PlaceScale, unbroken
 from standings.charts.scatter import RatingScale
 from standings.charts.svg import drawing, element, link, percent, polyline, stretched, text, titled
 
-LEFT, TOP, HEIGHT, FOOT = 40, 12, 180, 26
-"""Pixels beside and above the lines, of the lines, and below them."""
-ACROSS = 1000
-"""Units from the first event to the last, in the part of the picture that stretches."""
-WIDTH = "85%"
-"""What is left of a phone beside the marks and for the half of the last mark."""
-YEARS_APART = 16
-"""Hundredths of the width from one year to the next that is written: what a year needs on a phone."""
-TICKS_APART = 13
-"""Pixels from one mark at the left to the next."""
-MARGIN = 20
-"""Rating points beyond the lowest and the highest."""
+LEFT, TOP, HEIGHT, FOOT = 40, 12, 180, 26  # pixels: left and top margin, height of the lines, bottom margin
+ACROSS = 1000  # width of the stretched part in SVG units
+WIDTH = "85%"  # leaves room on phones for the scale and the radius of the last dot
+YEARS_APART = 16  # minimum distance of years, per cent of the width (for phones)
+TICKS_APART = 13  # minimum pixels between two ticks
+MARGIN = 20  # rating points below the lowest and above the highest
 LEAST_LAST = 5
-"""The scale goes down to this place at least, so that a career of first places is a line on top."""
-FEWEST = 2
-"""Of fewer events there is no line."""
+"""The scale reaches at least this place, so that a career of first places is a line at the top."""
+FEWEST = 2  # minimum number of events for a line
 
 
 class CareerPoint(NamedTuple):
-    """An event of a career: its name, the address of the card there, the year as text, place and rating.
+    """An event of a career.
 
-    `place` is 0 without one, `ranked` how many had one; `rating` is 0 for none.
+    `address`: the URL of the card. `place`: 0 if there is none. `ranked`: the number of competitors with a
+    place. `rating`: 0 if there is none.
     """
 
     name: str
@@ -48,7 +42,7 @@ class CareerPoint(NamedTuple):
 
 
 def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
-    """Return the line of places, the first event at the left; None where fewer than two have a place."""
+    """Return the chart of places by event, oldest first. None if fewer than two events have a place."""
     placed = [each.place for each in points if each.place]
     if len(placed) < FEWEST:
         return None
@@ -74,7 +68,7 @@ def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
 
 
 def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
-    """Return the line of recorded ratings; None where fewer than two events have one."""
+    """Return the chart of recorded ratings. None if fewer than two events have one."""
     rated = [each for each in points if each.rating]
     if len(rated) < FEWEST:
         return None
@@ -105,7 +99,7 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
 
 
 def place_text(place: int | str, ranked: int) -> str:
-    """Return `3 of 68`, or `3* of 68` of a place with its mark; a dash without a place."""
+    """Return `3 of 68` or, with a mark, `3* of 68`. A dash if there is no place."""
     return _("%(place)s of %(ranked)s") % {"place": place, "ranked": ranked} if place else "–"
 
 
@@ -116,7 +110,7 @@ def _drawn(
     spoken: Callable[[CareerPoint], str],
     label: str,
 ) -> SafeString:
-    """Return the picture; its links are no stops of the keyboard, for the table has the same ones."""
+    """Return the drawing. Its links are not in the tab order, because the table contains them too."""
     heights = [height_of(point) for point in points]
     shares = [at / (len(points) - 1) for at in range(len(points))]
     across = [(share * ACROSS, height) for share, height in zip(shares, heights, strict=True)]
@@ -155,7 +149,7 @@ def _drawn(
 
 
 def _apart(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
-    """Return the marks from the upper edge down, those left out that would touch the one above."""
+    """Return the ticks from top to bottom, without those too close to the previous one."""
     found: list[tuple[float, str]] = []
     for height, said in sorted(ticks):
         if not found or height - found[-1][0] >= TICKS_APART:
@@ -164,7 +158,7 @@ def _apart(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
 
 
 def _years(points: Sequence[CareerPoint], shares: Sequence[float]) -> list[tuple[float, str]]:
-    """Return where the first event of a year stands and the year, as far as they do not touch."""
+    """Return (position, year) of the first event of each year, without those too close to the previous one."""
     found: list[tuple[float, str]] = []
     before = ""
     for point, share in zip(points, shares, strict=True):

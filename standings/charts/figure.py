@@ -1,4 +1,4 @@
-"""A picture as a page shows it: the drawing, its caption, and the same figures as a table."""
+"""A chart with its caption and the same figures as a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ from django.utils.safestring import SafeString
 
 @dataclass(frozen=True)
 class FigureTable:
-    """The figures of a picture: heads and rows of plain text, the first cell of a row is its heading.
+    """The figures of a chart as a table of plain text. The first cell of a row is its heading.
 
-    `addresses` are those that the headings of the rows lead to, where they are links.
+    `addresses`: the link of each row's heading. Empty if there are none.
     """
 
     caption: str
@@ -20,16 +20,16 @@ class FigureTable:
     addresses: Sequence[str] = ()
 
     def rows_with_addresses(self) -> list[tuple[Sequence[str], str]]:
-        """Return each row with the address of its heading; empty where that is no link."""
+        """Return (row, URL of its heading), with a blank URL if there is no link."""
         return list(zip_longest(self.rows, self.addresses, fillvalue=""))
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing with its caption and its figures, for `standings/_figure.html`.
+    """A drawing with its caption and figures, for `standings/_figure.html`.
 
-    `heading` is for the page to write above it, `css` the class of the figure, and `hint` what the script
-    alone can do. No `table`: the figures stand in a table beside it already.
+    `heading`: shown above by the page. `css`: the class of the figure. `hint`: describes features that
+    require JavaScript. `table`: None if the page already contains the figures as a table.
     """
 
     heading: str

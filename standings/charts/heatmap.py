@@ -1,6 +1,6 @@
-"""The heat map of a cross table: a square for each meeting, the fuller the more its row made of it.
+"""The heat map of a cross table: a square for each meeting, filled by the score of the row.
 
-How full a square is tells the score without its colour; in a double round a square has a bar for each game.
+The filled height shows the score without colour. If there are several games, a square has a bar for each.
 """
 
 from collections import defaultdict
@@ -14,20 +14,15 @@ from standings.charts.svg import drawing, element, text, titled
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign, spoken_round, tint
 from standings.tables.sheet import StandingsSheet
 
-SIDE, GAP = 24, 1
-"""Units that a square has each way, and those between two."""
-LARGEST_SIDE = 34
-"""Pixels of a square where the window has room for more."""
-WRITTEN = 24
-"""With more games in a row there is no room for results in the squares of a phone."""
-NUMBERED = 16
-"""Of more competitors every fifth has its number written, larger."""
-LEAST = 3
-"""Units of a bar that stands for nothing scored."""
+SIDE, GAP = 24, 1  # SVG units: size of a square and gap
+LARGEST_SIDE = 34  # pixels: maximum size of a square
+WRITTEN = 24  # maximum games in a row for which phones have room for results
+NUMBERED = 16  # with more competitors, only every fifth number is shown, in a larger size
+LEAST = 3  # SVG units: height of the bar of a score of 0
 
 
 def heat_map(sheet: StandingsSheet) -> Figure | None:
-    """Return the cross table as a picture; None before anybody has met."""
+    """Return the cross table as a chart. None if there are no meetings or fewer than three competitors."""
     order = [row.competitor for row in sheet.rows]
     meetings = {row: _meetings(sheet, row) for row in order}
     most = max((len(games) for met in meetings.values() for games in met.values()), default=0)
@@ -68,7 +63,7 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
 
 
 def _meetings(sheet: StandingsSheet, row: int) -> dict[int, list[CrosstableRound]]:
-    """Return what a row of the crosstable did against each opponent, in the order of the rounds."""
+    """Return the rounds of a row of the crosstable by opponent, in round order."""
     met: dict[int, list[CrosstableRound]] = defaultdict(list)
     for each in rounds_of_competitor(sheet.shown_results.table, row):
         if each.opponent >= 0:
@@ -81,7 +76,7 @@ def _rect(x: float, y: float, **attributes: str) -> SafeString:
 
 
 def _bars(games: list[CrosstableRound], most: int, x: int, y: int, *, is_written: bool) -> list[SafeString]:
-    """Return a bar for each game, as high as its share of the points; none while it is awaited."""
+    """Return a bar for each played game, as high as its share of the points."""
     width, found = (SIDE - GAP) / most, list[SafeString]()
     for at, game in enumerate(games):
         result, left = game.result, x + at * width
@@ -103,7 +98,6 @@ def _bars(games: list[CrosstableRound], most: int, x: int, y: int, *, is_written
 
 
 def _numbers(sheet: StandingsSheet, order: list[int]) -> list[SafeString]:
-    """Return the numbers of the competitors above the columns and left of the rows."""
     is_few = len(order) <= NUMBERED
     size = 11 if is_few else SIDE
     found = []

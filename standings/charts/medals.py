@@ -1,4 +1,4 @@
-"""The medals of a series: a block for each, one upon the other, with its place and the year."""
+"""The medals of a series as stacked blocks with place and year."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,23 +9,18 @@ from django.utils.translation import gettext as _
 from standings.charts.figure import Figure, FigureTable
 from standings.charts.svg import drawing, element, link, percent, text, titled
 
-SHOWN = 12
-"""So many of those with medals are drawn; the table beside the picture has all."""
-ROW, NAME, BLOCK = 44, 16, 20
-"""Pixels from one competitor to the next, to the foot of its name, and of a block's height."""
-WIDEST = 8
-"""Per cent of the width that a block takes at most."""
+SHOWN = 12  # medallists drawn; the table lists all
+ROW, NAME, BLOCK = 44, 16, 20  # pixels: height of a row, baseline of the name, height of a block
+WIDEST = 8  # maximum width of a block, per cent
 
 
 class Medal(NamedTuple):
-    """A place among the first three of an edition."""
-
     place: int
     year: str
 
 
 class Medallist(NamedTuple):
-    """Who won medals, in the order of the editions, and its page in the latest one."""
+    """A competitor with medals in order of the editions. `address`: its URL in the latest edition."""
 
     name: str
     address: str
@@ -33,7 +28,7 @@ class Medallist(NamedTuple):
 
 
 def medals_of(medallists: Sequence[Medallist]) -> Figure | None:
-    """Return the medals of a series as blocks, the most first ones on top; None without any."""
+    """Return the medals of a series as a chart, most first places on top. None if there are none."""
     if not medallists:
         return None
     table = FigureTable(

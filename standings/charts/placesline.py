@@ -1,4 +1,4 @@
-"""The line of places: where one competitor stood after each round, as small as a word (a sparkline)."""
+"""Sparklines of a competitor's place after each round."""
 
 from collections.abc import Sequence
 from html import escape
@@ -11,15 +11,13 @@ from standings.charts.svg import drawing, element, polyline
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
 
-WIDTH, UPRIGHT, EDGE = 66, 18, 3
-"""Pixels: how long and how high the line is, and what its dots need around it."""
+WIDTH, UPRIGHT, EDGE = 66, 18, 3  # pixels: width, height, margin for the dots
 
 
 def line_of_places(places: Sequence[int], scale: PlaceScale) -> SafeString:
-    """Return the line through the places after each round, 0 for none, on the scale of all of them.
+    """Return the line of the places after each round, 0 for none. Empty if there are fewer than two.
 
-    Its colours are its own attributes, so that it stands in any page without `charts.css`. Empty where
-    nobody could see a line: before two rounds.
+    Colours are attributes, so that the line can be used on pages without `charts.css`.
     """
     if len(places) < 2:
         return SafeString("")
@@ -45,12 +43,11 @@ def line_of_places(places: Sequence[int], scale: PlaceScale) -> SafeString:
 
 
 def scale_of(places: Sequence[Sequence[int]]) -> PlaceScale:
-    """Return the scale of these places after each round."""
     return PlaceScale(max((1, *(place for after in places for place in after))))
 
 
 def places_column(sheet: StandingsSheet, places: Sequence[Sequence[int]]) -> TableColumn:
-    """Return the lines of all competitors as a column of the standings; `places` after each of its rounds."""
+    """Return the lines as a column of the standings. `places`: by round, in the order of the crosstable."""
     rounds = places[: sheet.standings.table.rounds]
     scale = scale_of(rounds)
     name = _("Place after each round")

@@ -1,7 +1,7 @@
-"""The race: where the first ten stood after each round, as lines from the first round to the last.
+"""The race chart: the positions of the first ten after each round as lines.
 
-Of a Swiss the places, on a scale that gives the top its room. Of a round robin the points behind the leader:
-there a place says little before everybody has met.
+Swiss events show places, on a scale with most room for the top. Round robins show the points behind the
+leader, because places have little meaning before all have met.
 """
 
 from collections.abc import Sequence
@@ -24,21 +24,14 @@ from standings.services import places_known_after
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
 
-FIRST = 10
-"""So many from the top are drawn for everybody to see."""
-MOST_LINES = 250
-"""Of more competitors only the first are drawn, not those that somebody follows."""
+FIRST = 10  # number of lines shown at first
+MOST_LINES = 250  # with more competitors, only the first are drawn and others cannot be selected
 
-TOP, FOOT = 12, 26
-"""Pixels above and below the lines."""
-ACROSS = 1000
-"""Units from the first round to the last, in the part of the picture that stretches."""
-APART = 24
-"""Pixels from one name to the next, and from one round to the next: what a finger needs."""
-NARROW_PLOT, WIDE_PLOT = 180, 600
-"""Pixels from the first round to the last on a phone, and on a screen."""
-ROOM = 4
-"""The room beside the lines comes in steps of so many signs, a class each."""
+TOP, FOOT = 12, 26  # pixels: margin above and below the lines
+ACROSS = 1000  # width of the stretched part in SVG units
+APART = 24  # pixels: minimum touch distance between names and between rounds
+NARROW_PLOT, WIDE_PLOT = 180, 600  # pixels: width of the lines on phones and on desktops
+ROOM = 4  # CSS classes for label width exist in steps of this number of characters
 LONGEST = 32
 
 Values = list[int | None]
@@ -46,9 +39,9 @@ Values = list[int | None]
 
 @dataclass(frozen=True)
 class Runner:
-    """A competitor in the race, and the value after each round; None where it has none.
+    """A competitor in the race.
 
-    `short` is what it is called where there is little room.
+    `values`: after each round, None if there is none. `short`: the short name for narrow screens.
     """
 
     entry: Entry
@@ -59,13 +52,13 @@ class Runner:
 
     @property
     def css(self) -> str:
-        """Return the class that highlights it, where it is the one that the server chose."""
+        """Return the class that highlights the runner if the server selected it."""
         return " chosen" if self.is_chosen else ""
 
 
 @dataclass(frozen=True)
 class Race:
-    """The first of an event and all others, round by round, and what the race is run in."""
+    """The runners by round with their scale. `first`: drawn. `others`: hidden until selected."""
 
     first: list[Runner]
     others: list[Runner]
@@ -75,13 +68,13 @@ class Race:
 
     @cached_property
     def across(self) -> list[int]:
-        """Return how far across each round stands, in units of `ACROSS`."""
+        """Return the x position of each round in units of `ACROSS`."""
         return [round(at * ACROSS / (self.rounds - 1)) for at in range(self.rounds)]
 
     @cached_property
     def heights(self) -> dict[int, int]:
-        """Return the height of every value that somebody has, in whole pixels."""
-        # Each once: of a Swiss of two hundred there are two thousand points.
+        """Return the y position of each value in use, in whole pixels."""
+        # Computed once per value, because a Swiss event of two hundred has two thousand points.
         values = {
             value for runner in (*self.first, *self.others) for value in runner.values if value is not None
         }
@@ -91,12 +84,12 @@ class Race:
 def race_of(
     sheet: StandingsSheet, places: Sequence[Sequence[int]], *, everybody: bool = False
 ) -> Figure | None:
-    """Return the race up to the last round of the sheet; None before two rounds have results.
+    """Return the race up to the last round of the sheet. None before two rounds have results.
 
-    Of a live event it ends with the last complete round, because nobody has a place after a later one.
+    A live event ends with its last complete round, because no places exist after later ones.
 
-    `places` are those after each round, by row of the crosstable. `everybody`: also who is not among the
-    first, unseen until somebody follows them.
+    `places`: after each round, by row of the crosstable. `everybody`: include all others as hidden lines that
+    readers can select.
     """
     rounds = rounds_with_results(sheet.basis) if sheet.event.knows_round_order else 0
     rounds = min(rounds, places_known_after(sheet.event, sheet.standings.table))
@@ -123,17 +116,17 @@ def race_of(
 
 
 def _short(sheet: StandingsSheet, entry: Entry) -> str:
-    """Return the code of a team that has its own, else the family name, which a comma ends."""
+    """Return the code of a team if unique, else the family name, which ends with a comma."""
     return entry.code if sheet.codes_tell else entry.name.partition(",")[0]
 
 
 def rounds_with_results(basis: Basis) -> int:
-    """Return the last round that has a result: one that is only paired moves nobody."""
+    """Return the last round with a result. Rounds that are only paired do not count."""
     return basis.round - (basis.round > 0 and basis.pending == basis.paired)
 
 
 def points_behind(table: Crosstable, rows: Sequence[int], rounds: int) -> list[list[int]]:
-    """Return for each of these rows the half-points behind the best of them, after each round."""
+    """Return for each row the half-points behind the best of these rows, after each round."""
     totals = (table.points() + table.bonus(table.scale)).cumsum(axis=1)[list(rows), :rounds]
     if rounds == table.rounds:
         totals[:, -1] += table.final_bonus(table.scale)[list(rows)]
@@ -172,9 +165,9 @@ def _figure(race: Race) -> Figure:
 
 
 def _drawn(race: Race) -> SafeString:
-    """Return the picture: columns of rounds, lines, dots and names, the chosen one's on top of the others.
+    """Return the drawing: rounds, lines, dots and names, with the chosen runner on top.
 
-    Its links are no stops of the keyboard: the table of its figures has those to the cards.
+    Its links are not in the tab order, because the table of figures links to the cards.
     """
     drawn_last = sorted(race.first, key=lambda runner: runner.is_chosen)
     plot = element(
@@ -201,7 +194,7 @@ def _drawn(race: Race) -> SafeString:
         height=HEIGHT,
         overflow="visible",
     )
-    # The scale and the names stand in the padding that charts.css leaves on both sides.
+    # The scale and the names are in the padding that charts.css adds on both sides.
     scale = (
         text(said, class_="tick", x=-10, y=TOP + race.scale.height_of(value) + 4, text_anchor="end")
         for value, said in race.scale.ticks()
@@ -220,7 +213,7 @@ def _drawn(race: Race) -> SafeString:
 
 
 def _room(of: str, names: list[str]) -> str:
-    """Return the class that leaves room for the longest of these names."""
+    """Return the class with enough room for the longest of these names."""
     longest = max(map(len, names))
     return f"{of}-{min(ceil(longest / ROOM) * ROOM, LONGEST)}"
 
@@ -234,12 +227,11 @@ def _narrow_name(runner: Runner) -> str:
 
 
 def _at(race: Race, number: int) -> float:
-    """Return how far across a round stands, in hundredths."""
     return 100 * (number - 1) / (race.rounds - 1)
 
 
 def _column(race: Race, number: int) -> SafeString:
-    """Return a round: the link to the table after it, as high as the picture."""
+    """Return a round as a link to the table after it, over the full height."""
     x, step = percent(_at(race, number)), 100 / (race.rounds - 1)
     left = percent(_at(race, number) - step / 2)
     return link(
@@ -254,8 +246,8 @@ def _column(race: Race, number: int) -> SafeString:
 
 
 def _left_out(race: Race, number: int) -> str:
-    """Return the class of a round that has no room for a finger on a phone, or on any screen."""
-    # Counted from the last one, which is never left out.
+    """Return the class that hides the label of a round on phones or on all screens if there is no room."""
+    # Counted from the last round, which is never hidden.
     back, gaps = race.rounds - number, race.rounds - 1
     if back % ceil(APART * gaps / WIDE_PLOT):
         return " not-wide not-narrow"
@@ -263,7 +255,7 @@ def _left_out(race: Race, number: int) -> str:
 
 
 def _line(race: Race, runner: Runner) -> SafeString:
-    """Return the line of one of the first; a wide one under it takes the finger."""
+    """Return a visible line, with a wide invisible one as touch target."""
     parts = _parts(race, runner)
     hit = [element("polyline", points=part, class_="hit") for part in parts]
     drawn = [element("polyline", points=part) for part in parts]
@@ -271,14 +263,14 @@ def _line(race: Race, runner: Runner) -> SafeString:
 
 
 def _other_line(race: Race, runner: Runner) -> SafeString:
-    """Return the line of somebody else, unseen until somebody follows them."""
-    # Not by `element`, as the names below: of two hundred nobody looks at most, and all are written.
+    """Return the line of a runner that is hidden until selected."""
+    # Without `element` for speed, as the names below: of two hundred lines most are never shown.
     begin = f'<polyline class="line other" data-number="{runner.entry.number}" points="'
     return SafeString("".join(f'{begin}{part}"/>' for part in _parts(race, runner)))
 
 
 def _parts(race: Race, runner: Runner) -> list[SafeString]:
-    """Return the points of a line as an attribute has them, in parts where it had no place."""
+    """Return the points of a line as attribute values, split at rounds without a place."""
     heights = race.heights
     points = [
         None if value is None else f"{across},{heights[value]}"
@@ -291,7 +283,6 @@ def _parts(race: Race, runner: Runner) -> list[SafeString]:
 
 
 def _dots(race: Race, runner: Runner) -> SafeString:
-    """Return a dot for each round, with what it says in words."""
     name, scale = runner.entry.name, race.scale
     dots = (
         element(
@@ -312,7 +303,7 @@ def _card(race: Race, runner: Runner) -> str:
 
 
 def _names(race: Race) -> list[SafeString]:
-    """Return the names beside the ends of the lines, as far apart as fingers are, each a link to its card."""
+    """Return the names at the ends of the lines as links to cards, at touch distance."""
     ends = [
         race.scale.height_of(runner.values[-1] or 0) if runner.values[-1] else 0.0 for runner in race.first
     ]
@@ -340,16 +331,16 @@ def _names(race: Race) -> list[SafeString]:
 
 
 def _other_name(race: Race, runner: Runner) -> SafeString:
-    """Return the name of somebody else above the end of the line, unseen until somebody follows them."""
+    """Return the name of a hidden runner, above the end of its line."""
     height = race.heights.get(runner.values[-1] or 0, 0) - 6
     begin = f'<text class="other" data-number="{runner.entry.number}" x="-6" y="{height}" text-anchor="end">'
     return SafeString(f"{begin}{escape(_narrow_name(runner))}</text>")
 
 
 def spread(heights: Sequence[float], apart: float, most: float) -> list[float]:
-    """Return the heights, in their order, moved so that each is so far below the one before it.
+    """Return the heights in the same order, moved down to be at least `apart` from the previous one.
 
-    Where that leads below `most`, all are moved up from there.
+    If this exceeds `most`, they are moved up from there.
     """
     found: list[float] = []
     for height in heights:

@@ -1,4 +1,4 @@
-"""Rating and performance: a dot for each player, above the line who did better than the rating says."""
+"""The scatter chart of rating and performance. Players above the diagonal performed above their rating."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,53 +12,46 @@ from standings.charts.svg import drawing, element, link, percent, stretched, tex
 from standings.statistics.scorers import Scorers
 from tournaments.event.arrays import Entry
 
-HEIGHT, LEFT, RIGHT, TOP, FOOT = 320, 40, 10, 12, 40
-"""Pixels of the dots' field, and beside, above and below it."""
-ACROSS = 1000
-"""Units of the stretched part, in which the line of equals is drawn."""
-MARGIN = 25
-"""Rating points beyond the lowest and the highest."""
+HEIGHT, LEFT, RIGHT, TOP, FOOT = 320, 40, 10, 12, 40  # pixels: height of the plot and its margins
+ACROSS = 1000  # width of the stretched part in SVG units
+MARGIN = 25  # rating points below the lowest and above the highest
 STEPS = (50, 100, 200, 500, 1000)
 MOST_TICKS = 7
-FEWEST = 3
-"""Of fewer rated players a picture says nothing."""
-MOST = 150
-"""Of more players the first are drawn: the page has to stay small."""
+FEWEST = 3  # minimum number of rated players for a chart
+MOST = 150  # maximum number of dots, so that the page remains small
 
 
 class RatedPerformance(NamedTuple):
-    """A player, the rating brought along and the one that the score was worth."""
-
     entry: Entry
     rating: int
     performance: int
 
     @property
     def gain(self) -> int:
-        """Return the rating points by which the performance is above the rating; below 0 where it is not."""
+        """Return performance minus rating."""
         return self.performance - self.rating
 
 
 @dataclass(frozen=True)
 class RatingScale:
-    """Ratings from the lowest to the highest, in a whole number of steps."""
+    """Ratings from the lowest to the highest, extended to whole steps."""
 
     low: int
     high: int
 
     def share(self, rating: int) -> float:
-        """Return how far along the scale a rating is, from 0 to 1."""
+        """Return the position of a rating on the scale, from 0 to 1."""
         return (rating - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[int]:
-        """Return the round ratings that are written, at most seven."""
+        """Return at most seven round ratings."""
         spread = self.high - self.low
         step = next((step for step in STEPS if spread // step <= MOST_TICKS), STEPS[-1])
         return list(range(-(-self.low // step) * step, self.high + 1, step))
 
 
 def rated_performances(scorers: Scorers) -> list[RatedPerformance]:
-    """Return the rated players who have a performance, in the order of the scorers; none of teams."""
+    """Return the players with rating and performance in the order of the scorers. Empty for team events."""
     if scorers.event.is_team:
         return []
     found = ((each.entry, each.rating, each.player_rating.performance) for each in scorers.everybody)
@@ -70,7 +63,7 @@ def rated_performances(scorers: Scorers) -> list[RatedPerformance]:
 
 
 def scatter_of(scorers: Scorers, address: str) -> Figure | None:
-    """Return rating and performance of the players of an event; None of teams, or of too few with both."""
+    """Return the chart of an individual event. None for team events or if too few players have both ratings."""
     players = rated_performances(scorers)[:MOST]
     if len(players) < FEWEST:
         return None
@@ -115,7 +108,7 @@ def _drawn(players: Sequence[RatedPerformance], address: str, label: str) -> Saf
         class_="plot",
         x=LEFT,
         y=TOP,
-        width="87%",  # of a phone what is left of it beside the marks
+        width="87%",  # room for the scale on phones
         height=HEIGHT,
         overflow="visible",
     )
@@ -143,7 +136,6 @@ def _column(across: RatingScale, rating: int) -> SafeString:
 
 
 def _equals(across: RatingScale, upward: RatingScale) -> SafeString:
-    """Return the line on which the performance is the rating."""
     low, high = across.low, across.high
     return element(
         "line",
@@ -165,5 +157,5 @@ def _dot(player: RatedPerformance, across: RatingScale, upward: RatingScale, add
         titled(said),
         element("circle", class_="better" if player.gain > 0 else "ring", cx=x, cy=y, r=4.5),
         data_number=player.entry.number,
-        tabindex=-1,  # a hundred stops of the keyboard, and the table says the same
+        tabindex=-1,  # not in the tab order, because the table has the same links
     )

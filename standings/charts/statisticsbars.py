@@ -1,4 +1,4 @@
-"""The pictures of the statistics: scores of matches, results by colour, score groups, rating differences."""
+"""The bar charts of statistics: match scores, results by colour, score groups, rating differences."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -16,12 +16,11 @@ from standings.statistics.scorers import Scorer, Scorers
 from standings.statistics.summary import Summary, TallyLine, share_text
 from standings.tables.sheet import StandingsSheet
 
-STEPS = (1, 50, 100, 150, 200, 250, 300, 350, 400)
-"""The least differences in rating of each line."""
+STEPS = (1, 50, 100, 150, 200, 250, 300, 350, 400)  # lower limit of rating difference of each line
 
 
 def match_score_bars(summary: Summary) -> Figure | None:
-    """Return how many matches ended with each score; the table beside it has the same figures."""
+    """Return the number of matches by score. The page already has the figures as a table."""
     if len(summary.match_scores) < 2:
         return None
     lines = [
@@ -45,7 +44,7 @@ def _is_drawn(score: str) -> bool:
 
 
 def colour_bars(summary: Summary) -> Figure | None:
-    """Return how the games ended for White, of all and by board; None where no colours are told."""
+    """Return the results of White in total and by board. None if no colours are known."""
     told = [each for each in (*summary.boards, summary.every) if each.tally.with_colours]
     if not told:
         return None
@@ -73,7 +72,7 @@ def _colour_parts(line: TallyLine) -> list[BarPart]:
 
 
 def score_group_bars(sheet: StandingsSheet) -> Figure | None:
-    """Return how many competitors have each score, those with a place; None with less than two scores."""
+    """Return the number of placed competitors by score. None if there are fewer than two scores."""
     totals = sheet.standings.table.totals().tolist()
     counted = Counter(totals[row.competitor] for row in sheet.rows if row.place)
     if len(counted) < 2:
@@ -91,9 +90,10 @@ def score_group_bars(sheet: StandingsSheet) -> Figure | None:
 
 
 class DifferenceGroup(NamedTuple):
-    """The games of a span of rating differences: how many, what the higher rated scored and was to score.
+    """The games in a range of rating differences.
 
-    `points` in half-points, `expected` in hundredths of a point.
+    `points`: half-points of the higher-rated players. `expected`: their expected score in hundredths of a
+    point.
     """
 
     span: str
@@ -103,7 +103,7 @@ class DifferenceGroup(NamedTuple):
 
 
 def by_difference(scorers: Iterable[Scorer]) -> list[DifferenceGroup]:
-    """Return the games between rated players in spans of 50 rating points; nothing of equal ratings."""
+    """Return the games between rated players in ranges of 50 points, without those of equal ratings."""
     games, points, expected = (
         defaultdict[int, int](int),
         defaultdict[int, int](int),
@@ -112,7 +112,7 @@ def by_difference(scorers: Iterable[Scorer]) -> list[DifferenceGroup]:
     for scorer in scorers:
         for game in scorer.score.rated:
             difference = (scorer.rating or 0) - game.rating
-            # Each game is found with both of its players: it counts with the higher rated one.
+            # Each game is found for both players and counts for the higher-rated one.
             if not game.rating or difference <= 0:
                 continue
             step = max(step for step in STEPS if step <= difference)
@@ -128,11 +128,14 @@ def by_difference(scorers: Iterable[Scorer]) -> list[DifferenceGroup]:
 
 
 def difference_bars(scorers: Scorers) -> Figure | None:
-    """Return what the higher rated scored, beside what was expected in chess; None of a single span."""
+    """Return the score of the higher-rated players, with the expected score in chess.
+
+    None if all games are in a single range.
+    """
     groups = by_difference(scorers.everybody)
     if len(groups) < 2:
         return None
-    # FIDE's table says nothing about FMJD's ratings, nor about those of other lists.
+    # FIDE's table does not apply to ratings of FMJD and local lists.
     is_expected = scorers.in_force.missing not in {Missing.DISCIPLINE, Missing.LOCAL_LIST}
     lines, rows = [], []
     for group in groups:

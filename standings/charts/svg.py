@@ -1,8 +1,8 @@
-"""A small writer of SVG: everything is escaped, and nothing carries a style or a script of its own.
+"""Functions that generate escaped SVG without inline styles or scripts.
 
-The policy of the site refuses style attributes, so an element is coloured by its class, in `charts.css`. A
-drawing is as wide as its place: what lies across is given in per cent, what lies upright in pixels. Text is
-never scaled that way, and is as large on a phone as on a desk.
+The Content Security Policy forbids style attributes, so colours are set by class in `charts.css`. Drawings
+have the width of their container: horizontal lengths are in per cent, vertical lengths in pixels. Text is not
+scaled, so that it has the same size on phones and desktops.
 """
 
 from collections.abc import Iterable
@@ -14,18 +14,18 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 Attribute = Any
-"""Text, a number or a lazy translation; None and False leave the attribute out."""
+"""Text, a number or a lazy translation. None and False omit the attribute."""
 
 
 def element(name: str, *inside: SafeString, **attributes: Attribute) -> SafeString:
-    """Return an element: `class_` is written `class`, `data_number` as `data-number`.
+    """Return an element. `class_` gives the attribute `class`, `data_number` gives `data-number`.
 
-    What is inside is safe already, as is a SafeString of an attribute. Numbers are rounded to tenths.
+    Content and SafeString attributes are not escaped. Numbers are rounded to tenths.
     """
     written = ""
     for key, value in attributes.items():
         kind = type(value)
-        # By how often they occur: a race has two thousand lengths, and few words.
+        # Ordered by frequency, because a race has two thousand lengths and few texts.
         if kind is int or kind is SafeString:
             written += f' {_name_of(key)}="{value}"'
         elif kind is str:
@@ -45,7 +45,7 @@ def _name_of(key: str) -> str:
 
 
 _escaped = lru_cache(maxsize=4096)(escape)
-"""Most attributes are the same few classes and lengths."""
+"""Cached, because most attributes have one of a few classes and lengths."""
 
 
 def _rounded(value: float) -> str:
@@ -53,35 +53,33 @@ def _rounded(value: float) -> str:
 
 
 def percent(value: float) -> SafeString:
-    """Return a length in per cent of the width, as an attribute takes it."""
+    """Return a length in per cent as an attribute value."""
     return SafeString(f"{value:.2f}".rstrip("0").rstrip(".") + "%")
 
 
 def text(words: object, **attributes: Attribute) -> SafeString:
-    """Return words at a place; they are escaped."""
+    """Return an escaped text element."""
     return element("text", SafeString(escape(str(words))), **attributes)
 
 
 def titled(words: object) -> SafeString:
-    """Return what an element shows under the pointer; it stands first in that element."""
+    """Return the tooltip of an element. It must be its first child."""
     return element("title", SafeString(escape(str(words))))
 
 
 def link(address: str, *inside: SafeString, **attributes: Attribute) -> SafeString:
-    """Return a link around elements."""
     return element("a", *inside, href=address, **attributes)
 
 
 def polyline(points: Iterable[tuple[float, float]], **attributes: Attribute) -> SafeString:
-    """Return a line through points, from the first to the last."""
     written = " ".join(f"{_rounded(x)},{_rounded(y)}" for x, y in points)
     return element("polyline", points=SafeString(written), **attributes)
 
 
 def stretched(*inside: SafeString, width: int, height: int, **attributes: Attribute) -> SafeString:
-    """Return a part that is `width` units wide and stretches with its place, for lines alone.
+    """Return a part of `width` units that is stretched to its container, for lines only.
 
-    Text in it would be stretched too; lines keep their thickness by `vector-effect` in `charts.css`.
+    Text would be distorted. Lines retain their thickness by `vector-effect` in `charts.css`.
     """
     return element(
         "svg",
@@ -103,10 +101,10 @@ def drawing(
     view_box: tuple[int, int] | None = None,
     **attributes: Attribute,
 ) -> SafeString:
-    """Return the picture as a whole; `label` is the sentence for those who do not see it.
+    """Return the root element. `label`: the description for screen readers.
 
-    `links`: it holds links, which a role of one image would hide from the keyboard. With a `view_box`, width
-    by height, it is scaled as a whole, as a map is.
+    `links`: whether it contains links, which the role `img` would hide from the keyboard. `view_box`: width
+    and height, to scale the entire drawing.
     """
     return element(
         "svg",

@@ -1,4 +1,4 @@
-"""The upsets of a round: the largest differences in rating that were overcome, as bars."""
+"""The upsets of a round: wins against the largest rating differences, as bars."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -9,13 +9,13 @@ from django.utils.safestring import SafeString
 from standings.charts.svg import element
 
 SHOWN = 5
-"""So many are enough for a round; who are level with the last of them are shown too, or none of them."""
+"""Number of upsets shown. Wins with the same difference as the last are all shown or all omitted."""
 MOST = 8
-"""More than this do not stand in the list: a large group that is level with the last is left out."""
+"""Maximum number of upsets, including equal ones."""
 
 
 class RatedWin(NamedTuple):
-    """A pairing that was played and won, with the rating of both sides; None for none."""
+    """A played and won pairing. Ratings are None if unknown."""
 
     winner: str
     winner_number: int
@@ -27,7 +27,7 @@ class RatedWin(NamedTuple):
 
 
 class Upset(NamedTuple):
-    """A win against a rating that was higher by the `difference`, and a bar as long as that."""
+    """A win against a higher rating. `bar`: a bar for the difference."""
 
     win: RatedWin
     difference: int
@@ -35,7 +35,7 @@ class Upset(NamedTuple):
 
 
 def upsets_of(wins: Iterable[RatedWin]) -> list[Upset]:
-    """Return the wins against higher ratings, the largest difference first; none without ratings."""
+    """Return the wins against higher ratings, largest difference first."""
     found = [
         (win.loser_rating - win.winner_rating, win)
         for win in wins
@@ -45,7 +45,7 @@ def upsets_of(wins: Iterable[RatedWin]) -> list[Upset]:
     shown: list[tuple[int, RatedWin]] = []
     for _difference, group in groupby(found, lambda each: each[0]):
         alike = list(group)
-        # A difference is listed whole or not at all: nothing orders its wins.
+        # Wins with the same difference have no order, so they are listed together or not at all.
         if shown and (len(shown) >= SHOWN or len(shown) + len(alike) > MOST):
             break
         shown += alike

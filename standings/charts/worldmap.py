@@ -1,8 +1,8 @@
-"""A map of the world: each country in a shade by the best place of its competitors.
+"""The world map: each country is shaded by the best place of its competitors.
 
-The outlines are those of `world.json`, which `tools/worldmap.py` made from Natural Earth (public domain). A
-country that is too small to be seen is a point, and so are England, Scotland and Wales, which the source has
-as one country. Who has no place on a map of today is named below it.
+`tools/worldmap.py` generated the outlines in `world.json` from Natural Earth (public domain). Small countries
+are dots. So are England, Scotland and Wales, which the source contains as a single country. Competitors of
+countries that no longer exist are listed below the map.
 """
 
 import json
@@ -25,17 +25,14 @@ from tournaments.event.federations import federation, location_of
 
 FILE = Path(__file__).with_name("world.json")
 BANDS = (3, 10, 25, 50, 100)
-"""The last place of each shade; a sixth is for all below."""
-FEWEST = 4
-"""On fewer countries a map says nothing."""
-NUMBERED = 10
-"""Places up to this one are written on the map, where there is room."""
-APART = 18
-"""Units between two numbers that can still be read."""
+"""The last place of each shade. A sixth shade is for lower places."""
+FEWEST = 4  # minimum number of countries for a map
+NUMBERED = 10  # last place that is written on the map if there is room
+APART = 18  # SVG units: minimum distance of two numbers
 
 
 class PlacedCompetitor(NamedTuple):
-    """A competitor on the map: its place, its name, its page, and the code of its country in that year."""
+    """A competitor on the map. `code`: of its country in that year."""
 
     place: int
     name: str
@@ -46,7 +43,7 @@ class PlacedCompetitor(NamedTuple):
 
 @dataclass
 class PlacedCountry:
-    """A country on the map: its key in the file, its name, and its competitors, the best first."""
+    """A country on the map. `key`: in world.json. `competitors`: best first."""
 
     key: str
     name: str
@@ -54,29 +51,27 @@ class PlacedCountry:
 
     @property
     def place(self) -> int:
-        """Return the best place."""
         return self.competitors[0].place
 
     @property
     def band(self) -> int:
-        """Return the number of its shade, from 1."""
         return band_of(self.place)
 
 
 def band_of(place: int) -> int:
-    """Return the number of a place's shade, from 1 for the first places."""
+    """Return the number of a place's shade, 1 for the first places."""
     return 1 + sum(place > last for last in BANDS)
 
 
 @cache
 def world() -> dict[str, Any]:
-    """Return the outlines: `width`, `height`, `land`, and `paths` and `points` by the country's key."""
+    """Return `width`, `height` and `land`, and `paths` and `points` by country key."""
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 
 
 def is_mapped(sheet: StandingsSheet) -> bool:
-    """Say whether an event has a map: competitors with a place from enough countries."""
+    """Return whether an event has a map: placed competitors from enough countries."""
     year = year_of(sheet.event)
     placed = (sheet.entries[row.competitor] for row in sheet.rows if row.place)
     keys = {location_of(country_of(sheet.event, entry), year) for entry in placed}
@@ -84,7 +79,7 @@ def is_mapped(sheet: StandingsSheet) -> bool:
 
 
 def map_of_event(sheet: StandingsSheet, address: str) -> Figure | None:
-    """Return the competitors of an event on the map; None where their codes are not those of nations."""
+    """Return the map of an event. None if its federations are not countries or there are too few."""
     event, year = sheet.event, year_of(sheet.event)
     if not event.has_nations:
         return None
@@ -104,7 +99,7 @@ def map_of_event(sheet: StandingsSheet, address: str) -> Figure | None:
 
 
 def map_of(placed: Iterable[PlacedCompetitor], heading: str) -> Figure | None:
-    """Return competitors, the best first, on the map; None where they are from few countries."""
+    """Return the map of these competitors. None if they are from too few countries."""
     countries: dict[str, PlacedCountry] = {}
     elsewhere: list[str] = []
     for each in sorted(placed, key=lambda each: each.place):
@@ -122,7 +117,6 @@ def map_of(placed: Iterable[PlacedCompetitor], heading: str) -> Figure | None:
 
 
 def _caption(countries: Sequence[PlacedCountry], elsewhere: Sequence[str]) -> SafeString:
-    """Return the shades in words, who is not on the map, and where its outlines are from."""
     highest = max(country.band for country in countries)
     firsts = [1, *(last + 1 for last in BANDS)]
     shades = [
@@ -161,7 +155,7 @@ def _drawn(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
     drawn = {country.key for country in countries}
     others = "".join(path for key, path in outlines["paths"].items() if key not in drawn)
     land = element("path", class_="land", d=outlines["land"] + others)
-    # Points on top of the countries around them, and the higher place on top where they touch.
+    # Dots are drawn on top of the surrounding countries, with higher places on top.
     with_paths = [country for country in countries if country.key in outlines["paths"]]
     small = [country for country in reversed(countries) if country.key not in outlines["paths"]]
     label = _("%(heading)s: %(count)s countries, with %(name)s in front. The places follow as a table.")
@@ -178,7 +172,7 @@ def _drawn(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
 
 
 def _country(country: PlacedCountry) -> SafeString:
-    """Return the outline or the point of a country, a link to the best of it."""
+    """Return the outline or dot of a country as a link to its best competitor."""
     outlines, css = world(), f"band-{country.band}"
     if country.key in outlines["paths"]:
         shape = element("path", class_=css, d=outlines["paths"][country.key])
@@ -187,12 +181,12 @@ def _country(country: PlacedCountry) -> SafeString:
         shape = element("circle", class_=css, cx=x, cy=y, r=4)
     best = country.competitors[0]
     said = country.name if best.name == country.name else f"{country.name}: {best.name}"
-    # Out of the order of the keyboard: two hundred stops, and the table says the same.
+    # Not in the tab order: it would add two hundred stops, and the table has the same links.
     return link(best.address, titled(f"{country.place} {said}"), shape, tabindex=-1)
 
 
 def _numbers(countries: Sequence[PlacedCountry]) -> list[SafeString]:
-    """Return the first places as numbers, those that would touch a higher one left out."""
+    """Return the first places as text, without those too close to a higher place."""
     written: list[tuple[int, int]] = []
     found = []
     for country in countries:
