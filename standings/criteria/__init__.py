@@ -1,1 +1,1 @@
-"""Criteria, ranking systems and values in words."""
+"""Descriptions of criteria, ranking systems and values."""

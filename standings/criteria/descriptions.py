@@ -1,7 +1,7 @@
-"""What the site says of each criterion, ranking system and unplayed policy: on its pages and in its document.
+"""Descriptions of criteria, ranking systems and unplayed policies, for pages and the generated document.
 
-Names, rules and sources are the registry's, systems and policies the engine's own data, and every figure is
-judged by the engine; what is worded here are only the plain words around them.
+Names, rules and sources are from the registry, systems and policies from the engine, and all figures are
+computed by the engine. Only the texts are defined here.
 """
 
 from collections.abc import Iterator
@@ -51,14 +51,14 @@ FAMILIES = {
     Family.DURATION: gettext_lazy("Length of micro-matches"),
     Family.BOARDS: gettext_lazy("Results on the boards"),
 }
-"""The names of the families, in the order of the page."""
+"""In the order of the page."""
 
 RULE_BOOKS = {
     "fide": gettext_lazy("FIDE, C.07"),
     "draughts": gettext_lazy("Draughts Arbiter and FMJD"),
     "olimpbase": gettext_lazy("OlimpBase"),
 }
-"""The rule books that criteria are of, in the order of the page."""
+"""In the order of the page."""
 
 SOURCES = (
     ("C.07", gettext_lazy("FIDE Handbook, tie-break regulations, by their articles")),
@@ -99,7 +99,7 @@ DUMMIES = {
         " win, and a draw for each later round. In Sonneborn-Berger the game is a draw."
     ),
 }
-"""The worth of a bye by the dummy of an edition of C.07."""
+"""The value of a bye, by the dummy of an edition of C.07."""
 
 FORFEIT_DUMMIES = {
     "OWN_SCORE": gettext_lazy("Like a bye: the dummy has the own final score (16.4)."),
@@ -115,7 +115,7 @@ KINDS = {
     "C": gettext_lazy("C: the results of the opponents"),
     "D": gettext_lazy("D: what the opponents brought along, such as a rating"),
 }
-"""The types of C.07 4.3."""
+"""The types in C.07 4.3."""
 
 CUT_OF = {
     "PS": gettext_lazy("Without the score after round 1; C2 without those after rounds 1 and 2 (7.5)."),
@@ -149,7 +149,7 @@ MODIFIERS = {
     "F": ("F", gettext_lazy("With Fore Buchholz in place of Buchholz.")),
     "R": ("R", gettext_lazy("Turned round: what was better is worse.")),
 }
-"""An example of each modifier of C.07, and what it does."""
+"""By letter, an example of each modifier of C.07 and its meaning."""
 
 
 # --- the lists --------------------------------------------------------------------------------------------
@@ -157,23 +157,18 @@ MODIFIERS = {
 
 @dataclass(frozen=True)
 class FamilyWords:
-    """Criteria made of the same thing."""
-
     name: str
     criteria: list[CriterionWords]
 
 
 @dataclass(frozen=True)
 class RuleBook:
-    """The criteria of one rule book, family by family."""
-
     code: str
     name: str
     families: list[FamilyWords]
 
 
 def rule_books() -> list[RuleBook]:
-    """Return all criteria, rule book by rule book."""
     return [RuleBook(code, str(name), _families_in(code)) for code, name in RULE_BOOKS.items()]
 
 
@@ -189,13 +184,13 @@ def _families_in(book: str) -> list[FamilyWords]:
 def _rule_book_of(criterion: Criterion) -> str:
     if criterion.is_fide:
         return "fide"
-    # The source that stands first is the one that a criterion has its rule from.
+    # The first source is that of the rule.
     return "draughts" if criterion.source.startswith("DrA") else "olimpbase"
 
 
 @dataclass(frozen=True)
 class PolicyWords:
-    """An unplayed policy: what each kind of unplayed round is worth, in a sentence each."""
+    """An unplayed policy. `sentences`: (kind of unplayed round, its value)."""
 
     code: str
     name: str
@@ -203,7 +198,6 @@ class PolicyWords:
 
 
 def policies() -> list[PolicyWords]:
-    """Return all policies for unplayed rounds."""
     return [
         PolicyWords(code, str(POLICY_NAMES[code]), _sentences(policy)) for code, policy in POLICIES.items()
     ]
@@ -266,27 +260,23 @@ def _entry_sentence(policy: UnplayedPolicy, kind: RoundKind) -> str:
 
 @dataclass(frozen=True)
 class SystemWords:
-    """A ranking system: its criteria in order, and its policy."""
-
     system: RankingSystem
     criteria: list[CriterionWords]
     policy: str
 
     @property
     def name(self) -> str:
-        """Return its name."""
         return name_of_system(self.system)
 
     @property
     def freedom(self) -> str:
-        """Say whether its list can be changed."""
+        """Return whether its list of criteria can be changed."""
         return (
             pgettext("ranking system", "frozen") if self.system.frozen else pgettext("ranking system", "open")
         )
 
 
 def systems() -> list[SystemWords]:
-    """Return all ranking systems."""
     return [
         SystemWords(
             system,
@@ -302,14 +292,13 @@ def systems() -> list[SystemWords]:
 
 @dataclass(frozen=True)
 class SystemSeat:
-    """A criterion's place in a system's list, counted from 1."""
+    """The position of a criterion in the list of a system, counted from 1."""
 
     system: RankingSystem
     at: int
 
     @property
     def name(self) -> str:
-        """Return the name of the system."""
         return name_of_system(self.system)
 
     @property
@@ -320,9 +309,9 @@ class SystemSeat:
 
 @dataclass(frozen=True)
 class Unplayed:
-    """The worth of the teams' unplayed rounds to a criterion: one figure per policy, or one for all.
+    """The value of the example teams' unplayed rounds by policy, in one column if all policies agree.
 
-    `heads`: name and code of the policies; the code is empty where they are all alike.
+    `heads`: (name, code) of the policies, with a blank code if they all agree.
     """
 
     words: str
@@ -331,13 +320,13 @@ class Unplayed:
 
     @property
     def labelled(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Return the rows with the name of its policy beside each cell."""
+        """Return the rows with the name of the policy for each cell."""
         names = [name for name, _code in self.heads]
         return [(what, list(zip(names, cells, strict=True))) for what, cells in self.rows]
 
 
 class ModifierWords(NamedTuple):
-    """A modifier that a code of C.07 takes: the code with it, and what it does."""
+    """A modifier of a code of C.07. `criterion`: the criterion with the modifier."""
 
     criterion: CriterionWords
     does: str
@@ -345,9 +334,9 @@ class ModifierWords(NamedTuple):
 
 @dataclass(frozen=True)
 class CriterionPage:
-    """All that is said of one criterion.
+    """The contents of a criterion's page.
 
-    `plain`: the criterion without what a code of C.07 asks of it, where that is another one.
+    `plain`: the criterion without modifiers and score, None if it is the same.
     """
 
     criterion: CriterionWords
@@ -363,13 +352,13 @@ class CriterionPage:
 
     @property
     def title(self) -> str:
-        """Return the name; one of C.07 has its code too, for another rule book may use the same name."""
+        """Return the name, with the code for criteria of C.07, because other rule books use the same names."""
         is_fide = self.sheet.explanation.criterion.is_fide
         return f"{self.criterion.name} ({self.criterion.abbr})" if is_fide else self.criterion.name
 
     @property
     def tie(self) -> str:
-        """Say who is level before a criterion that looks at a tie, and whether it parts them."""
+        """Return which competitors are level before a criterion within ties, and whether it separates them."""
         if not self.sheet.explanation.criterion.within_tie:
             return ""
         standings, row = self.sheet.standings, self.sheet.row
@@ -386,15 +375,14 @@ class CriterionPage:
 
     @property
     def teams(self) -> Tournament:
-        """Return the tournament whose unplayed rounds are told."""
         return TEAMS
 
 
 def page_of(code: str) -> CriterionPage:
-    """Describe a criterion; raise UnknownCriterionError where there is none, or none with a page."""
+    """Return the page of a criterion. Raise UnknownCriterionError if there is no such criterion or page."""
     criterion = get_criterion(code)
     plain = get_criterion(criterion.plain_code)
-    # Ours in one of the two scores has no page, or each of these criteria would have three.
+    # Criteria of other rule books with a score have no page, because each would need three.
     if plain is not criterion and not criterion.is_fide:
         raise UnknownCriterionError(f"{code} stands on the page of {criterion.plain_code}.")
     tournament, row = shown_by(criterion.code)
@@ -419,7 +407,6 @@ def page_of(code: str) -> CriterionPage:
 
 
 def _modifiers(plain: Criterion) -> Iterator[ModifierWords]:
-    """Yield the modifiers that the name takes, each with the code of an example."""
     special = {"C": CUT_OF_PRODUCTS if plain.family is Family.SONNEBORN else CUT_OF.get(plain.code, "")}
     for letter, (example, does) in MODIFIERS.items():
         if letter in plain.takes:
@@ -464,7 +451,7 @@ def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
 
 
 def _properties_in_handbook(criterion: Criterion) -> Iterator[tuple[str, str]]:
-    """Yield what C.07 says of one of its criteria beside the rule."""
+    """Yield the properties of a criterion in C.07, except its rule."""
     yield _("Article"), criterion.article
     yield _("Type"), "; ".join(str(KINDS[letter]) for letter in criterion.kind)
     if criterion.since:
@@ -476,8 +463,7 @@ def _properties_in_handbook(criterion: Criterion) -> Iterator[tuple[str, str]]:
 
 
 def _more_is_better(judged: CriterionColumn) -> bool:
-    """Say whether the figure two is better than one."""
-    # Asked of the measure itself, so that no second list says which criteria want fewer.
+    # Computed by the measure, so that no second list of reversed criteria is needed.
     one, two = judged.column.measure.keys((np.array([1, 2]), np.array([1, 1]))).tolist()
     return bool(two > one)
 
@@ -486,12 +472,11 @@ def _more_is_better(judged: CriterionColumn) -> bool:
 
 
 def unplayed_rounds(criterion: Criterion) -> Unplayed:
-    """Return the worth of each kind of unplayed round, as the engine has it."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
     found = _terms_of_unplayed(criterion.code)
     case = _("%(what)s (%(name)s, round %(number)s)")
     whats = [case % {"what": what, "name": name, "number": at} for what, name, at in cases]
-    # Whole terms are compared: opponent, amount and why not, and not the figure alone.
+    # Entire terms are compared, including opponent and note.
     if any(terms != found[0] for terms in found):
         cells = zip(*(map(_worth, terms) for terms in found), strict=True)
         lines = [(what, list(each)) for what, each in zip(whats, cells, strict=True)]
@@ -508,30 +493,30 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
 
 
 def policy_decides(code: str) -> bool:
-    """Say whether it matters to a criterion which policy for unplayed rounds is in force."""
+    """Return whether the policy for unplayed rounds affects a criterion."""
     first, *others = _terms_of_unplayed(code)
     return any(terms != first for terms in others)
 
 
 @cache
 def _terms_of_unplayed(code: str) -> list[list[Term | None]]:
-    """Return for each policy the terms of the examples of unplayed rounds."""
+    """Return by policy the terms of the examples of unplayed rounds."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
     return [_terms_under(policy, get_criterion(code), cases) for policy in POLICIES.values()]
 
 
 def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]) -> list[Term | None]:
-    """Return the term of each case, None for nothing."""
-    # A policy of the event wins over the system's, so that one example shows all of them.
-    # So does a rating for whom has none: without it FIDE leaves the criteria on ratings out.
+    """Return the term of each case, None if there is none."""
+    # The policy of the event overrides that of the system, so that one tournament serves for all policies.
+    # Unrated players get a rating, without which FIDE omits the criteria on ratings.
     judged = _judged(replace(TEAMS.table, unplayed=policy, unrated=RATING_OF_UNRATED), criterion)
     rows = [(TEAMS.table.names.index(name), at) for _, name, at in cases]
     return [next((term for term in judged.terms(row) if term.round == at), None) for row, at in rows]
 
 
 def _judged(table: Crosstable, criterion: Criterion) -> CriterionColumn:
-    """Judge by a criterion among all teams; if that gives no term, among those level on points."""
-    # A criterion that looks at a tie needs somebody outside it, who is there only after a first criterion.
+    """Return the column of a criterion for all teams. If it has no terms, for those level on points."""
+    # A criterion within ties needs a first criterion to form ties.
     for codes in ((criterion.code,), (TEAMS.first, criterion.code)):
         judged = rank(table, TEAMS.system.ordered_by(codes)).column(criterion.code)
         if judged.column.terms.present.any():
@@ -540,11 +525,11 @@ def _judged(table: Crosstable, criterion: Criterion) -> CriterionColumn:
 
 
 def _same_everywhere(criterion: Criterion) -> str:
-    """Say that no policy matters here, and whether the event's switch for byes does."""
+    """Return that the policy does not matter, and whether the event's switch for byes does."""
     column, switched = (
         _judged(replace(TEAMS.table, byes_are_wins=on), criterion).column for on in (False, True)
     )
-    # A switch of the event and no policy, but a reader asks for both at the same place.
+    # The switch belongs to the event instead of a policy, but readers expect it in the same place.
     matters = (column.keys() != switched.keys()).any()
     if matters:
         return _("The same under every policy. An event may let byes count as wins.")
@@ -552,7 +537,7 @@ def _same_everywhere(criterion: Criterion) -> str:
 
 
 def _worth(term: Term | None) -> str:
-    """Return `5 MP × 2 pts = 10, against itself`; `no entry`."""
+    """Return `5 MP × 2 pts = 10, against itself` or `no entry`."""
     if term is None:
         return _("no entry")
     worth = f"{working_of(term)} = {written(term.text)}" if is_product(term) else working_of(term)

@@ -1,6 +1,6 @@
-"""What changed between the editions of FIDE's tie-breaks: the same results under each, side by side.
+"""The differences between the editions of FIDE's tie-breaks, with examples computed under each.
 
-Every figure and every article is the engine's; what is written here is which results show a change.
+All figures and article numbers are from the engine. Only the choice of examples is made here.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ OLDEST = "fide-2009"
 
 
 class HandbookEdition(NamedTuple):
-    """An edition of C.07: its policy in words, its year, and the events that it is for."""
+    """An edition of C.07. `policy`: its description. `period`: the events to which it applies."""
 
     policy: PolicyWords
     year: str
@@ -31,7 +31,7 @@ class HandbookEdition(NamedTuple):
 
 
 class DifferingRound(NamedTuple):
-    """A round that the editions take differently: its worth in each of them, with the reason."""
+    """A round that differs between editions. `worths`: its value with the reason, by edition."""
 
     round: str
     cell: TableCell
@@ -40,7 +40,7 @@ class DifferingRound(NamedTuple):
 
 @dataclass(frozen=True)
 class EditionExample:
-    """The value of one competitor under each edition; `lesson` is what it shows."""
+    """A competitor's value under each edition. `lesson`: the difference that it shows."""
 
     anchor: str
     name: str | Promise
@@ -56,19 +56,18 @@ class EditionExample:
 
     @property
     def values(self) -> list[ExplainedValue]:
-        """Return the value under each edition, the oldest first."""
-        # Anew for each page: an explained value keeps its words, which are those of one language.
+        """Return the value under each edition, oldest first."""
+        # Not cached, because an explained value contains texts in the active language.
         row = self.tournament.table.names.index(self.competitor)
         return [ExplainedValue(standings, row, self.code) for standings in self._standings]
 
     @property
     def criterion(self) -> CriterionWords:
-        """Return the criterion in words."""
         return self.values[0].criterion
 
     @property
     def rounds(self) -> list[tuple[str, TableCell, list[ValueLine]]]:
-        """Return each round: its number, what happened in it, and its term under each edition."""
+        """Return for each round its number, its cell, and its term under each edition."""
         values = self.values
         cells = self.tournament.rows[values[0].row].cells
         terms = zip(*(value.terms for value in values), strict=True)
@@ -76,7 +75,7 @@ class EditionExample:
 
     @property
     def differing(self) -> list[DifferingRound]:
-        """Return the rounds that are not worth the same in all editions."""
+        """Return the rounds with different values."""
         return [
             DifferingRound(number, cell, list(zip(editions(), terms, strict=True)))
             for number, cell, terms in self.rounds
@@ -149,7 +148,7 @@ EXAMPLES = (
 
 
 def editions() -> list[HandbookEdition]:
-    """Return the editions, the oldest first."""
+    """Return the editions, oldest first."""
     return list(_editions())
 
 
@@ -173,7 +172,7 @@ def _judged(tournament: Tournament, edition: str, criteria: tuple[str, ...]) -> 
 
 
 class MovedRow(NamedTuple):
-    """A competitor whom the editions do not put on the same place."""
+    """A competitor with different places under the editions."""
 
     name: str
     points: str
@@ -182,7 +181,7 @@ class MovedRow(NamedTuple):
 
 @dataclass(frozen=True)
 class PlacesUnderEditions:
-    """The places in one tournament under each edition, by the same list of criteria."""
+    """The places in a tournament under each edition, by the same list of criteria."""
 
     tournament: Tournament
 
@@ -193,17 +192,15 @@ class PlacesUnderEditions:
 
     @property
     def system(self) -> str:
-        """Return the name of the ranking system."""
         return name_of_system(self.tournament.system)
 
     @property
     def criteria(self) -> list[CriterionWords]:
-        """Return its criteria, in order."""
         return [words_of(judged.criterion) for judged in self._standings[0].columns]
 
     @cached_property
     def moved(self) -> list[MovedRow]:
-        """Return who does not stand on the same place in all editions, in the order of the newest."""
+        """Return the competitors whose place differs, in the order of the newest edition."""
         newest = self._standings[-1]
         rows = (
             (
@@ -217,7 +214,6 @@ class PlacesUnderEditions:
 
     @property
     def words(self) -> str:
-        """Say how many of the competitors moved."""
         return ngettext(
             "%(count)s of %(all)s players does not stand on the same place in all editions.",
             "%(count)s of %(all)s players do not stand on the same place in all editions.",
@@ -227,8 +223,6 @@ class PlacesUnderEditions:
 
 @dataclass(frozen=True)
 class EditionsPage:
-    """All that the page of the editions shows."""
-
     editions: list[HandbookEdition]
     examples: tuple[EditionExample, ...]
     places: PlacesUnderEditions
@@ -237,6 +231,5 @@ class EditionsPage:
 
 
 def editions_page() -> EditionsPage:
-    """Return what the page of the editions shows."""
     new = [words_of(criterion) for criterion in all_criteria() if criterion.since]
     return EditionsPage(editions(), EXAMPLES, PlacesUnderEditions(POTSDAM), new)

@@ -1,4 +1,4 @@
-"""The small tournaments that criteria are explained with: drawn, judged, and printed as a table."""
+"""Small example tournaments for explanations of criteria: drawn as text, ranked, and shown as tables."""
 
 import re
 from dataclasses import dataclass, field
@@ -27,12 +27,12 @@ from standings.tables.cells import LETTER, CrosstableRound, rounds_of_competitor
 
 MANY_ROUNDS = 5
 BOARD = re.compile(r"([a-z])(\d*)")
-"""A board in a drawing: how it went, and the games it took."""
+"""A board in a drawing: the result, and the number of games."""
 
 
 @dataclass(frozen=True)
 class TableCell:
-    """One round of one competitor; `css` tints it."""
+    """A round of a competitor. `css`: the class of the cell."""
 
     text: str
     css: str
@@ -40,8 +40,6 @@ class TableCell:
 
 @dataclass(frozen=True)
 class TableLine:
-    """One competitor of a drawn tournament."""
-
     name: str
     rating: str
     cells: list[TableCell]
@@ -50,7 +48,7 @@ class TableLine:
 
 @dataclass(frozen=True)
 class Tournament:
-    """One drawn tournament; `first` is the criterion that comes before the one explained."""
+    """A tournament drawn as text. `first`: the criterion before the explained one."""
 
     code: str
     name: str | Promise
@@ -63,28 +61,27 @@ class Tournament:
 
     @cached_property
     def table(self) -> Crosstable:
-        """Return the tournament as the engine reads it."""
         return read_crosstable(self.drawn, scoring=self.scoring, **self.known)
 
     @cached_property
     def micro_matches(self) -> bool:
-        """Say whether pairings took several games."""
+        """Return whether pairings consist of several games."""
         return int(self.table.games.max()) > 1
 
     @property
     def is_wide(self) -> bool:
-        """Say whether its table needs the whole width of a page: matches with their boards in many rounds."""
+        """Return whether its table needs the full page width: matches with boards in many rounds."""
         return bool(self.boards) and self.table.rounds > MANY_ROUNDS
 
     @property
     def has_colours(self) -> bool:
-        """Say whether the games of players are drawn with their colours; those of boards follow the first."""
+        """Return whether the drawing has colours. Colours of boards follow from the first board."""
         return not self.boards and ("w:" in self.drawn)
 
     @cached_property
     def boards(self) -> dict[tuple[int, int], str]:
-        """Return the boards of each match as a reader sees them, by row and round: `+×2 1+ =`."""
-        # From the drawing, for arrays hold only how many boards went which way, not in what order.
+        """Return the boards of each match as text by (row, round): `+×2 1+ =`."""
+        # Read from the drawing, because arrays contain only counts of results and not their order.
         drawn = (line.split()[2:] for line in self.drawn.splitlines() if line.strip())
         return {
             (row, number): " ".join(
@@ -97,21 +94,19 @@ class Tournament:
 
     @property
     def rows(self) -> list[TableLine]:
-        """Return the tournament as a small table, in the order of its drawing."""
+        """Return the rows in the order of the drawing."""
         return [_line(self, row) for row in range(len(self.table.names))]
 
     @property
     def rated(self) -> bool:
-        """Say whether anybody has a rating."""
         return bool(self.table.rating.any())
 
     @property
     def rounds(self) -> range:
-        """Return the numbers of the rounds."""
         return range(1, self.table.rounds + 1)
 
     def judged_by(self, code: str) -> Standings:
-        """Return the standings in which that criterion decides what the first one leaves level."""
+        """Return the standings by `first` and then this criterion."""
         criteria = (code,) if code == self.first else (self.first, code)
         return rank(self.table, self.system.ordered_by(criteria))
 
@@ -287,18 +282,18 @@ SHOWN_BY = {
     "BH/P": (CHESS_SWISS, "Jessica"),
     "SB/P": (CHESS_SWISS, "Jessica"),
 }
-"""Whose line shows a criterion; B's of the Swiss shows the others.
+"""The tournament and the competitor that show a criterion. Default: B in the Swiss.
 
-Of FIDE's, David's of the chess Swiss does, and the Narwhals' of the teams where it is for them alone.
+FIDE's criteria: David in the chess Swiss, or the Narwhals if the criterion is only for teams.
 """
 
 
 def shown_by(code: str) -> tuple[Tournament, int]:
-    """Return the tournament that shows a criterion, and the row of the competitor whose line it is."""
+    """Return the tournament that shows a criterion and the row of the example competitor."""
     criterion = get_criterion(code)
     tournament, name = SWISS, "B"
     if criterion.is_fide:
-        # A code in one of the two scores is of teams, though the plain one is of players.
+        # A code with a score is for teams, even if the plain criterion is for players.
         of_teams = criterion.teams or criterion.scale
         tournament, name = (CHESS_TEAMS, "Narwhals") if of_teams else (CHESS_SWISS, "David")
     if not (criterion.is_fide and criterion.scale):
@@ -315,9 +310,9 @@ UNPLAYED: tuple[Case, ...] = (
     (gettext_lazy("a half-point bye asked for"), "E", 3),
     (gettext_lazy("absent"), "C", 4),
 )
-"""What can happen to a round, and where it happened among the teams: to whom, in which round."""
+"""The kinds of unplayed rounds with an example: (description, team, round)."""
 UNPLAYED_BY_OPPONENT: Case = (gettext_lazy("an opponent who had a bye"), "C", 1)
-"""A played round that a policy may value otherwise, because of what the opponent did not play."""
+"""A played round whose value may depend on the opponent's unplayed rounds."""
 
 
 def _line(tournament: Tournament, row: int) -> TableLine:
@@ -338,7 +333,7 @@ def _rating(table: Crosstable, row: int) -> str:
 
 
 def _cell(tournament: Tournament, row: int, competitor_round: CrosstableRound) -> TableCell:
-    """Return the opponent and the own result, and in micro-matches how many games it took."""
+    """Return the opponent and the own result, with the number of games in micro-matches."""
     result, table = competitor_round.result, tournament.table
     if competitor_round.opponent < 0:
         return TableCell(sign(result), tint(result))

@@ -1,4 +1,4 @@
-"""How the value of a competitor came about, line by line, as the engine explains it."""
+"""The explanation of a competitor's value, line by line, from the engine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,20 +17,21 @@ from tournaments.models import Event
 
 
 def is_product(term: Term) -> bool:
-    """Say whether its working says more than the amount and its unit."""
+    """Return whether the amount is computed from more than the amount and its unit."""
     return len(term.factors) > 1
 
 
 def working_of(term: Term) -> str:
-    """Return how its amount came about: `13 MP × 2½ pts`, `1 won`."""
+    """Return the calculation of the amount: `13 MP × 2½ pts` or `1 won`."""
     return " × ".join(f"{written(factor.text)} {translated(factor.symbol)}" for factor in term.factors)
 
 
 @dataclass(frozen=True)
 class ValueLine:
-    """One term: where it comes from, how it came about, whether it counts; `cut`: at no step at all.
+    """A term of the value.
 
-    `opponent` and `inner` are addresses: of the competitor, and of the value that is a factor of the amount.
+    `working`: the calculation of the amount. `counted`: whether it counts. `cut`: excluded at all steps.
+    `opponent` and `inner`: URLs of the competitor and of the value that is a factor of the amount.
     """
 
     round: str
@@ -46,7 +47,7 @@ class ValueLine:
 
 @dataclass(frozen=True)
 class Total:
-    """One figure of the value: which one, how it adds up, and what it is."""
+    """A figure of the value: its name, the sum and the result."""
 
     name: str
     sum: str
@@ -55,10 +56,10 @@ class Total:
 
 @dataclass(frozen=True)
 class ExplainedValue:
-    """One competitor's value under a criterion.
+    """The explanation of a competitor's value under a criterion.
 
-    `address` is the event's page and `query` what its links carry on; a drawn tournament has neither.
-    `links_opponents`: whether rows lead to the opponents, as they need not beside a table that does.
+    `address` and `query`: the URL of the event and the query string of links, blank for example tournaments.
+    `links_opponents`: whether rows link to the opponents, which an adjacent table may already do.
     """
 
     standings: Standings
@@ -70,33 +71,29 @@ class ExplainedValue:
 
     @cached_property
     def explanation(self) -> Explanation:
-        """Return the engine's explanation of the value."""
         return self.standings.explain(self.row, self.code)
 
     @property
     def criterion(self) -> CriterionWords:
-        """Return the criterion in words."""
         return words_of(self.explanation.criterion)
 
     @property
     def computed(self) -> str:
-        """Return the figure that the lines come to, where an arbiter ruled otherwise."""
+        """Return the sum of the terms if an arbiter replaced the value."""
         return self.totals[-1].figure if self.totals else _("nothing")
 
     @property
     def name(self) -> str:
-        """Return the name of the competitor."""
         return self.standings.table.names[self.row]
 
     @property
     def value(self) -> str:
-        """Return the value as the standings show it."""
         return value_of(self.standings.column(self.code), self.row)
 
     @property
     def heads(self) -> tuple[str, str]:
-        """Return the heads of the first two columns: rounds and opponents, or the whole event."""
-        # What is of the whole event, such as a rating, has round 0 alone.
+        """Return the headings of the first two columns."""
+        # Terms of the entire event, such as ratings, have round 0.
         by_round = any(line.term.round for line in self.explanation.lines)
         if by_round:
             return _("round"), _("opponent")
@@ -104,17 +101,16 @@ class ExplainedValue:
 
     @cached_property
     def products(self) -> bool:
-        """Say whether the lines multiply something."""
+        """Return whether the table has a column for calculations."""
         return any(is_product(line.term) for line in self.explanation.lines)
 
     @cached_property
     def notes(self) -> bool:
-        """Say whether any line has a note."""
         return any(line.note for line in self.terms)
 
     @property
     def unit(self) -> str:
-        """Return the unit of the amounts; products have none of their own."""
+        """Return the unit of the amounts, blank for products."""
         if self.products:
             return _("amount")
         lines = self.explanation.lines
@@ -122,17 +118,15 @@ class ExplainedValue:
 
     @cached_property
     def terms(self) -> list[ValueLine]:
-        """Return the terms, in the order of the rounds."""
         return [self._line(line) for line in self.explanation.lines]
 
     @property
     def rows(self) -> SafeString:
-        """Return the terms as rows of the table, as HTML."""
         return SafeString("\n".join(map(self._row, self.terms)))
 
     @property
     def table(self) -> SafeString:
-        """Return the terms and the figures of the value as a table, as HTML: an archive has thousands."""
+        """Return the table as HTML. Rendered without a template, because an archive has thousands."""
         caption = escape(_("How the value of %(name)s came about") % {"name": self.name})
         amounts = [*([pgettext("heading: how an amount is multiplied", "working")] if self.products else [])]
         amounts.append(self.unit)
@@ -149,7 +143,7 @@ class ExplainedValue:
         )
 
     def cells_beside(self, term: ValueLine) -> str:
-        """Return the cells of a term in a table of several values, as HTML; its note is below the amount."""
+        """Return the cells of a term in a table of several values. The note is below the amount."""
         cells = [escape(term.working), escape(term.amount)] if self.products else [escape(term.amount)]
         if term.cut:
             cells = [f"<s>{cell}</s>" for cell in cells]
@@ -189,7 +183,7 @@ class ExplainedValue:
 
     @cached_property
     def totals(self) -> list[Total]:
-        """Return the figures of the value, as far as they were compared; none where they decide nothing."""
+        """Return the figures that were compared. Empty if the value decides nothing."""
         folds = list(map(translated, self.explanation.calculations))
         steps = [_("step %(step)s") % {"step": at} for at in range(1, len(folds) + 1)]
         names = [_("value")] if len(folds) == 1 else steps
@@ -200,13 +194,12 @@ class ExplainedValue:
         ]
 
     def _figure(self, text: str) -> str:
-        """Return a figure as the page writes it; where it names somebody, the name is left alone."""
-        # `written` puts a comma for a decimal point, and a name may hold a figure such as 2.0.
+        # `written` replaces decimal points, but the name in such a figure may contain one, as in 2.0.
         return text if self.explanation.criterion.within_tie else written(text)
 
     def _line(self, line: ExplainedTerm) -> ValueLine:
         term = line.term
-        # A note of FIDE's criteria says so itself, and which side won.
+        # Notes of FIDE's criteria already state the forfeit and the winner.
         forfeit = [_("by forfeit")] if term.kind is RoundKind.FORFEIT and not term.note else []
         return ValueLine(
             round=self._round_text(term.round),
@@ -226,20 +219,19 @@ class ExplainedValue:
         return str(number) if self.standings.table.order_known else "?"
 
     def _competitor(self, row: int) -> str:
-        """Return the address of a competitor; none for nobody, and none in a drawn tournament."""
+        """Return the URL of a competitor, blank for row -1 and in example tournaments."""
         numbers = self.standings.table.numbers
         return f"{self.address}competitors/{numbers[row]}/" if self.address and row >= 0 else ""
 
     def _value(self, inner: InnerValue) -> str:
-        """Return the address of another competitor's value."""
         competitor = self._competitor(inner.row)
         return f"{competitor}{get_criterion(inner.code).address}/{self.query}" if competitor else ""
 
 
 def side_by_side(values: Sequence[ExplainedValue]) -> SafeString:
-    """Return the lines of several values of one competitor as one table, as HTML; blank where there are none.
+    """Return a table of several values of one competitor as HTML, blank if there are none.
 
-    All have a line for each of the same rounds and opponents (`lines_up`): an archive says them once.
+    All must have the same rounds and opponents (`lines_up`), which an archive then contains only once.
     """
     if not values:
         return SafeString("")
@@ -270,22 +262,22 @@ def side_by_side(values: Sequence[ExplainedValue]) -> SafeString:
 
 
 def lines_up(value: ExplainedValue, other: ExplainedValue) -> bool:
-    """Say whether the lines of two values of one competitor are of the same rounds and opponents."""
+    """Return whether two values of a competitor have the same rounds and opponents in their terms."""
     return value.heads == other.heads and [(term.round, term.against) for term in value.terms] == [
         (term.round, term.against) for term in other.terms
     ]
 
 
 def explained(sheet: StandingsSheet) -> list[str]:
-    """Return the codes of the criteria with a column, and of those whose values are factors in theirs.
+    """Return the codes of the criteria with a column and of their factors, for the final standings.
 
-    Of the final standings; no query where they are kept.
+    No query if the standings are cached.
     """
 
     def compute(_event: Event) -> list[str]:
         codes, rows = codes_shown(sheet), range(len(sheet.entries))
-        # A factor may be a value with factors of its own, so that its criterion is walked as well.
-        for code in codes:  # grows as it is walked
+        # A factor may have factors of its own, so its criterion is visited too.
+        for code in codes:  # extended in the loop
             lines = (line for row in rows for line in sheet.standings.explain(row, code).lines)
             inner = {line.inner.code for line in lines if line.inner}
             codes.extend(sorted(inner.difference(codes)))

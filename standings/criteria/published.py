@@ -1,4 +1,4 @@
-"""Results that others published, drawn as the engine reads them: FIDE's exercises, and a real tournament."""
+"""Published results as drawings: FIDE's exercises and a real tournament."""
 
 FIDE_SWISS = """
  1 Alyx      2200  9w:1-0   13b:½-½  2w:½-½   15b:1-0  4w:½-½
@@ -18,10 +18,10 @@ FIDE_SWISS = """
 15 Reine     1500  7b:0-1   5w:1-0   10b:1-0  1w:0-1   16b:0-1
 16 Stephan   1450  8w:½-½   11b:1-0  7w:1-0   2b:0-1   15w:1-0
 """
-"""Five rounds with every kind of unplayed round.
+"""Five rounds with all kinds of unplayed rounds.
 
-Source: IA Mario Held, "Exercises in Tie-Breaking", FIDE Technical Commission, March 2024 (C.07 of 2023); so
-are the next two.
+Source of this and the next two: IA Mario Held, "Exercises in Tie-Breaking", FIDE Technical Commission, March
+2024 (C.07 of 2023).
 """
 
 FIDE_ROUND_ROBIN = """
@@ -32,7 +32,7 @@ FIDE_ROUND_ROBIN = """
 5 Franck   1950  1b:½-½  4w:1-0  2b:0-1  6w:-    3b:0-1
 6 Helene   2000  2b:0-1  3w:0-1  4b:½-½  5b:+    1w:0-1
 """
-"""Everybody against everybody, with one forfeit."""
+"""A round robin with one forfeit."""
 
 FIDE_TEAMS = """
  1 Antelopes   8w:2½-1½/wwdl  4b:1½-2½/lldw   7w:3-1/wwwl    2b:2½-1½/ldww   5w:1½-2½/wdll  6b:+            3b:2½-1½/ldww
@@ -75,7 +75,7 @@ POTSDAM = """
 20 Kramer      1583 –       –       –       –       21w:1-0 7b:0-1  8w:1-0
 21 Grinman     1753 –       –       –       –       20b:0-1 bye     –
 """
-"""Potsdam, 26 September 2025: seven rounds, with latecomers, withdrawals and byes.
+"""Potsdam, 26 September 2025: seven rounds, with late entries, withdrawals and byes.
 
 Source: github.com/Sharly-Chess/sharly-chess, docs/technical-appendices/chess-results.
 """

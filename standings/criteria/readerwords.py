@@ -1,7 +1,7 @@
-"""The words and short names of readers' pages, each with its sentence: a glossary for who follows an event.
+"""The glossary of terms and abbreviations on pages for readers.
 
-Criteria have pages of their own, with a phrase each (`standings.words.plain_words`). A short name that is
-neither a criterion's nor here is one that nobody explains; a test finds it.
+Criteria have their own pages and phrases (`standings.words.plain_words`). A test fails if a page uses an
+abbreviation that is neither a criterion nor listed here.
 """
 
 from typing import NamedTuple
@@ -11,8 +11,6 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 
 class ReaderWord(NamedTuple):
-    """A word or a short name as pages print it, and what it means."""
-
     word: str | Promise
     meaning: str | Promise
 
