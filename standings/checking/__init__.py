@@ -1,1 +1,1 @@
-"""Our standings against the published ones (rules § 6)."""
+"""Comparison of computed standings with published ones (rules § 6)."""

@@ -1,7 +1,7 @@
-"""Our standings against the published ones (rules § 6): how many rows agree, and every difference.
+"""Comparison of computed standings with published ones (rules § 6): agreeing rows and differences.
 
-What is held against them is what the rules give, without what was ruled by hand; where a ruling gives another
-figure, that stands beside it. Page, badge, command, API and archive all print what is found here.
+Published figures are compared with the standings without the arbiter's decisions. If a decision changes a
+figure, that figure is included too. Page, badge, command, API and archive use the same comparison.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ LABELS = {
     "Solk": "solkoff",
     "SB": "sonneborn-berger",
 }
-"""The labels that sources print, and the criterion each means."""
+"""The labels of published columns and the criteria they mean."""
 
 RESULTS = ("+", "=", "-")
 """OlimpBase's columns of matches won, drawn and lost."""
@@ -41,17 +41,17 @@ Known = Sequence[Mapping[str, Any]]
 
 
 class MarkedValue(NamedTuple):
-    """An exact value, and the star of one that an arbiter replaced."""
+    """An exact value. `mark`: a star if an arbiter replaced it."""
 
     figure: Fraction
     mark: str = ""
 
 
 class PublishedStandings(Protocol):
-    """The standings that a source printed, as the record and the event file keep it.
+    """The published standings in the database and the event file.
 
-    `order`: lists of numbers that share a place; `columns`: label → number → exact value as text;
-    `after_round`: the same two for earlier rounds; `known`: the differences that are understood.
+    `order`: lists of numbers that share a place. `columns`: label → number → exact value as text.
+    `after_round`: order and columns of earlier rounds. `known`: the explained differences.
     """
 
     @property
@@ -66,10 +66,10 @@ class PublishedStandings(Protocol):
 
 @dataclass(frozen=True)
 class Figures:
-    """A figure of one competitor, by number: as published, as computed, and as ruled where that is another.
+    """A figure of one competitor: as published, computed and, if changed by a decision, ruled.
 
-    `is_same`: whether the published one is the computed one, and `is_same_ruled` whether it is that one as
-    ruled. `why`: why it is not the computed one, where that is understood.
+    `is_same` and `is_same_ruled`: whether the published figure equals the computed and the ruled one. `why`:
+    the explanation of a difference, blank if there is none.
     """
 
     number: int
@@ -83,7 +83,7 @@ class Figures:
 
 @dataclass(frozen=True)
 class Agreement:
-    """One column, or the order: how many rows there are to compare, and the figures of each."""
+    """The comparison of a column or of the order. `rows`: the number of published figures."""
 
     label: str
     rows: int
@@ -92,35 +92,32 @@ class Agreement:
 
     @property
     def differences(self) -> list[Figures]:
-        """Return the figures that are published otherwise than computed."""
         return [each for each in self.figures if not each.is_same]
 
     @property
     def ruled(self) -> list[Figures]:
-        """Return the figures that a ruling made others than computed."""
+        """Return the figures that were changed by a decision."""
         return [each for each in self.figures if each.ruled]
 
     @property
     def agreeing(self) -> int:
-        """How many rows agree."""
         return self.rows - len(self.differences)
 
     @property
     def unexplained(self) -> list[Figures]:
-        """The differences that nobody has accounted for."""
         return [difference for difference in self.differences if not difference.why]
 
 
 def check(standings: Standings, published: PublishedStandings) -> list[Agreement]:
-    """The published order, then each published column, against the final standings.
+    """Compare the published order and columns with the final standings.
 
-    A column with a label that nobody knows is not checked.
+    Columns with an unknown label are not checked.
     """
     return _check(standings, published.order, published.columns, published.known)
 
 
 def check_after(standings: Standings, published: PublishedStandings) -> list[Agreement]:
-    """The same after an earlier round; nothing where the source printed no table after it."""
+    """Compare the standings after an earlier round. Empty if no table was published after it."""
     table = published.after_round.get(str(standings.table.rounds), {})
     return _check(standings, table.get("order", []), table.get("columns", {}), published.known)
 
@@ -133,12 +130,12 @@ def _check(
 ) -> list[Agreement]:
     row_of = {number: row for row, number in enumerate(standings.table.numbers.tolist())}
     agreements = [Agreement(ORDER, *_places(standings, order, row_of, known))] if order else []
-    for label, values in sorted(columns.items()):  # a database keeps the keys of JSON in an order of its own
+    for label, values in sorted(columns.items()):  # databases do not preserve the order of JSON keys
         computed, ruled = (_values(each, label) for each in (standings.as_computed, standings))
         if computed is None or ruled is None:
             agreements.append(Agreement(label, len(values), checked=False))
             continue
-        # A source knows nothing of our rulings, so it is held against what is computed.
+        # Sources do not include the decisions recorded here, so they are compared with computed values.
         why = _reasons(known, label)
         figures = [
             _value(number, text, computed[row_of[number]], ruled[row_of[number]], why.get(number, ""))
@@ -175,7 +172,7 @@ def _places(
 
 
 class PlaceGap(StrEnum):
-    """How far a published place is from the computed one."""
+    """The kind of difference between a published and a computed place."""
 
     LEVEL = "level"
     TIE_BREAKS = "tie-breaks"
@@ -183,10 +180,10 @@ class PlaceGap(StrEnum):
 
 
 def gaps_of(standings: Standings, places: Agreement) -> Counter[PlaceGap]:
-    """Return how many published places differ, and how far.
+    """Return the number of different places by kind.
 
-    LEVEL: it is one of those that ours shares, so that nothing contradicts it; TIE_BREAKS: one of those who
-    have the same by the first criterion; SCORE: anything else.
+    LEVEL: the competitor shares a place here that includes the published one. TIE_BREAKS: the published place
+    is that of a competitor level by the first criterion. SCORE: all others.
     """
     computed = standings.as_computed
     row_of = {number: row for row, number in enumerate(computed.table.numbers.tolist())}
@@ -199,7 +196,7 @@ def _gap(place: int, own: range, alike: range) -> PlaceGap:
 
 
 def _spans(standings: Standings) -> list[tuple[range, range]]:
-    """Return by row the places that it shares, and those of all who are level by the first criterion."""
+    """Return by row the range of its shared places and that of all rows level by the first criterion."""
     shared = [
         range(place, place + sharing)
         for place, sharing in zip(standings.place.tolist(), standings.sharing.tolist(), strict=True)
@@ -224,7 +221,6 @@ def _value(number: int, published: str, computed: MarkedValue, ruled: MarkedValu
 
 
 def _is(published: str, value: Fraction) -> bool:
-    """Say whether a published text is that value; one that is no number is no value."""
     try:
         return Fraction(published) == value
     except (ValueError, ZeroDivisionError):
@@ -232,11 +228,11 @@ def _is(published: str, value: Fraction) -> bool:
 
 
 def _values(standings: Standings, label: str) -> list[MarkedValue] | None:
-    """The values of the column that the label means, by row of the crosstable; None where nobody knows it."""
+    """Return the values of a published column by row of the crosstable, None if its label is unknown."""
     if label in RESULTS:
         counts = standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
         return [MarkedValue(Fraction(count)) for count in counts]
-    # Our own codes are labels too.
+    # Codes of criteria are also valid labels.
     try:
         judged = standings.column(_criterion_labelled(label, standings).code)
     except UnknownCriterionError:
@@ -246,9 +242,9 @@ def _values(standings: Standings, label: str) -> list[MarkedValue] | None:
 
 
 def _criterion_labelled(label: str, standings: Standings) -> Criterion:
-    """Return the criterion that a source means; UnknownCriterionError for none.
+    """Return the criterion of a label. Raise UnknownCriterionError if there is none.
 
-    A label is another criterion where the event's own list has one by that code: SB, under FIDE's rules.
+    If the event's list contains a criterion with that code, it is preferred: SB, under FIDE's rules.
     """
     criterion = get_criterion(LABELS.get(label, label))
     try:
@@ -259,7 +255,7 @@ def _criterion_labelled(label: str, standings: Standings) -> Criterion:
 
 
 def _reasons(known: Known, label: str) -> dict[int, str]:
-    """Why a column differs, by competitor number, where that is understood."""
+    """Return the explanations of a column's differences by competitor number."""
     return {
         number: str(difference["why"])
         for difference in known

@@ -1,4 +1,4 @@
-"""Pairings checked, for readers: how many rounds the rules pair as they were paired, and the first other."""
+"""The check of pairings for readers: how many rounds the rules reproduce, and the first difference."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from tournaments.recording.proposals import method_of
 
 @dataclass(frozen=True, slots=True)
 class PairingsVerdict:
-    """The badge of the pairings, what made it, and the first round that the rules pair otherwise."""
+    """The badge of the pairings, the pairing engine, and the first different round."""
 
     verdict: Verdict
     engine: str
@@ -23,9 +23,9 @@ class PairingsVerdict:
 
 
 def pairings_verdict(event: Event) -> PairingsVerdict | None:
-    """Return what is known of the pairings of an event; None where no rules of its pairing are known.
+    """Return the check of an event's pairings. None if their rules are not known.
 
-    Three queries, and six more where the worker is asked to check them.
+    Three queries, and six more if a check is requested from the worker.
     """
     subject = subject_of(event) if is_checkable(event) else ""
     if not subject:
@@ -41,7 +41,6 @@ def pairings_verdict(event: Event) -> PairingsVerdict | None:
 
 
 def rules_text(event: Event) -> str:
-    """Return the rules by which an event is checked, in words."""
     method = method_of(event)
     if method is Method.TEAM_B:
         return _("FIDE's team Swiss rules (type B)")
@@ -61,7 +60,7 @@ def _verdict(event: Event, kept: KeptCheck) -> Verdict:
 
 
 def _difference(event: Event, first: CheckedRound | None) -> str:
-    """Return the first difference in a sentence, blank where there is none."""
+    """Return the first difference as a sentence, blank if there is none."""
     if first is None:
         return ""
     why = why_otherwise(first, is_team=event.is_team)
@@ -81,6 +80,6 @@ def _difference(event: Event, first: CheckedRound | None) -> str:
 
 
 def _pair_text(pair: ProposedPair, names: dict[int, str]) -> str:
-    """Return who sits at a table: `12 Fox – 7 Hare`."""
+    """Return `12 Fox – 7 Hare`."""
     white, *black = (f"{number} {names.get(number, '')}".strip() for number in pair.numbers)
     return f"{white} – {black[0]}" if black else _("%(name)s without an opponent") % {"name": white}

@@ -1,4 +1,4 @@
-"""The reports of our standings held against the published ones: every table, and the badge."""
+"""Reports of the comparison with published standings: all tables, and the badge."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ AGREES, PARTIAL, DIFFERS, UNCHECKED = "agrees", "partial", "differs", "unchecked
 
 
 class Verdict(NamedTuple):
-    """How far we agree with what was published: one of four states, and the words of the badge."""
+    """The agreement with published standings as a state and the text of the badge."""
 
     state: str
     text: str
@@ -24,7 +24,7 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True)
 class ShownFigures:
-    """The figures of one competitor in one column, as people read them."""
+    """The figures of one competitor in one column as text."""
 
     number: int
     name: str
@@ -37,29 +37,27 @@ class ShownFigures:
 
 @dataclass(frozen=True)
 class CheckedTable:
-    """A published table, how far we agree with it, and the figures that were ruled otherwise."""
+    """A published table with its comparison."""
 
     standings: Standings
     agreements: list[Agreement]
 
     @property
     def after(self) -> int:
-        """The round after which it was published."""
+        """Return the round after which it was published."""
         return self.standings.table.rounds
 
     @property
     def named_agreements(self) -> list[tuple[str, Agreement]]:
-        """The agreements, each with what it is called."""
         return [(label_of(agreement), agreement) for agreement in self.agreements]
 
     @property
     def differences(self) -> list[ShownFigures]:
-        """The figures that are published otherwise than computed."""
         return self._shown({each.label: each.differences for each in self.agreements})
 
     @property
     def ruled(self) -> list[ShownFigures]:
-        """The figures that agree as computed, and that a ruling made others."""
+        """Return the figures that agree as computed and were changed by a decision."""
         return self._shown(
             {each.label: [line for line in each.ruled if line.is_same] for each in self.agreements}
         )
@@ -83,17 +81,16 @@ class CheckedTable:
 
 
 def label_of(agreement: Agreement) -> str:
-    """The column as its source calls it; the order has no label there."""
     return _("order") if agreement.label == ORDER else agreement.label
 
 
 def checked_tables(event: Event, published: Published) -> list[CheckedTable]:
-    """The final table, then those of earlier rounds, the latest first; none without anything to check."""
+    """Return the final table and those of earlier rounds, latest first, if there is anything to compare."""
     if not event.knows_results:
         return []
     final = standings_of(event)
     tables = [CheckedTable(final, check(final, published))]
-    # As numbers: keys of JSON are text, and there 10 comes before 9.
+    # Converted to numbers, because as JSON keys 10 is sorted before 9.
     for after in sorted(map(int, published.after_round), reverse=True):
         if after <= final.table.rounds:
             earlier = standings_of(event, after)

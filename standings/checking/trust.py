@@ -1,4 +1,4 @@
-"""Who says that standings are right: how many places a source has alike, and what was changed by hand."""
+"""The trust line of standings: agreement with published places, and the number of manual changes."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ SIGNS = {AGREES: "✓", PARTIAL: "≈", DIFFERS: "≠", UNCHECKED: "–"}
 
 
 class PublishedDifference(NamedTuple):
-    """A published place or value of a competitor that is another here.
+    """A published place or value that differs here.
 
-    `is_computed`: other than computed; `is_ruled`: other than what stands after the changes by hand;
-    `is_known`: somebody wrote down why.
+    `is_computed`: from the computed value. `is_ruled`: from the value after manual changes. `is_known`: the
+    difference is explained.
     """
 
     number: int
@@ -34,11 +34,11 @@ class PublishedDifference(NamedTuple):
 
 
 class PublishedCheck(NamedTuple):
-    """What a source printed after a round, held against the standings, in no language.
+    """The comparison with the standings published after a round, independent of language.
 
-    `places` are the published ones by competitor number, `values` the number of published values of each,
-    and `unnamed` those who have a place here and none there. `corrections` are the rounds of the results that
-    were corrected. `is_readable`: at least one of its columns is known here.
+    `places`: published places by competitor number. `values`: the number of published values by competitor
+    number. `unnamed`: competitors with a place here but not in the source. `corrections`: the rounds of
+    corrected results. `is_readable`: at least one published column is known.
     """
 
     is_published: bool
@@ -54,10 +54,10 @@ class PublishedCheck(NamedTuple):
 
 @dataclass(frozen=True)
 class TrustLine:
-    """How far a table agrees with what was published, in a word and in words, and what was changed by hand.
+    """The agreement with published standings and the manual changes, as state and text.
 
-    `state` is one of the four of `standings.checking.reports`. Of the published `places` so many are
-    `agreeing`. `publisher` and `taken` are as recorded, blank where nobody knows them.
+    `state`: of `standings.checking.reports`. `places`: the number of published places, of which `agreeing`
+    agree. `publisher` and `taken`: as recorded, blank if unknown.
     """
 
     state: str
@@ -71,19 +71,18 @@ class TrustLine:
 
     @property
     def sign(self) -> str:
-        """Return a sign of the state, so that it is told by more than its colour."""
+        """Return a symbol of the state, so that it is not conveyed by colour alone."""
         return SIGNS[self.state]
 
     @property
     def sentence(self) -> str:
-        """Return both in one line."""
         return f"{self.text} · {self.changes_text}"
 
 
 def published_check(event: Event, after: int | None = None) -> PublishedCheck:
-    """Return what is published after that round, or of the last standings, held against ours.
+    """Return the comparison after a round, or of the latest standings.
 
-    Two queries beside those of the standings; none where it is kept under the event's revision.
+    Two queries in addition to those of the standings, none if cached under the event's revision.
     """
     return kept_standings(f"published-{after}", event, partial(_published_check, after=after))
 
@@ -91,10 +90,10 @@ def published_check(event: Event, after: int | None = None) -> PublishedCheck:
 def trust_line(
     sheet: StandingsSheet, *, is_final: bool = True, members: Collection[int] | None = None
 ) -> TrustLine | None:
-    """Return the line for the standings of a sheet, as ruled or as computed; None where nobody has a place.
+    """Return the trust line of a sheet, ruled or computed. None if no competitor has a place.
 
-    `is_final`: they are the last ones. `members` are the numbers of those whose places are shown, where these
-    are not all.
+    `is_final`: whether the sheet has the latest standings. `members`: the numbers of the competitors shown,
+    None for all.
     """
     rounds = sheet.standings.table.rounds
     if not rounds or not (members is None or members):
@@ -111,7 +110,7 @@ def trust_line(
     else:
         state, text = UNCHECKED, _nothing_published(sheet, is_final=is_final)
     if members is not None and state != UNCHECKED:
-        # Places among the members of a category follow from those in the whole, which alone are printed.
+        # Places in a category are derived from the published places in the whole.
         text = _("%(verdict)s (places in the whole)") % {"verdict": text}
     return TrustLine(
         state=state,
@@ -169,13 +168,13 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
 
 
 def _placed(standings: Standings) -> frozenset[int]:
-    """Return the numbers of those who have a place as computed."""
+    """Return the numbers of competitors with a computed place."""
     computed = standings.as_computed
     return frozenset(computed.table.numbers[computed.place > 0].tolist())
 
 
 def _among(found: PublishedCheck, members: Collection[int]) -> PublishedCheck:
-    """Return what concerns these competitors alone."""
+    """Return the comparison of these competitors only."""
     among = frozenset(members)
     return found._replace(
         places={number: place for number, place in found.places.items() if number in among},
@@ -189,7 +188,7 @@ def _among(found: PublishedCheck, members: Collection[int]) -> PublishedCheck:
 
 
 def _verdict(found: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:
-    """Return the state, and the words for it."""
+    """Return the state and its text."""
     if not found.is_readable:
         return UNCHECKED, _("not checked: no published column is known here")
     if not (found.places or found.values):
@@ -198,7 +197,7 @@ def _verdict(found: PublishedCheck, differing: list[PublishedDifference]) -> tup
         return DIFFERS, _explained(_differs(found, differing), differing)
     source = _source(found)
     told = {"count": len(found.places), "rows": len(found.places), "source": source}
-    # Nobody is told that all agrees where a source printed the first ten.
+    # AGREES requires a published place for all, not only for the first ten.
     if found.places and not found.unnamed:
         return AGREES, _("%(count)s of %(rows)s places agree with %(source)s") % told
     if found.places:
@@ -248,7 +247,7 @@ def _differs(found: PublishedCheck, differing: list[PublishedDifference]) -> str
 
 
 def _explained(text: str, differing: list[PublishedDifference]) -> str:
-    """Return the words with the reason of all differences, where each has one."""
+    """Append the reason of the differences if all of them have one."""
     if not any(each.is_computed for each in differing):
         return _("%(difference)s, because of changes by hand") % {"difference": text}
     if all(each.is_known or not each.is_computed for each in differing):
@@ -257,7 +256,7 @@ def _explained(text: str, differing: list[PublishedDifference]) -> str:
 
 
 def _source(found: PublishedCheck) -> str:
-    """Return who published it, with the day on which it was taken from there."""
+    """Return the publisher, with the date of retrieval if known."""
     name = found.publisher or _("the published standings")
     if not found.taken:
         return name
@@ -265,7 +264,7 @@ def _source(found: PublishedCheck) -> str:
 
 
 def _rulings(sheet: StandingsSheet, members: Collection[int] | None) -> int:
-    """Return how many rulings the table marks, or would mark if it did not leave them out."""
+    """Return the number of decisions on the shown competitors, including those that the sheet excludes."""
     standings = sheet.ruled or sheet.standings
     numbers = standings.table.numbers.tolist()
 
