@@ -1,9 +1,9 @@
-"""The medals of a series as blocks."""
+"""Chart of the medals of a series."""
 
 from standings.charts.medals import Medal, Medallist, medals_of
 
 
-def test_a_block_for_each_medal_and_the_years_in_the_table() -> None:
+def test_chart_has_a_block_per_medal_and_a_table_of_years() -> None:
     china = Medallist("China", "/c/", [Medal(2, "2014"), Medal(1, "2018"), Medal(1, "2022")])
     figure = medals_of([china, Medallist("<India>", "/i/", [Medal(3, "2014")])])
     assert figure is not None
@@ -14,5 +14,5 @@ def test_a_block_for_each_medal_and_the_years_in_the_table() -> None:
     assert "<title>2018: 1</title>" in figure.svg
 
 
-def test_none_without_medals() -> None:
+def test_no_chart_without_medals() -> None:
     assert medals_of([]) is None

@@ -1,4 +1,4 @@
-"""Lines of places, the heat map and bars: their numbers against the standings, and what is drawn."""
+"""Sparklines, heat map and bar charts: figures against the standings, and the generated SVG."""
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -20,7 +20,7 @@ RATED = """
 
 
 class TestLineOfPlaces:
-    def test_says_the_places_and_draws_through_them(self) -> None:
+    def test_line_connects_the_places_and_lists_them(self) -> None:
         drawn = LexborHTMLParser(line_of_places([3, 1, 2], PlaceScale(3)))
         picture, line = drawn.css_first("svg"), drawn.css_first("polyline")
         assert picture is not None
@@ -28,18 +28,18 @@ class TestLineOfPlaces:
         assert picture.attributes["aria-label"] == "Place after each round: 3, 1, 2"
         assert len((line.attributes["points"] or "").split()) == 3
 
-    def test_is_parted_where_there_was_no_place(self) -> None:
+    def test_line_is_interrupted_without_a_place(self) -> None:
         drawn = LexborHTMLParser(line_of_places([2, 0, 1, 1], PlaceScale(2)))
         assert [len((line.attributes["points"] or "").split()) for line in drawn.css("polyline")] == [1, 2]
 
     @pytest.mark.parametrize("without", [[], [1]])
-    def test_needs_two_rounds(self, without: list[int]) -> None:
+    def test_no_line_before_two_rounds(self, without: list[int]) -> None:
         assert line_of_places(without, PlaceScale(5)) == ""
 
-    def test_of_nobody_who_ever_had_a_place(self) -> None:
+    def test_no_line_without_any_place(self) -> None:
         assert "polyline" not in line_of_places([0, 0], PlaceScale(2))
 
-    def test_the_column_tells_of_each_competitor_the_places_after_each_round(self) -> None:
+    def test_column_has_the_places_of_each_competitor(self) -> None:
         of_batumi = golden("olympiad-2018-open")
         after = places(of_batumi)
         column = places_column(of_batumi, after)
@@ -49,14 +49,14 @@ class TestLineOfPlaces:
 
 
 class TestHeatMap:
-    def test_a_bar_is_as_high_as_the_share_of_the_points(self) -> None:
+    def test_bar_height_is_the_share_of_points(self) -> None:
         picture = heat_map(sheet(draw("1 Ann 2:3-1 3:2-2\n2 Bea 1:1-3 –\n3 Cor – 1:2-2"), "total-score"))
         assert picture is not None
         drawn = LexborHTMLParser(picture.svg)
         heights = {css: [bar.attributes["height"] for bar in drawn.css(f"rect.{css}")] for css in "wdl"}
         assert heights == {"w": ["17"], "d": ["12", "12"], "l": ["6"]}
 
-    def test_a_double_round_has_a_bar_for_each_game(self) -> None:
+    def test_double_round_has_a_bar_per_game(self) -> None:
         of_1948 = golden("1948-world-championship")
         picture = heat_map(of_1948)
         assert picture is not None
@@ -66,14 +66,14 @@ class TestHeatMap:
         assert len(drawn.css("rect.self")) == len(of_1948.entries)
         assert "style" not in picture.svg
 
-    def test_what_is_unknown_or_to_come_has_no_bar_and_names_are_escaped(self) -> None:
+    def test_unknown_results_have_no_bar_and_names_are_escaped(self) -> None:
         picture = heat_map(sheet(draw(UNEVEN)))
         assert picture is not None
         assert "<title>&lt;Cor&gt;</title>" in picture.svg
         assert "not yet played" in picture.svg
 
     @pytest.mark.parametrize("drawn", ["1 Ann\n2 Bea\n3 Cor", "1 Ann 2:2-0\n2 Bea 1:0-2"])
-    def test_needs_three_who_met(self, drawn: str) -> None:
+    def test_no_heat_map_for_fewer_than_three(self, drawn: str) -> None:
         assert heat_map(sheet(draw(drawn))) is None
 
 
@@ -86,11 +86,11 @@ class TestBars:
         assert groups.table.rows[:3] == [["18", "3"], ["17", "2"], ["16", "9"]]
         assert sum(int(count) for _score, count in groups.table.rows) == 185
 
-    def test_no_groups_where_all_are_level(self) -> None:
+    def test_no_chart_if_all_scores_are_equal(self) -> None:
         assert score_group_bars(sheet(draw("1 Ann 2:1-1\n2 Bea 1:1-1"))) is None
 
-    def test_a_game_counts_once_with_the_higher_rated(self) -> None:
-        # Ann beat Bea at +300 (85 expected), and drew with Cor at +40 (56 expected); Dan has no rating.
+    def test_game_counts_once_for_the_higher_rated(self) -> None:
+        # Ann beat Bea at +300 (85 expected) and drew with Cor at +40 (56 expected). Dan is unrated.
         ratings = {"Ann": {"rating": 2400}, "Bea": {"rating": 2100}, "Cor": {"rating": 2360}}
         rated = sheet(draw(RATED), particulars=ratings, discipline="chess", game_win=2)
         groups = by_difference(scorers_of(rated).everybody)

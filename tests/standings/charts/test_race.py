@@ -1,4 +1,4 @@
-"""The race: its numbers against the standings after each round, who is in it, and what is drawn."""
+"""Race chart: figures against the standings after each round, participants, and the generated SVG."""
 
 from itertools import pairwise
 from typing import Any
@@ -23,7 +23,7 @@ UNEVEN = """
 5 Eve         3:0-2  –      4:0-2  2:0-2  1:
 6 Fay outside  4:0-2  –      –      3:1-1  2:
 """
-"""A bye, an unknown result, somebody withdrawn, a late entry and a guest; the fifth round is only paired."""
+"""A bye, an unknown result, a withdrawal, a late entry and a guest. The fifth round is only paired."""
 
 
 def golden(name: str, **about: Any) -> StandingsSheet:
@@ -69,7 +69,7 @@ def test_a_round_robin_shows_the_points_behind_the_leader() -> None:
         assert [row[number] for row in race.table.rows] == behind
 
 
-def test_whatever_happens_the_places_are_those_of_the_tables() -> None:
+def test_race_shows_the_places_of_the_tables() -> None:
     uneven = sheet(draw(UNEVEN), schedule="swiss")
     race = raced(uneven)
 
@@ -87,7 +87,7 @@ def test_whatever_happens_the_places_are_those_of_the_tables() -> None:
     }
 
 
-def test_only_who_has_a_place_takes_part_and_names_are_escaped() -> None:
+def test_race_has_only_placed_competitors_and_escapes_names() -> None:
     race = raced(sheet(draw(UNEVEN), schedule="swiss"))
 
     assert race is not None
@@ -113,7 +113,7 @@ def test_a_race_needs_two_rounds_with_results(drawn: str, rounds: int) -> None:
     assert (raced(standings) is not None) == (rounds > 1)
 
 
-def test_of_a_large_event_the_first_are_drawn_and_no_others() -> None:
+def test_race_of_a_large_event_has_only_the_first() -> None:
     lines = [f"{number} P{number} {number ^ 1}:{'2-0' if number % 2 else '0-2'}" for number in range(2, 2002)]
     large = sheet(draw("\n".join(f"{line}  {line.split()[-1]}" for line in lines)), schedule="swiss")
     race = raced(large, everybody=True)
@@ -146,7 +146,7 @@ def test_each_round_links_to_its_table_and_each_name_to_its_card() -> None:
 
 
 @pytest.mark.parametrize("last", [2, 3, 7, 12, 30, 31, 34, 185, 2000])
-def test_the_scale_of_places_goes_from_edge_to_edge_and_the_top_has_its_room(last: int) -> None:
+def test_place_scale_uses_full_height_with_most_for_the_top(last: int) -> None:
     scale = PlaceScale(last)
     heights = [scale.height_of(place) for place in range(1, last + 1)]
 
@@ -158,12 +158,12 @@ def test_the_scale_of_places_goes_from_edge_to_edge_and_the_top_has_its_room(las
     assert all(scale.height_of(below) - scale.height_of(above) >= 12 for above, below in pairwise(ticks))
 
 
-def test_names_keep_their_order_and_their_distance() -> None:
+def test_names_are_spread_in_order() -> None:
     assert spread([0, 0, 5, 300], APART, HEIGHT) == [0, 24, 48, 300]
     assert spread([HEIGHT, HEIGHT, HEIGHT], APART, HEIGHT) == [HEIGHT - 48, HEIGHT - 24, HEIGHT]
 
 
-def test_who_are_level_all_the_way_are_all_in_the_lead() -> None:
+def test_competitors_level_in_all_rounds_are_all_leaders() -> None:
     level = sheet(draw("1 Ann 2:1-1 3:1-1\n2 Bea 1:1-1 4:1-1\n3 Cor 4:1-1 1:1-1\n4 Dan 3:1-1 2:1-1"))
     race = raced(level)
 

@@ -1,4 +1,4 @@
-"""Rating and performance: what is drawn, beside the figures of the statistics."""
+"""Scatter chart of rating and performance: the generated SVG against the statistics."""
 
 import re
 
@@ -24,7 +24,7 @@ def scorers(text: str = RATED) -> Scorers:
     return scorers_of(sheet(table, particulars=particulars, game_win=2, game_draw=1))
 
 
-def test_the_figures_are_those_of_the_statistics() -> None:
+def test_chart_has_the_figures_of_the_statistics() -> None:
     found = rated_performances(scorers())
     of_scorers = {each.name: each.player_rating.performance for each in scorers().everybody}
     assert {each.entry.name: each.performance for each in found} == {
@@ -33,7 +33,7 @@ def test_the_figures_are_those_of_the_statistics() -> None:
     assert [each.gain for each in found] == [each.performance - each.rating for each in found]
 
 
-def test_a_dot_a_row_and_a_link_for_each_player_with_both() -> None:
+def test_players_with_both_ratings_have_dot_row_and_link() -> None:
     figure = scatter_of(scorers(), "../")
     assert figure is not None
     assert figure.table is not None
@@ -47,11 +47,11 @@ def test_a_dot_a_row_and_a_link_for_each_player_with_both() -> None:
         assert drawn[1] == ("better" if is_better else "ring")
 
 
-def test_none_of_too_few_with_a_rating() -> None:
+def test_no_chart_for_few_rated_players() -> None:
     assert scatter_of(scorers(RATED.replace("2000", "").replace("1900", "")), "../") is None
 
 
-def test_the_scale_has_round_ratings() -> None:
+def test_ticks_are_round_ratings() -> None:
     scale = RatingScale(1775, 2125)
     assert scale.ticks() == [1800, 1850, 1900, 1950, 2000, 2050, 2100]
     assert RatingScale(1000, 2500).ticks() == [1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400]

@@ -1,4 +1,4 @@
-"""The writer of SVG: what it escapes, how it writes numbers, and how a picture is announced."""
+"""SVG functions: escaping, numbers, and accessibility attributes."""
 
 import pytest
 from django.utils.translation import gettext_lazy
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy
 from standings.charts.svg import drawing, element, link, percent, polyline, text, titled
 
 
-def test_attributes_and_words_are_escaped() -> None:
+def test_attributes_and_text_are_escaped() -> None:
     drawn = text('<b>"Fox" & Co</b>', class_='a" onload="x')
     assert drawn == (
         '<text class="a&quot; onload=&quot;x">&lt;b&gt;&quot;Fox&quot; &amp; Co&lt;/b&gt;</text>'
@@ -15,7 +15,7 @@ def test_attributes_and_words_are_escaped() -> None:
     assert link("/?a=1&b=2") == '<a href="/?a=1&amp;b=2"/>'
 
 
-def test_an_attribute_may_have_a_hyphen_and_may_be_left_out() -> None:
+def test_attribute_names_have_hyphens_and_none_is_omitted() -> None:
     drawn = element(
         "g", text(gettext_lazy("name")), data_number=12, hidden=False, class_=None, viewBox="0 0 1 1"
     )
@@ -29,6 +29,6 @@ def test_lengths_are_rounded() -> None:
 
 
 @pytest.mark.parametrize(("links", "role"), [(False, "img"), (True, "group")])
-def test_a_picture_with_links_is_no_single_image(links: bool, role: str) -> None:
+def test_drawing_with_links_has_no_image_role(links: bool, role: str) -> None:
     drawn = drawing(label="Places & points", height=20, links=links)
     assert drawn == f'<svg role="{role}" aria-label="Places &amp; points" width="100%" height="20"/>'

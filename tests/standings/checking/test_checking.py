@@ -1,4 +1,4 @@
-"""Our standings held against the published ones: as computed, whatever was ruled."""
+"""Comparison of computed standings with published ones, independent of the arbiter's decisions."""
 
 import json
 from functools import cache
@@ -24,7 +24,6 @@ REASON = "He was promised it."
 
 @cache
 def file_of(slug: str) -> dict[str, Any]:
-    """The demo event's file as data."""
     data: dict[str, Any] = json.loads((DEMO / f"{slug}.json").read_text(encoding="utf-8"))
     return data
 
@@ -36,16 +35,16 @@ def recorded(slug: str) -> Event:
 
 @pytest.fixture
 def ruled() -> Event:
-    """Ouagadougou with number 8, who is eighth as published and as computed, ruled to place 2."""
+    """Ouagadougou with number 8, eighth as published and as computed, set to place 2 by decision."""
     event = recorded(OUAGADOUGOU)
     override_place(event, 8, 2, create_account("anna"), REASON, after=9)
     return event
 
 
-# --- as computed, rulings beside it -----------------------------------------------------------------------
+# --- computed standings and decisions ---------------------------------------------------------------------
 
 
-def test_a_ruled_place_is_no_difference(ruled: Event, client: Client) -> None:
+def test_place_by_decision_is_not_a_difference(ruled: Event, client: Client) -> None:
     (table,) = checked_tables(ruled, Published.objects.get(event=ruled))
     assert table.differences == []
     assert all(agreement.agreeing == agreement.rows for agreement in table.agreements)
@@ -54,16 +53,17 @@ def test_a_ruled_place_is_no_difference(ruled: Event, client: Client) -> None:
     assert "68 of 68 places agree" in page
 
 
-def test_a_ruling_stands_beside_it(ruled: Event, client: Client) -> None:
+def test_decision_is_shown_with_the_comparison(ruled: Event, client: Client) -> None:
     page = markup_of(client.get(f"/events/{OUAGADOUGOU}/check/"))
     assert "Coulibaly, Moussa</a>, order: published 8, computed 8, as ruled 2*." in page
-    assert "order: published 2, computed 2, as ruled 3." in page  # pushed down, and not by a ruling on him
+    # Moved down without a decision on this player.
+    assert "order: published 2, computed 2, as ruled 3." in page
     assert "The place of Coulibaly, Moussa was set to 2" in page
     assert f"{REASON}" in page
     assert "anna" in page
 
 
-def test_a_ruled_value_is_no_difference(client: Client) -> None:
+def test_value_by_decision_is_not_a_difference(client: Client) -> None:
     event = recorded(OUAGADOUGOU)
     code = "solkoff-truncated-short"
     override_value(event, 1, code, ["1"], create_account("anna"), REASON)
@@ -74,14 +74,12 @@ def test_a_ruled_value_is_no_difference(client: Client) -> None:
     assert f"SSolk: published {published}, computed {published}, as ruled 1*." in page
 
 
-def test_the_published_column_of_the_table_is_held_against_what_was_computed(
-    ruled: Event, client: Client
-) -> None:
+def test_published_column_is_compared_with_computed_places(ruled: Event, client: Client) -> None:
     page = client.get(f"/events/{OUAGADOUGOU}/standings/").content.decode()
     assert 'class="published"' not in page
 
 
-def test_the_command_checks_what_was_computed(ruled: Event) -> None:
+def test_command_compares_computed_standings(ruled: Event) -> None:
     out = StringIO()
     call_command("standings", OUAGADOUGOU, "--check", stdout=out)
     assert "order: 68 of 68 agree" in out.getvalue()
@@ -89,7 +87,7 @@ def test_the_command_checks_what_was_computed(ruled: Event) -> None:
     assert f"ruled by hand: place 2 for Coulibaly, Moussa ({REASON})" in out.getvalue()
 
 
-def test_the_api_checks_what_was_computed(ruled: Event, client: Client) -> None:
+def test_api_compares_computed_standings(ruled: Event, client: Client) -> None:
     answer = json.loads(client.get(f"/api/events/{OUAGADOUGOU}/check/").content)
     (table,) = answer["tables"]
     order = next(each for each in table["columns"] if each["label"] == "order")
@@ -98,7 +96,7 @@ def test_the_api_checks_what_was_computed(ruled: Event, client: Client) -> None:
     assert answer["verdict"] == "agrees"
 
 
-def test_a_figure_that_is_no_number_is_compared_as_text() -> None:
+def test_figures_that_are_not_numbers_are_compared_as_text() -> None:
     event = create_team_event()
     Published.objects.create(event=event, columns={"MP": {"1": "two", "2": "1/0"}})
     (table,) = checked_tables(event, Published.objects.get())

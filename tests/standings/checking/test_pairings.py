@@ -1,4 +1,4 @@
-"""Pairings checked: what the page says of rounds that the rules pair, and of one that was exchanged."""
+"""Check of pairings: the page for rounds that the rules reproduce and for an exchanged pairing."""
 
 import re
 from html import unescape
@@ -27,7 +27,7 @@ def arbiter() -> User:
 
 @pytest.fixture
 def played(arbiter: User) -> Event:
-    """An open of ten after two rounds that were proposed."""
+    """An open event of ten players after two rounds paired by the engine."""
     event = create_open(10)
     for number in (1, 2):
         propose(event, arbiter, number)
@@ -41,7 +41,7 @@ def page_of(event: Event, language: str = "") -> str:
     return unescape(markup_of(answer))
 
 
-def test_it_is_asked_for_by_the_page_and_kept(played: Event) -> None:
+def test_page_requests_the_check_once(played: Event) -> None:
     assert "not checked yet" in page_of(played)
     assert Job.objects.filter(kind=Job.Kind.PAIRINGS_CHECK).count() == 1
     work_off()
@@ -52,8 +52,7 @@ def test_it_is_asked_for_by_the_page_and_kept(played: Event) -> None:
     assert Job.objects.filter(kind=Job.Kind.PAIRINGS_CHECK).count() == 1
 
 
-def test_a_pairing_that_was_exchanged_is_named_with_the_reason(played: Event) -> None:
-    """Two opponents of the last round are exchanged."""
+def test_exchanged_pairing_is_shown_with_the_reason(played: Event) -> None:
     first, second, *_ = Pairing.objects.filter(round__event=played, round__number=2).order_by("table")
     one, other = first.second, second.second
     Pairing.objects.filter(pk=second.pk).update(second=None, kind="bye", first_score=2, second_score=None)
@@ -69,7 +68,7 @@ def test_a_pairing_that_was_exchanged_is_named_with_the_reason(played: Event) ->
     assert told[2]
 
 
-def test_the_results_of_the_last_round_ask_for_no_further_check(played: Event) -> None:
+def test_results_of_the_last_round_do_not_request_another_check(played: Event) -> None:
     before = subject_of(played)
     Pairing.objects.filter(round__event=played, round__number=2).update(
         kind="pending", first_score=None, second_score=None
@@ -81,7 +80,7 @@ def test_the_results_of_the_last_round_ask_for_no_further_check(played: Event) -
     assert subject_of(played) != before
 
 
-def test_the_check_raises_the_revision_once_and_nothing_is_asked_in_a_snapshot(played: Event) -> None:
+def test_check_raises_the_revision_once_and_snapshots_request_none(played: Event) -> None:
     event = present(played.pk)
     with snapshot():
         found = pairings_verdict(event)

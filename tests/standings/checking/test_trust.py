@@ -1,4 +1,4 @@
-"""The line that says who published the same standings, and what was changed by hand."""
+"""Trust line: agreement with published standings, and the number of manual changes."""
 
 import json
 from pathlib import Path
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 OUAGADOUGOU = "2022-ouagadougou-open"
 ALL = [[3], [1], [2]]
-"""The three teams of the cast in the order of their standings."""
+"""The three teams of the cast in standings order."""
 
 
 def published(event: Event, **known: Any) -> None:
@@ -34,7 +34,6 @@ def published(event: Event, **known: Any) -> None:
 def line(
     event: Event, after: int | None = None, *, members: set[int] | None = None, computed: bool = False
 ) -> TrustLine:
-    """Return the line of the standings after that round, or of the last ones."""
     sheet = as_chosen(sheet_of(event, after), {"as": "computed"} if computed else {})
     found = trust_line(sheet, is_final=after is None, members=members)
     assert found
@@ -92,7 +91,7 @@ def line(
         ),
     ],
 )
-def test_it_says_how_far_places_and_values_agree(known: dict[str, Any], state: str, text: str) -> None:
+def test_line_states_how_many_places_and_values_agree(known: dict[str, Any], state: str, text: str) -> None:
     event = create_team_event()
     published(event, **known)
     found = line(event)
@@ -106,21 +105,21 @@ def test_it_says_how_far_places_and_values_agree(known: dict[str, Any], state: s
         (Event.State.LIVE, "not checked: nothing is published elsewhere yet"),
     ],
 )
-def test_without_a_source_nothing_is_checked(state: str, text: str) -> None:
+def test_unchecked_without_a_source(state: str, text: str) -> None:
     event = create_team_event()
     event.state = state
     assert line(event).sentence == f"{text} · no change by hand"
     assert line(event).state == "unchecked"
 
 
-def test_who_is_outside_the_competition_is_in_no_published_order() -> None:
+def test_guests_are_not_expected_in_the_published_order() -> None:
     event = create_team_event()
     Competitor.objects.filter(event=event, number=2).update(outside=True)
     published(event, order=[[3], [1]])
     assert line(event).state == "agrees"
 
 
-def test_after_a_round_it_is_what_was_published_after_that_round() -> None:
+def test_line_after_a_round_uses_the_table_published_after_it() -> None:
     event = create_team_event()
     published(event)
     assert line(event, 1).text == "not checked: nothing was published after round 1"
@@ -128,7 +127,7 @@ def test_after_a_round_it_is_what_was_published_after_that_round() -> None:
     assert line(event, 1).text == "differs from the published standings in 2 of 3 published places"
 
 
-def test_of_a_category_it_counts_the_places_of_its_members() -> None:
+def test_line_of_a_category_counts_places_of_its_members() -> None:
     event = create_team_event()
     published(event)
     found = line(event, members={1, 3})
@@ -138,18 +137,18 @@ def test_of_a_category_it_counts_the_places_of_its_members() -> None:
     assert trust_line(sheet_of(event, None), members=()) is None
 
 
-# --- by hand ----------------------------------------------------------------------------------------------
+# --- manual changes ---------------------------------------------------------------------------------------
 
 
 def ruled(number: int, place: int) -> Event:
-    """Return Ouagadougou, which agrees with its source, with a competitor ruled to a place."""
+    """Return Ouagadougou, which agrees with its source, with a competitor set to a place by decision."""
     record(OUAGADOUGOU)
     event = Event.objects.get(slug=OUAGADOUGOU)
     override_place(event, number, place, create_account("anna"), "It was promised.", after=9)
     return event
 
 
-def test_of_standings_as_ruled_it_holds_what_is_shown_against_the_source() -> None:
+def test_line_of_ruled_standings_compares_ruled_places() -> None:
     event = ruled(8, 2)
     source = "github.com/clpippel/tiebreak"
     assert line(event).sentence == (
@@ -161,14 +160,14 @@ def test_of_standings_as_ruled_it_holds_what_is_shown_against_the_source() -> No
     )
 
 
-def test_what_only_a_ruling_brings_to_the_published_place_agrees() -> None:
+def test_place_that_agrees_only_by_decision_counts_as_agreeing() -> None:
     event = create_team_event()
     published(event, order=[[1], [3], [2]])
     override_place(event, 1, 1, create_account("anna"), "It was promised.", after=1)
     assert line(event).sentence == "3 of 3 places agree with the published standings · 1 change by hand"
 
 
-def test_rulings_and_corrections_count_from_their_round_on() -> None:
+def test_decisions_and_corrections_count_from_their_round() -> None:
     event = create_team_event()
     Change.objects.create(event=event, round=2, table=1, was="1-0", now="0-1", reason="A slip.", by="anna")
     override_value(event, 1, "dsb", ["1"], create_account("anna"), "It was promised.")
@@ -178,7 +177,7 @@ def test_rulings_and_corrections_count_from_their_round_on() -> None:
     assert line(event).changes_text == "2 changes by hand"
 
 
-def test_rulings_on_others_do_not_count_for_a_category() -> None:
+def test_decisions_on_others_do_not_count_for_a_category() -> None:
     event = create_team_event()
     override_place(event, 2, 1, create_account("anna"), "It was promised.", after=1)
     assert (line(event).changes, line(event, members={1, 3}).changes) == (1, 0)
@@ -194,7 +193,7 @@ def test_rulings_on_others_do_not_count_for_a_category() -> None:
         ("olympiad-2022-open", "published: 6 of 187 places, all agree with latestly.com"),
     ],
 )
-def test_the_demo_events_name_who_published(slug: str, text: str, client: Client) -> None:
+def test_demo_events_state_the_publisher(slug: str, text: str, client: Client) -> None:
     record(slug)
     assert f"</span> {text}</a>" in markup_of(client.get(f"/events/{slug}/"))
     page = client.get(f"/events/{slug}/check/").content.decode()
@@ -202,11 +201,11 @@ def test_the_demo_events_name_who_published(slug: str, text: str, client: Client
     assert "When it was taken is not recorded." in page
 
 
-# --- where it stands --------------------------------------------------------------------------------------
+# --- pages ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("page", ["", "standings/", "standings/after/1/", "crosstable/"])
-def test_pages_with_standings_say_it_in_their_head_and_lead_on(client: Client, page: str) -> None:
+def test_pages_with_standings_show_and_link_the_line(client: Client, page: str) -> None:
     published(create_team_event(), publisher="A bulletin")
     html = markup_of(client.get(f"/events/two-teams/{page}"))
     (head,) = html.split('<p class="trust"')[1:]
@@ -216,7 +215,7 @@ def test_pages_with_standings_say_it_in_their_head_and_lead_on(client: Client, p
     assert 'href="/events/two-teams/changes/">no change by hand</a>' in head
 
 
-def test_a_page_without_standings_and_one_before_the_first_round_have_none(client: Client) -> None:
+def test_no_line_without_standings_or_before_the_first_round(client: Client) -> None:
     event = create_team_event()
     assert 'class="trust"' not in markup_of(client.get("/events/two-teams/changes/"))
     event.rounds.all().delete()
@@ -224,7 +223,7 @@ def test_a_page_without_standings_and_one_before_the_first_round_have_none(clien
     assert trust_line(sheet_of(event, None)) is None
 
 
-def test_it_is_told_in_dutch() -> None:
+def test_line_is_translated() -> None:
     event = create_team_event()
     published(event, publisher="Een bulletin", taken="2026-05-03")
     with translation.override("nl"):
@@ -235,12 +234,12 @@ def test_it_is_told_in_dutch() -> None:
 
 
 @pytest.mark.parametrize("state", ["agrees", "partial", "differs", "unchecked"])
-def test_every_state_has_a_colour_of_its_own(state: str) -> None:
+def test_every_state_has_a_distinct_colour(state: str) -> None:
     css = (Path(__file__).parents[3] / "static/css/site.css").read_text(encoding="utf-8")
     assert f'.badge[data-verdict="{state}"]' in css
 
 
-def test_the_api_tells_its_figures(client: Client) -> None:
+def test_api_includes_the_trust_figures(client: Client) -> None:
     event = create_team_event()
     published(event, order=[[3], [2], [1]], publisher="A bulletin", taken="2026-05-03")
     answer = json.loads(client.get("/api/events/two-teams/standings/").content)
@@ -250,7 +249,7 @@ def test_the_api_tells_its_figures(client: Client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_is_kept_with_the_standings(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_comparison_is_cached_with_the_standings(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     published(create_team_event())
     event = present(Event.objects.get().pk)
     first = line(event)

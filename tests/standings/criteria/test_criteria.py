@@ -1,4 +1,4 @@
-"""The criteria explained: their pages, their document, and the examples both print."""
+"""Descriptions of criteria: pages, generated document, and the examples in both."""
 
 import re
 from functools import cache
@@ -20,7 +20,7 @@ CODES = [criterion.code for criterion in all_criteria()]
 DOCUMENT = Path(__file__).parents[3] / "docs" / "criteria.md"
 RENEW = "renew it: manage.py criteria --out docs/criteria.md"
 
-# These tests have no database: a page that asked one would fail.
+# These tests have no database access, so a query on a page makes them fail.
 
 
 @cache
@@ -42,10 +42,10 @@ def unplayed(code: str) -> dict[str, list[str]]:
     return dict(page_of(code).unplayed.rows)
 
 
-# --- the pages --------------------------------------------------------------------------------------------
+# --- pages ------------------------------------------------------------------------------------------------
 
 
-def test_every_criterion_has_its_page(client: Client, subtests: pytest.Subtests) -> None:
+def test_every_criterion_has_a_page(client: Client, subtests: pytest.Subtests) -> None:
     tags = set()
     for code in CODES:
         page = client.get(f"/criteria/{code}/")
@@ -65,7 +65,7 @@ def tells_of_its_criterion(page: str, code: str) -> None:
         assert (f'/criteria/#system-{system.code}"' in page) is (code in system.criteria)
 
 
-def test_the_list_names_every_criterion_system_and_policy(client: Client) -> None:
+def test_list_contains_every_criterion_system_and_policy(client: Client) -> None:
     page = client.get("/criteria/").content.decode()
     for criterion in all_criteria():
         assert f'href="/criteria/{criterion.code}/">{escape(criterion.name)}</a>' in page
@@ -75,16 +75,16 @@ def test_the_list_names_every_criterion_system_and_policy(client: Client) -> Non
         assert f'id="unplayed-{policy}"' in page
 
 
-@pytest.mark.django_db  # where nothing is found, an old site's address may lead on
+@pytest.mark.django_db  # unknown URLs are looked up as redirects of the old site
 @pytest.mark.parametrize("code", ["nothing", "solkoff@game", "Solkoff"])
-def test_no_page_of_what_is_no_criterion(client: Client, code: str) -> None:
+def test_unknown_criterion_is_404(client: Client, code: str) -> None:
     page = client.get(f"/criteria/{code}/")
     assert page.status_code == 404
     assert b"There is nothing at this address" in page.content
 
 
 @pytest.mark.parametrize("address", ["/criteria/", "/criteria/dsb/"])
-def test_unchanged_page_is_304_and_carries_nothing_personal(client: Client, address: str) -> None:
+def test_unchanged_page_is_304_without_personal_data(client: Client, address: str) -> None:
     page = client.get(address)
     assert not page.cookies
     assert "Cookie" not in page.headers.get("Vary", "")
@@ -95,20 +95,20 @@ def test_unchanged_page_is_304_and_carries_nothing_personal(client: Client, addr
     assert not unchanged.content
 
 
-# --- the document -----------------------------------------------------------------------------------------
+# --- document ---------------------------------------------------------------------------------------------
 
 
-def test_the_document_is_what_the_command_prints() -> None:
+def test_command_prints_the_document() -> None:
     assert DOCUMENT.read_text(encoding="utf-8") == printed(), RENEW
 
 
-def test_the_document_can_be_written(tmp_path: Path) -> None:
+def test_command_writes_the_document(tmp_path: Path) -> None:
     path = tmp_path / "criteria.md"
     call_command("criteria", out=path)
     assert path.read_text(encoding="utf-8") == printed()
 
 
-def test_every_criterion_has_its_section_and_stands_in_the_contents(subtests: pytest.Subtests) -> None:
+def test_every_criterion_has_a_section_and_a_contents_entry(subtests: pytest.Subtests) -> None:
     contents = printed().split("\n## ")[0]
     for told in all_criteria():
         with subtests.test(told.code):
@@ -117,23 +117,23 @@ def test_every_criterion_has_its_section_and_stands_in_the_contents(subtests: py
             assert f"[{told.name}](#{told.code})" in contents
 
 
-def test_every_link_of_the_document_leads_somewhere() -> None:
+def test_document_has_no_dead_links() -> None:
     text = printed()
     for target in {link.split(")")[0] for link in text.split("](#")[1:]}:
         assert f'<a id="{target}"></a>' in text or f"\n## {target.replace('-', ' ').capitalize()}\n" in text
 
 
-# --- what is said of them ---------------------------------------------------------------------------------
+# --- descriptions -----------------------------------------------------------------------------------------
 
 
-def test_rule_books_hold_every_criterion_once() -> None:
+def test_rule_books_contain_every_criterion_once() -> None:
     books = rule_books()
     assert [book.name for book in books] == list(map(str, RULE_BOOKS.values()))
     listed = [criterion.code for book in books for family in book.families for criterion in family.criteria]
     assert sorted(listed) == sorted(CODES)
 
 
-def test_facts() -> None:
+def test_properties_of_criteria() -> None:
     assert facts("wins") == {
         "In short": "number of wins (wins by forfeit count, byes do not)",
         "Better": "more",
@@ -152,11 +152,11 @@ def test_facts() -> None:
     assert "again inside each group" in facts("direct-encounter")["Looks at"]
 
 
-def test_few_want_fewer() -> None:
+def test_reversed_criteria() -> None:
     assert [code for code in CODES if facts(code).get("Better") == "fewer"] == ["faster-wins", "TPN", "BC"]
 
 
-def test_facts_of_the_handbook() -> None:
+def test_properties_in_the_handbook() -> None:
     assert facts("EDEBT") == {
         "In short": "place by the results against each other; of two teams board count, then first boards",
         "Article": "13.3.2",
@@ -182,11 +182,11 @@ def test_facts_of_the_handbook() -> None:
         ("buchholz", []),
     ],
 )
-def test_modifiers(code: str, taken: list[str]) -> None:
+def test_page_lists_modifiers_of_the_code(code: str, taken: list[str]) -> None:
     assert [modifier.criterion.abbr for modifier in page_of(code).modifiers] == taken
 
 
-def test_a_cut_is_told_as_it_is_made() -> None:
+def test_description_of_a_cut_matches_the_engine() -> None:
     told = {code: page_of(code).modifiers[0].does for code in ("BH", "SB", "PS", "ARO")}
     assert "least significant value" in told["BH"]
     assert "14.1.1" in told["SB"]
@@ -194,7 +194,7 @@ def test_a_cut_is_told_as_it_is_made() -> None:
     assert "lowest-rated" in told["ARO"]
 
 
-def test_a_code_with_modifiers_has_its_own_example(client: Client) -> None:
+def test_code_with_modifiers_has_its_own_example(client: Client) -> None:
     page = client.get("/criteria/BH-C1/").content.decode()
     assert "<h1>Buchholz Cut 1 " in page
     assert "Example: David has 11½" in visible(page)
@@ -202,18 +202,18 @@ def test_a_code_with_modifiers_has_its_own_example(client: Client) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["bh-c1", "Bh-c1"])
-def test_another_spelling_leads_to_the_page(client: Client, spelling: str) -> None:
+def test_other_spellings_redirect_to_the_page(client: Client, spelling: str) -> None:
     answer = client.get(f"/criteria/{spelling}/")
     assert (answer.status_code, answer.headers["Location"]) == (301, "/criteria/BH-C1/")
 
 
-def test_seats() -> None:
+def test_positions_in_ranking_systems() -> None:
     seats = [(seat.system.code, seat.words) for seat in page_of("dsmp").seats]
     assert seats == [("olympiad-2008", "3 of 4"), ("olympiad-2010", "4 of 4")]
     assert page_of("koya").seats == []
 
 
-def test_systems_in_order() -> None:
+def test_systems_list_criteria_in_order() -> None:
     told = {told.system.code: told for told in systems()}
     names = [criterion.name for criterion in told["manual-round-robin"].criteria]
     assert names == ["Total score", "Number of wins", "Direct encounter", "Best opponents", "Manual"]
@@ -221,7 +221,7 @@ def test_systems_in_order() -> None:
     assert told["league"].policy == "Olympiad from 2010"
 
 
-def test_policies_in_a_sentence_each() -> None:
+def test_policies_have_a_sentence_per_kind_of_round() -> None:
     told = {policy.code: dict(policy.sentences) for policy in policies()}
     assert told["fmjd"]["A bye"].startswith("An entry of 0")
     assert told["olimpbase"]["A bye"].startswith("A draw against oneself")
@@ -231,7 +231,7 @@ def test_policies_in_a_sentence_each() -> None:
     assert "count as draws" in told["olympiad-2010"]["What an opponent did not play"]
 
 
-# --- the worked examples ----------------------------------------------------------------------------------
+# --- examples ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -266,11 +266,11 @@ def test_policies_in_a_sentence_each() -> None:
         ("DE", ["2 from 2 games: place 1 (6)"]),
     ],
 )
-def test_worked_examples_by_hand(code: str, expected: list[str]) -> None:
+def test_examples_match_values_computed_by_hand(code: str, expected: list[str]) -> None:
     assert totals(code) == expected
 
 
-def test_the_cut_is_struck_and_says_why(client: Client) -> None:
+def test_cut_term_is_struck_out_with_a_reason(client: Client) -> None:
     lines = page_of("dsb").sheet.terms
     assert [(line.against, line.working, line.cut, line.note) for line in lines] == [
         ("D", "6 MP × 3 pts", False, ""),
@@ -280,34 +280,34 @@ def test_the_cut_is_struck_and_says_why(client: Client) -> None:
     assert "<s>2 MP × 0 pts</s>" in client.get("/criteria/dsb/").content.decode()
 
 
-def test_what_a_tie_did_not_reach_is_not_struck() -> None:
+def test_term_that_ties_did_not_reach_is_not_struck_out() -> None:
     lines = page_of("best-opponents").sheet.terms
     assert [(line.counted, line.cut) for line in lines] == [(True, False), (False, False), (False, False)]
     assert page_of("best-opponents").tie == "P and Q are level with 5 points. It parts them."
     assert page_of("direct-encounter").tie.endswith("It does not part them.")
 
 
-def test_what_is_of_the_whole_event_has_no_round() -> None:
+def test_term_of_the_entire_event_has_no_round() -> None:
     sheet = page_of("rating-a").sheet
     assert (*sheet.heads, sheet.terms[0].round, sheet.terms[0].against) == ("for", "of", "the event", "B")
 
 
-def test_a_forfeit_says_so() -> None:
+def test_forfeit_has_a_note() -> None:
     assert page_of("game-points").sheet.terms[0].note == "by forfeit"
 
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS, ids=lambda tournament: tournament.code)
-def test_every_tournament_is_drawn_in_full(tournament: Tournament) -> None:
+def test_tournaments_have_all_rows_and_rounds(tournament: Tournament) -> None:
     for line in tournament.rows:
         assert len(line.cells) == len(tournament.rounds)
 
 
-def test_the_boards_of_a_match_stand_behind_its_points() -> None:
+def test_boards_follow_the_points_of_a_match() -> None:
     assert [cell.text for cell in BOARDS.rows[0].cells] == ["B 4 (+×2 1+ =)", "C 3 (+ − 1+)", "–"]
     assert [cell.text for cell in BOARDS.rows[1].cells] == ["A 2 (−×2 1- =)", "–", "C +"]
 
 
-def test_table_of_a_tournament() -> None:
+def test_tournament_as_table() -> None:
     ann = TEAMS.rows[0]
     assert (ann.name, ann.rating, [cell.text for cell in ann.cells], ann.total) == (
         "A",
@@ -321,7 +321,7 @@ def test_table_of_a_tournament() -> None:
 # --- unplayed rounds --------------------------------------------------------------------------------------
 
 
-def test_policies_differ_where_opponents_count() -> None:
+def test_policies_differ_for_criteria_on_opponents() -> None:
     told = unplayed("dsb")
     assert told["a bye (D, round 2)"] == [
         "0 MP × 4 pts = 0",
@@ -337,7 +337,7 @@ def test_policies_differ_where_opponents_count() -> None:
     assert told["an opponent who had a bye (C, round 1)"][2] == "5 MP × 3 pts = 15, against D"
 
 
-def test_own_points_are_what_was_awarded() -> None:
+def test_own_points_are_the_awarded_points() -> None:
     assert list(unplayed("match-points").values()) == [
         ["2 MP"],
         ["2 MP, against B"],
@@ -347,7 +347,7 @@ def test_own_points_are_what_was_awarded() -> None:
     ]
 
 
-def test_byes_are_wins_only_where_an_event_says_so() -> None:
+def test_byes_are_wins_only_if_the_event_requires_it() -> None:
     assert page_of("wins").unplayed.words.endswith("An event may let byes count as wins.")
     assert "An event" not in page_of("koya").unplayed.words
     assert unplayed("wins")["a bye (D, round 2)"] == ["no entry"]
@@ -360,28 +360,28 @@ def test_ratings_of_forfeits_count_and_byes_are_0() -> None:
 
 
 @pytest.mark.parametrize("code", ["manual", "rating-a", "plus-draws"])
-def test_some_do_not_look_at_them(code: str) -> None:
+def test_some_criteria_ignore_unplayed_rounds(code: str) -> None:
     assert page_of(code).unplayed.rows == []
 
 
 @pytest.mark.parametrize(("code", "drawn"), [("dsb", 1), ("solkoff", 2), ("manual", 1)])
-def test_a_page_draws_each_tournament_it_speaks_of_once(client: Client, code: str, drawn: int) -> None:
+def test_page_shows_each_tournament_once(client: Client, code: str, drawn: int) -> None:
     page = client.get(f"/criteria/{code}/").content.decode()
     assert page.count('id="drawn-') == drawn
     assert page.count('href="#drawn-teams"') == page.count('<div class="scroll unplayed"')
 
 
-def test_no_page_of_an_unknown_code() -> None:
+def test_unknown_code_has_no_page() -> None:
     with pytest.raises(UnknownCriterionError):
         page_of("nothing")
 
 
-def test_the_page_of_an_alias_is_its_own() -> None:
+def test_alias_has_its_own_page() -> None:
     told: CriterionPage = page_of("buchholz")
     assert (told.criterion.code, told.criterion.name) == ("buchholz", "Buchholz")
 
 
-# --- the editions of FIDE's rules -------------------------------------------------------------------------
+# --- editions of FIDE's rules -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -394,21 +394,21 @@ def test_the_page_of_an_alias_is_its_own() -> None:
         ("latecomer", ["19½", "13", "13"]),
     ],
 )
-def test_one_value_under_each_edition(anchor: str, values: list[str]) -> None:
+def test_example_has_a_value_per_edition(anchor: str, values: list[str]) -> None:
     example = next(each for each in EXAMPLES if each.anchor == anchor)
     assert [value.value for value in example.values] == values
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.anchor)
-def test_each_difference_names_its_article(example: EditionExample) -> None:
+def test_differences_cite_their_article(example: EditionExample) -> None:
     assert example.differing
     for each in example.differing:
         notes = [term.note for _, term in each.worths]
         assert any(re.search(r"\((2009|14|.*16\.\d.*)\)", note) for note in notes), notes
 
 
-def test_published_values_of_potsdam_are_those_of_2024() -> None:
-    """Brunk, Faust, Käding as chess-results.com has them: Buchholz 26½, 29½, 29½."""
+def test_potsdam_values_match_the_edition_of_2024() -> None:
+    """Brunk, Faust and Käding on chess-results.com: Buchholz 26½, 29½, 29½."""
     standings = PlacesUnderEditions(POTSDAM)._standings[1]
     assert standings.column("BH").texts[:3] == ["26½", "29½", "29½"]
 
@@ -419,7 +419,7 @@ def test_places_that_depend_on_the_edition() -> None:
     assert {row.name for row in places.moved} == {"Nguyen", "Stephan", "Skorwider", "Grinman"}
 
 
-def test_the_page_of_the_editions(client: Client) -> None:
+def test_editions_page_shows_examples_and_places(client: Client) -> None:
     text = visible(client.get("/criteria/editions/").content.decode())
     assert [edition.year for edition in editions()] == ["2009", "2024", "2026"]
     for said in ("events that began before 1 August 2023", "before 1 March 2026", "Standard points", "RTNG"):
@@ -427,7 +427,7 @@ def test_the_page_of_the_editions(client: Client) -> None:
     assert "Uitgaven" in client.get("/nl/criteria/editions/").content.decode()
 
 
-def test_the_page_of_the_editions_keeps_no_words_of_another_language(client: Client) -> None:
+def test_editions_page_is_not_cached_across_languages(client: Client) -> None:
     english = visible(client.get("/criteria/editions/").content.decode())
     dutch = visible(client.get("/nl/criteria/editions/").content.decode())
     assert "a dummy with the own score" in english

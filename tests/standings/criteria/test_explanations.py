@@ -1,4 +1,4 @@
-"""The score sheet of a value, where nothing was decided and where something was."""
+"""Explanation of a value that decides nothing and of one with a single figure."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ NOT_ALL_MET = draw(
 @pytest.mark.parametrize(
     ("table", "code", "row"), [(LEVEL, "best-opponents", 0), (NOT_ALL_MET, "direct-encounter", 0)]
 )
-def test_value_that_decides_nothing_has_its_lines_and_no_total(table: Any, code: str, row: int) -> None:
+def test_value_without_effect_has_terms_but_no_total(table: Any, code: str, row: int) -> None:
     told = ExplainedValue(sheet(table, "total-score", code).standings, row, code)
     assert (told.value, bool(told.terms), told.totals) == ("·", True, [])
 

@@ -1,4 +1,4 @@
-"""Every short name of readers' tables has its sentence: a criterion's phrase, or a word of readers."""
+"""Every abbreviation in tables is a criterion or in the glossary."""
 
 import re
 
@@ -19,7 +19,7 @@ SIGNS = {"+", "=", "−"}
 
 
 def short_names(drawn: StandingsSheet) -> set[str]:
-    """The headings of a table that are not what they mean, but for criteria and numbers of rounds."""
+    """Return the abbreviated headings of a table, except those of criteria and rounds."""
     before, behind = crosstable_columns(drawn)
     columns = [*all_columns(drawn), *before, *behind]
     criteria = {criterion.abbr for criterion in all_criteria()}
@@ -33,7 +33,7 @@ def short_names(drawn: StandingsSheet) -> set[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])
-def test_no_short_name_lacks_its_sentence(language: str) -> None:
+def test_every_abbreviation_is_a_criterion_or_in_the_glossary(language: str) -> None:
     with override(language):
         words = {str(each.word) for each in READER_WORDS}
         assert short_names(TEAMS) - SIGNS <= words
@@ -41,7 +41,7 @@ def test_no_short_name_lacks_its_sentence(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])
-def test_sentences_are_sentences_and_each_word_is_there_once(language: str) -> None:
+def test_glossary_has_full_sentences_and_unique_terms(language: str) -> None:
     with override(language):
         words = [(str(each.word), str(each.meaning)) for each in READER_WORDS]
     assert len({word for word, _ in words}) == len(words)
@@ -51,7 +51,7 @@ def test_sentences_are_sentences_and_each_word_is_there_once(language: str) -> N
 
 
 @pytest.mark.parametrize("prefix", ["", "/nl"])
-def test_they_stand_on_the_page_of_the_criteria(client: Client, prefix: str) -> None:
+def test_criteria_page_contains_the_glossary(client: Client, prefix: str) -> None:
     page = client.get(f"{prefix}/criteria/").content.decode()
     words = page.partition('id="words"')[2].partition("</dl>")[0]
     assert words.count("<dt>") == len(READER_WORDS)

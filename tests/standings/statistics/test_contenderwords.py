@@ -1,4 +1,4 @@
-"""Who can still win in words, on drawn events, and on the pages of a live one."""
+"""Texts about who can still win, on drawn events and on the pages of a live event."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def results(table: ContendersTable) -> dict[str, list[str]]:
 
 
 class TestWords:
-    def test_each_result_and_what_it_asks_for(self) -> None:
+    def test_contender_lists_results_with_their_demands(self) -> None:
         table = told(LAST_ROUND)
         assert table.sentence == "3 of 4 can still be first."
         assert table.proof == (
@@ -54,7 +54,7 @@ class TestWords:
             "Cor": ["Win: first, shared, if Dia beats Ann"],
         }
 
-    def test_by_points_no_more_is_said_than_was_proven(self) -> None:
+    def test_proof_by_points_mentions_ties(self) -> None:
         table = told(LAST_ROUND, "total-score", "plus-draws")
         assert "Tie-breaks, which part who are level on points, are not counted in here." in table.proof
         assert results(table)["Ann"][2] == "Loss: first, alone or level on points, whatever happens elsewhere"
@@ -71,12 +71,12 @@ class TestWords:
         best = results(table)["Bea"][0]
         assert best == "4-0: first, alone or level on points, if Ann makes at most 2 and Cor makes at most 3"
 
-    def test_one_who_cannot_be_caught(self) -> None:
+    def test_certain_winner_has_only_a_sentence(self) -> None:
         text = "1 Ann 2:1-0 3:1-0 4:1-0 –\n2 Bea 1:0-1 4:½-½ 3:½-½ 3:\n"
         text += "3 Cor 4:½-½ 1:0-1 2:½-½ 2:\n4 Dia 3:½-½ 2:½-½ 1:0-1 –"
         assert told(text).sentence == "Ann is first, whatever the results still to come."
 
-    def test_within_reach_is_said_as_such(self) -> None:
+    def test_proof_by_reach_is_stated(self) -> None:
         table = told("1 Ann 2:1-0\n2 Bea 1:0-1\n3 Cor bye\n4 Dia ½bye", planned_rounds=2)
         assert table.sentence == "4 of 4 are within reach of the first place."
         assert {line.summary for line in table.lines} == {"can come to 2", "can come to 1½", "can come to 1"}
@@ -84,7 +84,7 @@ class TestWords:
 
 @pytest.mark.django_db
 class TestPages:
-    def test_overview_and_standings_of_a_live_event_alone(self, client: Client) -> None:
+    def test_contenders_are_shown_only_for_live_events(self, client: Client) -> None:
         event = create_event("cup", planned_rounds=2, system="fide-swiss")
         players = [
             Competitor.objects.create(event=event, number=number, name=name)

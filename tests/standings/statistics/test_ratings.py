@@ -1,4 +1,4 @@
-"""Expected scores and rating changes: what FIDE published, the rules of each time, and properties."""
+"""Expected scores and rating changes: figures published by FIDE, editions of the rules, and properties."""
 
 from datetime import date
 from typing import NamedTuple
@@ -20,7 +20,7 @@ WON, DRAWN, LOST = 2, 1, 0
 
 
 class RatedEvent(NamedTuple):
-    """The facts of an event that ratings depend on."""
+    """The fields of an event that ratings depend on."""
 
     discipline: str = "chess"
     start: str = "2026-05-01"
@@ -35,7 +35,7 @@ def player(
     born: int | None = None,
     discipline: str = "chess",
 ) -> PlayerRating:
-    """Return a player with games against opponents of these ratings; half-points of 2."""
+    """Return a player with games as (rating of the opponent, half-points of 2)."""
     games = tuple(
         RatedGame(number, None, theirs, points) for number, (theirs, points) in enumerate(results, start=1)
     )
@@ -43,7 +43,6 @@ def player(
 
 
 def change_of(rating: PlayerRating) -> int:
-    """Return the change in hundredths, where there is one."""
     assert rating.change is not None
     return rating.change.change
 
@@ -66,18 +65,18 @@ QUEENSLAND = (
 
 
 class TestPublishedCalculations:
-    """What FIDE's rating server printed, and what its press releases say."""
+    """Figures of FIDE's rating server and press releases."""
 
-    def test_one_game_alone_gains_by_the_limit_under_the_rules_of_2022(self) -> None:
-        """A calculation of ratings.fide.com, printed at chesschat.org (thread 18971)."""
+    def test_limit_applies_to_one_game_only_under_rules_of_2022(self) -> None:
+        """A calculation of ratings.fide.com, quoted at chesschat.org (thread 18971)."""
         rating = player(2000, *QUEENSLAND, start="2022-10-29")
         assert rating.change is not None
         assert [each.gain for each in rating.change.games] == [8, 1, 2, -17, -70, 2, 13]
         assert (rating.change.gain, rating.change.coefficient.k, rating.change.change) == (-61, 20, -1220)
         assert rating.change.whole == -12
 
-    def test_every_game_did_before_and_does_after(self) -> None:
-        # Four games at .08, as the same author reckons it: 1.6 each.
+    def test_limit_applies_to_every_game_before_and_after(self) -> None:
+        # Four games at .08, according to the same author: 1.6 each.
         for start in ("2021-12-31", "2024-03-01"):
             rating = player(2000, *QUEENSLAND, start=start)
             assert rating.change is not None
@@ -87,15 +86,15 @@ class TestPublishedCalculations:
     def test_wins_of_a_top_player_until_october_2025(self) -> None:
         """Eleven wins against opponents of at most 2250 gave 0.8 each (ChessBase, 30 September 2025)."""
         assert change_of(player(2807, *11 * [(2250, WON)], start="2025-09-18")) == 11 * 80
-        assert change_of(player(2807, (2250, WON), start="2025-10-01")) == 30  # 557 points: .97
+        assert change_of(player(2807, (2250, WON), start="2025-10-01")) == 30  # a difference of 557: .97
 
     def test_both_sides_of_a_game_since_october_2025(self) -> None:
-        """FIDE's calculations of December 2025: 2813 against 2400 expects .93, the other one 0.08."""
+        """FIDE's calculations of December 2025: expected scores of 2813 against 2400 are .93 and .08."""
         assert expected_of(player(2813, (2400, WON), start="2025-10-31")) == [93]
         assert expected_of(player(2400, (2813, LOST), start="2025-10-31")) == [8]
 
     def test_half_a_point_is_rounded_away_from_zero(self) -> None:
-        """FIDE printed −2.50 as −3 (December 2025)."""
+        """FIDE rounded −2.50 to −3 (December 2025)."""
         odd = player(2500, (2325, DRAWN), (2489, DRAWN))  # −.23 − .02
         assert (change_of(odd), odd.change and odd.change.whole) == (-250, -3)
 
@@ -107,10 +106,8 @@ class TestPublishedCalculations:
         assert rating.change.change == 39 * 50 * 17
 
 
-@pytest.mark.parametrize(
-    ("games", "k"), [(35, 20), (36, 19), (1, 20)]
-)  # 35 × 20 = 700, which does not exceed it
-def test_k_at_the_edge_of_700(games: int, k: int) -> None:
+@pytest.mark.parametrize(("games", "k"), [(35, 20), (36, 19), (1, 20)])  # 35 × 20 = 700 is within the limit
+def test_k_at_the_limit_of_700(games: int, k: int) -> None:
     change = player(2000, *games * [(2000, WON)]).change
     assert change is not None
     assert change.coefficient.k == k
@@ -126,11 +123,13 @@ def test_k_at_the_edge_of_700(games: int, k: int) -> None:
         (2300, "2026-05-01", 2008, 20, KReason.UNDER),
         (2000, "2015-05-01", 1998, 40, KReason.JUNIOR),  # until the birthday itself
         (2000, "2015-05-01", 1997, 20, KReason.UNDER),
-        (2000, "2014-06-30", 2000, 15, KReason.UNDER),  # no rule for juniors yet
+        (2000, "2014-06-30", 2000, 15, KReason.UNDER),  # before the rule for juniors
         (2450, "2010-01-01", None, 10, KReason.TOP),
     ],
 )
-def test_k_as_proposed(rating: int, start: str, born: int | None, k: int, reason: KReason) -> None:
+def test_proposed_k_by_rating_and_age(
+    rating: int, start: str, born: int | None, k: int, reason: KReason
+) -> None:
     change = player(rating, (2000, WON), start=start, born=born).change
     assert change is not None
     assert change.coefficient == (k, reason, k)
@@ -142,16 +141,16 @@ class TestLimit:
             rating = player(1500, (2000, WON), (2400, LOST), start=rules.since.isoformat())
             assert expected_of(rating) == [8, 8]
 
-    def test_at_400_nothing_is_limited(self) -> None:
+    def test_difference_of_400_is_not_limited(self) -> None:
         rating = player(2000, (1600, WON), (2400, WON))
         assert rating.change is not None
         assert [(each.difference, each.counted) for each in rating.change.games] == [(400, 400), (-400, -400)]
 
-    def test_of_two_equal_differences_one_counts_as_400(self) -> None:
+    def test_one_of_two_equal_differences_is_limited(self) -> None:
         assert expected_of(player(2000, (1400, WON), (1400, WON), start="2023-01-01")) == [92, 98]
 
     @pytest.mark.parametrize(("rating", "expected"), [(2649, 92), (2650, 100)])
-    def test_from_2650_on_no_difference_is_limited(self, rating: int, expected: int) -> None:
+    def test_no_limit_from_2650_on(self, rating: int, expected: int) -> None:
         assert expected_of(player(rating, (1800, WON))) == [expected]
 
 
@@ -166,7 +165,7 @@ class TestLimit:
         ("2024-03-01", date(2024, 3, 1), None),
         ("2025-09-30", date(2024, 3, 1), None),
         ("2025-10-01", date(2025, 10, 1), None),
-        ("2024", date(2022, 1, 1), date(2024, 3, 1)),  # the year alone: which rules is not certain
+        ("2024", date(2022, 1, 1), date(2024, 3, 1)),  # only the year is known, so the edition is uncertain
         ("2023", date(2022, 1, 1), None),
     ],
 )
@@ -187,7 +186,7 @@ def test_rules_by_the_day_on_which_an_event_begins(start: str, since: date, unti
         (player(2000, (2000, WON), start="2009-06-30"), Missing.EARLIER),
     ],
 )
-def test_what_is_missing_is_named_and_nothing_is_invented(rating: PlayerRating, missing: Missing) -> None:
+def test_missing_facts_are_stated(rating: PlayerRating, missing: Missing) -> None:
     assert (rating.missing, rating.change) == (missing, None)
 
 
@@ -220,7 +219,7 @@ def test_rapid_and_blitz_have_the_limit_of_400_at_every_rating(kind: str) -> Non
     assert (change_of(rapid), change_of(standard)) == (80, 40)  # .92 and .96 expected, K 10
 
 
-def test_a_performance_needs_no_rating_of_one_s_own() -> None:
+def test_performance_of_an_unrated_player() -> None:
     rating = player(0, (2000, WON), (0, LOST), (2100, DRAWN))
     assert (rating.average, rating.percent, rating.bonus, rating.performance) == (2050, 75, 193, 2243)
 
@@ -233,7 +232,9 @@ days = st.dates(date(2009, 7, 1), date(2030, 1, 1)).map(str)
 
 
 @given(ratings, games, days)
-def test_change_is_k_times_score_less_expected(rating: int, results: list[tuple[int, int]], day: str) -> None:
+def test_change_is_k_times_score_minus_expected(
+    rating: int, results: list[tuple[int, int]], day: str
+) -> None:
     change = player(rating, *results, start=day).change
     assert change is not None
     assert change.gain == sum(50 * points for _, points in results) - change.expected
@@ -243,9 +244,7 @@ def test_change_is_k_times_score_less_expected(rating: int, results: list[tuple[
 
 
 @given(ratings, ratings, days)
-def test_both_sides_expect_one_point_unless_one_of_them_alone_is_limited(
-    one: int, other: int, day: str
-) -> None:
+def test_expected_scores_add_up_to_1_unless_one_is_limited(one: int, other: int, day: str) -> None:
     [first], [second] = (
         expected_of(player(own, (theirs, DRAWN), start=day)) for own, theirs in ((one, other), (other, one))
     )
@@ -254,7 +253,7 @@ def test_both_sides_expect_one_point_unless_one_of_them_alone_is_limited(
 
 
 @given(ratings, games, days)
-def test_the_order_of_the_games_changes_nothing(
+def test_order_of_games_does_not_change_the_result(
     rating: int, results: list[tuple[int, int]], day: str
 ) -> None:
     there, back = player(rating, *results, start=day), player(rating, *reversed(results), start=day)

@@ -1,4 +1,4 @@
-"""Performance ratings of FIDE's own exercises."""
+"""Performance ratings of FIDE's exercises."""
 
 from standings.engine import CHESS
 from standings.statistics.ratingcolumns import ratings_in
@@ -44,7 +44,7 @@ PUBLISHED = {
 """Mario Held, Exercises in Tie-Breaking, FIDE Technical Commission 2024, exercises 19 and 20."""
 
 
-def test_fide_exercise_in_full() -> None:
+def test_performances_of_fide_exercises() -> None:
     table = draw(EXERCISE, scoring=CHESS)
     event = Event(entrants=Event.Entrants.PLAYERS, game_win=2, game_draw=1)
     found = ratings_in(event, table, [""] * len(table.names))

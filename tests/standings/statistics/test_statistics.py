@@ -1,4 +1,4 @@
-"""Statistics on small drawn results, with the sums worked out by hand."""
+"""Statistics of small drawn results, with sums computed by hand."""
 
 from dataclasses import replace
 
@@ -32,7 +32,6 @@ DRAUGHTS_EVENT = Event(entrants=Event.Entrants.PLAYERS, game_win=4, game_draw=2)
 
 
 def score(points: int, games: int, most: int = 2) -> PlayerScore:
-    """A score in chess: half-points in so many games."""
     made = PlayerScore(most=most * games)
     made.points, made.won = points, games
     return made
@@ -58,14 +57,14 @@ class TestTally:
             2: ResultTally(games=2, drawn=2, with_colours=2, drawn_with_colours=2, forfeits=5),
         }
 
-    def test_untold_colours_are_not_shared_out(self) -> None:
+    def test_games_with_unknown_colours_count_for_no_colour(self) -> None:
         every, _ = tallies(
             [CountedResult(1, "", "played", "", 2, 0), CountedResult(1, "", "played", "", 1, 1)]
         )
         assert (every.games, every.drawn, every.with_colours, every.without_colours) == (2, 1, 0, 2)
         assert (every.white, every.black, every.white_share, every.drawn_share) == (0, 0, None, 500)
 
-    def test_nothing_for_either_is_no_draw(self) -> None:
+    def test_double_loss_is_not_a_draw(self) -> None:
         every, _ = tallies([CountedResult(1, "first", "played", "", 0, 0)])
         assert (every.games, every.drawn, every.white, every.black, every.white_share) == (1, 0, 0, 0, 0)
 
@@ -81,17 +80,17 @@ class TestTally:
         assert (every.games, every.with_colours, every.white, every.drawn, every.black) == (5, 4, 1, 3, 0)
         assert (every.better_white, every.better_black, every.forfeits) == (1, 1, 1)
 
-    def test_drawn_without_colours(self) -> None:
+    def test_draw_without_colours_counts_as_drawn(self) -> None:
         every, _ = tallies(results_of(DRAUGHTS_EVENT, draw("1 Ann 2:1+-1- \n 2 Bea 1:1--1+")))
         assert (every.games, every.drawn, every.with_colours, every.better_white) == (1, 1, 0, 0)
 
-    def test_every_pairing_once_and_byes_never(self) -> None:
+    def test_pairings_count_once_and_byes_are_ignored(self) -> None:
         table = draw("1 Ann 2:1-0 bye \n 2 Bea 1:0-1 3:½-½ \n 3 Cor bye 2:½-½", scoring=CHESS)
         assert [(pair.round, pair.first, pair.second) for pair in pairs(table)] == [(1, 0, 1), (2, 1, 2)]
 
 
 class TestScores:
-    def test_played_games_on_both_sides(self) -> None:
+    def test_played_games_count_for_both_players(self) -> None:
         found = scores(
             [
                 CountedGame(1, 10, 20, "played", 2, 0, 2),
@@ -110,12 +109,12 @@ class TestScores:
             [(10, 2000, 0), (10, 2000, 1)],
         )
 
-    def test_board_is_the_listed_one_or_that_of_most_games(self) -> None:
+    def test_board_is_from_the_order_or_has_most_games(self) -> None:
         games = [CountedGame(board, 1, None, "played", 2, 0, 2) for board in (3, 2, 3, 2, 1)]
         found = scores(games, {})[1]
         assert (found.own_board(4), found.own_board(None)) == (4, 2)
 
-    def test_micro_match_is_measured_by_its_own_points(self) -> None:
+    def test_maximum_of_a_micro_match_is_its_own_points(self) -> None:
         table = draw("1 Ann 2:5-0x3 2:2-0 \n 2 Bea 1:0-5x3 1:0-2")
         ann = scores(games_of(DRAUGHTS_EVENT, table), {})[0]
         assert (ann.points, ann.most, per_mille(ann.points, ann.most)) == (10 + 4, 10 + 4, 1000)
@@ -126,14 +125,14 @@ class TestScores:
 
 
 class TestBest:
-    def test_by_share_then_games_and_level_is_shared(self) -> None:
+    def test_best_by_share_then_games_with_shared_places(self) -> None:
         scored = [score(9, 5), score(12, 6), score(10, 5), score(2, 1), score(10, 5), score(8, 5)]
         assert best(scored, least=5) == [BestPlace(1, 1), BestPlace(2, 2), BestPlace(2, 4)]
 
-    def test_level_for_the_last_place_all_have_it(self) -> None:
+    def test_players_level_for_the_last_place_are_all_included(self) -> None:
         assert [each.place for each in best([score(2, 2)] * 5, least=2, places=3)] == [1] * 5
 
-    def test_nobody_without_a_game(self) -> None:
+    def test_players_without_games_are_excluded(self) -> None:
         assert best([PlayerScore()], least=0) == []
 
     def test_least_games_are_two_thirds_of_the_rounds(self) -> None:
@@ -164,7 +163,7 @@ class TestMatches:
             (2, 0, 2),
         ]
         assert biggest(groups, at_most=1) == []
-        assert len(biggest(groups, at_most=9)) == 4  # a drawn match is no win
+        assert len(biggest(groups, at_most=9)) == 4  # drawn matches are not wins
 
     def test_score_has_the_higher_first(self) -> None:
         assert CountedMatch(1, 1, 0, 1, 1, 7).score == (7, 1)

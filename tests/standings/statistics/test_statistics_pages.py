@@ -1,4 +1,4 @@
-"""The statistics as readers find them: in short, on a page of their own, and between two competitors."""
+"""Statistics on pages: the summary, the page of its own, and the comparison of two competitors."""
 
 import re
 from html import unescape
@@ -28,20 +28,20 @@ def sheet_of(event: Event) -> StandingsSheet:
 
 
 def text(client: Client, address: str) -> str:
-    """What a reader sees of a page."""
+    """Return the visible text of a page."""
     html = client.get(address).content.decode().split("<main")[1].split("</main>")[0]
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
 
 
 def rows(client: Client, address: str, heading: str) -> list[str]:
-    """The lines of the table under a heading, as a reader sees them."""
+    """Return the visible rows of the table under a heading."""
     html = client.get(address).content.decode().split(f'id="{heading}"')[1].split("</table>")[0]
     lines = re.findall(r"<tr.*?</tr>", html.split("<tbody")[1], re.DOTALL)
     return [" ".join(unescape(re.sub(r"<[^>]+>", " ", line)).split()) for line in lines]
 
 
 class TestEventPage:
-    def test_boards_and_scores_of_matches(self, client: Client) -> None:
+    def test_statistics_by_board_and_match_score(self, client: Client) -> None:
         create_team_event()
         # Board 1: Reds with White won; board 2: Blues with White drew.
         assert rows(client, TEAMS, "statistics") == [
@@ -53,7 +53,7 @@ class TestEventPage:
         assert "score 1½-½ matches 1" in page
         assert "Round 1: Reds – Blues 1½-½" in page
 
-    def test_forfeits_are_told_and_count_nowhere(self, client: Client) -> None:
+    def test_forfeits_are_listed_but_not_counted(self, client: Client) -> None:
         create_team_event()
         Game.objects.filter(board=1).update(kind=Kind.FORFEIT)
         assert rows(client, TEAMS, "statistics") == [
@@ -63,7 +63,7 @@ class TestEventPage:
         ]
         assert "1 game was decided by forfeit and counts nowhere." in text(client, TEAMS)
 
-    def test_untold_colours(self, client: Client) -> None:
+    def test_games_with_unknown_colours(self, client: Client) -> None:
         create_team_event()
         Game.objects.filter(board=1).update(white="")
         assert "Of 1 game the colours are not told" in text(client, TEAMS)
@@ -72,25 +72,27 @@ class TestEventPage:
         assert "The source does not tell the colours." in page
         assert "White won" not in page
 
-    def test_players_and_advantage(self, client: Client) -> None:
+    def test_draws_with_advantage_of_players(self, client: Client) -> None:
         create_player_event()
         assert rows(client, PLAYERS, "statistics") == ["1 1 0 0 100.0 0.0"]
         Pairing.objects.update(first_score=2, second_score=2, advantage="second")
         assert "Draws with advantage: White 0, Black 1." in text(client, PLAYERS)
 
-    def test_nothing_before_anything_is_played(self, client: Client) -> None:
+    def test_no_statistics_before_the_first_game(self, client: Client) -> None:
         create_team_event()
         Round.objects.all().delete()
         assert 'id="statistics"' not in client.get(TEAMS).content.decode()
         assert "will be here once something is played" in text(client, f"{TEAMS}statistics/")
 
-    def test_players_cost_no_query(self, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    def test_statistics_of_players_need_no_query(
+        self, django_assert_num_queries: DjangoAssertNumQueries
+    ) -> None:
         sheet = sheet_of(create_player_event())
         with django_assert_num_queries(0):
             summary_of(sheet)
             scorers_of(sheet)
 
-    def test_teams_cost_one_query_and_two_for_everybody(
+    def test_statistics_of_teams_need_one_query_and_scorers_two(
         self, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         sheet = sheet_of(create_team_event())
@@ -107,7 +109,7 @@ class TestOwnPage:
             "1 1 Reds 1 Reds 1 1 100.0",
             "1 2 Blues 1 Blues 1 0 0.0",
             "2 1 Reds 2 Reds 1 ½ 50.0",
-            "2 1 Blues 2 Blues 1 ½ 50.0",  # level in everything, so the place is shared
+            "2 1 Blues 2 Blues 1 ½ 50.0",  # level in all respects, so the place is shared
         ]
         assert rows(client, f"{TEAMS}statistics/", "teams") == [
             "1 Greens",
@@ -115,7 +117,7 @@ class TestOwnPage:
             "3 Blues 0 / 1 ½ / 1",
         ]
 
-    def test_performance_only_against_rated(self, client: Client) -> None:
+    def test_performance_counts_only_rated_opponents(self, client: Client) -> None:
         create_team_event()
         Player.objects.filter(name="Blues 1").update(rating=2000)
         page = f"{TEAMS}statistics/"
@@ -125,7 +127,7 @@ class TestOwnPage:
         ]
         assert "Handbook B.01" in text(client, page)
 
-    def test_no_ratings_no_performance(self, client: Client) -> None:
+    def test_no_performance_without_ratings(self, client: Client) -> None:
         create_team_event()
         page = text(client, f"{TEAMS}statistics/")
         assert "Rp" not in page
@@ -142,25 +144,25 @@ class TestOwnPage:
             ("?sort=luck", "1 Reds 1"),
         ],
     )
-    def test_sorted_without_a_script(self, client: Client, query: str, first: str) -> None:
+    def test_scorers_sort_by_links(self, client: Client, query: str, first: str) -> None:
         create_team_event()
         assert rows(client, f"{TEAMS}statistics/{query}", "scores")[0].startswith(first)
 
-    def test_headings_lead_back_to_the_table(self, client: Client) -> None:
+    def test_sort_links_have_the_fragment_of_the_table(self, client: Client) -> None:
         create_team_event()
         page = client.get(f"{TEAMS}statistics/?sort=points").content.decode()
         assert 'href="?sort=points&amp;dir=asc#scores"' in page
         assert 'href="?sort=name&amp;dir=asc#scores"' in page
         assert "sorted by: Points" in page
 
-    def test_listed_board_is_told(self, client: Client) -> None:
+    def test_note_on_boards_from_the_board_order(self, client: Client) -> None:
         create_team_event()
         page = f"{TEAMS}statistics/"
         assert "the place in the team's board order" in text(client, page)
         Player.objects.update(board=None)
         assert "Where the source gives no board order" in text(client, page)
 
-    def test_players_in_their_own_points(self, client: Client) -> None:
+    def test_players_have_points_of_the_event(self, client: Client) -> None:
         create_player_event()
         Competitor.objects.filter(name="Bea").update(rating=2100)
         assert rows(client, f"{PLAYERS}statistics/", "scores") == [
@@ -168,7 +170,7 @@ class TestOwnPage:
             "2 Bea 2100 1 0 0.0 0 0 1",
         ]
 
-    def test_no_boards_known(self, client: Client) -> None:
+    def test_team_event_without_boards(self, client: Client) -> None:
         create_team_event()
         Game.objects.all().delete()
         assert "The source gives no boards of the matches" in text(client, f"{TEAMS}statistics/")
@@ -189,7 +191,7 @@ class TestHeadToHead:
         page = text(client, f"{TEAMS}compare/2/1/")
         assert "board Reds 1½-½ Blues 1 Reds 1 ○ 1-0 Blues 1 ● 2 Reds 2 ● ½-½ Blues 2 ○" in page
 
-    def test_choice_leads_to_the_comparison(self, client: Client) -> None:
+    def test_form_redirects_to_the_comparison(self, client: Client) -> None:
         create_team_event()
         page = client.get(f"{TEAMS}competitors/1/").content.decode()
         assert '<form class="choose" action="/events/two-teams/compare/">' in page
@@ -201,25 +203,25 @@ class TestHeadToHead:
     @pytest.mark.parametrize(
         "query", ["", "?first=1", "?first=1&second=x", "?first=1&second=-1", f"?first=1&second={10**20}"]
     )
-    def test_no_choice_is_nothing(self, client: Client, query: str) -> None:
+    def test_incomplete_choice_is_404(self, client: Client, query: str) -> None:
         create_team_event()
         assert client.get(f"{TEAMS}compare/{query}").status_code == 404
 
-    def test_draft_leads_nowhere(self, client: Client) -> None:
+    def test_draft_is_404(self, client: Client) -> None:
         create_team_event()
         Event.objects.update(state=Event.State.DRAFT)
         assert client.get(f"{TEAMS}compare/?first=1&second=3").status_code == 404
 
 
 def test_chennai_scores_of_the_winners_of_the_board_prizes() -> None:
-    """Points and games as published of the gold medals (chess.com, 44th Olympiad, report on round 11).
+    """Points and games of the gold medallists (chess.com, 44th Olympiad, report on round 11).
 
-    Their order was by performance ratings, which the source of our event does not give.
+    Their published order was by performance rating, which the source of our event does not contain.
     """
     record("olympiad-2022-open")
     scorers = scorers_of(sheet_of(Event.objects.get()))
     scored = {each.name: (each.score.points, each.score.games, each.board) for each in scorers.everybody}
-    assert scorers.least == 8  # so many of the eleven games were asked for (FIDE, 10 August 2022)
+    assert scorers.least == 8  # minimum of the eleven games required by FIDE (10 August 2022)
     assert {name: scored[name] for name in GOLD} == GOLD
 
 
@@ -228,16 +230,16 @@ GOLD = {
     "Nihal, Sarin": (15, 10, 2),
     "Howell, David W L": (15, 8, 3),
     "Vakhidov, Jakhongir": (13, 8, 4),
-    "Bartel, Mateusz": (17, 10, 4),  # the prize of the reserves; the source has no board order
+    "Bartel, Mateusz": (17, 10, 4),  # prize for reserves; the source has no board order
 }
-"""Half-points, games, and the board; 9 of 11, 7½ of 10, 7½ of 8, 6½ of 8, 8½ of 10."""
+"""Half-points, games and board: 9 of 11, 7½ of 10, 7½ of 8, 6½ of 8, 8½ of 10."""
 
 
 class TestOfAnOlympiad:
-    def test_light_enough_for_a_phone_and_lists_all_players_page_by_page(self, client: Client) -> None:
+    def test_page_is_small_and_lists_all_players_in_pages(self, client: Client) -> None:
         record("olympiad-2022-open")
         page = "/events/olympiad-2022-open/statistics/"
-        # Many wins with one score are summed up.
+        # Many wins with the same score are summarised.
         assert "239 matches ended 4-0: 74 in round 1" in text(client, page)
         assert len(client.get(page).content) <= 150_000
         assert "1–50 of 914" in text(client, page)

@@ -1,4 +1,4 @@
-"""The cross table on drawn crosstables: whom its columns lead to, and the colour of each result."""
+"""Cross table on drawn crosstables: links of its columns and colours of its results."""
 
 import re
 from dataclasses import replace
@@ -28,12 +28,12 @@ TWICE = replace(
 
 
 def heads(made: StandingsSheet) -> list[str]:
-    """The visible headings."""
+    """Return the visible headings."""
     return [visible(head) for head in re.findall(r"<th.*?</th>", Matrix(made).heads)]
 
 
 def rows(made: StandingsSheet) -> list[list[str]]:
-    """The visible cells."""
+    """Return the visible cells."""
     return [
         [visible(cell) for cell in re.findall(r"<t[dh].*?</t[dh]>", row)]
         for row in Matrix(made).rows.split("\n")
@@ -41,31 +41,31 @@ def rows(made: StandingsSheet) -> list[list[str]]:
 
 
 def results(table: Crosstable, at: int = 0) -> list[tuple[str, str]]:
-    """The class and the text of each result in a row of a cross table."""
+    """Return class and text of each result in a row of a cross table."""
     row = Matrix(sheet(table)).rows.split("\n")[at]
     found = re.findall(r'<a class="([^"]*)" href="[^"]*/rounds/.*?>(.*?)</a>', row)
     return [(css, unescape(text)) for css, text in found]
 
 
-def test_a_column_is_headed_by_the_place_that_its_row_shows() -> None:
+def test_column_is_headed_by_place() -> None:
     made = sheet(ORDERED, "total-score", "solkoff")
     assert heads(made)[:5] == ["no.", "name", "1", "2", "3"]
     assert [row[:2] for row in rows(made)] == [["1", "Cor"], ["2", "Bea"], ["3", "Ann"]]
 
 
-def test_a_column_is_headed_by_the_start_number_where_a_place_is_shared() -> None:
+def test_column_is_headed_by_start_number_if_a_place_is_shared() -> None:
     made = sheet(SHARED, "wins")
     assert heads(made)[:6] == ["no.", "name", "start", "11", "12", "13"]
     assert [row[:3] for row in rows(made)] == [["1", "Ann", "11"], ["2", "Bea", "12"], ["", "Cor", "13"]]
 
 
-def test_teams_with_codes_are_headed_by_numbers_too() -> None:
+def test_columns_of_teams_with_codes_are_headed_by_numbers() -> None:
     codes = {name: {"code": name.upper()} for name in SHARED.names}
     made = sheet(SHARED, "wins", particulars=codes, entrants="teams")
     assert heads(made)[:6] == ["no.", "team", "start", "11", "12", "13"]
 
 
-def test_each_result_of_a_double_round_has_its_own_colour() -> None:
+def test_each_result_of_a_double_round_is_coloured_separately() -> None:
     assert results(TWICE) == [
         ("w", "<b>1</b>"),
         ("l", "<b>0</b>"),
@@ -90,7 +90,7 @@ def test_an_annulled_result_is_struck_out() -> None:
 
 
 @pytest.mark.django_db
-def test_of_too_many_a_page_says_why_and_what_shows_the_same(client: Client) -> None:
+def test_page_explains_why_a_large_event_has_no_cross_table(client: Client) -> None:
     record(BATUMI)
     page = client.get(f"{BATUMI}crosstable/")
     assert page.status_code == 200

@@ -1,4 +1,4 @@
-"""The standings table on drawn crosstables: every sign, the order, what is escaped."""
+"""Standings table on drawn crosstables: symbols, order and escaping."""
 
 import re
 from dataclasses import replace
@@ -45,7 +45,7 @@ def heads(sheet: StandingsSheet, sort: str = "", direction: str = "") -> str:
     return StandingsTable(sheet, all_columns(sheet), sort, direction).heads
 
 
-def test_what_a_reader_sees() -> None:
+def test_visible_text_of_round_cells() -> None:
     assert shown(sheet(EVERY_SIGN)) == [
         ["1", "Ann", "1", "2 2", "3 1+", "BYE", "5 +", "7"],
         ["2", "Bea", "2", "1 0", "4 - -", "½bye", "3 ?", "1"],
@@ -55,7 +55,7 @@ def test_what_a_reader_sees() -> None:
     ]
 
 
-def test_what_a_listener_hears() -> None:
+def test_screen_reader_text_of_round_cells() -> None:
     heard = spoken(
         sheet(replace(EVERY_SIGN, colour=np.where(EVERY_SIGN.opponent >= 0, [[1], [-1], [1], [-1], [-1]], 0)))
     )
@@ -79,8 +79,8 @@ def test_what_a_listener_hears() -> None:
     ]
 
 
-def test_a_halved_forfeit_in_cells_words_and_legend() -> None:
-    """The Olympiad of 1939 has six matches set 2-2 by default; a default of 3-1 is won as any other."""
+def test_halved_forfeit_in_cells_text_and_legend() -> None:
+    """The Olympiad of 1939 has six matches set to 2-2 by forfeit. A forfeit of 3-1 is an ordinary win."""
     four = Scoring(2, boards=4)
     made = sheet(
         draw("1 Reds 2:2-2f 2:3-1f \n 2 Blues 1:2-2f 1:1-3f", scoring=four, primary=Scale.MATCH),
@@ -117,15 +117,15 @@ BY_DRAUGHTS = "Unplayed rounds count by the rules of draughts (FMJD): the event 
         ("1 Ann 2:1-0 \n 2 Bea 1:0-1", ("total-score", "buchholz"), {"discipline": "chess"}, False),
     ],
 )
-def test_a_chess_swiss_says_that_its_unplayed_rounds_count_as_in_draughts(
+def test_note_on_draughts_policy_in_chess_swiss(
     drawn: str, criteria: tuple[str, ...], event: dict[str, Any], told: bool
 ) -> None:
-    """Only where nobody chose other rules, something was not played, and a criterion sees it."""
+    """The note requires no chosen rules, unplayed rounds, and a criterion affected by them."""
     own: dict[str, Any] = {"schedule": "swiss", "system": "manual-swiss"} | event
     assert (BY_DRAUGHTS in notes_of(sheet(draw(drawn, scoring=CHESS), *criteria, **own))) == told
 
 
-def test_the_note_on_unplayed_rounds_is_there_in_dutch() -> None:
+def test_note_on_unplayed_rounds_is_translated() -> None:
     own: dict[str, Any] = {"schedule": "swiss", "system": "manual-swiss", "discipline": "chess"}
     with override("nl"):
         notes = notes_of(sheet(draw(UNPLAYED, scoring=CHESS), "total-score", "buchholz", **own))
@@ -133,7 +133,7 @@ def test_the_note_on_unplayed_rounds_is_there_in_dutch() -> None:
 
 
 @pytest.mark.parametrize(("criterion", "told"), [("wins@game", True), ("wins", False)])
-def test_boards_that_are_not_recorded_are_told_where_they_count(criterion: str, told: bool) -> None:
+def test_note_on_missing_boards_if_criteria_need_them(criterion: str, told: bool) -> None:
     three = Scoring(2, boards=3)
     table = draw("1 Reds 2:2-1 2:2-1/wwl \n 2 Blues 1:1-2 1:1-2/llw", scoring=three, primary=Scale.MATCH)
     made = sheet(table, "match-points", criterion, entrants="teams", boards=3)
@@ -141,13 +141,13 @@ def test_boards_that_are_not_recorded_are_told_where_they_count(criterion: str, 
     assert any(each.startswith(note) for each in notes_of(made)) == told
 
 
-def test_red_only_for_byes_and_defaults() -> None:
+def test_red_is_reserved_for_byes_and_forfeits() -> None:
     rows = StandingsTable(made := sheet(EVERY_SIGN), all_columns(made)).rows.split("\n")
     css = [[cell.split('"')[3] for cell in row.split("<td ")[4:-1]] for row in rows]
     assert css[:2] == [["r w", "r d", "r x", "r x"], ["r l", "r x", "r x", "r n"]]
 
 
-def test_notes_explain_the_signs_that_occur_and_no_others() -> None:
+def test_notes_explain_only_symbols_in_use() -> None:
     numbers, legend, missing = notes_of(sheet(EVERY_SIGN))
     assert "start number (column: start)" in numbers
     assert legend == (
@@ -171,16 +171,16 @@ def test_notes_explain_the_signs_that_occur_and_no_others() -> None:
         ("equals", ["1=", "1=", "3=", "3="]),
     ],
 )
-def test_shared_places(style: str, places: list[str]) -> None:
+def test_formats_of_shared_places(style: str, places: list[str]) -> None:
     assert [row[0] for row in shown(sheet(LEVEL, places=style))] == places
 
 
-def test_blank_shared_place_is_still_heard() -> None:
+def test_screen_readers_get_hidden_shared_places() -> None:
     rows = StandingsTable(made := sheet(LEVEL), all_columns(made)).rows
     assert rows.count('class="spoken"> shared<') == 4
 
 
-def test_outside_and_annulled_have_no_place() -> None:
+def test_guests_and_annulled_competitors_have_no_place() -> None:
     table = draw(
         """
         1 Ann  withdrawn=1  2:0-2  3:      4:
@@ -201,8 +201,8 @@ def test_outside_and_annulled_have_no_place() -> None:
     assert "struck out: annulled" in notes_of(made)[1]
 
 
-def test_what_is_lost_by_a_withdrawal_is_won_by_the_opponent() -> None:
-    """Ann left with more than half of her games played; nothing is entered for the last one."""
+def test_games_after_a_withdrawal_are_won_by_the_opponent() -> None:
+    """Ann withdrew with more than half of her games played. No result is entered for the last game."""
     table = draw(
         """
         1 Ann  withdrawn=2  2:2-0  3:1-1  4:
@@ -219,7 +219,7 @@ def test_what_is_lost_by_a_withdrawal_is_won_by_the_opponent() -> None:
 
 
 class TestNumbersInTheCells:
-    """A number in a cell leads to exactly one row (rules § 1, `cell_number`)."""
+    """A number in a cell identifies exactly one row (rules § 1, `cell_number`)."""
 
     ORDERED = draw(
         """
@@ -230,7 +230,7 @@ class TestNumbersInTheCells:
         """
     )
 
-    def test_are_places_where_each_row_has_one_of_its_own(self) -> None:
+    def test_numbers_are_places_if_these_are_unique(self) -> None:
         made = sheet(self.ORDERED, "total-score", "solkoff")
         assert [row[:4] for row in shown(made)[:2]] == [
             ["1", "Cor", "2 2", "4 2"],
@@ -238,7 +238,7 @@ class TestNumbersInTheCells:
         ]
         assert "place in this table" in notes_of(made)[0]
 
-    def test_are_start_numbers_with_a_column_where_a_place_is_shared(self) -> None:
+    def test_start_numbers_have_a_column_if_a_place_is_shared(self) -> None:
         made = sheet(replace(LEVEL, numbers=np.array([11, 12, 13, 14])))
         assert [row[:5] for row in shown(made)] == [
             ["1", "Ann", "11", "12 1", "13 2"],
@@ -250,8 +250,8 @@ class TestNumbersInTheCells:
         signs = legend_of(made, all_columns(made)).signs
         assert [(column.label, column.name) for column in signs][-1] == ("start", "Start number")
 
-    def test_are_start_numbers_where_somebody_has_no_place(self) -> None:
-        """Two outside the competition would both be `-`."""
+    def test_numbers_are_start_numbers_if_a_competitor_has_no_place(self) -> None:
+        """Two guests would both have the place `-`."""
         outside = replace(self.ORDERED, outside=np.array([True, False, False, False]))
         assert [row[2:5] for row in shown(sheet(outside, "total-score", "solkoff"))] == [
             ["3", "1 2", "4 2"],
@@ -260,11 +260,11 @@ class TestNumbersInTheCells:
             ["4", "2 0", "3 0"],
         ]
 
-    def test_are_start_numbers_where_the_event_wants_them(self) -> None:
+    def test_numbers_are_start_numbers_if_the_event_requires_it(self) -> None:
         made = sheet(self.ORDERED, "total-score", "solkoff", cell_number="start")
         assert shown(made)[0][:5] == ["1", "Cor", "3", "1 2", "4 2"]
 
-    def test_have_no_column_where_codes_stand_in_the_cells(self) -> None:
+    def test_no_number_column_if_cells_contain_codes(self) -> None:
         codes = {name: {"code": name.upper()} for name in LEVEL.names}
         made = sheet(LEVEL, "match-points", particulars=codes, entrants="teams")
         assert "number" not in [column.key for column in all_columns(made)]
@@ -274,8 +274,8 @@ class TestNumbersInTheCells:
         assert names_in_order(made, "number") == ["Ann", "Bea", "Cor", "Dan"]
         assert names_in_order(made, "number", "desc") == ["Dan", "Cor", "Bea", "Ann"]
 
-    def test_stay_what_they_are_in_the_table_as_computed(self) -> None:
-        """A ruling parts two who share a place: without it the cells show start numbers."""
+    def test_numbers_in_the_computed_table_ignore_decisions(self) -> None:
+        """A decision separates a shared place. Without it the cells show start numbers."""
         made = sheet(
             draw("1 Ann 2:1-1\n2 Bea 1:1-1"),
             overrides=(
@@ -332,7 +332,7 @@ class TestTeams:
             "2",
         ]
 
-    def test_without_codes_the_place_stands_in_the_cell(self) -> None:
+    def test_cells_contain_places_without_codes(self) -> None:
         plain = sheet(self.TABLE, "match-points", entrants="teams")
         assert shown(plain)[0][-2:] == ["2 2½", "3 4"]
 
@@ -340,34 +340,34 @@ class TestTeams:
 class TestSorting:
     MADE = sheet(LEVEL, "total-score", "solkoff", "manual")
 
-    def test_standings_order_unless_asked_otherwise(self) -> None:
+    def test_default_order_is_that_of_the_standings(self) -> None:
         assert names_in_order(self.MADE, "") == ["Ann", "Bea", "Cor", "Dan"]
         assert names_in_order(self.MADE, "unknown", "asc") == ["Ann", "Bea", "Cor", "Dan"]
         assert names_in_order(self.MADE, "place", "desc") == ["Ann", "Bea", "Cor", "Dan"]
 
-    def test_by_name_both_ways(self) -> None:
+    def test_sort_by_name_in_both_directions(self) -> None:
         assert names_in_order(self.MADE, "name") == ["Ann", "Bea", "Cor", "Dan"]
         assert names_in_order(self.MADE, "name", "desc") == ["Dan", "Cor", "Bea", "Ann"]
 
-    def test_equal_ones_stay_in_standings_order_both_ways(self) -> None:
+    def test_equal_rows_remain_in_standings_order(self) -> None:
         assert names_in_order(self.MADE, "total-score") == ["Ann", "Bea", "Cor", "Dan"]
         assert names_in_order(self.MADE, "total-score", "asc") == ["Cor", "Dan", "Ann", "Bea"]
 
-    def test_by_round(self) -> None:
+    def test_sort_by_round(self) -> None:
         assert names_in_order(sheet(EVERY_SIGN), "round-3") == ["Ann", "Bea", "Cor", "Dan", "Eve"]
         assert names_in_order(sheet(EVERY_SIGN), "round-1", "asc")[:3] == ["Cor", "Dan", "Eve"]
 
-    def test_place_is_kept(self) -> None:
+    def test_sorting_does_not_change_places(self) -> None:
         assert [row[0] for row in shown(self.MADE, "name", "desc")] == ["", "3", "", "1"]
 
-    def test_manual_column_shows_only_where_it_was_used(self) -> None:
+    def test_manual_column_is_hidden_if_unused(self) -> None:
         used = replace(LEVEL, manual=np.array([0, 1, 0, 0]))
         assert "Man" not in [column.label for column in all_columns(self.MADE)]
         assert names_in_order(sheet(used, "total-score", "manual"), "") == ["Bea", "Ann", "Cor", "Dan"]
         assert "Man" in [column.label for column in all_columns(sheet(used, "manual"))]
 
-    def test_three_clicks(self) -> None:
-        """Best first, the other way, the standings order."""
+    def test_third_click_restores_the_default_order(self) -> None:
+        """Best first, then reversed, then the standings order."""
         assert 'id="sort-solkoff" href="?sort=solkoff&amp;dir=desc"' in heads(self.MADE)
         first = heads(self.MADE, "solkoff", "desc")
         assert 'aria-sort="descending"><a id="sort-solkoff" href="?sort=solkoff&amp;dir=asc"' in first
@@ -375,7 +375,7 @@ class TestSorting:
         assert 'aria-sort="ascending"><a id="sort-solkoff" href="./"' in second
         assert "aria-sort" not in heads(self.MADE)
 
-    def test_score_groups_are_ruled_off_in_standings_order_only(self) -> None:
+    def test_score_groups_are_separated_only_in_standings_order(self) -> None:
         rows = StandingsTable(self.MADE, all_columns(self.MADE)).rows.split("\n")
         assert ['class="group"' in row for row in rows] == [False, True, False, False]
         assert 'class="group"' not in StandingsTable(self.MADE, all_columns(self.MADE), "name").rows
@@ -398,7 +398,7 @@ class TestByHand:
         assert notes_of(made)[-1] == "*: 4 manual changes."
         assert spoken(made)["Bea"][0] == "Round 1, against Ann, drawn 1-1, changed by hand"
 
-    def test_as_computed_leaves_them_out(self) -> None:
+    def test_computed_table_has_no_stars(self) -> None:
         made = sheet(LEVEL, overrides=(RankingOverride("place", competitor=1, place=1),))
         computed = as_chosen(made, {"as": "computed"})
         assert shown(computed) == shown(sheet(LEVEL))
@@ -417,8 +417,8 @@ class TestMoves:
         """
     )
 
-    def test_up_down_and_equal_in_signs_and_words(self) -> None:
-        """After round 2: Cor 3, Ann and Bea 2; after round 3: Bea 4, Ann and Cor 3."""
+    def test_moves_have_symbols_and_text(self) -> None:
+        """After round 2: Cor 3, Ann and Bea 2. After round 3: Bea 4, Ann and Cor 3."""
         assert [row[:2] for row in shown(sheet(self.TABLE))][:3] == [["1", "Bea"], ["2", "Ann"], ["", "Cor"]]
         assert moves(sheet(self.TABLE)) == [
             ("▲1", ["up 1 place"]),
@@ -427,8 +427,8 @@ class TestMoves:
             ("", []),
         ]
 
-    def test_none_for_a_row_that_lost_its_place(self) -> None:
-        """Bea was second after round 1; withdrawn, all her results are annulled, and she has no place."""
+    def test_no_move_for_a_row_without_place(self) -> None:
+        """Bea, second after round 1, loses her place because her withdrawal annuls all results."""
         table = draw(
             "1 Ann 2:2-0 3:2-0 \n 2 Bea withdrawn=1 1:0-2 4: \n 3 Cor 4:1-1 1:0-2 \n 4 Dan 3:1-1 2:",
             games_each=3,
@@ -437,12 +437,12 @@ class TestMoves:
         assert next(move for name, move in shown_moves.items() if "Bea" in name) == ("", [])
         assert shown_moves["Ann"] == ("=", ["same place"])
 
-    def test_none_after_the_first_round(self) -> None:
+    def test_no_moves_after_the_first_round(self) -> None:
         first = sheet(self.TABLE.after(1))
         assert moves(first) == []
         assert "move" not in [column.key for column in all_columns(first)]
 
-    def test_sorts(self) -> None:
+    def test_sort_by_moves(self) -> None:
         assert names_in_order(sheet(self.TABLE), "move") == ["Bea", "Ann", "Cor", "Dan"]
 
 
@@ -461,7 +461,7 @@ class TestChoices:
     def chosen(self, **choices: str) -> StandingsSheet:
         return as_chosen(sheet(self.CHESS, "total-score", "solkoff", **self.EVENT), choices)
 
-    def test_the_other_notation_in_points_only(self) -> None:
+    def test_notation_changes_only_points(self) -> None:
         assert shown(self.chosen())[0] == ["1", "Ann", "3w 1", "2b ½", "1½", "2½"]
         assert shown(self.chosen(notation="2-0"))[0] == ["1", "Ann", "3w 2", "2b 1", "3", "2½"]
         assert spoken(self.chosen(notation="2-0"))["Ann"][0] == "Round 1, white against Bea, won 2-0"
@@ -469,7 +469,7 @@ class TestChoices:
             "Points of games are shown with 2 for a win; other values stay as computed, with 1."
         )
 
-    def test_draughts_as_chess(self) -> None:
+    def test_draughts_in_chess_notation(self) -> None:
         made = sheet(LEVEL, game_win=4, game_draw=2, game_loss=0)
         assert shown(as_chosen(made, {"notation": "1-0"}))[0] == ["1", "Ann", "1", "2 ½", "3 1", "1½"]
 
@@ -484,7 +484,7 @@ class TestChoices:
         if style == "+12w":
             assert "+ won, = drawn or − lost" in notes_of(made)[0]
 
-    def test_data_never_changes(self) -> None:
+    def test_notation_does_not_change_data_attributes(self) -> None:
         def data(made: StandingsSheet) -> list[str]:
             return re.findall('data-value="(.*?)"', StandingsTable(made, all_columns(made)).rows)
 
@@ -492,14 +492,14 @@ class TestChoices:
         assert plain[:2] == ["1.5", "2.5"]
         assert data(self.chosen(notation="2-0", cells="W12")) == plain
 
-    def test_links_keep_the_choices(self) -> None:
+    def test_links_retain_the_display_options(self) -> None:
         made = self.chosen(notation="2-0")
         table = StandingsTable(made, all_columns(made), "name", "desc", carried={"notation": "2-0"})
         assert 'href="?sort=solkoff&amp;dir=desc&amp;notation=2-0"' in table.heads
         assert 'id="sort-name" href="?notation=2-0"' in table.heads
         assert query_of({"cells": "+12w"}) == "?cells=%2B12w"
 
-    def test_switches_offer_what_the_event_has_use_for(self) -> None:
+    def test_switches_are_limited_to_those_that_apply(self) -> None:
         event = self.chosen().event
         points, cells = switches_of(event, {"notation": "2-0", "sort": "name"})
         assert [option.chosen for option in points.options] == [False, True]
@@ -520,15 +520,15 @@ def test_names_are_escaped() -> None:
     assert 'aria-label="Round 1, against B &amp; C, drawn 1-1"' in rows
 
 
-def test_nothing_played_yet() -> None:
+def test_table_before_the_first_round() -> None:
     made = sheet(draw("1 Ann\n2 Bea", scoring=CHESS))
     assert shown(made) == [["1", "Ann", "0"], ["", "Bea", "0"]]
 
 
 class TestPublished:
-    """The places that a source printed, beside ours (rules § 6)."""
+    """The published places in the table (rules § 6)."""
 
-    def test_stand_beside_ours_where_one_differs(self) -> None:
+    def test_published_places_are_shown_if_one_differs(self) -> None:
         made = replace(sheet(EVERY_SIGN), published={1: 2, 2: 1, 3: 2})
         assert [row[:3] for row in shown(made)] == [
             ["1", "2 ≠", "Ann"],
@@ -538,17 +538,17 @@ class TestPublished:
             ["", "", "Eve"],
         ]
 
-    def test_order_the_table_and_the_unpublished_come_last(self) -> None:
+    def test_sort_by_published_place_with_missing_places_last(self) -> None:
         made = replace(sheet(EVERY_SIGN), published={1: 2, 2: 1, 3: 3})
         assert [row[2] for row in shown(made, "published")] == ["Bea", "Ann", "Cor", "Dan", "Eve"]
 
-    def test_are_no_column_where_they_are_ours(self) -> None:
+    def test_no_published_column_if_all_places_agree(self) -> None:
         made = replace(sheet(EVERY_SIGN), published={1: 1, 2: 2})
         assert shown(made) == shown(sheet(EVERY_SIGN))
         assert names_in_order(made, "published") == names_in_order(made, "")
 
 
-def test_headings_are_heard_in_full_with_what_is_seen_in_them() -> None:
+def test_accessible_names_of_headings_contain_the_visible_text() -> None:
     heard = re.findall(r'id="sort-(.+?)".*?(?: aria-label="(.+?)")?>(.+?)<', heads(sheet(EVERY_SIGN)))
     assert heard == [
         ("move", "±: Places moved since round 3", "±"),
@@ -563,7 +563,7 @@ def test_headings_are_heard_in_full_with_what_is_seen_in_them() -> None:
     assert "title=" not in heads(sheet(EVERY_SIGN))
 
 
-def test_legend_names_the_criteria_in_order_and_the_signs_that_occur() -> None:
+def test_legend_lists_criteria_in_order_and_symbols_in_use() -> None:
     made = replace(sheet(EVERY_SIGN, "total-score", "wins"), published={1: 2})
     legend = legend_of(made, all_columns(made))
     assert [(each.abbr, each.name) for each in legend.deciding] == [
@@ -574,7 +574,7 @@ def test_legend_names_the_criteria_in_order_and_the_signs_that_occur() -> None:
     assert legend.beside == []
 
 
-def test_legend_names_columns_that_decide_nothing() -> None:
+def test_legend_lists_columns_that_do_not_rank() -> None:
     made = sheet(LEVEL, columns="olimpbase")
     codes = [each.code for each in legend_of(made, all_columns(made)).beside]
     assert codes == ["game-points", "match-points", "buchholz@game", "dsb", "dsmp"]

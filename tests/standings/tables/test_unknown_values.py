@@ -1,4 +1,4 @@
-"""A league of which only the scores of matches are recorded: criteria of boards have no value."""
+"""A league with recorded match scores but no boards: criteria on boards have no value."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 CASE = Path(__file__).parents[2] / "cases" / "league-boards.json"
 
 
-def test_the_table_says_that_boards_are_not_recorded() -> None:
+def test_table_notes_that_boards_are_not_recorded() -> None:
     stored_event(json.loads(CASE.read_text()))
     client = Client()
 

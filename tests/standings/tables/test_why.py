@@ -1,4 +1,4 @@
-"""What a row says of the one below it: the criterion that parted them, a ruling, a shared place, nothing."""
+"""The reasons between rows: a criterion, an arbiter's decision, a shared place, or none."""
 
 import re
 from dataclasses import replace
@@ -23,7 +23,7 @@ LEVEL = draw(
     4 Dan  3:0-2  2:0-2  1:0-2
     """
 )
-"""Ann and Bea have 5 points each and are level in all; Cor has 2, Dan none."""
+"""Ann and Bea have 5 points each and are level in all criteria. Cor has 2, Dan 0."""
 
 PARTED = draw(
     """
@@ -36,7 +36,7 @@ PARTED = draw(
 
 
 def reasons(made: StandingsSheet) -> dict[str, str]:
-    """What each row says of the next one, by name; the blank ones left out."""
+    """Return the non-blank reasons by name."""
     told = zip((entry.name for entry in made.entries), why_column(made, made.rows).cells, strict=True)
     return {name: visible(cell) for name, cell in told if visible(cell)}
 
@@ -45,16 +45,16 @@ def ruled_place(row: int, place: int) -> RankingOverride:
     return RankingOverride("place", competitor=row, place=place)
 
 
-def test_whoever_has_more_by_the_first_criterion_says_nothing() -> None:
+def test_no_reason_if_the_first_criterion_decides() -> None:
     assert "Bea" not in reasons(sheet(LEVEL))
     assert "Cor" not in reasons(sheet(LEVEL))
 
 
-def test_a_shared_place_is_told_as_one() -> None:
+def test_reason_names_a_shared_place() -> None:
     assert reasons(sheet(LEVEL)) == {"Ann": "shares the place with Bea: level by every criterion"}
 
 
-def test_the_criterion_that_parted_two_is_told_in_words_with_both_values() -> None:
+def test_reason_names_the_deciding_criterion_with_both_values() -> None:
     made = sheet(replace(PARTED, manual=np.array([0, 4, 3, 3])), "total-score", "manual")
     assert reasons(made) == {
         "Bea": "above Cor: the arbiter's decision or a drawing of lots, 4 to 3 (Man)",
@@ -63,7 +63,7 @@ def test_the_criterion_that_parted_two_is_told_in_words_with_both_values() -> No
     }
 
 
-def test_the_words_are_those_of_the_reader_and_the_link_is_the_comparison() -> None:
+def test_reason_is_translated_and_links_to_the_comparison() -> None:
     made = sheet(replace(PARTED, manual=np.array([4, 3, 0, 0])), "total-score", "manual")
     with override("nl"):
         cell = why_column(made, made.rows).cells[0]
@@ -71,30 +71,30 @@ def test_the_words_are_those_of_the_reader_and_the_link_is_the_comparison() -> N
     assert 'href="/events/drawn/compare/1/2/"' in cell
 
 
-def test_a_ruling_on_a_place_is_told_and_no_criterion() -> None:
+def test_reason_names_a_decision_on_a_place_without_criterion() -> None:
     made = sheet(LEVEL, "total-score", "solkoff", overrides=(ruled_place(3, 1),))
     assert reasons(made)["Dan"] == "above Ann by the arbiter's decision on the place*"
 
 
-def test_a_place_that_is_shared_by_a_ruling_is_told_so() -> None:
+def test_reason_names_a_place_shared_by_decision() -> None:
     made = sheet(LEVEL, overrides=(ruled_place(2, 1), ruled_place(3, 1)))
     assert reasons(made)["Cor"] == "shares the place with Dan by the arbiter's decision*"
 
 
-def test_a_value_that_an_arbiter_set_has_its_star() -> None:
+def test_value_set_by_an_arbiter_is_starred() -> None:
     ruling = RankingOverride("value", competitor=1, criterion="solkoff", levels=(Fraction(9),))
     told = reasons(sheet(LEVEL, "total-score", "solkoff", overrides=(ruling,)))
     assert re.search(r"^above Ann: .*, 9\* to 7 \(.*\)$", told["Bea"])
 
 
-def test_standings_as_computed_have_no_link_to_a_comparison_of_those_as_ruled() -> None:
+def test_computed_standings_do_not_link_to_comparisons() -> None:
     ruled = sheet(LEVEL, overrides=(ruled_place(3, 1),))
     cells = why_column(computed := as_chosen(ruled, {"as": "computed"}), computed.rows).cells
     assert "shares the place" in cells[0]
     assert "href" not in "".join(cells)
 
 
-def test_sorted_rows_say_nothing_of_those_below_them() -> None:
+def test_no_reasons_in_a_sorted_table() -> None:
     for sort, is_told in (("", True), ("name", False)):
         table = StandingsTable(made := sheet(LEVEL), all_columns(made), sort)
         table.add_reasons()
