@@ -158,7 +158,7 @@ def _apart(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
 
 
 def _years(points: Sequence[CareerPoint], shares: Sequence[float]) -> list[tuple[float, str]]:
-    """Return (position, year) of the first event of each year, without those too close to the previous one."""
+    """Return (position, year) of the first event of each year, without those that would overlap."""
     found: list[tuple[float, str]] = []
     before = ""
     for point, share in zip(points, shares, strict=True):

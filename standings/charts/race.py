@@ -134,7 +134,7 @@ def points_behind(table: Crosstable, rows: Sequence[int], rounds: int) -> list[l
     return behind
 
 
-# --- the drawing --------------------------------------------------------------------------------------------
+# --- drawing ------------------------------------------------------------------------------------------------
 
 
 def _figure(race: Race) -> Figure:

@@ -63,7 +63,7 @@ def rated_performances(scorers: Scorers) -> list[RatedPerformance]:
 
 
 def scatter_of(scorers: Scorers, address: str) -> Figure | None:
-    """Return the chart of an individual event. None for team events or if too few players have both ratings."""
+    """Return the chart of an individual event, None if too few players have both ratings."""
     players = rated_performances(scorers)[:MOST]
     if len(players) < FEWEST:
         return None

@@ -147,7 +147,7 @@ def _table(countries: Sequence[PlacedCountry]) -> FigureTable:
     )
 
 
-# --- the drawing --------------------------------------------------------------------------------------------
+# --- drawing ------------------------------------------------------------------------------------------------
 
 
 def _drawn(countries: Sequence[PlacedCountry], heading: str) -> SafeString:

@@ -184,7 +184,7 @@ def _among(found: PublishedCheck, members: Collection[int]) -> PublishedCheck:
     )
 
 
-# --- in words ---------------------------------------------------------------------------------------------
+# --- texts ------------------------------------------------------------------------------------------------
 
 
 def _verdict(found: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:

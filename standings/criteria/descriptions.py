@@ -152,7 +152,7 @@ MODIFIERS = {
 """By letter, an example of each modifier of C.07 and its meaning."""
 
 
-# --- the lists --------------------------------------------------------------------------------------------
+# --- lists ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -287,7 +287,7 @@ def systems() -> list[SystemWords]:
     ]
 
 
-# --- one criterion ----------------------------------------------------------------------------------------
+# --- criterion page ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -352,13 +352,13 @@ class CriterionPage:
 
     @property
     def title(self) -> str:
-        """Return the name, with the code for criteria of C.07, because other rule books use the same names."""
+        """Return the name, with the code in C.07 because other rule books use the same names."""
         is_fide = self.sheet.explanation.criterion.is_fide
         return f"{self.criterion.name} ({self.criterion.abbr})" if is_fide else self.criterion.name
 
     @property
     def tie(self) -> str:
-        """Return which competitors are level before a criterion within ties, and whether it separates them."""
+        """Return who is level before a criterion within ties, and whether it separates them."""
         if not self.sheet.explanation.criterion.within_tie:
             return ""
         standings, row = self.sheet.standings, self.sheet.row
@@ -468,7 +468,7 @@ def _more_is_better(judged: CriterionColumn) -> bool:
     return bool(two > one)
 
 
-# --- what an unplayed round is to it ----------------------------------------------------------------------
+# --- unplayed rounds --------------------------------------------------------------------------------------
 
 
 def unplayed_rounds(criterion: Criterion) -> Unplayed:

@@ -118,7 +118,7 @@ class _Words:
     def _name(self, row: int) -> str:
         return self.sheet.entries[row].name
 
-    # --- who, and how it was found out -----------------------------------------------------------
+    # --- sentence and proof ----------------------------------------------------------------------
 
     def _sentence(self) -> str:
         count = len(self.found.each)
@@ -156,7 +156,7 @@ class _Words:
             )
         return f"{text % {'count': count}} {played}"
 
-    # --- one contender ---------------------------------------------------------------------------
+    # --- contender -------------------------------------------------------------------------------
 
     def _line(self, each: Contender) -> ContenderLine:
         pairing, entries = each.pairing, self.sheet.entries
@@ -235,7 +235,7 @@ class _Words:
             )
         return _("first") if result.alone else _("first, shared")
 
-    # --- what must happen elsewhere --------------------------------------------------------------
+    # --- demands ---------------------------------------------------------------------------------
 
     def _demand(self, demand: Demand) -> str:
         pairing, allowed = demand.pairing, set(demand.scores)

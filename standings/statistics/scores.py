@@ -33,7 +33,7 @@ class CountedGame(NamedTuple):
 
 @dataclass
 class PlayerScore:
-    """The points and results of a player's games. `most`: the maximum points. `rated`: the games for ratings."""
+    """The results of a player's games. `most`: the maximum points. `rated`: the games for ratings."""
 
     points: int = 0
     most: int = 0

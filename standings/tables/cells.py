@@ -153,7 +153,7 @@ def _results_as_entered(table: Crosstable) -> tuple[Ints, ...]:
 
 
 def _distinct(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
-    """Return the distinct combinations of values in these (n, rounds) arrays, and their (n, rounds) indexes."""
+    """Return the distinct combinations of values in (n, rounds) arrays, and their (n, rounds) indexes."""
     figures = np.stack([array.ravel() for array in arrays])
     from_zero = figures - figures.min(axis=1, keepdims=True)
     # One integer per cell, because np.unique is thirty times slower on rows of values.

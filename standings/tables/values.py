@@ -55,7 +55,7 @@ def _value_cells(sheet: StandingsSheet, judged: CriterionColumn, css: str, label
 
 
 def exact_texts(judged: CriterionColumn) -> list[str]:
-    """Return the first level of each value in machine-readable form, blank if the criterion was not applied."""
+    """Return the first level of each value, machine-readable, blank if the criterion was not applied."""
     column, used = judged.column, judged.used.tolist()
     tops, bottoms = (figures.tolist() for figures in column.figures())
     texts = [
