@@ -50,18 +50,11 @@ def medals_of(medallists: Sequence[Medallist]) -> Figure | None:
         "count": len(medallists),
         "name": medallists[0].name,
     }
-    return Figure(_("Medals"), _drawn(medallists[:SHOWN], label), caption, table, css="medals")
-
-
-def _years(medallist: Medallist, place: int) -> str:
-    return ", ".join(medal.year for medal in medallist.medals if medal.place == place)
-
-
-def _drawn(medallists: Sequence[Medallist], label: str) -> SafeString:
-    most = max(len(each.medals) for each in medallists)
-    width = min(WIDEST, 100 / most)
-    rows = (_row(each, at * ROW, width) for at, each in enumerate(medallists))
-    return drawing(*rows, label=label, height=len(medallists) * ROW, links=True)
+    shown = medallists[:SHOWN]
+    width = min(WIDEST, 100 / max(len(each.medals) for each in shown))
+    rows = (_row(each, at * ROW, width) for at, each in enumerate(shown))
+    svg = drawing(*rows, label=label, height=len(shown) * ROW, links=True)
+    return Figure(_("Medals"), svg, caption, table, css="medals")
 
 
 def _row(medallist: Medallist, top: int, width: float) -> SafeString:

@@ -105,19 +105,15 @@ def race_of(
         after_rounds = places[:rounds]
         values = {row: [after[row] or None for after in after_rounds] for row in rows}
         scale = PlaceScale(max(value for each in values.values() for value in each if value))
-    runners = [
-        Runner(entry, row.place or 0, values[row.competitor], _short(sheet, entry))
-        for row in placed
-        for entry in [sheet.entries[row.competitor]]
-    ]
+    runners = []
+    for row in placed:
+        entry = sheet.entries[row.competitor]
+        # Family names end with a comma.
+        short = entry.code if sheet.codes_tell else entry.name.partition(",")[0]
+        runners.append(Runner(entry, row.place or 0, values[row.competitor], short))
     runners[0] = replace(runners[0], is_chosen=True)
     others = runners[FIRST:] if everybody and len(runners) <= MOST_LINES else []
     return _figure(Race(runners[:FIRST], others, scale, rounds, sheet.address))
-
-
-def _short(sheet: StandingsSheet, entry: Entry) -> str:
-    """Return the code of a team if unique, else the family name, which ends with a comma."""
-    return entry.code if sheet.codes_tell else entry.name.partition(",")[0]
 
 
 def rounds_with_results(basis: Basis) -> int:
@@ -232,26 +228,24 @@ def _at(race: Race, number: int) -> float:
 
 def _column(race: Race, number: int) -> SafeString:
     """Return a round as a link to the table after it, over the full height."""
-    x, step = percent(_at(race, number)), 100 / (race.rounds - 1)
+    gaps = race.rounds - 1
+    x, step = percent(_at(race, number)), 100 / gaps
     left = percent(_at(race, number) - step / 2)
+    # Labels without enough room are hidden on phones or on all screens, counted from the last round.
+    back, hidden = race.rounds - number, ""
+    if back % ceil(APART * gaps / WIDE_PLOT):
+        hidden = " not-wide not-narrow"
+    elif back % ceil(APART * gaps / NARROW_PLOT):
+        hidden = " not-narrow"
     return link(
         f"{race.address}standings/after/{number}/",
         element("rect", class_="hit", x=left, y=0, width=percent(step), height=HEIGHT + FOOT),
         element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT),
         text(number, class_="tick", x=x, y=HEIGHT + FOOT - 6, text_anchor="middle"),
         aria_label=_("Standings up to round %(number)s") % {"number": number},
-        class_=f"round{_left_out(race, number)}",
+        class_=f"round{hidden}",
         tabindex=-1,
     )
-
-
-def _left_out(race: Race, number: int) -> str:
-    """Return the class that hides the label of a round on phones or on all screens if there is no room."""
-    # Counted from the last round, which is never hidden.
-    back, gaps = race.rounds - number, race.rounds - 1
-    if back % ceil(APART * gaps / WIDE_PLOT):
-        return " not-wide not-narrow"
-    return " not-narrow" if back % ceil(APART * gaps / NARROW_PLOT) else ""
 
 
 def _line(race: Race, runner: Runner) -> SafeString:

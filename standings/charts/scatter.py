@@ -99,11 +99,20 @@ def _drawn(players: Sequence[RatedPerformance], address: str, label: str) -> Saf
     performances = [each.performance for each in players]
     across = RatingScale(min(ratings) - MARGIN, max(ratings) + MARGIN)
     upward = RatingScale(min(performances) - MARGIN, max(performances) + MARGIN)
-    field = element(
+    levels = [(rating, _height(upward, rating)) for rating in upward.ticks()]
+    diagonal = element(
+        "line",
+        class_="equals",
+        x1=0,
+        x2=ACROSS,
+        y1=_height(upward, across.low),
+        y2=_height(upward, across.high),
+    )
+    plot = element(
         "svg",
-        *(_line(upward, rating) for rating in upward.ticks()),
+        *(element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y) for _rating, y in levels),
         *(_column(across, rating) for rating in across.ticks()),
-        stretched(_equals(across, upward), width=ACROSS, height=HEIGHT, aria_hidden="true"),
+        stretched(diagonal, width=ACROSS, height=HEIGHT, aria_hidden="true"),
         *(_dot(each, across, upward, address) for each in players),
         class_="plot",
         x=LEFT,
@@ -112,39 +121,21 @@ def _drawn(players: Sequence[RatedPerformance], address: str, label: str) -> Saf
         height=HEIGHT,
         overflow="visible",
     )
-    marks = (
-        text(rating, class_="tick", x=LEFT - 6, y=TOP + _height(upward, rating) + 4, text_anchor="end")
-        for rating in upward.ticks()
+    ticks = (
+        text(rating, class_="tick", x=LEFT - 6, y=TOP + y + 4, text_anchor="end") for rating, y in levels
     )
     below = text(_("rating"), class_="tick", x="100%", y=TOP + HEIGHT + 34, text_anchor="end")
-    return drawing(*marks, field, below, label=label, height=TOP + HEIGHT + FOOT, links=True)
+    return drawing(*ticks, plot, below, label=label, height=TOP + HEIGHT + FOOT, links=True)
 
 
 def _height(upward: RatingScale, rating: int) -> float:
     return HEIGHT * (1 - upward.share(rating))
 
 
-def _line(upward: RatingScale, rating: int) -> SafeString:
-    y = _height(upward, rating)
-    return element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y)
-
-
 def _column(across: RatingScale, rating: int) -> SafeString:
     x = percent(100 * across.share(rating))
     line = element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT)
     return element("g", line, text(rating, class_="tick", x=x, y=HEIGHT + 16, text_anchor="middle"))
-
-
-def _equals(across: RatingScale, upward: RatingScale) -> SafeString:
-    low, high = across.low, across.high
-    return element(
-        "line",
-        class_="equals",
-        x1=0,
-        x2=ACROSS,
-        y1=_height(upward, low),
-        y2=_height(upward, high),
-    )
 
 
 def _dot(player: RatedPerformance, across: RatingScale, upward: RatingScale, address: str) -> SafeString:

@@ -13,7 +13,7 @@ from standings.engine import points_text, score_probability
 from standings.statistics.counting import per_mille
 from standings.statistics.ratings import Missing
 from standings.statistics.scorers import Scorer, Scorers
-from standings.statistics.summary import Summary, TallyLine, share_text
+from standings.statistics.summary import Summary, share_text
 from standings.tables.sheet import StandingsSheet
 
 STEPS = (1, 50, 100, 150, 200, 250, 300, 350, 400)  # lower limit of rating difference of each line
@@ -23,52 +23,31 @@ def match_score_bars(summary: Summary) -> Figure | None:
     """Return the number of matches by score. The page already has the figures as a table."""
     if len(summary.match_scores) < 2:
         return None
-    lines = [
-        BarLine(
-            each.score,
-            [
-                BarPart(
-                    each.matches, "drawn" if _is_drawn(each.score) else "won", f"{each.score}: {each.matches}"
-                )
-            ],
-            str(each.matches),
-        )
-        for each in summary.match_scores
-    ]
+    lines = []
+    for score, matches in summary.match_scores:
+        first, _hyphen, second = score.partition("-")
+        part = BarPart(matches, "drawn" if first == second else "won", f"{score}: {matches}")
+        lines.append(BarLine(score, [part], str(matches)))
     return bars(_("Scores of the matches"), _("How many matches ended with each score."), lines)
-
-
-def _is_drawn(score: str) -> bool:
-    first, _hyphen, second = score.partition("-")
-    return first == second
 
 
 def colour_bars(summary: Summary) -> Figure | None:
     """Return the results of White in total and by board. None if no colours are known."""
-    told = [each for each in (*summary.boards, summary.every) if each.tally.with_colours]
-    if not told:
+    lines = []
+    for board, tally, _white, _drawn in (*summary.boards, summary.every):
+        if tally.with_colours:
+            drawn = tally.drawn_with_colours
+            parts = [
+                BarPart(tally.white, "won", _("White won %(count)s") % {"count": tally.white}),
+                BarPart(drawn, "drawn", _("drawn %(count)s") % {"count": drawn}),
+                BarPart(tally.black, "lost", _("Black won %(count)s") % {"count": tally.black}),
+            ]
+            lines.append(BarLine(_("board %(board)s") % {"board": board} if board else _("all games"), parts))
+    if not lines:
         return None
-    lines = [
-        BarLine(
-            _("board %(board)s") % {"board": each.board} if each.board else _("all games"),
-            _colour_parts(each),
-        )
-        for each in told
-    ]
     caption = _("From left to right: White won, drawn, Black won.")
     label = _("How the games ended for White. The figures are in the table beside it.")
     return bars(_("Results by colour"), label, lines, whole=-1, caption=caption)
-
-
-def _colour_parts(line: TallyLine) -> list[BarPart]:
-    tally = line.tally
-    return [
-        BarPart(tally.white, "won", _("White won %(count)s") % {"count": tally.white}),
-        BarPart(
-            tally.drawn_with_colours, "drawn", _("drawn %(count)s") % {"count": tally.drawn_with_colours}
-        ),
-        BarPart(tally.black, "lost", _("Black won %(count)s") % {"count": tally.black}),
-    ]
 
 
 def score_group_bars(sheet: StandingsSheet) -> Figure | None:

@@ -49,10 +49,10 @@ def upsets_of(wins: Iterable[RatedWin]) -> list[Upset]:
         if shown and (len(shown) >= SHOWN or len(shown) + len(alike) > MOST):
             break
         shown += alike
-    largest = shown[0][0] if shown else 0
-    return [Upset(win, difference, _bar(difference, largest)) for difference, win in shown]
-
-
-def _bar(difference: int, largest: int) -> SafeString:
-    bar = element("rect", class_="bar", width=f"{100 * difference // largest}%", height=8, rx=2)
-    return element("svg", bar, class_="bars", width="100%", height=8, aria_hidden="true")
+    upsets = []
+    for difference, win in shown:
+        width = f"{100 * difference // shown[0][0]}%"
+        bar = element("rect", class_="bar", width=width, height=8, rx=2)
+        svg = element("svg", bar, class_="bars", width="100%", height=8, aria_hidden="true")
+        upsets.append(Upset(win, difference, svg))
+    return upsets

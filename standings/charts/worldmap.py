@@ -112,8 +112,16 @@ def map_of(placed: Iterable[PlacedCompetitor], heading: str) -> Figure | None:
         country.competitors.append(each)
     if len(countries) < FEWEST:
         return None
-    found = list(countries.values())
-    return Figure(heading, _drawn(found, heading), _caption(found, elsewhere), _table(found), css="map")
+    mapped = list(countries.values())
+    table = FigureTable(
+        _("The best place of each country"),
+        [_("country"), _("place"), _("competitors")],
+        [
+            [each.name, str(each.place), ", ".join(competitor.name for competitor in each.competitors[:3])]
+            for each in mapped
+        ],
+    )
+    return Figure(heading, _drawn(mapped, heading), _caption(mapped, elsewhere), table, css="map")
 
 
 def _caption(countries: Sequence[PlacedCountry], elsewhere: Sequence[str]) -> SafeString:
@@ -134,17 +142,6 @@ def _caption(countries: Sequence[PlacedCountry], elsewhere: Sequence[str]) -> Sa
         sentences.append(_("Not on a map of today: %(names)s.") % {"names": ", ".join(elsewhere)})
     sentences.append(_("Outlines: Natural Earth, public domain."))
     return format_html("{} {}", keys, " ".join(sentences))
-
-
-def _table(countries: Sequence[PlacedCountry]) -> FigureTable:
-    return FigureTable(
-        _("The best place of each country"),
-        [_("country"), _("place"), _("competitors")],
-        [
-            [each.name, str(each.place), ", ".join(one.name for one in each.competitors[:3])]
-            for each in countries
-        ],
-    )
 
 
 # --- drawing ------------------------------------------------------------------------------------------------

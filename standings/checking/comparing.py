@@ -188,11 +188,13 @@ def gaps_of(standings: Standings, places: Agreement) -> Counter[PlaceGap]:
     computed = standings.as_computed
     row_of = {number: row for row, number in enumerate(computed.table.numbers.tolist())}
     spans = _spans(computed)
-    return Counter(_gap(int(each.published), *spans[row_of[each.number]]) for each in places.differences)
-
-
-def _gap(place: int, own: range, alike: range) -> PlaceGap:
-    return PlaceGap.LEVEL if place in own else PlaceGap.TIE_BREAKS if place in alike else PlaceGap.SCORE
+    gaps: Counter[PlaceGap] = Counter()
+    for difference in places.differences:
+        place = int(difference.published)
+        own, level = spans[row_of[difference.number]]
+        gap = PlaceGap.LEVEL if place in own else PlaceGap.TIE_BREAKS if place in level else PlaceGap.SCORE
+        gaps[gap] += 1
+    return gaps
 
 
 def _spans(standings: Standings) -> list[tuple[range, range]]:

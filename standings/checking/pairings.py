@@ -9,7 +9,7 @@ from standings.checking.reports import AGREES, DIFFERS, UNCHECKED, Verdict
 from tournaments.models import Event
 from tournaments.pairing.engine import CheckedRound, Method, ProposedPair
 from tournaments.pairing.words import why_otherwise
-from tournaments.recording.pairingschecks import KeptCheck, is_checkable, kept_check, subject_of
+from tournaments.recording.pairingschecks import is_checkable, kept_check, subject_of
 from tournaments.recording.proposals import method_of
 
 
@@ -37,7 +37,13 @@ def pairings_verdict(event: Event) -> PairingsVerdict | None:
     if kept.problem:
         text = _("not checked: the engine does not take what is recorded")
         return PairingsVerdict(Verdict(UNCHECKED, text), kept.engine, "")
-    return PairingsVerdict(_verdict(event, kept), kept.engine, _difference(event, kept.first))
+    text = ngettext(
+        "%(count)s of %(rounds)s round as %(rules)s pair it",
+        "%(count)s of %(rounds)s rounds as %(rules)s pair them",
+        len(kept.rounds),
+    ) % {"count": kept.agreeing, "rounds": len(kept.rounds), "rules": rules_text(event)}
+    verdict = Verdict(AGREES if kept.first is None else DIFFERS, text)
+    return PairingsVerdict(verdict, kept.engine, _difference(event, kept.first))
 
 
 def rules_text(event: Event) -> str:
@@ -47,16 +53,6 @@ def rules_text(event: Event) -> str:
     if method is Method.TEAM:
         return _("FIDE's team Swiss rules (without colours)")
     return _("FIDE's team Swiss rules (type A)") if method is Method.TEAM_A else _("FIDE's Dutch rules")
-
-
-def _verdict(event: Event, kept: KeptCheck) -> Verdict:
-    told = {"count": kept.agreeing, "rounds": len(kept.rounds), "rules": rules_text(event)}
-    text = ngettext(
-        "%(count)s of %(rounds)s round as %(rules)s pair it",
-        "%(count)s of %(rounds)s rounds as %(rules)s pair them",
-        len(kept.rounds),
-    )
-    return Verdict(AGREES if kept.first is None else DIFFERS, text % told)
 
 
 def _difference(event: Event, first: CheckedRound | None) -> str:

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from standings.checking.comparing import ORDER, check, check_after
 from standings.checking.reports import AGREES, DIFFERS, PARTIAL, UNCHECKED
-from standings.engine import RankingOverride, Standings
+from standings.engine import RankingOverride
 from standings.eventwords import day_text
 from standings.services import kept_standings, standings_of
 from standings.tables.sheet import StandingsSheet
@@ -50,6 +50,14 @@ class PublishedCheck(NamedTuple):
     unnamed: frozenset[int]
     differences: tuple[PublishedDifference, ...]
     corrections: tuple[int, ...]
+
+    def restricted_to(self, numbers: frozenset[int]) -> Self:
+        return self._replace(
+            places={number: place for number, place in self.places.items() if number in numbers},
+            values={number: count for number, count in self.values.items() if number in numbers},
+            unnamed=self.unnamed & numbers,
+            differences=tuple(each for each in self.differences if each.number in numbers),
+        )
 
 
 @dataclass(frozen=True)
@@ -100,7 +108,7 @@ def trust_line(
         return None
     found = published_check(sheet.event, None if is_final else rounds)
     if members is not None:
-        found = _among(found, members)
+        found = found.restricted_to(frozenset(members))
     differing = [
         each for each in found.differences if (each.is_computed if sheet.as_computed else each.is_ruled)
     ]
@@ -154,6 +162,8 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
                         bool(figure.why),
                     )
                 )
+    computed = standings.as_computed
+    numbers_with_place = computed.table.numbers[computed.place > 0].tolist()
     return PublishedCheck(
         is_published=True,
         is_readable=any(each.checked for each in agreements),
@@ -161,26 +171,9 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
         taken=published.taken,
         places=places,
         values=values,
-        unnamed=_placed(standings) - places.keys(),
+        unnamed=frozenset(numbers_with_place) - places.keys(),
         differences=tuple(differences),
         corrections=corrections,
-    )
-
-
-def _placed(standings: Standings) -> frozenset[int]:
-    """Return the numbers of competitors with a computed place."""
-    computed = standings.as_computed
-    return frozenset(computed.table.numbers[computed.place > 0].tolist())
-
-
-def _among(found: PublishedCheck, members: Collection[int]) -> PublishedCheck:
-    """Return the comparison of these competitors only."""
-    among = frozenset(members)
-    return found._replace(
-        places={number: place for number, place in found.places.items() if number in among},
-        values={number: count for number, count in found.values.items() if number in among},
-        unnamed=found.unnamed & among,
-        differences=tuple(each for each in found.differences if each.number in among),
     )
 
 

@@ -14,7 +14,7 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from standings.criteria.examples import TEAMS, UNPLAYED, UNPLAYED_BY_OPPONENT, Case, Tournament, shown_by
+from standings.criteria.examples import TEAMS, UNPLAYED, UNPLAYED_BY_OPPONENT, Tournament, shown_by
 from standings.criteria.explanations import ExplainedValue, is_product, working_of
 from standings.engine import (
     POLICIES,
@@ -169,16 +169,18 @@ class RuleBook:
 
 
 def rule_books() -> list[RuleBook]:
-    return [RuleBook(code, str(name), _families_in(code)) for code, name in RULE_BOOKS.items()]
-
-
-def _families_in(book: str) -> list[FamilyWords]:
-    criteria = [criterion for criterion in all_criteria() if _rule_book_of(criterion) == book]
-    return [
-        FamilyWords(str(name), [words_of(criterion) for criterion in criteria if criterion.family is family])
-        for family, name in FAMILIES.items()
-        if any(criterion.family is family for criterion in criteria)
-    ]
+    books = []
+    for code, name in RULE_BOOKS.items():
+        criteria = [criterion for criterion in all_criteria() if _rule_book_of(criterion) == code]
+        families = [
+            FamilyWords(
+                str(title), [words_of(criterion) for criterion in criteria if criterion.family is key]
+            )
+            for key, title in FAMILIES.items()
+            if any(criterion.family is key for criterion in criteria)
+        ]
+        books.append(RuleBook(code, str(name), families))
+    return books
 
 
 def _rule_book_of(criterion: Criterion) -> str:
@@ -206,11 +208,22 @@ def policies() -> list[PolicyWords]:
 def _sentences(policy: UnplayedPolicy) -> list[tuple[str, str]]:
     if policy.dummy:
         return _sentences_of_edition(policy, policy.dummy.name)
+    bye = _entry_sentence(policy, RoundKind.BYE)
+    if policy.bye_against_itself:
+        bye = _(
+            "A draw against oneself: the own final score as the opponent's, half of the points to be had as"
+            " own."
+        )
+    of_opponents = _("The opponent's score counts as recorded.")
+    if policy.opponents_gifts_are_draws:
+        of_opponents = _(
+            "Wins by forfeit and byes count as draws, losses by forfeit as nothing. In tie-breaks only."
+        )
     return [
-        (_("A bye"), _bye_sentence(policy)),
+        (_("A bye"), bye),
         (_("Won by forfeit"), str(FORFEIT_WINS[policy.forfeit_win.name])),
         (_("Lost by forfeit"), _("Against the scheduled opponent, with the points obtained.")),
-        (_("What an opponent did not play"), _gifts_sentence(policy)),
+        (_("What an opponent did not play"), of_opponents),
         (_("Other rounds without an opponent"), _entry_sentence(policy, RoundKind.ABSENT)),
     ]
 
@@ -238,20 +251,6 @@ def _sentences_of_edition(policy: UnplayedPolicy, dummy: str) -> list[tuple[str,
             _("Forfeits are games against the scheduled opponent; a round of rest is no entry (15.2)."),
         ),
     ]
-
-
-def _bye_sentence(policy: UnplayedPolicy) -> str:
-    if not policy.bye_against_itself:
-        return _entry_sentence(policy, RoundKind.BYE)
-    return _(
-        "A draw against oneself: the own final score as the opponent's, half of the points to be had as own."
-    )
-
-
-def _gifts_sentence(policy: UnplayedPolicy) -> str:
-    if not policy.opponents_gifts_are_draws:
-        return _("The opponent's score counts as recorded.")
-    return _("Wins by forfeit and byes count as draws, losses by forfeit as nothing. In tie-breaks only.")
 
 
 def _entry_sentence(policy: UnplayedPolicy, kind: RoundKind) -> str:
@@ -500,18 +499,22 @@ def policy_decides(code: str) -> bool:
 
 @cache
 def _terms_of_unplayed(code: str) -> list[list[Term | None]]:
-    """Return by policy the terms of the examples of unplayed rounds."""
+    """Return by policy the term of each example of an unplayed round, None if it has none."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
-    return [_terms_under(policy, get_criterion(code), cases) for policy in POLICIES.values()]
-
-
-def _terms_under(policy: UnplayedPolicy, criterion: Criterion, cases: list[Case]) -> list[Term | None]:
-    """Return the term of each case, None if there is none."""
-    # The policy of the event overrides that of the system, so that one tournament serves for all policies.
-    # Unrated players get a rating, without which FIDE omits the criteria on ratings.
-    judged = _judged(replace(TEAMS.table, unplayed=policy, unrated=RATING_OF_UNRATED), criterion)
-    rows = [(TEAMS.table.names.index(name), at) for _, name, at in cases]
-    return [next((term for term in judged.terms(row) if term.round == at), None) for row, at in rows]
+    rounds = [(TEAMS.table.names.index(name), number) for _, name, number in cases]
+    by_policy = []
+    for policy in POLICIES.values():
+        # The policy of the event overrides that of the system, so one tournament serves for all policies.
+        # Unrated players get a rating, without which FIDE omits the criteria on ratings.
+        table = replace(TEAMS.table, unplayed=policy, unrated=RATING_OF_UNRATED)
+        column = _judged(table, get_criterion(code))
+        by_policy.append(
+            [
+                next((term for term in column.terms(row) if term.round == number), None)
+                for row, number in rounds
+            ]
+        )
+    return by_policy
 
 
 def _judged(table: Crosstable, criterion: Criterion) -> CriterionColumn:

@@ -3,7 +3,6 @@
 All figures and article numbers are from the engine. Only the choice of examples is made here.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -149,21 +148,17 @@ EXAMPLES = (
 
 def editions() -> list[HandbookEdition]:
     """Return the editions, oldest first."""
-    return list(_editions())
-
-
-def _editions() -> Iterator[HandbookEdition]:
     words = {policy.code: policy for policy in policies()}
-    first = next(iter(EDITIONS))
-    until = _("events that began before %(day)s") % {"day": day_text(first)}
-    yield HandbookEdition(words[OLDEST], OLDEST[-4:], until)
     days = list(EDITIONS)
+    until = _("events that began before %(day)s") % {"day": day_text(days[0])}
+    found = [HandbookEdition(words[OLDEST], OLDEST[-4:], until)]
     for day, following, policy in zip(days, [*days[1:], ""], EDITIONS.values(), strict=True):
         since = _("events that began from %(day)s on") % {"day": day_text(day)}
         if following:
             parts = {"day": day_text(day), "end": day_text(following)}
             since = _("events that began from %(day)s on, before %(end)s") % parts
-        yield HandbookEdition(words[policy.code], policy.code[-4:], since)
+        found.append(HandbookEdition(words[policy.code], policy.code[-4:], since))
+    return found
 
 
 def _judged(tournament: Tournament, edition: str, criteria: tuple[str, ...]) -> Standings:

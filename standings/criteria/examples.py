@@ -95,7 +95,14 @@ class Tournament:
     @property
     def rows(self) -> list[TableLine]:
         """Return the rows in the order of the drawing."""
-        return [_line(self, row) for row in range(len(self.table.names))]
+        lines, table = [], self.table
+        for row, name in enumerate(table.names):
+            rating = int(table.rating[row])
+            rating_text = f"{rating}{'a' * bool(table.rating_a[row])}" if rating else ""
+            cells = [_cell(self, row, each) for each in rounds_of_competitor(table, row)]
+            total = points_text(int(table.totals()[row]), 2)
+            lines.append(TableLine(name, rating_text, cells, total))
+        return lines
 
     @property
     def rated(self) -> bool:
@@ -313,23 +320,6 @@ UNPLAYED: tuple[Case, ...] = (
 """The kinds of unplayed rounds with an example: (description, team, round)."""
 UNPLAYED_BY_OPPONENT: Case = (gettext_lazy("an opponent who had a bye"), "C", 1)
 """A played round whose value may depend on the opponent's unplayed rounds."""
-
-
-def _line(tournament: Tournament, row: int) -> TableLine:
-    table = tournament.table
-    return TableLine(
-        name=table.names[row],
-        rating=_rating(table, row),
-        cells=[
-            _cell(tournament, row, competitor_round) for competitor_round in rounds_of_competitor(table, row)
-        ],
-        total=points_text(int(table.totals()[row]), 2),
-    )
-
-
-def _rating(table: Crosstable, row: int) -> str:
-    rating = int(table.rating[row])
-    return f"{rating}{'a' * bool(table.rating_a[row])}" if rating else ""
 
 
 def _cell(tournament: Tournament, row: int, competitor_round: CrosstableRound) -> TableCell:

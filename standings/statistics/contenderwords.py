@@ -88,15 +88,13 @@ def kept_contenders(event: Event) -> Contenders | None:
     """
     if event.state != Event.State.LIVE:
         return None
-    return kept_standings("contenders", event, _contenders_of)
+    return kept_standings(
+        "contenders", event, lambda event: contenders_of(standings_of(event), game_results_of(event))
+    )
 
 
 def in_words(sheet: StandingsSheet, found: Contenders) -> ContendersTable:
     return _Words(sheet, found).table()
-
-
-def _contenders_of(event: Event) -> Contenders | None:
-    return contenders_of(standings_of(event), game_results_of(event))
 
 
 class _Words:

@@ -1,7 +1,7 @@
 """Results, games and matches from the crosstable and the boards, as input for statistics."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from django.db.models import Count
@@ -44,21 +44,24 @@ class Pair(NamedTuple):
 
 def results_of(event: models.Event, table: Crosstable) -> list[CountedResult]:
     """Return the results of games: of teams by board in one query, of players from the crosstable."""
-    return _board_results(event) if event.is_team else list(map(_result, pairs(table)))
-
-
-def _board_results(event: models.Event) -> list[CountedResult]:
-    games = shown_games(event).order_by()
-    # Grouped by the database, so that few rows are loaded.
-    alike = games.values("board", "white", "kind", "advantage", "first_score", "second_score")
-    counted = alike.annotate(times=Count("pk"))
-    return records(CountedResult, counted, first="first_score", second="second_score")
-
-
-def _result(pair: Pair) -> CountedResult:
-    # A micro-match has several games, and the colour is only that of one of them.
-    white = "first" if pair.colour and pair.games <= 1 else ""
-    return CountedResult(0, white, pair.kind, BETTER[pair.advantage], pair.first_score, pair.second_score)
+    if event.is_team:
+        games = shown_games(event).order_by()
+        # Grouped by the database, so that few rows are loaded.
+        alike = games.values("board", "white", "kind", "advantage", "first_score", "second_score")
+        counted = alike.annotate(times=Count("pk"))
+        return records(CountedResult, counted, first="first_score", second="second_score")
+    return [
+        CountedResult(
+            board=0,
+            # A micro-match has several games, and the colour is only that of one of them.
+            white="first" if pair.colour and pair.games <= 1 else "",
+            kind=pair.kind,
+            advantage=BETTER[pair.advantage],
+            first=pair.first_score,
+            second=pair.second_score,
+        )
+        for pair in pairs(table)
+    ]
 
 
 def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
@@ -72,36 +75,42 @@ def board_games(event: models.Event) -> list[tuple[int, int, CountedGame]]:
         *("board", "kind", "first_score", "second_score", "games_played", "pairing__round__number"),
     )
     return [
-        (row["pairing__first__number"], row["pairing__second__number"], _board_game(event, row))
+        (
+            row["pairing__first__number"],
+            row["pairing__second__number"],
+            CountedGame(
+                board=row["board"],
+                first=row["first_player"],
+                second=row["second_player"],
+                kind=row["kind"],
+                first_score=row["first_score"],
+                second_score=row["second_score"],
+                most=_maximum(event, row["games_played"], row["first_score"], row["second_score"]),
+                round=row["pairing__round__number"],
+            ),
+        )
         for row in rows
     ]
 
 
-def _board_game(event: models.Event, row: Mapping[str, Any]) -> CountedGame:
-    return CountedGame(
-        board=row["board"],
-        first=row["first_player"],
-        second=row["second_player"],
-        kind=row["kind"],
-        first_score=row["first_score"],
-        second_score=row["second_score"],
-        most=_most(event, row["games_played"], row["first_score"], row["second_score"]),
-        round=row["pairing__round__number"],
-    )
-
-
 def games_of(event: GameScoring, table: Crosstable, row: int | None = None) -> list[CountedGame]:
     """Return the games of an individual event, optionally of one row. Players are rows of the crosstable."""
-    return [_game(event, pair) for pair in pairs(table, row)]
+    return [
+        CountedGame(
+            board=0,
+            first=pair.first,
+            second=pair.second,
+            kind=pair.kind,
+            first_score=pair.first_score,
+            second_score=pair.second_score,
+            most=_maximum(event, pair.games, pair.first_score, pair.second_score),
+            round=pair.round,
+        )
+        for pair in pairs(table, row)
+    ]
 
 
-def _game(event: GameScoring, pair: Pair) -> CountedGame:
-    most = _most(event, pair.games, pair.first_score, pair.second_score)
-    scores = pair.first_score, pair.second_score
-    return CountedGame(0, pair.first, pair.second, pair.kind, *scores, most, pair.round)
-
-
-def _most(event: GameScoring, games: int | None, first: int | None, second: int | None) -> int:
+def _maximum(event: GameScoring, games: int | None, first: int | None, second: int | None) -> int:
     """Return the maximum half-points of a game. Of a micro-match, the sum of both scores."""
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
 

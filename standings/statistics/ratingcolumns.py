@@ -1,6 +1,7 @@
 """Performance, expected score and rating change of all players, and their table columns."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 from typing import Any, Protocol
 
@@ -81,13 +82,17 @@ def rating_columns(ratings: Sequence[PlayerRating | None], addresses: Sequence[s
             hundredths_text,
             exact_hundredths,
         ),
-        _column(SortKey.CHANGE, _("Rtg±"), _("Rating change"), gained, addresses, _signed, exact_hundredths),
+        _column(
+            SortKey.CHANGE,
+            _("Rtg±"),
+            _("Rating change"),
+            gained,
+            addresses,
+            partial(hundredths_text, signed=True),
+            exact_hundredths,
+        ),
     ]
     return [column for column in columns if column]
-
-
-def _signed(hundredths: int) -> str:
-    return hundredths_text(hundredths, signed=True)
 
 
 def _column(

@@ -13,7 +13,6 @@ from standings.statistics.ratings import (
     KReason,
     Missing,
     PlayerRating,
-    RatingChange,
     RatingRules,
     RulesInForce,
 )
@@ -108,9 +107,20 @@ def change_text(rating: PlayerRating) -> list[str]:
     rules, change = rating.in_force.rules, rating.change
     if rules is None or change is None:
         return _without_change(rating.missing, rating.in_force)
+    calculation = _(
+        "Rating change: %(gain)s against the expected score, times K %(k)s, is %(change)s; rounded %(whole)s"
+        " (FIDE B.02, %(article)s)."
+    )
+    figures = {
+        "gain": hundredths_text(change.gain, signed=True),
+        "k": change.coefficient.k,
+        "change": hundredths_text(change.change, signed=True),
+        "whole": whole_text(change.whole),
+        "article": rules.rounding_article,
+    }
     return [
         str(RATED[RatedAs(rating.in_force.kind)]),
-        _working(change, rules),
+        calculation % figures,
         *_coefficient(rating, change.coefficient, rules),
         *_rules_text(rating.in_force),
         _(
@@ -123,20 +133,6 @@ def change_text(rating: PlayerRating) -> list[str]:
 def _without_change(missing: Missing | None, in_force: RulesInForce) -> list[str]:
     unlisted = not in_force.is_listed
     return [*([str(MISSING[missing])] if missing else []), *([str(NO_LIST)] if unlisted else [])]
-
-
-def _working(change: RatingChange, rules: RatingRules) -> str:
-    told = _(
-        "Rating change: %(gain)s against the expected score, times K %(k)s, is %(change)s; rounded %(whole)s"
-        " (FIDE B.02, %(article)s)."
-    )
-    return told % {
-        "gain": hundredths_text(change.gain, signed=True),
-        "k": change.coefficient.k,
-        "change": hundredths_text(change.change, signed=True),
-        "whole": whole_text(change.whole),
-        "article": rules.rounding_article,
-    }
 
 
 def _coefficient(rating: PlayerRating, coefficient: Coefficient, rules: RatingRules) -> Iterator[str]:

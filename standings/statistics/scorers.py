@@ -123,56 +123,48 @@ class Scorers:
 
 def scorers_of(sheet: StandingsSheet) -> Scorers:
     """Return all scores. Two queries in team events, none in individual events."""
-    return _of_teams(sheet) if sheet.event.is_team else _of_players(sheet)
-
-
-def _of_players(sheet: StandingsSheet) -> Scorers:
+    if sheet.event.is_team:
+        return _scorers_of_teams(sheet)
     table = sheet.standings.table
     # In individual events the keys of players are rows of the crosstable.
-    found = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
+    by_row = scores(games_of(sheet.event, table), dict(enumerate(table.rating.tolist())))
     in_force = rules_in_force(sheet.event)
-    everybody = [
-        _competitor(sheet.entries[row.competitor], found[row.competitor], _place(sheet, row), in_force)
-        for row in sheet.rows
-        if row.competitor in found
-    ]
-    return Scorers(sheet.event, everybody, [], [], 0, in_force)
+    scorers = []
+    for row in sheet.rows:
+        if row.competitor in by_row:
+            entry, score = sheet.entries[row.competitor], by_row[row.competitor]
+            rating = player_rating(entry.rating, score, in_force, entry.birth_year)
+            about = entry.name, entry.title, entry.rating, score, _share(score), rating
+            scorers.append(Scorer(entry, *about, place=_place(sheet, row)))
+    return Scorers(sheet.event, scorers, [], [], 0, in_force)
 
 
-def _of_teams(sheet: StandingsSheet) -> Scorers:
+def _scorers_of_teams(sheet: StandingsSheet) -> Scorers:
     event = sheet.event
     games = board_games(event)
     in_force = rules_in_force(event)
     players_of_teams = Player.objects.filter(competitor__event=event).order_by("competitor__number", "pk")
     players_of_teams = players_of_teams.annotate(birth_year=Left("born", 4))
     players = records(BoardPlayer, players_of_teams, team="competitor__number")
-    found = scores((game for _, _, game in games), {player.pk: player.rating for player in players})
-    entries = {entry.number: entry for entry in sheet.entries}
-    everybody = [
-        _player(entries[player.team], player, found[player.pk], in_force)
-        for player in players
-        if player.pk in found
-    ]
+    by_key = scores((game for _, _, game in games), {player.pk: player.rating for player in players})
+    teams = {entry.number: entry for entry in sheet.entries}
+    scorers = []
+    for player in players:
+        if player.pk in by_key:
+            score = by_key[player.pk]
+            rating = player_rating(player.rating, score, in_force, player.birth_year)
+            about = player.name, player.title, player.rating, score, _share(score), rating
+            board, is_from_order = score.own_board(player.board), player.board is not None
+            scorers.append(Scorer(teams[player.team], *about, board, is_from_order))
     boards = sorted({game.board for *_, game in games})
     return Scorers(
         event,
-        in_board_order(everybody),
+        in_board_order(scorers),
         _team_lines(sheet, games, boards),
         boards,
         least_games(sheet.standings.table.rounds),
         in_force,
     )
-
-
-def _competitor(entry: Entry, score: PlayerScore, place: str, in_force: RulesInForce) -> Scorer:
-    rating = player_rating(entry.rating, score, in_force, entry.birth_year)
-    return Scorer(entry, entry.name, entry.title, entry.rating, score, _share(score), rating, place=place)
-
-
-def _player(team: Entry, player: BoardPlayer, score: PlayerScore, in_force: RulesInForce) -> Scorer:
-    rating = player_rating(player.rating, score, in_force, player.birth_year)
-    about = player.name, player.title, player.rating, score, _share(score), rating
-    return Scorer(team, *about, score.own_board(player.board), player.board is not None)
 
 
 def in_board_order(everybody: list[Scorer]) -> list[Scorer]:

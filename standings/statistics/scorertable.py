@@ -102,12 +102,12 @@ class ScorerTable(SortedTable):
         ]
 
     def _names(self) -> list[str]:
-        of_team = self.scorers.event.is_team
-        return [
-            f'<th scope="row" class="who">{escape(each.name) if of_team else self._link(each)}'
-            f"{_title(each.title)}</th>"
-            for each in self.everybody
-        ]
+        cells = []
+        for scorer in self.everybody:
+            name = escape(scorer.name) if self.scorers.event.is_team else self._link(scorer)
+            title = f' <span class="title">{escape(scorer.title)}</span>' if scorer.title else ""
+            cells.append(f'<th scope="row" class="who">{name}{title}</th>')
+        return cells
 
     def _teams(self) -> list[str]:
         return [f'<td class="left">{self._link(each)}</td>' for each in self.everybody]
@@ -117,16 +117,17 @@ class ScorerTable(SortedTable):
 
     def _rating(self) -> list[TableColumn]:
         ratings = [each.rating for each in self.everybody]
-        return _known(SortKey.RATING, _("rating"), _("Rating"), ratings)
+        if not any(ratings):
+            return []
+        texts = ["" if rating is None else str(rating) for rating in ratings]
+        keys = [UNKNOWN if rating is None else rating for rating in ratings]
+        return [TableColumn(SortKey.RATING, _("rating"), _("Rating"), "tb", _cells("tb", texts), keys)]
 
     def _score(self) -> list[TableColumn]:
         scores = [each.score for each in self.everybody]
         games, points = [score.games for score in scores], [score.points for score in scores]
         texts = [points_text(each, 2) for each in points]
-        shares, keys = (
-            [each.share for each in self.everybody],
-            share_keys(scores),
-        )
+        shares, keys = [each.share for each in self.everybody], share_keys(scores)
         return [
             TableColumn(SortKey.GAMES, _("games"), _("Games played"), "tb", _cells("tb", games), games),
             TableColumn(SortKey.POINTS, _("points"), _("Points"), "lead", _cells("lead", texts), points),
@@ -167,18 +168,5 @@ def _link(entry: Entry, address: str, event: Event) -> str:
     return f'{flag}<a href="{address}competitors/{entry.number}/">{escape(entry.name)}</a>'
 
 
-def _known(key: str, label: str, name: str, figures: Sequence[int | None]) -> list[TableColumn]:
-    """Return a column of figures that may be missing. Empty if all are missing."""
-    if not any(figures):
-        return []
-    texts = ["" if figure is None else str(figure) for figure in figures]
-    keys = [UNKNOWN if figure is None else figure for figure in figures]
-    return [TableColumn(key, label, name, "tb", _cells("tb", texts), keys)]
-
-
 def _cells(css: str, texts: Sequence[Any]) -> list[str]:
     return [f'<td class="{css}">{text}</td>' for text in texts]
-
-
-def _title(title: str) -> str:
-    return f' <span class="title">{escape(title)}</span>' if title else ""

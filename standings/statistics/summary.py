@@ -1,14 +1,13 @@
 """Summary statistics of an event: results of games, scores of matches and biggest wins."""
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.formats import get_format
 
 from standings.engine import points_text
-from standings.statistics.counting import CountedMatch, ResultTally, biggest, by_score, tallies
+from standings.statistics.counting import ResultTally, biggest, by_score, tallies
 from standings.statistics.games import matches_of, results_of
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry
@@ -78,19 +77,28 @@ def summary_of(sheet: StandingsSheet) -> Summary:
     event, table = sheet.event, sheet.shown_results.table
     every, boards = tallies(results_of(event, table))
     groups = by_score(matches_of(table)) if event.is_team else []
+    widest = None
+    if groups:
+        score, matches = groups[0]
+        if len(matches) > FEW and score[0] != score[1]:
+            rounds = Counter(match.round for match in matches)
+            widest = WidestWins(_score_text(score), len(matches), sorted(rounds.items()))
     return Summary(
         _tally_line(0, every),
         [_tally_line(board, tally) for board, tally in boards.items() if board],
         [ScoreLine(_score_text(score), len(matches)) for score, matches in groups],
-        [_match_line(sheet.entries, match) for match in biggest(groups, FEW)],
-        _widest(*groups[0]) if groups else None,
+        [
+            MatchLine(
+                match.round,
+                match.table,
+                sheet.entries[match.first],
+                sheet.entries[match.second],
+                _score_text((match.first_score, match.second_score)),
+            )
+            for match in biggest(groups, FEW)
+        ],
+        widest,
     )
-
-
-def _widest(score: tuple[int, int], matches: list[CountedMatch]) -> WidestWins | None:
-    if len(matches) <= FEW or score[0] == score[1]:
-        return None
-    return WidestWins(_score_text(score), len(matches), sorted(Counter(m.round for m in matches).items()))
 
 
 def share_text(per_mille: int | None) -> str:
@@ -102,11 +110,6 @@ def share_text(per_mille: int | None) -> str:
 
 def _tally_line(board: int, tally: ResultTally) -> TallyLine:
     return TallyLine(board, tally, share_text(tally.white_share), share_text(tally.drawn_share))
-
-
-def _match_line(entries: Sequence[Entry], match: CountedMatch) -> MatchLine:
-    sides = entries[match.first], entries[match.second]
-    return MatchLine(match.round, match.table, *sides, _score_text((match.first_score, match.second_score)))
 
 
 def _score_text(score: tuple[int, int]) -> str:

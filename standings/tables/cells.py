@@ -194,18 +194,14 @@ def cell_parts(result: RoundResult, style: Style = AS_RECORDED, *, players: bool
     colour = result.colour if players else 0
     before, between = escape(AGAINST[colour] % {"name": NAME}).split(NAME)
     after = f"{between}, {escape(_result_words(result, style))}"
-    shown = sign(result, style)
-    around = _around(result, style, LETTER[colour], shown)
-    return CellParts(tint(result), form, before, after, *around, f"<b>{shown}")
-
-
-def _around(result: RoundResult, style: Style, letter: str, shown: str) -> tuple[str, str]:
-    """Return the HTML before and after the opponent's number: `12w 1`, `W12 1` or `+12w`."""
-    if style.cells == RESULT_FIRST and result.kind == RoundKind.PLAYED:
-        return f"<b>{RESULT[result.outcome]}{ADVANTAGE[result.advantage]}", letter
-    if style.cells == COLOUR_FIRST:
-        return f"<small>{letter.upper()}", f"</small><b>{shown}"
-    return "<small>", f"{letter}</small><b>{shown}"
+    letter, symbol = LETTER[colour], sign(result, style)
+    if style.cells == RESULT_FIRST and kind == RoundKind.PLAYED:  # +12w
+        opening, closing = f"<b>{RESULT[result.outcome]}{ADVANTAGE[result.advantage]}", letter
+    elif style.cells == COLOUR_FIRST:  # W12 1
+        opening, closing = f"<small>{letter.upper()}", f"</small><b>{symbol}"
+    else:  # 12w 1
+        opening, closing = "<small>", f"{letter}</small><b>{symbol}"
+    return CellParts(tint(result), form, before, after, opening, closing, f"<b>{symbol}")
 
 
 class RoundCells:

@@ -8,7 +8,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from standings.engine import RoundKind, Row, Scale, Standings
+from standings.engine import RoundKind, Row, Scale
 from standings.entries import code_beside, flag_beside
 from standings.tables.cells import RoundCells, spoken_round
 from standings.tables.sheet import StandingsSheet, published_figures
@@ -72,14 +72,13 @@ def _leading_columns(sheet: StandingsSheet) -> list[TableColumn]:
 def place_column(sheet: StandingsSheet, rows: Iterable[Row], first: Mapping[int, int]) -> TableColumn:
     """Return the column of places. `first`: the first row of the crosstable on each place."""
     shared = escape(_("shared"))
-    cells = [_place_cell(sheet, row, first, shared) for row in rows]
+    cells = []
+    for row in rows:
+        mark = "*" if "place" in row.marks else ""
+        medal = " data-medal" if row.place and row.place <= 3 else ""
+        place = place_text(sheet, row, first, shared)
+        cells.append(f'<td role="cell" class="no"{medal}>{place}{mark}</td>')
     return TableColumn("place", _("no."), _("Place"), "no", cells)
-
-
-def _place_cell(sheet: StandingsSheet, row: Row, first: Mapping[int, int], shared: str) -> str:
-    mark = "*" if "place" in row.marks else ""
-    medal = " data-medal" if row.place and row.place <= 3 else ""
-    return f'<td role="cell" class="no"{medal}>{place_text(sheet, row, first, shared)}{mark}</td>'
 
 
 def place_text(sheet: StandingsSheet, row: Row, first: Mapping[int, int], shared: str) -> str:
@@ -127,7 +126,9 @@ def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
     before = sheet.standings.table.rounds - 1
     if before < 1 or not sheet.moves or not sheet.event.knows_round_order:
         return []
-    moves = _moves(sheet.standings)
+    earlier = sheet.standings.after(before)
+    places = zip(earlier.place.tolist(), sheet.standings.place.tolist(), strict=True)
+    moves = [old - new if old and new else None for old, new in places]
     cells = list(map(once(_move_cell), moves))
     name = _("Places moved since round %(number)s") % {"number": before}
     return [
@@ -135,13 +136,6 @@ def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
             SortKey.MOVE, "±", name, "move", cells, [-1000 if move is None else move for move in moves]
         )
     ]
-
-
-def _moves(standings: Standings) -> list[int | None]:
-    """Return by row the places gained in the last round, None for competitors without a place."""
-    earlier = standings.after(standings.table.rounds - 1)
-    places = zip(earlier.place.tolist(), standings.place.tolist(), strict=True)
-    return [before - now if before and now else None for before, now in places]
 
 
 def _move_cell(move: int | None) -> str:

@@ -82,10 +82,12 @@ class StandingsTable(SortedTable):
         rows = self.in_order(rows, lambda row: row.competitor)
         # Joined by column first, because the cells are already rendered.
         cells = list(map("".join, zip(*(column.cells for column in self.columns), strict=True)))
-        lines = (
-            _line(row, row.competitor in ends_group, self.sheet.entries[row.competitor].number, cells)
-            for row in rows[: self.limit]
-        )
+        lines = []
+        for row in rows[: self.limit]:
+            marks = (("group", row.competitor in ends_group), ("gone", "withdrawn" in row.marks))
+            css = " ".join(name for name, is_marked in marks if is_marked)
+            start = row_start(self.sheet.entries[row.competitor].number, css)
+            lines.append(f"{start}{cells[row.competitor]}</tr>")
         return SafeString("\n".join(lines))
 
     def _group_ends(self, rows: list[Row]) -> set[int]:
@@ -99,12 +101,6 @@ class StandingsTable(SortedTable):
             for above, below in pairwise(rows)
             if key[above.competitor] != key[below.competitor]
         }
-
-
-def _line(row: Row, ends_group: bool, number: int, cells: list[str]) -> str:
-    marks = (("group", ends_group), ("gone", "withdrawn" in row.marks))
-    css = " ".join(name for name, marked in marks if marked)
-    return f"{row_start(number, css)}{cells[row.competitor]}</tr>"
 
 
 def row_start(number: int, css: str = "") -> str:

@@ -1,12 +1,11 @@
 """The columns of criteria, with links from values to explanations, and the legend."""
 
-from fractions import Fraction
 from functools import cache as once
 from html import escape
 from typing import NamedTuple
 
 from standings.engine import CriterionColumn, Scale, get_criterion, points_text
-from standings.tables.cells import AS_RECORDED, Style
+from standings.tables.cells import AS_RECORDED
 from standings.tables.sheet import StandingsSheet, codes_shown, shown_criteria
 from standings.tables.sorting import TableColumn
 from standings.words import CriterionWords, name_of, plain_words, values_of, words_of, written
@@ -18,21 +17,17 @@ EXPLAINED = 3  # number of criteria explained in the sentence above a table
 
 def criteria_columns(sheet: StandingsSheet) -> list[TableColumn]:
     standings = sheet.standings
-    lead = standings.criteria[:1]
-    return [
-        _criterion_column(sheet, standings.column(code), "lead" if code in lead else "tb")
-        for code in codes_shown(sheet)
-    ]
-
-
-def _criterion_column(sheet: StandingsSheet, judged: CriterionColumn, css: str) -> TableColumn:
-    criterion, column = judged.criterion, judged.column
-    # In the order in which the engine compares the levels.
-    keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
-    changed = "*" if criterion.code in sheet.standings.changed_columns else ""
-    label = criterion.abbr + changed
-    cells = _value_cells(sheet, judged, css, label)
-    return TableColumn(criterion.address, label, name_of(criterion), css, cells, keys)
+    columns = []
+    for code in codes_shown(sheet):
+        judged = standings.column(code)
+        criterion, column = judged.criterion, judged.column
+        # In the order in which the engine compares the levels.
+        keys = list(zip(*(column.keys(level).tolist() for level in range(column.levels)), strict=True))
+        label = criterion.abbr + ("*" if criterion.code in standings.changed_columns else "")
+        css = "lead" if code in standings.criteria[:1] else "tb"
+        cells = _value_cells(sheet, judged, css, label)
+        columns.append(TableColumn(criterion.address, label, name_of(criterion), css, cells, keys))
+    return columns
 
 
 def _value_cells(sheet: StandingsSheet, judged: CriterionColumn, css: str, label: str) -> list[str]:
@@ -72,25 +67,17 @@ def exact_texts(judged: CriterionColumn) -> list[str]:
 
 def value_texts(sheet: StandingsSheet, judged: CriterionColumn) -> list[str]:
     """Return the texts of the cells, with points of games in the reader's notation."""
-    style = sheet.style
-    if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not _counts_games(sheet, judged):
+    style, code, scale = sheet.style, judged.criterion.code, sheet.standings.table.scale
+    are_game_points = code == "game-points" or (code == "total-score" and scale is Scale.GAME)
+    if (style.shows, style.of) == (AS_RECORDED.shows, AS_RECORDED.of) or not are_game_points:
         return values_of(judged)
-    # From exact values, because the engine's texts use the event's own notation.
-    rows = range(len(sheet.entries))
-    return [
-        written(_in_notation(judged.column.value(row), style)) + ("*" if row in judged.ruled else "")
-        for row in rows
-    ]
-
-
-def _counts_games(sheet: StandingsSheet, judged: CriterionColumn) -> bool:
-    code, scale = judged.criterion.code, sheet.standings.table.scale
-    return code == "game-points" or (code == "total-score" and scale is Scale.GAME)
-
-
-def _in_notation(points: Fraction, style: Style) -> str:
-    shown = points * 2 * style.shows / style.of
-    return points_text(shown.numerator, shown.denominator)
+    texts = []
+    for row in range(len(sheet.entries)):
+        # From exact values, because the engine's texts use the event's own notation.
+        points = judged.column.value(row) * 2 * style.shows / style.of
+        text = written(points_text(points.numerator, points.denominator))
+        texts.append(text + ("*" if row in judged.ruled else ""))
+    return texts
 
 
 class Legend(NamedTuple):
