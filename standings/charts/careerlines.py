@@ -99,7 +99,6 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
 
 
 def place_text(place: int | str, ranked: int) -> str:
-    """Return `3 of 68` or, with a mark, `3* of 68`. A dash if there is no place."""
     return _("%(place)s of %(ranked)s") % {"place": place, "ranked": ranked} if place else "–"
 
 
@@ -143,22 +142,20 @@ def _drawn(
         overflow="visible",
     )
     marks = (
-        text(said, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end") for y, said in _apart(ticks)
+        text(tick, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end") for y, tick in _apart(ticks)
     )
     return drawing(*marks, plot, label=label, height=TOP + HEIGHT + FOOT, links=True)
 
 
 def _apart(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
-    """Return the ticks from top to bottom, without those too close to the previous one."""
     found: list[tuple[float, str]] = []
-    for height, said in sorted(ticks):
+    for height, tick in sorted(ticks):
         if not found or height - found[-1][0] >= TICKS_APART:
-            found.append((height, said))
+            found.append((height, tick))
     return found
 
 
 def _years(points: Sequence[CareerPoint], shares: Sequence[float]) -> list[tuple[float, str]]:
-    """Return (position, year) of the first event of each year, without those that would overlap."""
     found: list[tuple[float, str]] = []
     before = ""
     for point, share in zip(points, shares, strict=True):

@@ -20,7 +20,6 @@ class FigureTable:
     addresses: Sequence[str] = ()
 
     def rows_with_addresses(self) -> list[tuple[Sequence[str], str]]:
-        """Return (row, URL of its heading), with a blank URL if there is no link."""
         return list(zip_longest(self.rows, self.addresses, fillvalue=""))
 
 

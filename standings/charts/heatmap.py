@@ -39,12 +39,14 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
             if row == other:
                 parts.append(_rect(x, y, class_="self"))
                 continue
-            told = [
+            results = [
                 f"{spoken_round(each.round)}, {words.words(each)}" if is_ordered else words.words(each)
                 for each in meetings[row][other]
             ]
             title = (
-                element("title", SafeString(f"{name}: {'; '.join(told)}")) if told and is_written else None
+                element("title", SafeString(f"{name}: {'; '.join(results)}"))
+                if results and is_written
+                else None
             )
             bars = _bars(meetings[row][other], most, x, y, is_written=is_written)
             parts.append(element("g", *([title] if title else []), _rect(x, y, class_="meeting"), *bars))
@@ -63,7 +65,6 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
 
 
 def _meetings(sheet: StandingsSheet, row: int) -> dict[int, list[CrosstableRound]]:
-    """Return the rounds of a row of the crosstable by opponent, in round order."""
     met: dict[int, list[CrosstableRound]] = defaultdict(list)
     for each in rounds_of_competitor(sheet.shown_results.table, row):
         if each.opponent >= 0:
@@ -76,7 +77,6 @@ def _rect(x: float, y: float, **attributes: str) -> SafeString:
 
 
 def _bars(games: list[CrosstableRound], most: int, x: int, y: int, *, is_written: bool) -> list[SafeString]:
-    """Return a bar for each played game, as high as its share of the points."""
     width, found = (SIDE - GAP) / most, list[SafeString]()
     for at, game in enumerate(games):
         result, left = game.result, x + at * width

@@ -27,14 +27,14 @@ def line_of_places(places: Sequence[int], scale: PlaceScale) -> SafeString:
         for at, place in enumerate(places)
     ]
     parts = unbroken(points)
-    told = ", ".join(str(place or "–") for place in places)
+    listed = ", ".join(str(place or "–") for place in places)
     return drawing(
         *(polyline(part, fill="none", stroke="currentColor", stroke_width=1.5) for part in parts),
         *(
             element("circle", cx=x, cy=y, r=2.2, fill="currentColor")
             for x, y in (part[-1] for part in parts[-1:])
         ),
-        label=_("Place after each round: %(places)s") % {"places": told},
+        label=_("Place after each round: %(places)s") % {"places": listed},
         width=WIDTH,
         height=UPRIGHT,
         view_box=(WIDTH, UPRIGHT),

@@ -52,7 +52,6 @@ class Runner:
 
     @property
     def css(self) -> str:
-        """Return the class that highlights the runner if the server selected it."""
         return " chosen" if self.is_chosen else ""
 
 
@@ -68,7 +67,6 @@ class Race:
 
     @cached_property
     def across(self) -> list[int]:
-        """Return the x position of each round in units of `ACROSS`."""
         return [round(at * ACROSS / (self.rounds - 1)) for at in range(self.rounds)]
 
     @cached_property
@@ -192,8 +190,8 @@ def _drawn(race: Race) -> SafeString:
     )
     # The scale and the names are in the padding that charts.css adds on both sides.
     scale = (
-        text(said, class_="tick", x=-10, y=TOP + race.scale.height_of(value) + 4, text_anchor="end")
-        for value, said in race.scale.ticks()
+        text(tick, class_="tick", x=-10, y=TOP + race.scale.height_of(value) + 4, text_anchor="end")
+        for value, tick in race.scale.ticks()
     )
     label = _("%(heading)s: the first %(count)s, with %(leader)s in front. The figures follow as a table.")
     values = {"heading": race.scale.heading, "count": len(race.first), "leader": race.first[0].entry.name}
@@ -209,7 +207,6 @@ def _drawn(race: Race) -> SafeString:
 
 
 def _room(of: str, names: list[str]) -> str:
-    """Return the class with enough room for the longest of these names."""
     longest = max(map(len, names))
     return f"{of}-{min(ceil(longest / ROOM) * ROOM, LONGEST)}"
 
@@ -227,7 +224,6 @@ def _at(race: Race, number: int) -> float:
 
 
 def _column(race: Race, number: int) -> SafeString:
-    """Return a round as a link to the table after it, over the full height."""
     gaps = race.rounds - 1
     x, step = percent(_at(race, number)), 100 / gaps
     left = percent(_at(race, number) - step / 2)
@@ -257,14 +253,12 @@ def _line(race: Race, runner: Runner) -> SafeString:
 
 
 def _other_line(race: Race, runner: Runner) -> SafeString:
-    """Return the line of a runner that is hidden until selected."""
     # Without `element` for speed, as the names below: of two hundred lines most are never shown.
     begin = f'<polyline class="line other" data-number="{runner.entry.number}" points="'
     return SafeString("".join(f'{begin}{part}"/>' for part in _parts(race, runner)))
 
 
 def _parts(race: Race, runner: Runner) -> list[SafeString]:
-    """Return the points of a line as attribute values, split at rounds without a place."""
     heights = race.heights
     points = [
         None if value is None else f"{across},{heights[value]}"
@@ -297,7 +291,6 @@ def _card(race: Race, runner: Runner) -> str:
 
 
 def _names(race: Race) -> list[SafeString]:
-    """Return the names at the ends of the lines as links to cards, at touch distance."""
     ends = [
         race.scale.height_of(runner.values[-1] or 0) if runner.values[-1] else 0.0 for runner in race.first
     ]
@@ -325,7 +318,6 @@ def _names(race: Race) -> list[SafeString]:
 
 
 def _other_name(race: Race, runner: Runner) -> SafeString:
-    """Return the name of a hidden runner, above the end of its line."""
     height = race.heights.get(runner.values[-1] or 0, 0) - 6
     begin = f'<text class="other" data-number="{runner.entry.number}" x="-6" y="{height}" text-anchor="end">'
     return SafeString(f"{begin}{escape(_narrow_name(runner))}</text>")

@@ -25,18 +25,14 @@ class RaceScale(Protocol):
     def height_of(self, value: int) -> float:
         """Return the pixels below the upper edge."""
 
-    def ticks(self) -> list[tuple[int, str]]:
-        """Return (value, text) of the ticks."""
+    def ticks(self) -> list[tuple[int, str]]: ...
 
-    def said(self, value: int) -> str:
-        """Return the value as text for tables."""
+    def said(self, value: int) -> str: ...
 
-    def spoken(self, name: str, value: int, number: int) -> str:
-        """Return the value after a round as text for tooltips."""
+    def spoken(self, name: str, value: int, number: int) -> str: ...
 
     @property
-    def heading(self) -> str:
-        """Return the heading of the chart."""
+    def heading(self) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,6 @@ class PlaceScale:
         return float(HEIGHT * share * (value**SHARP - 1) / (max(top, 2) ** SHARP - 1))
 
     def ticks(self) -> list[tuple[int, str]]:
-        """Return the ticks, including the last place unless it is too close to the previous one."""
         marked = [self.last]
         for place in reversed([place for place in TICKED if place < self.last]):
             if self.height_of(marked[-1]) - self.height_of(place) >= TICKS_APART:
@@ -94,7 +89,6 @@ class BehindScale:
         return HEIGHT * value / max(self.most, 1)
 
     def ticks(self) -> list[tuple[int, str]]:
-        """Return whole points at a distance at which they do not overlap."""
         step = 2 * max(1, ceil(self.most / 2 / MOST_TICKS))
         return [(behind, self.said(behind)) for behind in range(0, self.most + 1, step)]
 

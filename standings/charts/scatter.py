@@ -28,7 +28,6 @@ class RatedPerformance(NamedTuple):
 
     @property
     def gain(self) -> int:
-        """Return performance minus rating."""
         return self.performance - self.rating
 
 
@@ -40,11 +39,9 @@ class RatingScale:
     high: int
 
     def share(self, rating: int) -> float:
-        """Return the position of a rating on the scale, from 0 to 1."""
         return (rating - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[int]:
-        """Return at most seven round ratings."""
         spread = self.high - self.low
         step = next((step for step in STEPS if spread // step <= MOST_TICKS), STEPS[-1])
         return list(range(-(-self.low // step) * step, self.high + 1, step))
@@ -142,10 +139,10 @@ def _dot(player: RatedPerformance, across: RatingScale, upward: RatingScale, add
     share = across.share(player.rating)
     x, y = percent(100 * share), _height(upward, player.performance)
     words = {"name": player.entry.name, "rating": player.rating, "performance": player.performance}
-    said = _("%(name)s: rating %(rating)s, performance %(performance)s") % words
+    tooltip = _("%(name)s: rating %(rating)s, performance %(performance)s") % words
     return link(
         f"{address}competitors/{player.entry.number}/",
-        titled(said),
+        titled(tooltip),
         element("circle", class_="better" if player.gain > 0 else "ring", cx=x, cy=y, r=4.5),
         data_number=player.entry.number,
         tabindex=-1,  # not in the tab order, because the table has the same links

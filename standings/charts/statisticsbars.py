@@ -60,11 +60,12 @@ def score_group_bars(sheet: StandingsSheet) -> Figure | None:
         (points_text(score, 2), str(count), count) for score, count in sorted(counted.items(), reverse=True)
     ]
     lines = [
-        BarLine(score, [BarPart(count, "won", f"{score}: {said}")], said) for score, said, count in groups
+        BarLine(score, [BarPart(count, "won", f"{score}: {number}")], number)
+        for score, number, count in groups
     ]
     heading = _("How many have each score")
     many = _("teams") if sheet.event.is_team else _("players")
-    table = FigureTable(heading, [_("points"), many], [[score, said] for score, said, _count in groups])
+    table = FigureTable(heading, [_("points"), many], [[score, number] for score, number, _count in groups])
     return bars(heading, heading, lines, table=table)
 
 

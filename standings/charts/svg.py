@@ -53,12 +53,10 @@ def _rounded(value: float) -> str:
 
 
 def percent(value: float) -> SafeString:
-    """Return a length in per cent as an attribute value."""
     return SafeString(f"{value:.2f}".rstrip("0").rstrip(".") + "%")
 
 
 def text(words: object, **attributes: Attribute) -> SafeString:
-    """Return an escaped text element."""
     return element("text", SafeString(escape(str(words))), **attributes)
 
 

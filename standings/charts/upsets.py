@@ -35,7 +35,6 @@ class Upset(NamedTuple):
 
 
 def upsets_of(wins: Iterable[RatedWin]) -> list[Upset]:
-    """Return the wins against higher ratings, largest difference first."""
     found = [
         (win.loser_rating - win.winner_rating, win)
         for win in wins

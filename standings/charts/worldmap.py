@@ -59,7 +59,6 @@ class PlacedCountry:
 
 
 def band_of(place: int) -> int:
-    """Return the number of a place's shade, 1 for the first places."""
     return 1 + sum(place > last for last in BANDS)
 
 
@@ -71,7 +70,6 @@ def world() -> dict[str, Any]:
 
 
 def is_mapped(sheet: StandingsSheet) -> bool:
-    """Return whether an event has a map: placed competitors from enough countries."""
     year = year_of(sheet.event)
     placed = (sheet.entries[row.competitor] for row in sheet.rows if row.place)
     keys = {location_of(country_of(sheet.event, entry), year) for entry in placed}
@@ -169,7 +167,6 @@ def _drawn(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
 
 
 def _country(country: PlacedCountry) -> SafeString:
-    """Return the outline or dot of a country as a link to its best competitor."""
     outlines, css = world(), f"band-{country.band}"
     if country.key in outlines["paths"]:
         shape = element("path", class_=css, d=outlines["paths"][country.key])
@@ -177,13 +174,12 @@ def _country(country: PlacedCountry) -> SafeString:
         x, y = outlines["points"][country.key]
         shape = element("circle", class_=css, cx=x, cy=y, r=4)
     best = country.competitors[0]
-    said = country.name if best.name == country.name else f"{country.name}: {best.name}"
+    name = country.name if best.name == country.name else f"{country.name}: {best.name}"
     # Not in the tab order: it would add two hundred stops, and the table has the same links.
-    return link(best.address, titled(f"{country.place} {said}"), shape, tabindex=-1)
+    return link(best.address, titled(f"{country.place} {name}"), shape, tabindex=-1)
 
 
 def _numbers(countries: Sequence[PlacedCountry]) -> list[SafeString]:
-    """Return the first places as text, without those too close to a higher place."""
     written: list[tuple[int, int]] = []
     found = []
     for country in countries:

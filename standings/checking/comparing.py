@@ -96,7 +96,6 @@ class Agreement:
 
     @property
     def ruled(self) -> list[Figures]:
-        """Return the figures that were changed by a decision."""
         return [each for each in self.figures if each.ruled]
 
     @property
@@ -198,7 +197,6 @@ def gaps_of(standings: Standings, places: Agreement) -> Counter[PlaceGap]:
 
 
 def _spans(standings: Standings) -> list[tuple[range, range]]:
-    """Return by row the range of its shared places and that of all rows level by the first criterion."""
     shared = [
         range(place, place + sharing)
         for place, sharing in zip(standings.place.tolist(), standings.sharing.tolist(), strict=True)
@@ -257,7 +255,6 @@ def _criterion_labelled(label: str, standings: Standings) -> Criterion:
 
 
 def _reasons(known: Known, label: str) -> dict[int, str]:
-    """Return the explanations of a column's differences by competitor number."""
     return {
         number: str(difference["why"])
         for difference in known

@@ -56,7 +56,6 @@ def rules_text(event: Event) -> str:
 
 
 def _difference(event: Event, first: CheckedRound | None) -> str:
-    """Return the first difference as a sentence, blank if there is none."""
     if first is None:
         return ""
     why = why_otherwise(first, is_team=event.is_team)
@@ -64,18 +63,17 @@ def _difference(event: Event, first: CheckedRound | None) -> str:
         return _("Round %(round)s: %(why)s.") % {"round": first.round, "why": why}
     numbers = [*first.pair.numbers, *first.engine.numbers]
     names = dict(event.competitors.filter(number__in=numbers).values_list("number", "name"))
-    told = {
+    values = {
         "round": first.round,
         "pair": _pair_text(first.pair, names),
         "engine": _pair_text(first.engine, names),
         "why": why,
     }
     if not why:
-        return _("First in round %(round)s: paired %(pair)s; the rules give %(engine)s.") % told
-    return _("First in round %(round)s: paired %(pair)s; the rules give %(engine)s, by: %(why)s.") % told
+        return _("First in round %(round)s: paired %(pair)s; the rules give %(engine)s.") % values
+    return _("First in round %(round)s: paired %(pair)s; the rules give %(engine)s, by: %(why)s.") % values
 
 
 def _pair_text(pair: ProposedPair, names: dict[int, str]) -> str:
-    """Return `12 Fox – 7 Hare`."""
     white, *black = (f"{number} {names.get(number, '')}".strip() for number in pair.numbers)
     return f"{white} – {black[0]}" if black else _("%(name)s without an opponent") % {"name": white}

@@ -44,7 +44,6 @@ class CheckedTable:
 
     @property
     def after(self) -> int:
-        """Return the round after which it was published."""
         return self.standings.table.rounds
 
     @property

@@ -181,7 +181,6 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
 
 
 def _verdict(found: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:
-    """Return the state and its text."""
     if not found.is_readable:
         return UNCHECKED, _("not checked: no published column is known here")
     if not (found.places or found.values):
@@ -189,13 +188,13 @@ def _verdict(found: PublishedCheck, differing: list[PublishedDifference]) -> tup
     if differing:
         return DIFFERS, _explained(_differs(found, differing), differing)
     source = _source(found)
-    told = {"count": len(found.places), "rows": len(found.places), "source": source}
+    figures = {"count": len(found.places), "rows": len(found.places), "source": source}
     # AGREES requires a published place for all, not only for the first ten.
     if found.places and not found.unnamed:
-        return AGREES, _("%(count)s of %(rows)s places agree with %(source)s") % told
+        return AGREES, _("%(count)s of %(rows)s places agree with %(source)s") % figures
     if found.places:
-        told["all"] = len(found.places) + len(found.unnamed)
-        return PARTIAL, _("published: %(count)s of %(all)s places, all agree with %(source)s") % told
+        figures["all"] = len(found.places) + len(found.unnamed)
+        return PARTIAL, _("published: %(count)s of %(all)s places, all agree with %(source)s") % figures
     values = sum(found.values.values())
     return PARTIAL, ngettext(
         "published: no places, %(count)s value, which agrees with %(source)s",
@@ -215,7 +214,7 @@ def _nothing_published(sheet: StandingsSheet, *, is_final: bool) -> str:
 
 def _differs(found: PublishedCheck, differing: list[PublishedDifference]) -> str:
     places = sum(each.is_place for each in differing)
-    told = {
+    figures = {
         "source": _source(found),
         "places": places,
         "all_places": len(found.places),
@@ -236,11 +235,10 @@ def _differs(found: PublishedCheck, differing: list[PublishedDifference]) -> str
         )
     else:
         text = _("differs from %(source)s in %(places)s of %(all_places)s published places")
-    return text % told
+    return text % figures
 
 
 def _explained(text: str, differing: list[PublishedDifference]) -> str:
-    """Append the reason of the differences if all of them have one."""
     if not any(each.is_computed for each in differing):
         return _("%(difference)s, because of changes by hand") % {"difference": text}
     if all(each.is_known or not each.is_computed for each in differing):
@@ -249,7 +247,6 @@ def _explained(text: str, differing: list[PublishedDifference]) -> str:
 
 
 def _source(found: PublishedCheck) -> str:
-    """Return the publisher, with the date of retrieval if known."""
     name = found.publisher or _("the published standings")
     if not found.taken:
         return name
@@ -257,7 +254,6 @@ def _source(found: PublishedCheck) -> str:
 
 
 def _rulings(sheet: StandingsSheet, members: Collection[int] | None) -> int:
-    """Return the number of decisions on the shown competitors, including those that the sheet excludes."""
     standings = sheet.ruled or sheet.standings
     numbers = standings.table.numbers.tolist()
 
@@ -270,9 +266,10 @@ def _rulings(sheet: StandingsSheet, members: Collection[int] | None) -> int:
 def _changes_text(sheet: StandingsSheet, changes: int) -> str:
     if not changes:
         return _("no change by hand")
-    told = {"count": changes}
+    figures = {"count": changes}
     if sheet.as_computed:
         return (
-            ngettext("without %(count)s change by hand", "without %(count)s changes by hand", changes) % told
+            ngettext("without %(count)s change by hand", "without %(count)s changes by hand", changes)
+            % figures
         )
-    return ngettext("%(count)s change by hand", "%(count)s changes by hand", changes) % told
+    return ngettext("%(count)s change by hand", "%(count)s changes by hand", changes) % figures

@@ -302,7 +302,6 @@ class SystemSeat:
 
     @property
     def words(self) -> str:
-        """Return `2 of 6`."""
         return _("%(at)s of %(all)s") % {"at": self.at, "all": len(self.system.criteria)}
 
 
@@ -319,7 +318,6 @@ class Unplayed:
 
     @property
     def labelled(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """Return the rows with the name of the policy for each cell."""
         names = [name for name, _code in self.heads]
         return [(what, list(zip(names, cells, strict=True))) for what, cells in self.rows]
 
@@ -409,8 +407,8 @@ def _modifiers(plain: Criterion) -> Iterator[ModifierWords]:
     special = {"C": CUT_OF_PRODUCTS if plain.family is Family.SONNEBORN else CUT_OF.get(plain.code, "")}
     for letter, (example, does) in MODIFIERS.items():
         if letter in plain.takes:
-            asked = words_of(get_criterion(f"{plain.code}/{example}"))
-            yield ModifierWords(asked, str(special.get(letter) or does))
+            modified = words_of(get_criterion(f"{plain.code}/{example}"))
+            yield ModifierWords(modified, str(special.get(letter) or does))
     if plain.is_fide and plain.scaled:
         in_match_points = words_of(get_criterion(f"{plain.code}:MP"))
         yield ModifierWords(in_match_points, _("Among teams in match points; :GP in game points."))
@@ -450,7 +448,6 @@ def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
 
 
 def _properties_in_handbook(criterion: Criterion) -> Iterator[tuple[str, str]]:
-    """Yield the properties of a criterion in C.07, except its rule."""
     yield _("Article"), criterion.article
     yield _("Type"), "; ".join(str(KINDS[letter]) for letter in criterion.kind)
     if criterion.since:
@@ -499,7 +496,6 @@ def policy_decides(code: str) -> bool:
 
 @cache
 def _terms_of_unplayed(code: str) -> list[list[Term | None]]:
-    """Return by policy the term of each example of an unplayed round, None if it has none."""
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
     rounds = [(TEAMS.table.names.index(name), number) for _, name, number in cases]
     by_policy = []
@@ -540,7 +536,6 @@ def _same_everywhere(criterion: Criterion) -> str:
 
 
 def _worth(term: Term | None) -> str:
-    """Return `5 MP × 2 pts = 10, against itself` or `no entry`."""
     if term is None:
         return _("no entry")
     worth = f"{working_of(term)} = {written(term.text)}" if is_product(term) else working_of(term)

@@ -55,7 +55,6 @@ class EditionExample:
 
     @property
     def values(self) -> list[ExplainedValue]:
-        """Return the value under each edition, oldest first."""
         # Not cached, because an explained value contains texts in the active language.
         row = self.tournament.table.names.index(self.competitor)
         return [ExplainedValue(standings, row, self.code) for standings in self._standings]
@@ -74,7 +73,6 @@ class EditionExample:
 
     @property
     def differing(self) -> list[DifferingRound]:
-        """Return the rounds with different values."""
         return [
             DifferingRound(number, cell, list(zip(editions(), terms, strict=True)))
             for number, cell, terms in self.rounds
@@ -147,7 +145,6 @@ EXAMPLES = (
 
 
 def editions() -> list[HandbookEdition]:
-    """Return the editions, oldest first."""
     words = {policy.code: policy for policy in policies()}
     days = list(EDITIONS)
     until = _("events that began before %(day)s") % {"day": day_text(days[0])}
@@ -195,7 +192,6 @@ class PlacesUnderEditions:
 
     @cached_property
     def moved(self) -> list[MovedRow]:
-        """Return the competitors whose place differs, in the order of the newest edition."""
         newest = self._standings[-1]
         rows = (
             (

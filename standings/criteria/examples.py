@@ -65,7 +65,6 @@ class Tournament:
 
     @cached_property
     def micro_matches(self) -> bool:
-        """Return whether pairings consist of several games."""
         return int(self.table.games.max()) > 1
 
     @property
@@ -94,7 +93,6 @@ class Tournament:
 
     @property
     def rows(self) -> list[TableLine]:
-        """Return the rows in the order of the drawing."""
         lines, table = [], self.table
         for row, name in enumerate(table.names):
             rating = int(table.rating[row])
@@ -113,7 +111,6 @@ class Tournament:
         return range(1, self.table.rounds + 1)
 
     def judged_by(self, code: str) -> Standings:
-        """Return the standings by `first` and then this criterion."""
         criteria = (code,) if code == self.first else (self.first, code)
         return rank(self.table, self.system.ordered_by(criteria))
 
@@ -296,7 +293,6 @@ FIDE's criteria: David in the chess Swiss, or the Narwhals if the criterion is o
 
 
 def shown_by(code: str) -> tuple[Tournament, int]:
-    """Return the tournament that shows a criterion and the row of the example competitor."""
     criterion = get_criterion(code)
     tournament, name = SWISS, "B"
     if criterion.is_fide:
@@ -323,7 +319,6 @@ UNPLAYED_BY_OPPONENT: Case = (gettext_lazy("an opponent who had a bye"), "C", 1)
 
 
 def _cell(tournament: Tournament, row: int, competitor_round: CrosstableRound) -> TableCell:
-    """Return the opponent and the own result, with the number of games in micro-matches."""
     result, table = competitor_round.result, tournament.table
     if competitor_round.opponent < 0:
         return TableCell(sign(result), tint(result))

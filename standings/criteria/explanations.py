@@ -92,7 +92,6 @@ class ExplainedValue:
 
     @property
     def heads(self) -> tuple[str, str]:
-        """Return the headings of the first two columns."""
         # Terms of the entire event, such as ratings, have round 0.
         by_round = any(line.term.round for line in self.explanation.lines)
         if by_round:
@@ -219,7 +218,6 @@ class ExplainedValue:
         return str(number) if self.standings.table.order_known else "?"
 
     def _competitor(self, row: int) -> str:
-        """Return the URL of a competitor, blank for row -1 and in example tournaments."""
         numbers = self.standings.table.numbers
         return f"{self.address}competitors/{numbers[row]}/" if self.address and row >= 0 else ""
 
@@ -262,7 +260,6 @@ def side_by_side(values: Sequence[ExplainedValue]) -> SafeString:
 
 
 def lines_up(value: ExplainedValue, other: ExplainedValue) -> bool:
-    """Return whether two values of a competitor have the same rounds and opponents in their terms."""
     return value.heads == other.heads and [(term.round, term.against) for term in value.terms] == [
         (term.round, term.against) for term in other.terms
     ]

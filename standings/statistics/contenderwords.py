@@ -109,8 +109,8 @@ class _Words:
         lines = [self._line(one) for one in each]
         proof = self._proof()
         if self.sheet.with_running:
-            told = _("Here the results of round %(number)s that are in count.")
-            proof = f"{proof} {told % {'number': self.sheet.running.round}}"
+            note = _("Here the results of round %(number)s that are in count.")
+            proof = f"{proof} {note % {'number': self.sheet.running.round}}"
         return ContendersTable(self._sentence(), proof, lines)
 
     def _name(self, row: int) -> str:
@@ -173,7 +173,6 @@ class _Words:
         )
 
     def _summary(self, each: Contender) -> str:
-        """Return the text for a contender with several rounds left."""
         if each.results:
             return ""
         if each.needed is None:
@@ -255,7 +254,6 @@ class _Words:
         return texts[frozenset(map(_outcome, allowed))]
 
     def _at_most(self, pairing: OpenPairing, allowed: set[PairingScore]) -> Iterator[str]:
-        """Yield the maximum points of each side whose points are limited by the allowed scores."""
         for side, row in enumerate((pairing.first, pairing.second)):
             most = max(score[side] for score in allowed)
             if most < max(score[side] for score in self.found.scores):

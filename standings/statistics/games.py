@@ -111,7 +111,6 @@ def games_of(event: GameScoring, table: Crosstable, row: int | None = None) -> l
 
 
 def _maximum(event: GameScoring, games: int | None, first: int | None, second: int | None) -> int:
-    """Return the maximum half-points of a game. Of a micro-match, the sum of both scores."""
     return (first or 0) + (second or 0) if games and games > 1 else event.game_win
 
 

@@ -137,7 +137,6 @@ def rules_in_force(event: RatedEvent) -> RulesInForce:
 
 
 def _without_rules(event: RatedEvent) -> Missing | None:
-    """Return the reason why no edition applies to the event, None if one may apply."""
     if event.ratings_from == RatingsFrom.LOCAL:
         return Missing.LOCAL_LIST
     # FMJD has its own rating system (Annex 9). Its tables and coefficients are not transcribed.
@@ -174,7 +173,6 @@ class ExpectedGame(NamedTuple):
 
     @property
     def gain(self) -> int:
-        """Return score minus expected score in hundredths of a point."""
         return HUNDREDTHS * self.game.points - self.expected
 
 
@@ -204,12 +202,10 @@ class RatingChange:
 
     @cached_property
     def expected(self) -> int:
-        """Return the expected score in hundredths of a point."""
         return sum(each.expected for each in self.games)
 
     @cached_property
     def gain(self) -> int:
-        """Return score minus expected score in hundredths of a point."""
         return sum(each.gain for each in self.games)
 
     @property
@@ -236,7 +232,6 @@ class PlayerRating:
     born: int | None = None
 
     def first(self, games: int) -> "PlayerRating":
-        """Return the rating with the first games only."""
         return replace(self, games=self.games[:games])
 
     @cached_property
@@ -245,7 +240,6 @@ class PlayerRating:
 
     @cached_property
     def points(self) -> int:
-        """Return the half-points against rated opponents."""
         return sum(game.points for game in self.rated)
 
     @property
@@ -269,7 +263,6 @@ class PlayerRating:
 
     @property
     def missing(self) -> Missing | None:
-        """Return the reason why there is no rating change, None if there is one."""
         if self.in_force.missing:
             return self.in_force.missing
         if not self.rating:
@@ -278,7 +271,6 @@ class PlayerRating:
 
     @cached_property
     def change(self) -> RatingChange | None:
-        """Return the rating change, None if there is a reason in `missing`."""
         rules = self.in_force.rules
         if self.missing or rules is None:
             return None

@@ -68,12 +68,10 @@ def hundredths_text(hundredths: int, *, signed: bool = False) -> str:
 
 
 def whole_text(number: int) -> str:
-    """Return `+14` or `−14`."""
     return f"{_sign(number, signed=True)}{abs(number)}"
 
 
 def exact_hundredths(hundredths: int) -> str:
-    """Return `-0.61`, in machine-readable form."""
     whole, rest = divmod(abs(hundredths), 100)
     return f"{'-' if hundredths < 0 else ''}{whole}.{rest:02d}"
 
@@ -88,11 +86,11 @@ def performance_text(rating: PlayerRating) -> str:
     """Return how the performance rating is computed, blank without rated opponents."""
     if rating.average is None or rating.percent is None or rating.bonus is None:
         return ""
-    told = _(
+    sentence = _(
         "Performance rating: the rated opponents have %(average)s on average, and for %(points)s of"
         " %(games)s, %(percent)s %%, the table gives %(bonus)s: %(performance)s (FIDE B.01, 1.4.8 and 1.4.9)."
     )
-    return told % {
+    return sentence % {
         "average": rating.average,
         "points": points_text(rating.points, 2),
         "games": len(rating.rated),
@@ -136,7 +134,6 @@ def _without_change(missing: Missing | None, in_force: RulesInForce) -> list[str
 
 
 def _coefficient(rating: PlayerRating, coefficient: Coefficient, rules: RatingRules) -> Iterator[str]:
-    """Yield the reason for the proposed K, unrecorded facts and the limit by the number of games."""
     proposed, reason, limited = coefficient
     about = {
         "k": proposed,
@@ -153,26 +150,25 @@ def _coefficient(rating: PlayerRating, coefficient: Coefficient, rules: RatingRu
     if reason is KReason.TOP:
         yield _("K %(k)s is proposed: the rating is 2400 or more (%(article)s).") % about
     elif reason is KReason.JUNIOR:
-        told = _(
+        sentence = _(
             "K %(k)s is proposed: the rating is under 2300, and who was born in %(born)s was at most %(age)s"
             " years old in the year of the event (%(article)s)."
         )
-        yield told % about
-        told = _(
+        yield sentence % about
+        sentence = _(
             "Not recorded: a published rating of 2300 or more before; K would be %(under)s, or %(top)s from"
             " 2400 on."
         )
-        yield told % about
+        yield sentence % about
     else:
         yield _("K %(k)s is proposed: the rating is under 2400 (%(article)s).") % about
-        yield from (told % about for told in _not_recorded(rating, rules))
+        yield from (sentence % about for sentence in _not_recorded(rating, rules))
     if limited < proposed:
-        told = _("K is %(limited)s, for %(k)s times %(games)s games is more than 700 (%(article)s).")
-        yield told % about
+        sentence = _("K is %(limited)s, for %(k)s times %(games)s games is more than 700 (%(article)s).")
+        yield sentence % about
 
 
 def _not_recorded(rating: PlayerRating, rules: RatingRules) -> Iterator[str]:
-    """Yield unrecorded facts that would change the K of a player under 2400."""
     yield _("Not recorded: a published rating of 2400 or more before; K would be %(top)s.")
     if rules.k_new:
         yield _("Not recorded: whether fewer than 30 games were rated before; K would be %(new)s.")
@@ -191,39 +187,38 @@ def about_ratings(in_force: RulesInForce) -> list[str]:
     rules = in_force.rules
     if rules is None:
         return _without_change(in_force.missing, in_force)
-    told = _(
+    sentence = _(
         "We: the expected score against the rated opponents; Rtg±: the rating change (FIDE B.02, %(first)s"
         " and %(second)s). K, how fast a rating changes, is proposed by the rating and the year of birth."
         " Each figure leads to its working."
     )
     about = {"first": rules.difference_article, "second": rules.k_article}
-    return [told % about, str(RATED[RatedAs(in_force.kind)]), *_rules_text(in_force)]
+    return [sentence % about, str(RATED[RatedAs(in_force.kind)]), *_rules_text(in_force)]
 
 
 def _rules_text(in_force: RulesInForce) -> Iterator[str]:
-    """Yield how differences of more than 400 points count, and which rules are uncertain."""
     rules = in_force.rules
     if rules is None:
         return
     if rules.unlimited_from:
-        told = _(
+        sentence = _(
             "By the rules since %(since)s, a difference of more than 400 points counts as 400 for players"
             " rated below %(unlimited)s, and in full for all others (%(article)s)."
         )
     elif rules.upgrades_once:
-        told = _(
+        sentence = _(
             "By the rules since %(since)s, a difference of more than 400 points counts as 400; for the higher"
             " rated in the game of the greatest difference alone (%(article)s)."
         )
     else:
-        told = _(
+        sentence = _(
             "By the rules since %(since)s, a difference of more than 400 points counts as 400 (%(article)s)."
         )
-    yield told % {
+    yield sentence % {
         "since": date_format(rules.since),
         "unlimited": rules.unlimited_from,
         "article": rules.difference_article,
     }
     if in_force.until:
-        told = _("The record tells the year of the event alone: from %(until)s on other rules held.")
-        yield told % {"until": date_format(in_force.until)}
+        sentence = _("The record tells the year of the event alone: from %(until)s on other rules held.")
+        yield sentence % {"until": date_format(in_force.until)}

@@ -89,17 +89,14 @@ class Scorers:
 
     @property
     def rated(self) -> bool:
-        """Return whether at least one player has a performance rating."""
         return any(scorer.player_rating.rated for scorer in self.everybody)
 
     @property
     def about_ratings(self) -> list[str]:
-        """Return sentences on the rules of rating changes, empty if no player is rated."""
         return about_ratings(self.in_force) if any(each.rating for each in self.everybody) else []
 
     @property
     def boards_from_order(self) -> bool:
-        """Return whether all boards are from the board orders of the teams."""
         return all(scorer.board_from_order for scorer in self.everybody)
 
     @property

@@ -28,17 +28,17 @@ class ScorerTable(SortedTable):
     """A page of all players with games. The default order is by board, or by place in individual events."""
 
     def __init__(
-        self, scorers: Scorers, address: str, asked: Mapping[str, str], *, whole: bool = False
+        self, scorers: Scorers, address: str, params: Mapping[str, str], *, whole: bool = False
     ) -> None:
-        """`address`: the URL of the event. `asked`: the query parameters. `whole`: disables pagination."""
+        """`address`: the URL of the event. `params`: the query parameters. `whole`: disables pagination."""
         self.scorers, self.everybody = scorers, scorers.everybody
         self.address, self.event = escape(address), scorers.event
-        sort, direction = asked.get("sort", ""), asked.get("dir", "")
-        super().__init__(self._columns(), sort, direction, carried_choices(asked), anchor="#scores")
+        sort, direction = params.get("sort", ""), params.get("dir", "")
+        super().__init__(self._columns(), sort, direction, carried_choices(params), anchor="#scores")
         self.per_page = max(len(self.everybody), len(scorers.teams), 1) if whole else PER_PAGE
         self.pages = max(-(-len(self.everybody) // self.per_page), 1)
         # `choices` has already removed pages that are not numbers.
-        self.page = min(int(asked.get("page", 1)), self.pages)
+        self.page = min(int(params.get("page", 1)), self.pages)
 
     @property
     def first(self) -> int:
@@ -54,18 +54,15 @@ class ScorerTable(SortedTable):
 
     @property
     def teams(self) -> SafeString:
-        """Return a row for each team on the page, in standings order, with its points by board."""
         lines = self.scorers.teams[self.first - 1 : self.last_team]
         return SafeString("\n".join(_team_row(line, self.address, self.event) for line in lines))
 
     @property
     def page_before(self) -> str:
-        """Return the query string of the previous page, blank on the first."""
         return self._page(self.page - 1) if self.page > 1 else ""
 
     @property
     def page_after(self) -> str:
-        """Return the query string of the next page, blank on the last."""
         return self._page(self.page + 1) if self.page < self.pages else ""
 
     def _page(self, page: int) -> str:

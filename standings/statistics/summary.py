@@ -63,12 +63,10 @@ class Summary:
 
     @property
     def advantages(self) -> int:
-        """Return the number of games that were drawn with advantage."""
         return self.every.tally.better_white + self.every.tally.better_black
 
     @property
     def anything(self) -> bool:
-        """Return whether there are any played games or matches."""
         return bool(self.every.tally.games or self.match_scores)
 
 

@@ -152,8 +152,7 @@ def _results_as_entered(table: Crosstable) -> tuple[Ints, ...]:
     return table.state, own, opponents, table.outcome, table.advantage, table.colour, open_boards
 
 
-def _distinct(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
-    """Return the distinct combinations of values in (n, rounds) arrays, and their (n, rounds) indexes."""
+def _distinct_combinations(*arrays: NDArray[Any]) -> tuple[list[list[int]], Ints]:
     figures = np.stack([array.ravel() for array in arrays])
     from_zero = figures - figures.min(axis=1, keepdims=True)
     # One integer per cell, because np.unique is thirty times slower on rows of values.
@@ -240,7 +239,7 @@ class RoundCells:
         changed = np.zeros(table.shape, dtype=bool)
         for row, number in by_hand:
             changed[row, number - 1] = True
-        kinds, kind_of = _distinct(
+        kinds, kind_of = _distinct_combinations(
             *_result_arrays(table), table.table_number > 0, table.opponent >= 0, changed
         )
         rounds = zip(
@@ -248,15 +247,15 @@ class RoundCells:
         )
         for number, (tables, opponents, kind) in enumerate(rounds, start=1):
             if number < self.linked_from:
-                seen = {at: self._seen(*kinds[at]) for at in set(kind)}
-                starts_and_ends = map(seen.__getitem__, kind)
+                plain = {at: self._plain_frame(*kinds[at]) for at in set(kind)}
+                starts_and_ends = map(plain.__getitem__, kind)
                 yield [
                     f"{start}{self.labels[opponent]}{end}"
                     for opponent, (start, end) in zip(opponents, starts_and_ends, strict=True)
                 ]
                 continue
-            heard = escape(spoken_round(number))
-            frames = {at: self._frame(number, heard, *kinds[at]) for at in set(kind)}
+            round_text = escape(spoken_round(number))
+            frames = {at: self._frame(number, round_text, *kinds[at]) for at in set(kind)}
             yield [
                 f"{start}{at or ''}{named}{self.names[opponent]}{labelled}{self.labels[opponent]}{end}"
                 for at, opponent, (start, named, labelled, end) in zip(
@@ -273,24 +272,24 @@ class RoundCells:
         ruled = f", {self.ruled}" if changed else ""
         return f"{parts.before}{self.names[competitor_round.opponent]}{parts.after}{ruled}"
 
-    def _seen(self, *kind: int) -> tuple[str, str]:
+    def _plain_frame(self, *kind: int) -> tuple[str, str]:
         *fields, _seated, paired, by_hand = kind
         css, _form, _before, _after, opening, closing, alone = self.parts(RoundResult(*fields))
         mark = "*" if by_hand else ""
         signs, rest = (opening, closing) if paired else (alone, "")
         return f'<td role="cell" class="r {css}">{signs}', f"{rest}{mark}</b></td>"
 
-    def _frame(self, number: int, heard: str, *kind: int) -> CellFrame:
+    def _frame(self, number: int, round_text: str, *kind: int) -> CellFrame:
         """Return the frame of cells with the same kind of result in this round.
 
-        `heard`: the round as text. `kind`: the fields of RoundResult, then whether there is a table, an
+        `round_text`: the round as text. `kind`: the fields of RoundResult, then whether there is a table, an
         opponent and a change by hand.
         """
         *fields, seated, paired, by_hand = kind
         css, form, before, after, opening, closing, alone = self.parts(RoundResult(*fields))
         mark, changed = ("*", f", {self.ruled}") if by_hand else ("", "")
         signs, rest = (opening, closing) if paired else (alone, "")
-        spoken = f'aria-label="{heard}, {before}'
+        spoken = f'aria-label="{round_text}, {before}'
         # If cells of earlier rounds show only points, the squares do too.
         square = "" if self.linked_from > 1 else f' data-form="{form}{mark}"'
         link, slash, end = f'<a{square} href="{self.address}rounds/{number}/', '/" ', "a"
@@ -329,7 +328,6 @@ def _forfeit_words(result: RoundResult, style: Style) -> str:
 
 
 def boards_open(count: int) -> str:
-    """Return `1 board open` or `3 boards open`."""
     return ngettext("%(count)s board open", "%(count)s boards open", count) % {"count": count}
 
 
@@ -369,7 +367,6 @@ def form_letter(result: RoundResult) -> str:
 
 
 def tint(result: RoundResult) -> str:
-    """Return the CSS class of the cell."""
     if result.kind == RoundKind.PLAYED:
         return TINT[result.outcome]
     # Red is reserved for byes and forfeits, so that a lost game is not mistaken for a forfeit.

@@ -18,7 +18,6 @@ from tournaments.models import Event
 
 
 def all_columns(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the columns of the standings page."""
     # Criteria come first for teams and rounds for players, because readers compare them this way (pages § 2).
     place, name = _leading_columns(sheet)
     head = [place, *_published_column(sheet), *_move_column(sheet), name]
@@ -44,7 +43,6 @@ def printed_columns(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def crosstable_columns(sheet: StandingsSheet) -> tuple[list[TableColumn], list[TableColumn]]:
-    """Return the columns of a cross table before and after the opponents."""
     return [*_leading_columns(sheet), *_number_column(sheet)], criteria_columns(sheet)
 
 
@@ -97,7 +95,6 @@ def place_text(sheet: StandingsSheet, row: Row, first: Mapping[int, int], shared
 
 
 def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the published places if at least one differs from the computed place (rules § 6)."""
     # Sources do not include the arbiter's decisions that are recorded here.
     computed = sheet.standings.as_computed.place.tolist()
     pairs = [
@@ -122,7 +119,6 @@ def _published_cell(printed: int | None, place: int, label: str) -> str:
 
 
 def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the column of places gained in the last round. Empty before the second round."""
     before = sheet.standings.table.rounds - 1
     if before < 1 or not sheet.moves or not sheet.event.knows_round_order:
         return []
@@ -163,7 +159,6 @@ def _name_cell(sheet: StandingsSheet, row: Row, address: str, withdrawn: str) ->
 
 
 def _number_column(sheet: StandingsSheet) -> list[TableColumn]:
-    """Return the column of start numbers if the round cells use them."""
     if not (sheet.start_numbers and sheet.standings.table.rounds):
         return []
     numbers = [entry.number for entry in sheet.entries]
@@ -194,7 +189,6 @@ def _rating_column(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def _cells(css: str, label: str, texts: Iterable[str]) -> list[str]:
-    """Return cells with a label that is shown on phones."""
     start = f'<td role="cell" class="{css}" data-label="{escape(label)}">'
     return [
         f"{start}{escape(text)}</td>" if text else f'<td role="cell" class="{css}"></td>' for text in texts

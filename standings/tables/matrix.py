@@ -38,11 +38,9 @@ class Matrix:
 
     @property
     def heads(self) -> SafeString:
-        """Return the heading cells: place and name, numbers of the opponents, criteria."""
         return self.heads_of(self.order)
 
     def heads_of(self, against: Sequence[int], *, figures: bool = True) -> SafeString:
-        """Return the heading cells for some opponents, with or without the criteria."""
         spoken = _("against %(name)s")
         opponents = (
             f'{HEAD} class="round"><span aria-hidden="true">{self.sheet.number(row)}</span>'
@@ -57,7 +55,6 @@ class Matrix:
         return self.rows_of(self.order)
 
     def rows_of(self, against: Sequence[int], *, figures: bool = True) -> SafeString:
-        """Return the rows for some opponents, with or without the criteria."""
         end = self.figures if figures else []
         rows = (
             f"{row_start(self.sheet.entries[row].number)}{self._row(row, against, end)}</tr>"

@@ -52,7 +52,6 @@ class StandingsTable(SortedTable):
 
     @property
     def caption(self) -> str:
-        """Return the caption for screen readers."""
         names = {"event": self.about, "basis": rests_on(self.sheet.basis)}
         caption = (
             _("%(event)s: standings as computed, not as ruled, %(basis)s")
@@ -65,7 +64,6 @@ class StandingsTable(SortedTable):
 
     @property
     def leaders(self) -> str:
-        """Return the names of the first three, for the meta description."""
         rows = self.standings_rows[:3]
         return ", ".join(f"{row.place or '-'}. {self.sheet.entries[row.competitor].name}" for row in rows)
 
@@ -91,7 +89,6 @@ class StandingsTable(SortedTable):
         return SafeString("\n".join(lines))
 
     def _group_ends(self, rows: list[Row]) -> set[int]:
-        """Return the last competitor of each score group."""
         # If the table is sorted by a column, groups are not contiguous.
         if self.sort or not self.sheet.standings.columns:
             return set()
@@ -104,6 +101,5 @@ class StandingsTable(SortedTable):
 
 
 def row_start(number: int, css: str = "") -> str:
-    """Return the start tag of a competitor's row, with an id as link target."""
     marked = f' class="{css}"' if css else ""
     return f'<tr role="row"{marked} id="c{number}" data-number="{number}">'

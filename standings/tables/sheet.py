@@ -48,7 +48,6 @@ class StandingsSheet:
 
     @cached_property
     def basis(self) -> Basis:
-        """Return the results that the standings count."""
         return basis_of(self.standings.table)
 
     @property
@@ -91,7 +90,6 @@ class StandingsSheet:
 
     @cached_property
     def first_on_place(self) -> dict[int, int]:
-        """Return for each place its first row in the crosstable."""
         # Reversed, so that the first row on a place overwrites the others.
         return {row.place: row.competitor for row in reversed(self.rows) if row.place}
 
@@ -109,7 +107,6 @@ class StandingsSheet:
         return str(self.entries[row].number if self.start_numbers else self.standings.place[row])
 
     def label(self, row: int) -> str:
-        """Return the text for a competitor in the cells of its opponents."""
         return self.entries[row].code if self.codes_tell else self.number(row)
 
 

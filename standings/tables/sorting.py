@@ -135,15 +135,14 @@ class SortedTable:
         return f' aria-sort="{word}"', f'<span aria-hidden="true">{arrow}</span>'
 
     def _sort_link(self, column: TableColumn, sorted_by: bool) -> str:
-        """Return a link to the next order: best first, then reversed, then the default."""
         if not sorted_by:
-            asked = {"sort": column.key, "dir": column.best_first}
+            params = {"sort": column.key, "dir": column.best_first}
         elif self.direction == column.best_first:
             other = ASCENDING if column.best_first == DESCENDING else DESCENDING
-            asked = {"sort": column.key, "dir": other}
+            params = {"sort": column.key, "dir": other}
         else:
-            asked = {}
-        return f"{query_of({**asked, **self.carried})}{self.anchor}"
+            params = {}
+        return f"{query_of({**params, **self.carried})}{self.anchor}"
 
 
 def stacked_cells(column: TableColumn) -> list[str]:

@@ -56,7 +56,6 @@ def as_chosen(sheet: StandingsSheet, chosen: Mapping[str, str]) -> StandingsShee
 
 
 def notation_of(event: Event) -> str:
-    """Return the event's own notation, empty if it uses neither."""
     if event.game_results:
         return ""
     scoring = (event.game_win, event.game_draw, event.game_loss)
@@ -119,5 +118,4 @@ def query_of(choices: Mapping[str, str]) -> str:
 
 
 def carried_choices(chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters that links to other tables retain."""
     return {name: chosen[name] for name in CARRIED if name in chosen}

@@ -96,12 +96,10 @@ class Legend(NamedTuple):
 
     @property
     def explained(self) -> list[tuple[CriterionWords, str]]:
-        """Return the first deciding criteria with the meaning of their values."""
         return list(zip(self.deciding, self.meanings, strict=True))[:EXPLAINED]
 
     @property
     def named(self) -> list[CriterionWords]:
-        """Return the other deciding criteria."""
         return self.deciding[EXPLAINED:]
 
 

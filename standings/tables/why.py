@@ -40,7 +40,6 @@ def why_column(sheet: StandingsSheet, rows: Sequence[Row]) -> TableColumn:
 
 
 def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, int, str]]:
-    """Yield (row above, row below, HTML), with rows of the crosstable."""
     standings = sheet.standings
     if not standings.columns:
         return
@@ -93,7 +92,6 @@ def _criterion_words(sheet: StandingsSheet, code: str, level: int) -> Callable[[
 
 
 def _level_words(sheet: StandingsSheet, above: Row, below: Row, name: str) -> str:
-    """Return why two neighbours share a place, blank if they do not or have no place."""
     if above.place is None or above.place != below.place:
         return ""
     if "place" in above.marks or "place" in below.marks:
