@@ -43,14 +43,14 @@ def bars(
     Bars are scaled to the longest, or to `whole`. With `whole` = -1, each bar has full width.
     """
     longest = whole or max((sum(part.number for part in line.parts) for line in lines), default=0)
-    drawn = [_line(line, at * LINE, longest) for at, line in enumerate(lines)]
+    drawn = [_bar_line(line, at * LINE, longest) for at, line in enumerate(lines)]
     # Names and figures are in the padding that charts.css adds on both sides.
     names = (text(line.name, x=-10, y=at * LINE + BAR, text_anchor="end") for at, line in enumerate(lines))
     svg = drawing(*names, *drawn, label=label, height=len(lines) * LINE)
     return Figure(heading, svg, caption, table, css="bars")
 
 
-def _line(line: BarLine, y: int, longest: int) -> SafeString:
+def _bar_line(line: BarLine, y: int, longest: int) -> SafeString:
     own = sum(part.number for part in line.parts)
     whole = own if longest < 0 else longest
     drawn, left = list[SafeString](), 0

@@ -56,7 +56,7 @@ def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         [each.address for each in points],
     )
     label = _("Places in %(count)s events, the best of them %(best)s. The figures follow as a table.")
-    drawn = _drawn(
+    drawn = _drawing(
         points,
         lambda point: scale.height_of(point.place) * factor if point.place else None,
         [(scale.height_of(place) * factor, str(place)) for place, _text in scale.ticks()],
@@ -87,7 +87,7 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         "high": max(each.rating for each in rated),
         "count": len(rated),
     }
-    drawn = _drawn(
+    drawn = _drawing(
         rated,
         lambda point: HEIGHT * (1 - scale.share(point.rating)),
         [(HEIGHT * (1 - scale.share(rating)), str(rating)) for rating in reversed(scale.ticks())],
@@ -102,7 +102,7 @@ def place_text(place: int | str, ranked: int) -> str:
     return _("%(place)s of %(ranked)s") % {"place": place, "ranked": ranked} if place else "–"
 
 
-def _drawn(
+def _drawing(
     points: Sequence[CareerPoint],
     height_of: Callable[[CareerPoint], float | None],
     ticks: Sequence[tuple[float, str]],
@@ -127,7 +127,10 @@ def _drawn(
     ]
     plot = element(
         "svg",
-        *(element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y) for y, _text in _apart(ticks)),
+        *(
+            element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y)
+            for y, _text in _without_overlaps(ticks)
+        ),
         stretched(*lines, width=ACROSS, height=HEIGHT, overflow="visible", aria_hidden="true"),
         *dots,
         *(
@@ -142,12 +145,13 @@ def _drawn(
         overflow="visible",
     )
     marks = (
-        text(tick, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end") for y, tick in _apart(ticks)
+        text(tick, class_="tick", x=LEFT - 10, y=TOP + y + 4, text_anchor="end")
+        for y, tick in _without_overlaps(ticks)
     )
     return drawing(*marks, plot, label=label, height=TOP + HEIGHT + FOOT, links=True)
 
 
-def _apart(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
+def _without_overlaps(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
     found: list[tuple[float, str]] = []
     for height, tick in sorted(ticks):
         if not found or height - found[-1][0] >= TICKS_APART:

@@ -48,12 +48,12 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
                 if results and is_written
                 else None
             )
-            bars = _bars(meetings[row][other], most, x, y, is_written=is_written)
+            bars = _game_bars(meetings[row][other], most, x, y, is_written=is_written)
             parts.append(element("g", *([title] if title else []), _rect(x, y, class_="meeting"), *bars))
         squares.append(element("g", *parts, data_number=sheet.entries[row].number))
     side = (len(order) + 1) * SIDE
     drawn = drawing(
-        *_numbers(sheet, order),
+        *_axis_numbers(sheet, order),
         *squares,
         label=_("Who scored what against whom; the cross table says the same in figures."),
         width=(len(order) + 1) * LARGEST_SIDE,
@@ -76,7 +76,9 @@ def _rect(x: float, y: float, **attributes: str) -> SafeString:
     return element("rect", x=x, y=y, width=SIDE - GAP, height=SIDE - GAP, **attributes)
 
 
-def _bars(games: list[CrosstableRound], most: int, x: int, y: int, *, is_written: bool) -> list[SafeString]:
+def _game_bars(
+    games: list[CrosstableRound], most: int, x: int, y: int, *, is_written: bool
+) -> list[SafeString]:
     width, found = (SIDE - GAP) / most, list[SafeString]()
     for at, game in enumerate(games):
         result, left = game.result, x + at * width
@@ -97,7 +99,7 @@ def _bars(games: list[CrosstableRound], most: int, x: int, y: int, *, is_written
     return found
 
 
-def _numbers(sheet: StandingsSheet, order: list[int]) -> list[SafeString]:
+def _axis_numbers(sheet: StandingsSheet, order: list[int]) -> list[SafeString]:
     is_few = len(order) <= NUMBERED
     size = 11 if is_few else SIDE
     found = []

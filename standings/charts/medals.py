@@ -52,12 +52,12 @@ def medals_of(medallists: Sequence[Medallist]) -> Figure | None:
     }
     shown = medallists[:SHOWN]
     width = min(WIDEST, 100 / max(len(each.medals) for each in shown))
-    rows = (_row(each, at * ROW, width) for at, each in enumerate(shown))
+    rows = (_medallist_row(each, at * ROW, width) for at, each in enumerate(shown))
     svg = drawing(*rows, label=label, height=len(shown) * ROW, links=True)
     return Figure(_("Medals"), svg, caption, table, css="medals")
 
 
-def _row(medallist: Medallist, top: int, width: float) -> SafeString:
+def _medallist_row(medallist: Medallist, top: int, width: float) -> SafeString:
     blocks = (
         element(
             "g",

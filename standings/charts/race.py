@@ -111,7 +111,7 @@ def race_of(
         runners.append(Runner(entry, row.place or 0, values[row.competitor], short))
     runners[0] = replace(runners[0], is_chosen=True)
     others = runners[FIRST:] if everybody and len(runners) <= MOST_LINES else []
-    return _figure(Race(runners[:FIRST], others, scale, rounds, sheet.address))
+    return _race_figure(Race(runners[:FIRST], others, scale, rounds, sheet.address))
 
 
 def rounds_with_results(basis: Basis) -> int:
@@ -131,7 +131,7 @@ def points_behind(table: Crosstable, rows: Sequence[int], rounds: int) -> list[l
 # --- drawing ------------------------------------------------------------------------------------------------
 
 
-def _figure(race: Race) -> Figure:
+def _race_figure(race: Race) -> Figure:
     leader = race.first[0].entry.name
     caption = _(
         "%(leader)s is highlighted. A round number leads to the table after it, a name to its rounds."
@@ -146,11 +146,11 @@ def _figure(race: Race) -> Figure:
             ]
             for runner in race.first
         ],
-        [_card(race, runner) for runner in race.first],
+        [_card_url(race, runner) for runner in race.first],
     )
     return Figure(
         race.scale.heading,
-        _drawn(race),
+        _drawing(race),
         caption % {"leader": leader},
         table,
         css="race",
@@ -158,7 +158,7 @@ def _figure(race: Race) -> Figure:
     )
 
 
-def _drawn(race: Race) -> SafeString:
+def _drawing(race: Race) -> SafeString:
     """Return the drawing: rounds, lines, dots and names, with the chosen runner on top.
 
     Its links are not in the tab order, because the table of figures links to the cards.
@@ -166,10 +166,10 @@ def _drawn(race: Race) -> SafeString:
     drawn_last = sorted(race.first, key=lambda runner: runner.is_chosen)
     plot = element(
         "svg",
-        *(_column(race, number) for number in range(1, race.rounds + 1)),
+        *(_round_column(race, number) for number in range(1, race.rounds + 1)),
         stretched(
-            *(_other_line(race, runner) for runner in race.others),
-            *(_line(race, runner) for runner in drawn_last),
+            *(_hidden_line(race, runner) for runner in race.others),
+            *(_visible_line(race, runner) for runner in drawn_last),
             width=ACROSS,
             height=HEIGHT,
             overflow="visible",
@@ -178,7 +178,7 @@ def _drawn(race: Race) -> SafeString:
         *(_dots(race, runner) for runner in drawn_last),
         element(
             "svg",
-            *(_other_name(race, runner) for runner in race.others),
+            *(_hidden_name(race, runner) for runner in race.others),
             *_names(race),
             x="100%",
             overflow="visible",
@@ -202,11 +202,11 @@ def _drawn(race: Race) -> SafeString:
         label=label % values,
         height=TOP + HEIGHT + FOOT,
         links=True,
-        class_=f"{_room('wide', wide)} {_room('narrow', narrow)}",
+        class_=f"{_label_room_class('wide', wide)} {_label_room_class('narrow', narrow)}",
     )
 
 
-def _room(of: str, names: list[str]) -> str:
+def _label_room_class(of: str, names: list[str]) -> str:
     longest = max(map(len, names))
     return f"{of}-{min(ceil(longest / ROOM) * ROOM, LONGEST)}"
 
@@ -219,14 +219,14 @@ def _narrow_name(runner: Runner) -> str:
     return f"{runner.place} {runner.short}"
 
 
-def _at(race: Race, number: int) -> float:
+def _x_of(race: Race, number: int) -> float:
     return 100 * (number - 1) / (race.rounds - 1)
 
 
-def _column(race: Race, number: int) -> SafeString:
+def _round_column(race: Race, number: int) -> SafeString:
     gaps = race.rounds - 1
-    x, step = percent(_at(race, number)), 100 / gaps
-    left = percent(_at(race, number) - step / 2)
+    x, step = percent(_x_of(race, number)), 100 / gaps
+    left = percent(_x_of(race, number) - step / 2)
     # Labels without enough room are hidden on phones or on all screens, counted from the last round.
     back, hidden = race.rounds - number, ""
     if back % ceil(APART * gaps / WIDE_PLOT):
@@ -244,21 +244,21 @@ def _column(race: Race, number: int) -> SafeString:
     )
 
 
-def _line(race: Race, runner: Runner) -> SafeString:
+def _visible_line(race: Race, runner: Runner) -> SafeString:
     """Return a visible line, with a wide invisible one as touch target."""
-    parts = _parts(race, runner)
+    parts = _line_parts(race, runner)
     hit = [element("polyline", points=part, class_="hit") for part in parts]
     drawn = [element("polyline", points=part) for part in parts]
     return element("g", *hit, *drawn, class_=f"line{runner.css}", data_number=runner.entry.number)
 
 
-def _other_line(race: Race, runner: Runner) -> SafeString:
+def _hidden_line(race: Race, runner: Runner) -> SafeString:
     # Without `element` for speed, as the names below: of two hundred lines most are never shown.
     begin = f'<polyline class="line other" data-number="{runner.entry.number}" points="'
-    return SafeString("".join(f'{begin}{part}"/>' for part in _parts(race, runner)))
+    return SafeString("".join(f'{begin}{part}"/>' for part in _line_parts(race, runner)))
 
 
-def _parts(race: Race, runner: Runner) -> list[SafeString]:
+def _line_parts(race: Race, runner: Runner) -> list[SafeString]:
     heights = race.heights
     points = [
         None if value is None else f"{across},{heights[value]}"
@@ -276,7 +276,7 @@ def _dots(race: Race, runner: Runner) -> SafeString:
         element(
             "circle",
             titled(scale.spoken(name, value, number)),
-            cx=percent(_at(race, number)),
+            cx=percent(_x_of(race, number)),
             cy=scale.height_of(value),
             r=3,
         )
@@ -286,7 +286,7 @@ def _dots(race: Race, runner: Runner) -> SafeString:
     return element("g", *dots, class_=f"dots{runner.css}", data_number=runner.entry.number)
 
 
-def _card(race: Race, runner: Runner) -> str:
+def _card_url(race: Race, runner: Runner) -> str:
     return f"{race.address}competitors/{runner.entry.number}/"
 
 
@@ -297,7 +297,7 @@ def _names(race: Race) -> list[SafeString]:
     heights = spread(ends, APART, HEIGHT)
     return [
         link(
-            _card(race, runner),
+            _card_url(race, runner),
             element(
                 "rect",
                 class_="hit",
@@ -317,7 +317,7 @@ def _names(race: Race) -> list[SafeString]:
     ]
 
 
-def _other_name(race: Race, runner: Runner) -> SafeString:
+def _hidden_name(race: Race, runner: Runner) -> SafeString:
     height = race.heights.get(runner.values[-1] or 0, 0) - 6
     begin = f'<text class="other" data-number="{runner.entry.number}" x="-6" y="{height}" text-anchor="end">'
     return SafeString(f"{begin}{escape(_narrow_name(runner))}</text>")

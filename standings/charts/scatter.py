@@ -33,7 +33,7 @@ class RatedPerformance(NamedTuple):
 
 @dataclass(frozen=True)
 class RatingScale:
-    """Ratings from the lowest to the highest, extended to whole steps."""
+    """A linear scale from the lowest to the highest rating."""
 
     low: int
     high: int
@@ -88,27 +88,33 @@ def scatter_of(scorers: Scorers, address: str) -> Figure | None:
         "gain": best.gain,
     }
     heading = _("Rating and performance")
-    return Figure(heading, _drawn(players, address, label), caption, table, css="scatter")
+    return Figure(heading, _drawing(players, address, label), caption, table, css="scatter")
 
 
-def _drawn(players: Sequence[RatedPerformance], address: str, label: str) -> SafeString:
+def _drawing(players: Sequence[RatedPerformance], address: str, label: str) -> SafeString:
     ratings = [each.rating for each in players]
     performances = [each.performance for each in players]
     across = RatingScale(min(ratings) - MARGIN, max(ratings) + MARGIN)
     upward = RatingScale(min(performances) - MARGIN, max(performances) + MARGIN)
-    levels = [(rating, _height(upward, rating)) for rating in upward.ticks()]
+    levels = [(rating, _y_of(upward, rating)) for rating in upward.ticks()]
     diagonal = element(
         "line",
         class_="equals",
         x1=0,
         x2=ACROSS,
-        y1=_height(upward, across.low),
-        y2=_height(upward, across.high),
+        y1=_y_of(upward, across.low),
+        y2=_y_of(upward, across.high),
     )
+    columns = []
+    for rating in across.ticks():
+        x = percent(100 * across.share(rating))
+        line = element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT)
+        label_below = text(rating, class_="tick", x=x, y=HEIGHT + 16, text_anchor="middle")
+        columns.append(element("g", line, label_below))
     plot = element(
         "svg",
         *(element("line", class_="grid", x1=0, x2="100%", y1=y, y2=y) for _rating, y in levels),
-        *(_column(across, rating) for rating in across.ticks()),
+        *columns,
         stretched(diagonal, width=ACROSS, height=HEIGHT, aria_hidden="true"),
         *(_dot(each, across, upward, address) for each in players),
         class_="plot",
@@ -125,19 +131,13 @@ def _drawn(players: Sequence[RatedPerformance], address: str, label: str) -> Saf
     return drawing(*ticks, plot, below, label=label, height=TOP + HEIGHT + FOOT, links=True)
 
 
-def _height(upward: RatingScale, rating: int) -> float:
+def _y_of(upward: RatingScale, rating: int) -> float:
     return HEIGHT * (1 - upward.share(rating))
-
-
-def _column(across: RatingScale, rating: int) -> SafeString:
-    x = percent(100 * across.share(rating))
-    line = element("line", class_="grid", x1=x, x2=x, y1=0, y2=HEIGHT)
-    return element("g", line, text(rating, class_="tick", x=x, y=HEIGHT + 16, text_anchor="middle"))
 
 
 def _dot(player: RatedPerformance, across: RatingScale, upward: RatingScale, address: str) -> SafeString:
     share = across.share(player.rating)
-    x, y = percent(100 * share), _height(upward, player.performance)
+    x, y = percent(100 * share), _y_of(upward, player.performance)
     words = {"name": player.entry.name, "rating": player.rating, "performance": player.performance}
     tooltip = _("%(name)s: rating %(rating)s, performance %(performance)s") % words
     return link(

@@ -119,7 +119,7 @@ def map_of(placed: Iterable[PlacedCompetitor], heading: str) -> Figure | None:
             for each in mapped
         ],
     )
-    return Figure(heading, _drawn(mapped, heading), _caption(mapped, elsewhere), table, css="map")
+    return Figure(heading, _drawing(mapped, heading), _caption(mapped, elsewhere), table, css="map")
 
 
 def _caption(countries: Sequence[PlacedCountry], elsewhere: Sequence[str]) -> SafeString:
@@ -145,7 +145,7 @@ def _caption(countries: Sequence[PlacedCountry], elsewhere: Sequence[str]) -> Sa
 # --- drawing ------------------------------------------------------------------------------------------------
 
 
-def _drawn(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
+def _drawing(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
     outlines = world()
     drawn = {country.key for country in countries}
     others = "".join(path for key, path in outlines["paths"].items() if key not in drawn)
@@ -157,8 +157,8 @@ def _drawn(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
     values = {"heading": heading, "count": len(countries), "name": countries[0].name}
     return drawing(
         land,
-        *(_country(country) for country in (*with_paths, *small)),
-        *_numbers(countries),
+        *(_country_link(country) for country in (*with_paths, *small)),
+        *_place_numbers(countries),
         label=label % values,
         height="100%",
         links=True,
@@ -166,7 +166,7 @@ def _drawn(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
     )
 
 
-def _country(country: PlacedCountry) -> SafeString:
+def _country_link(country: PlacedCountry) -> SafeString:
     outlines, css = world(), f"band-{country.band}"
     if country.key in outlines["paths"]:
         shape = element("path", class_=css, d=outlines["paths"][country.key])
@@ -179,7 +179,7 @@ def _country(country: PlacedCountry) -> SafeString:
     return link(best.address, titled(f"{country.place} {name}"), shape, tabindex=-1)
 
 
-def _numbers(countries: Sequence[PlacedCountry]) -> list[SafeString]:
+def _place_numbers(countries: Sequence[PlacedCountry]) -> list[SafeString]:
     written: list[tuple[int, int]] = []
     found = []
     for country in countries:

@@ -112,43 +112,54 @@ def check(standings: Standings, published: PublishedStandings) -> list[Agreement
 
     Columns with an unknown label are not checked.
     """
-    return _check(standings, published.order, published.columns, published.known)
+    return _compare(standings, published.order, published.columns, published.known)
 
 
 def check_after(standings: Standings, published: PublishedStandings) -> list[Agreement]:
     """Compare the standings after an earlier round. Empty if no table was published after it."""
     table = published.after_round.get(str(standings.table.rounds), {})
-    return _check(standings, table.get("order", []), table.get("columns", {}), published.known)
+    return _compare(standings, table.get("order", []), table.get("columns", {}), published.known)
 
 
-def _check(
+def _compare(
     standings: Standings,
     order: Sequence[Sequence[int]],
     columns: Mapping[str, Mapping[str, str]],
     known: Known,
 ) -> list[Agreement]:
     row_of = {number: row for row, number in enumerate(standings.table.numbers.tolist())}
-    agreements = [Agreement(ORDER, *_places(standings, order, row_of, known))] if order else []
+    agreements = [Agreement(ORDER, *_compare_places(standings, order, row_of, known))] if order else []
     for label, values in sorted(columns.items()):  # databases do not preserve the order of JSON keys
-        computed, ruled = (_values(each, label) for each in (standings.as_computed, standings))
+        computed, ruled = (_published_values(each, label) for each in (standings.as_computed, standings))
         if computed is None or ruled is None:
             agreements.append(Agreement(label, len(values), checked=False))
             continue
         # Sources do not include the decisions recorded here, so they are compared with computed values.
-        why = _reasons(known, label)
-        figures = [
-            _value(number, text, computed[row_of[number]], ruled[row_of[number]], why.get(number, ""))
-            for number, text in sorted((int(number), text) for number, text in values.items())
-        ]
+        why = _explanations(known, label)
+        figures = []
+        for number, text in sorted((int(number), text) for number, text in values.items()):
+            value, (ruled_value, mark) = computed[row_of[number]].figure, ruled[row_of[number]]
+            is_same = _is_equal(text, value)
+            figures.append(
+                Figures(
+                    number,
+                    published=text,
+                    computed=str(value),
+                    ruled="" if ruled_value == value else f"{ruled_value}{mark}",
+                    is_same=is_same,
+                    is_same_ruled=_is_equal(text, ruled_value),
+                    why="" if is_same else why.get(number, ""),
+                )
+            )
         agreements.append(Agreement(label, len(values), figures))
     return agreements
 
 
-def _places(
+def _compare_places(
     standings: Standings, order: Sequence[Sequence[int]], row_of: dict[int, int], known: Known
 ) -> tuple[int, list[Figures]]:
     computed, ruled = standings.as_computed.place.tolist(), standings.place.tolist()
-    why = _reasons(known, ORDER)
+    why = _explanations(known, ORDER)
     figures = []
     for number, printed in published_places(order):
         row = row_of[number]
@@ -186,48 +197,37 @@ def gaps_of(standings: Standings, places: Agreement) -> Counter[PlaceGap]:
     """
     computed = standings.as_computed
     row_of = {number: row for row, number in enumerate(computed.table.numbers.tolist())}
-    spans = _spans(computed)
+    shared_places = [
+        range(place, place + sharing)
+        for place, sharing in zip(computed.place.tolist(), computed.sharing.tolist(), strict=True)
+    ]
+    first = computed.columns[0]
+    values = [tuple(first.level_texts(row)) for row in range(len(shared_places))]
+    places_by_value: dict[tuple[str, ...], range] = {}
+    for value, own in zip(values, shared_places, strict=True):
+        if own:
+            before = places_by_value.get(value, own)
+            places_by_value[value] = range(min(own.start, before.start), max(own.stop, before.stop))
     gaps: Counter[PlaceGap] = Counter()
     for difference in places.differences:
-        place = int(difference.published)
-        own, level = spans[row_of[difference.number]]
-        gap = PlaceGap.LEVEL if place in own else PlaceGap.TIE_BREAKS if place in level else PlaceGap.SCORE
-        gaps[gap] += 1
+        place, row = int(difference.published), row_of[difference.number]
+        if place in shared_places[row]:
+            gaps[PlaceGap.LEVEL] += 1
+        elif place in places_by_value.get(values[row], ()):
+            gaps[PlaceGap.TIE_BREAKS] += 1
+        else:
+            gaps[PlaceGap.SCORE] += 1
     return gaps
 
 
-def _spans(standings: Standings) -> list[tuple[range, range]]:
-    shared = [
-        range(place, place + sharing)
-        for place, sharing in zip(standings.place.tolist(), standings.sharing.tolist(), strict=True)
-    ]
-    first = standings.columns[0]
-    levels = [tuple(first.level_texts(row)) for row in range(len(shared))]
-    alike: dict[tuple[str, ...], range] = {}
-    for level, own in zip(levels, shared, strict=True):
-        if own:
-            before = alike.get(level, own)
-            alike[level] = range(min(own.start, before.start), max(own.stop, before.stop))
-    return [(own, alike.get(level, own)) for level, own in zip(levels, shared, strict=True)]
-
-
-def _value(number: int, published: str, computed: MarkedValue, ruled: MarkedValue, why: str) -> Figures:
-    is_same = _is(published, computed.figure)
-    as_ruled = "" if ruled.figure == computed.figure else f"{ruled.figure}{ruled.mark}"
-    is_same_ruled = _is(published, ruled.figure)
-    return Figures(
-        number, published, str(computed.figure), as_ruled, is_same, is_same_ruled, "" if is_same else why
-    )
-
-
-def _is(published: str, value: Fraction) -> bool:
+def _is_equal(published: str, value: Fraction) -> bool:
     try:
         return Fraction(published) == value
     except (ValueError, ZeroDivisionError):
         return False
 
 
-def _values(standings: Standings, label: str) -> list[MarkedValue] | None:
+def _published_values(standings: Standings, label: str) -> list[MarkedValue] | None:
     """Return the values of a published column by row of the crosstable, None if its label is unknown."""
     if label in RESULTS:
         counts = standings.table.won_drawn_lost[:, RESULTS.index(label)].tolist()
@@ -254,7 +254,7 @@ def _criterion_labelled(label: str, standings: Standings) -> Criterion:
     return listed if listed.code in standings.criteria else criterion
 
 
-def _reasons(known: Known, label: str) -> dict[int, str]:
+def _explanations(known: Known, label: str) -> dict[int, str]:
     return {
         number: str(difference["why"])
         for difference in known

@@ -43,7 +43,7 @@ def pairings_verdict(event: Event) -> PairingsVerdict | None:
         len(kept.rounds),
     ) % {"count": kept.agreeing, "rounds": len(kept.rounds), "rules": rules_text(event)}
     verdict = Verdict(AGREES if kept.first is None else DIFFERS, text)
-    return PairingsVerdict(verdict, kept.engine, _difference(event, kept.first))
+    return PairingsVerdict(verdict, kept.engine, _first_difference_text(event, kept.first))
 
 
 def rules_text(event: Event) -> str:
@@ -55,7 +55,7 @@ def rules_text(event: Event) -> str:
     return _("FIDE's team Swiss rules (type A)") if method is Method.TEAM_A else _("FIDE's Dutch rules")
 
 
-def _difference(event: Event, first: CheckedRound | None) -> str:
+def _first_difference_text(event: Event, first: CheckedRound | None) -> str:
     if first is None:
         return ""
     why = why_otherwise(first, is_team=event.is_team)

@@ -112,9 +112,9 @@ def trust_line(
     differing = [
         each for each in found.differences if (each.is_computed if sheet.as_computed else each.is_ruled)
     ]
-    changes = _rulings(sheet, members) + sum(round_ <= rounds for round_ in found.corrections)
+    changes = _count_decisions(sheet, members) + sum(round_ <= rounds for round_ in found.corrections)
     if found.is_published:
-        state, text = _verdict(found, differing)
+        state, text = _state_and_text(found, differing)
     else:
         state, text = UNCHECKED, _nothing_published(sheet, is_final=is_final)
     if members is not None and state != UNCHECKED:
@@ -180,14 +180,14 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
 # --- texts ------------------------------------------------------------------------------------------------
 
 
-def _verdict(found: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:
+def _state_and_text(found: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:
     if not found.is_readable:
         return UNCHECKED, _("not checked: no published column is known here")
     if not (found.places or found.values):
         return UNCHECKED, _("not checked: nothing was published of these competitors")
     if differing:
-        return DIFFERS, _explained(_differs(found, differing), differing)
-    source = _source(found)
+        return DIFFERS, _difference_text(found, differing)
+    source = _source_text(found)
     figures = {"count": len(found.places), "rows": len(found.places), "source": source}
     # AGREES requires a published place for all, not only for the first ten.
     if found.places and not found.unnamed:
@@ -212,10 +212,10 @@ def _nothing_published(sheet: StandingsSheet, *, is_final: bool) -> str:
     return _("not checked: nothing was published")
 
 
-def _differs(found: PublishedCheck, differing: list[PublishedDifference]) -> str:
+def _difference_text(found: PublishedCheck, differing: list[PublishedDifference]) -> str:
     places = sum(each.is_place for each in differing)
     figures = {
-        "source": _source(found),
+        "source": _source_text(found),
         "places": places,
         "all_places": len(found.places),
         "values": len(differing) - places,
@@ -235,10 +235,7 @@ def _differs(found: PublishedCheck, differing: list[PublishedDifference]) -> str
         )
     else:
         text = _("differs from %(source)s in %(places)s of %(all_places)s published places")
-    return text % figures
-
-
-def _explained(text: str, differing: list[PublishedDifference]) -> str:
+    text %= figures
     if not any(each.is_computed for each in differing):
         return _("%(difference)s, because of changes by hand") % {"difference": text}
     if all(each.is_known or not each.is_computed for each in differing):
@@ -246,14 +243,14 @@ def _explained(text: str, differing: list[PublishedDifference]) -> str:
     return text
 
 
-def _source(found: PublishedCheck) -> str:
+def _source_text(found: PublishedCheck) -> str:
     name = found.publisher or _("the published standings")
     if not found.taken:
         return name
     return _("%(publisher)s, taken %(date)s") % {"publisher": name, "date": day_text(found.taken)}
 
 
-def _rulings(sheet: StandingsSheet, members: Collection[int] | None) -> int:
+def _count_decisions(sheet: StandingsSheet, members: Collection[int] | None) -> int:
     standings = sheet.ruled or sheet.standings
     numbers = standings.table.numbers.tolist()
 

@@ -418,7 +418,7 @@ def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
     criterion = judged.criterion
     yield _("In short"), plain_words(criterion)
     if criterion.is_fide:
-        yield from _properties_in_handbook(criterion)
+        yield from _handbook_properties(criterion)
     if not (criterion.is_fide and criterion.within_tie):
         yield _("Better"), _("more") if _more_is_better(judged) else _("fewer")
     several = judged.column.levels > 1
@@ -447,7 +447,7 @@ def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
         )
 
 
-def _properties_in_handbook(criterion: Criterion) -> Iterator[tuple[str, str]]:
+def _handbook_properties(criterion: Criterion) -> Iterator[tuple[str, str]]:
     yield _("Article"), criterion.article
     yield _("Type"), "; ".join(str(KINDS[letter]) for letter in criterion.kind)
     if criterion.since:
@@ -474,7 +474,7 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
     whats = [case % {"what": what, "name": name, "number": at} for what, name, at in cases]
     # Entire terms are compared, including opponent and note.
     if any(terms != found[0] for terms in found):
-        cells = zip(*(map(_worth, terms) for terms in found), strict=True)
+        cells = zip(*(map(_worth_text, terms) for terms in found), strict=True)
         lines = [(what, list(each)) for what, each in zip(whats, cells, strict=True)]
         return Unplayed(
             _("The ranking system's policy decides."),
@@ -484,7 +484,7 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
     alike = found[0][: len(UNPLAYED)]
     if not any(alike):
         return Unplayed(_("They do not touch it."), [], [])
-    lines = [(what, [_worth(term)]) for what, term in zip(whats, alike, strict=False)]
+    lines = [(what, [_worth_text(term)]) for what, term in zip(whats, alike, strict=False)]
     return Unplayed(_same_everywhere(criterion), [(_("any policy"), "")], lines)
 
 
@@ -503,7 +503,7 @@ def _terms_of_unplayed(code: str) -> list[list[Term | None]]:
         # The policy of the event overrides that of the system, so one tournament serves for all policies.
         # Unrated players get a rating, without which FIDE omits the criteria on ratings.
         table = replace(TEAMS.table, unplayed=policy, unrated=RATING_OF_UNRATED)
-        column = _judged(table, get_criterion(code))
+        column = _column_of_teams(table, get_criterion(code))
         by_policy.append(
             [
                 next((term for term in column.terms(row) if term.round == number), None)
@@ -513,7 +513,7 @@ def _terms_of_unplayed(code: str) -> list[list[Term | None]]:
     return by_policy
 
 
-def _judged(table: Crosstable, criterion: Criterion) -> CriterionColumn:
+def _column_of_teams(table: Crosstable, criterion: Criterion) -> CriterionColumn:
     """Return the column of a criterion for all teams. If it has no terms, for those level on points."""
     # A criterion within ties needs a first criterion to form ties.
     for codes in ((criterion.code,), (TEAMS.first, criterion.code)):
@@ -526,7 +526,7 @@ def _judged(table: Crosstable, criterion: Criterion) -> CriterionColumn:
 def _same_everywhere(criterion: Criterion) -> str:
     """Return that the policy does not matter, and whether the event's switch for byes does."""
     column, switched = (
-        _judged(replace(TEAMS.table, byes_are_wins=on), criterion).column for on in (False, True)
+        _column_of_teams(replace(TEAMS.table, byes_are_wins=on), criterion).column for on in (False, True)
     )
     # The switch belongs to the event instead of a policy, but readers expect it in the same place.
     matters = (column.keys() != switched.keys()).any()
@@ -535,7 +535,7 @@ def _same_everywhere(criterion: Criterion) -> str:
     return _("The same under every policy.")
 
 
-def _worth(term: Term | None) -> str:
+def _worth_text(term: Term | None) -> str:
     if term is None:
         return _("no entry")
     worth = f"{working_of(term)} = {written(term.text)}" if is_product(term) else working_of(term)

@@ -51,7 +51,7 @@ class EditionExample:
     @cached_property
     def _standings(self) -> list[Standings]:
         criteria = self.tournament.first, self.code
-        return [_judged(self.tournament, edition.policy.code, criteria) for edition in editions()]
+        return [_standings_under(self.tournament, edition.policy.code, criteria) for edition in editions()]
 
     @property
     def values(self) -> list[ExplainedValue]:
@@ -158,7 +158,7 @@ def editions() -> list[HandbookEdition]:
     return found
 
 
-def _judged(tournament: Tournament, edition: str, criteria: tuple[str, ...]) -> Standings:
+def _standings_under(tournament: Tournament, edition: str, criteria: tuple[str, ...]) -> Standings:
     table = replace(tournament.table, unplayed=POLICIES[edition])
     return rank(table, tournament.system.ordered_by(criteria))
 
@@ -180,7 +180,7 @@ class PlacesUnderEditions:
     @cached_property
     def _standings(self) -> list[Standings]:
         criteria = self.tournament.system.criteria
-        return [_judged(self.tournament, edition.policy.code, criteria) for edition in editions()]
+        return [_standings_under(self.tournament, edition.policy.code, criteria) for edition in editions()]
 
     @property
     def system(self) -> str:

@@ -97,7 +97,7 @@ class Tournament:
         for row, name in enumerate(table.names):
             rating = int(table.rating[row])
             rating_text = f"{rating}{'a' * bool(table.rating_a[row])}" if rating else ""
-            cells = [_cell(self, row, each) for each in rounds_of_competitor(table, row)]
+            cells = [_table_cell(self, row, each) for each in rounds_of_competitor(table, row)]
             total = points_text(int(table.totals()[row]), 2)
             lines.append(TableLine(name, rating_text, cells, total))
         return lines
@@ -318,7 +318,7 @@ UNPLAYED_BY_OPPONENT: Case = (gettext_lazy("an opponent who had a bye"), "C", 1)
 """A played round whose value may depend on the opponent's unplayed rounds."""
 
 
-def _cell(tournament: Tournament, row: int, competitor_round: CrosstableRound) -> TableCell:
+def _table_cell(tournament: Tournament, row: int, competitor_round: CrosstableRound) -> TableCell:
     result, table = competitor_round.result, tournament.table
     if competitor_round.opponent < 0:
         return TableCell(sign(result), tint(result))

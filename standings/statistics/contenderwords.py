@@ -94,10 +94,10 @@ def kept_contenders(event: Event) -> Contenders | None:
 
 
 def in_words(sheet: StandingsSheet, found: Contenders) -> ContendersTable:
-    return _Words(sheet, found).table()
+    return _Renderer(sheet, found).table()
 
 
-class _Words:
+class _Renderer:
     """Renders the contenders of an event in the active language."""
 
     def __init__(self, sheet: StandingsSheet, found: Contenders) -> None:
@@ -239,7 +239,7 @@ class _Words:
         names = {"first": self._name(pairing.first), "second": self._name(pairing.second)}
         if self._is_by_outcome:
             return self._outcome_demanded(allowed) % names
-        parts = list(self._at_most(pairing, allowed))
+        parts = list(self._point_limits(pairing, allowed))
         return pgettext("between two conditions", " and ").join(parts)
 
     def _outcome_demanded(self, allowed: set[PairingScore]) -> str:
@@ -253,7 +253,7 @@ class _Words:
         }
         return texts[frozenset(map(_outcome, allowed))]
 
-    def _at_most(self, pairing: OpenPairing, allowed: set[PairingScore]) -> Iterator[str]:
+    def _point_limits(self, pairing: OpenPairing, allowed: set[PairingScore]) -> Iterator[str]:
         for side, row in enumerate((pairing.first, pairing.second)):
             most = max(score[side] for score in allowed)
             if most < max(score[side] for score in self.found.scores):

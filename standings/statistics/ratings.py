@@ -121,7 +121,7 @@ class RulesInForce:
 def rules_in_force(event: RatedEvent) -> RulesInForce:
     year, kind = year_of(event.start), event.rated_as
     found = RulesInForce(year=year or 0, kind=kind, is_listed=bool(event.ratings_from or kind))
-    if missing := _without_rules(event):
+    if missing := _why_no_rules(event):
         return replace(found, missing=missing)
     if year is None:
         return replace(found, missing=Missing.DATE)
@@ -136,7 +136,7 @@ def rules_in_force(event: RatedEvent) -> RulesInForce:
     return replace(found, rules=begun[-1], until=None if day_of(event.start) else until)
 
 
-def _without_rules(event: RatedEvent) -> Missing | None:
+def _why_no_rules(event: RatedEvent) -> Missing | None:
     if event.ratings_from == RatingsFrom.LOCAL:
         return Missing.LOCAL_LIST
     # FMJD has its own rating system (Annex 9). Its tables and coefficients are not transcribed.
@@ -274,7 +274,7 @@ class PlayerRating:
         rules = self.in_force.rules
         if self.missing or rules is None:
             return None
-        games = _expected(self.rating, self.rated, rules)
+        games = _expected_games(self.rating, self.rated, rules)
         return RatingChange(self.rating, games, self._coefficient(rules))
 
     def _coefficient(self, rules: RatingRules) -> Coefficient:
@@ -292,7 +292,9 @@ class PlayerRating:
         return rules.k_under, KReason.UNDER
 
 
-def _expected(rating: int, games: tuple[RatedGame, ...], rules: RatingRules) -> tuple[ExpectedGame, ...]:
+def _expected_games(
+    rating: int, games: tuple[RatedGame, ...], rules: RatingRules
+) -> tuple[ExpectedGame, ...]:
     differences = [rating - game.rating for game in games]
     unlimited = rules.unlimited_from is not None and rating >= rules.unlimited_from
     upgraded = differences.index(max(differences)) if differences else -1

@@ -104,7 +104,7 @@ def change_text(rating: PlayerRating) -> list[str]:
     """Return sentences on how the rating change is computed, or why there is none."""
     rules, change = rating.in_force.rules, rating.change
     if rules is None or change is None:
-        return _without_change(rating.missing, rating.in_force)
+        return _why_no_change(rating.missing, rating.in_force)
     calculation = _(
         "Rating change: %(gain)s against the expected score, times K %(k)s, is %(change)s; rounded %(whole)s"
         " (FIDE B.02, %(article)s)."
@@ -119,8 +119,8 @@ def change_text(rating: PlayerRating) -> list[str]:
     return [
         str(RATED[RatedAs(rating.in_force.kind)]),
         calculation % figures,
-        *_coefficient(rating, change.coefficient, rules),
-        *_rules_text(rating.in_force),
+        *_coefficient_sentences(rating, change.coefficient, rules),
+        *_rule_sentences(rating.in_force),
         _(
             "Computed from the ratings of the event. Games elsewhere in the same rating period are not known,"
             " and only the change of the whole period is rounded."
@@ -128,12 +128,14 @@ def change_text(rating: PlayerRating) -> list[str]:
     ]
 
 
-def _without_change(missing: Missing | None, in_force: RulesInForce) -> list[str]:
+def _why_no_change(missing: Missing | None, in_force: RulesInForce) -> list[str]:
     unlisted = not in_force.is_listed
     return [*([str(MISSING[missing])] if missing else []), *([str(NO_LIST)] if unlisted else [])]
 
 
-def _coefficient(rating: PlayerRating, coefficient: Coefficient, rules: RatingRules) -> Iterator[str]:
+def _coefficient_sentences(
+    rating: PlayerRating, coefficient: Coefficient, rules: RatingRules
+) -> Iterator[str]:
     proposed, reason, limited = coefficient
     about = {
         "k": proposed,
@@ -162,13 +164,13 @@ def _coefficient(rating: PlayerRating, coefficient: Coefficient, rules: RatingRu
         yield sentence % about
     else:
         yield _("K %(k)s is proposed: the rating is under 2400 (%(article)s).") % about
-        yield from (sentence % about for sentence in _not_recorded(rating, rules))
+        yield from (sentence % about for sentence in _unrecorded_facts(rating, rules))
     if limited < proposed:
         sentence = _("K is %(limited)s, for %(k)s times %(games)s games is more than 700 (%(article)s).")
         yield sentence % about
 
 
-def _not_recorded(rating: PlayerRating, rules: RatingRules) -> Iterator[str]:
+def _unrecorded_facts(rating: PlayerRating, rules: RatingRules) -> Iterator[str]:
     yield _("Not recorded: a published rating of 2400 or more before; K would be %(top)s.")
     if rules.k_new:
         yield _("Not recorded: whether fewer than 30 games were rated before; K would be %(new)s.")
@@ -186,17 +188,17 @@ def about_ratings(in_force: RulesInForce) -> list[str]:
     """Return sentences on the rules of expected scores and changes, or why there are none."""
     rules = in_force.rules
     if rules is None:
-        return _without_change(in_force.missing, in_force)
+        return _why_no_change(in_force.missing, in_force)
     sentence = _(
         "We: the expected score against the rated opponents; Rtg±: the rating change (FIDE B.02, %(first)s"
         " and %(second)s). K, how fast a rating changes, is proposed by the rating and the year of birth."
         " Each figure leads to its working."
     )
     about = {"first": rules.difference_article, "second": rules.k_article}
-    return [sentence % about, str(RATED[RatedAs(in_force.kind)]), *_rules_text(in_force)]
+    return [sentence % about, str(RATED[RatedAs(in_force.kind)]), *_rule_sentences(in_force)]
 
 
-def _rules_text(in_force: RulesInForce) -> Iterator[str]:
+def _rule_sentences(in_force: RulesInForce) -> Iterator[str]:
     rules = in_force.rules
     if rules is None:
         return

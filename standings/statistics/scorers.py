@@ -131,7 +131,7 @@ def scorers_of(sheet: StandingsSheet) -> Scorers:
         if row.competitor in by_row:
             entry, score = sheet.entries[row.competitor], by_row[row.competitor]
             rating = player_rating(entry.rating, score, in_force, entry.birth_year)
-            about = entry.name, entry.title, entry.rating, score, _share(score), rating
+            about = entry.name, entry.title, entry.rating, score, _percent_text(score), rating
             scorers.append(Scorer(entry, *about, place=_place(sheet, row)))
     return Scorers(sheet.event, scorers, [], [], 0, in_force)
 
@@ -150,7 +150,7 @@ def _scorers_of_teams(sheet: StandingsSheet) -> Scorers:
         if player.pk in by_key:
             score = by_key[player.pk]
             rating = player_rating(player.rating, score, in_force, player.birth_year)
-            about = player.name, player.title, player.rating, score, _share(score), rating
+            about = player.name, player.title, player.rating, score, _percent_text(score), rating
             board, is_from_order = score.own_board(player.board), player.board is not None
             scorers.append(Scorer(teams[player.team], *about, board, is_from_order))
     boards = sorted({game.board for *_, game in games})
@@ -190,7 +190,7 @@ def _team_lines(
     ]
 
 
-def _share(score: PlayerScore) -> str:
+def _percent_text(score: PlayerScore) -> str:
     return share_text(per_mille(score.points, score.most))
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from standings.engine import points_text
 from standings.entries import flag_beside
 from standings.statistics.ratingcolumns import rating_columns
-from standings.statistics.scorers import Scorer, Scorers, TeamLine
+from standings.statistics.scorers import Scorer, Scorers
 from standings.statistics.scores import share_keys
 from standings.tables.sorting import ASCENDING, SortedTable, SortKey, TableColumn
 from standings.tables.switches import carried_choices, query_of
@@ -54,8 +54,21 @@ class ScorerTable(SortedTable):
 
     @property
     def teams(self) -> SafeString:
-        lines = self.scorers.teams[self.first - 1 : self.last_team]
-        return SafeString("\n".join(_team_row(line, self.address, self.event) for line in lines))
+        rows = []
+        for place, entry, scores in self.scorers.teams[self.first - 1 : self.last_team]:
+            team = _link(entry, self.address, self.event)
+            boards = "".join(
+                f'<td role="cell" data-label="{number}:">{points_text(score.points, 2)}'
+                f"<small> / {score.games}</small></td>"
+                if score.games
+                else '<td role="cell"></td>'
+                for number, score in enumerate(scores, start=1)
+            )
+            rows.append(
+                f'<tr role="row"><td role="cell" class="no">{place}</td>'
+                f'<th scope="row" role="rowheader" class="who">{team}</th>{boards}</tr>'
+            )
+        return SafeString("\n".join(rows))
 
     @property
     def page_before(self) -> str:
@@ -146,18 +159,6 @@ class ScorerTable(SortedTable):
     def _performance(self) -> list[TableColumn]:
         places = [f"{self.address}competitors/{each.entry.number}/#ratings" for each in self.everybody]
         return rating_columns([each.player_rating for each in self.everybody], places)
-
-
-def _team_row(line: TeamLine, address: str, event: Event) -> str:
-    boards = "".join(
-        f'<td role="cell" data-label="{number}:">{points_text(score.points, 2)}'
-        f"<small> / {score.games}</small></td>"
-        if score.games
-        else '<td role="cell"></td>'
-        for number, score in enumerate(line.boards, start=1)
-    )
-    team = f'<th scope="row" role="rowheader" class="who">{_link(line.entry, address, event)}</th>'
-    return f'<tr role="row"><td role="cell" class="no">{line.place}</td>{team}{boards}</tr>'
 
 
 def _link(entry: Entry, address: str, event: Event) -> str:

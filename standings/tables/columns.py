@@ -103,19 +103,17 @@ def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
     ]
     if all(printed in (None, place) for printed, place in pairs):
         return []
-    label = _("published")
-    cells = [_published_cell(printed, place, escape(label)) for printed, place in pairs]
+    label, cells = _("published"), []
+    for printed, place in pairs:
+        if printed is None:
+            cells.append('<td role="cell" class="published"></td>')
+            continue
+        text = str(printed) if printed == place else f"<b>{printed}</b> ≠"
+        cells.append(f'<td role="cell" class="published" data-label="{escape(label)}">{text}</td>')
     # Competitors without a published place are sorted last.
     keys = [(printed is None, printed or 0) for printed, _place in pairs]
     name = _("Place that was published; ≠ marks those that are not ours")
     return [TableColumn(SortKey.PUBLISHED, label, name, "published", cells, keys, ASCENDING)]
-
-
-def _published_cell(printed: int | None, place: int, label: str) -> str:
-    if printed is None:
-        return '<td role="cell" class="published"></td>'
-    text = str(printed) if printed == place else f"<b>{printed}</b> ≠"
-    return f'<td role="cell" class="published" data-label="{label}">{text}</td>'
 
 
 def _move_column(sheet: StandingsSheet) -> list[TableColumn]:

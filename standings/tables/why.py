@@ -47,13 +47,13 @@ def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, 
     first = standings.columns[0].column.keys()
     level = (first[order[:-1]] == first[order[1:]]).tolist()
     decided = standings.decided(order[:-1], order[1:])
-    by_criterion = once(partial(_criterion_words, sheet))
+    by_criterion = once(partial(_criterion_reason, sheet))
     for (above, below), is_level, decision in zip(pairwise(rows), level, decided, strict=True):
         name = escape(sheet.entries[below.competitor].name)
         if decision and decision[0] == BY_HAND:
             words = escape(_("above %(name)s by the arbiter's decision on the place*")) % {"name": name}
         elif decision is None:
-            words = _level_words(sheet, above, below, name)
+            words = _shared_place_reason(sheet, above, below, name)
         elif is_level:
             words = by_criterion(*decision)(above.competitor, below.competitor, name)
         else:
@@ -62,7 +62,7 @@ def _reasons(sheet: StandingsSheet, rows: Sequence[Row]) -> Iterator[tuple[int, 
             yield above.competitor, below.competitor, words
 
 
-def _criterion_words(sheet: StandingsSheet, code: str, level: int) -> Callable[[int, int, str], str]:
+def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[[int, int, str], str]:
     """Return a function that renders how a criterion separates two rows, given the name of the second one.
 
     The description of the criterion is in a `span`, which has the class `first` on its first occurrence.
@@ -91,7 +91,7 @@ def _criterion_words(sheet: StandingsSheet, code: str, level: int) -> Callable[[
     return words
 
 
-def _level_words(sheet: StandingsSheet, above: Row, below: Row, name: str) -> str:
+def _shared_place_reason(sheet: StandingsSheet, above: Row, below: Row, name: str) -> str:
     if above.place is None or above.place != below.place:
         return ""
     if "place" in above.marks or "place" in below.marks:
