@@ -152,19 +152,19 @@ def _drawing(
 
 
 def _without_overlaps(ticks: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
-    found: list[tuple[float, str]] = []
+    spaced: list[tuple[float, str]] = []
     for height, tick in sorted(ticks):
-        if not found or height - found[-1][0] >= TICKS_APART:
-            found.append((height, tick))
-    return found
+        if not spaced or height - spaced[-1][0] >= TICKS_APART:
+            spaced.append((height, tick))
+    return spaced
 
 
 def _years(points: Sequence[CareerPoint], shares: Sequence[float]) -> list[tuple[float, str]]:
-    found: list[tuple[float, str]] = []
+    years: list[tuple[float, str]] = []
     before = ""
     for point, share in zip(points, shares, strict=True):
         if point.year and point.year != before:
             before = point.year
-            if not found or 100 * (share - found[-1][0]) >= YEARS_APART:
-                found.append((share, point.year))
-    return found
+            if not years or 100 * (share - years[-1][0]) >= YEARS_APART:
+                years.append((share, point.year))
+    return years

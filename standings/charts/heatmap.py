@@ -79,7 +79,7 @@ def _rect(x: float, y: float, **attributes: str) -> SafeString:
 def _game_bars(
     games: list[CrosstableRound], most: int, x: int, y: int, *, is_written: bool
 ) -> list[SafeString]:
-    width, found = (SIDE - GAP) / most, list[SafeString]()
+    width, bars = (SIDE - GAP) / most, list[SafeString]()
     for at, game in enumerate(games):
         result, left = game.result, x + at * width
         css, shown = tint(result).partition(" ")[0], sign(result).replace(" : ", ":")
@@ -87,31 +87,31 @@ def _game_bars(
         if css in "wdl":
             full = max(round((SIDE - GAP) * result.score / scored), LEAST) if scored else LEAST
             bottom = y + SIDE - GAP
-            found.append(element("rect", class_=css, x=left, y=bottom - full, width=width, height=full))
+            bars.append(element("rect", class_=css, x=left, y=bottom - full, width=width, height=full))
         elif css == "x":
-            found.append(
+            bars.append(
                 element("rect", class_="x", x=left + 1, y=y + 1, width=width - 2, height=SIDE - GAP - 2)
             )
         if is_written and shown:
             size = 12 if most == 1 else 9
             middle = y + SIDE / 2 + size / 3
-            found.append(text(shown, x=left + width / 2, y=middle, font_size=size, text_anchor="middle"))
-    return found
+            bars.append(text(shown, x=left + width / 2, y=middle, font_size=size, text_anchor="middle"))
+    return bars
 
 
 def _axis_numbers(sheet: StandingsSheet, order: list[int]) -> list[SafeString]:
     is_few = len(order) <= NUMBERED
     size = 11 if is_few else SIDE
-    found = []
+    labels = []
     for at, row in enumerate(order, start=1):
         if is_few or at % 5 == 0:
             number, middle = sheet.number(row), (at + 0.5) * SIDE
-            found.append(
+            labels.append(
                 text(number, class_="tick", x=middle, y=SIDE - 6, font_size=size, text_anchor="middle")
             )
-            found.append(
+            labels.append(
                 text(
                     number, class_="tick", x=SIDE - 5, y=middle + size / 3, font_size=size, text_anchor="end"
                 )
             )
-    return found
+    return labels

@@ -51,10 +51,10 @@ def rated_performances(scorers: Scorers) -> list[RatedPerformance]:
     """Return the players with rating and performance in the order of the scorers. Empty for team events."""
     if scorers.event.is_team:
         return []
-    found = ((each.entry, each.rating, each.player_rating.performance) for each in scorers.everybody)
+    ratings = ((each.entry, each.rating, each.player_rating.performance) for each in scorers.everybody)
     return [
         RatedPerformance(entry, rating, performance)
-        for entry, rating, performance in found
+        for entry, rating, performance in ratings
         if rating and performance is not None
     ]
 

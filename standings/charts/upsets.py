@@ -35,14 +35,14 @@ class Upset(NamedTuple):
 
 
 def upsets_of(wins: Iterable[RatedWin]) -> list[Upset]:
-    found = [
+    upset_wins = [
         (win.loser_rating - win.winner_rating, win)
         for win in wins
         if win.winner_rating and win.loser_rating and win.loser_rating > win.winner_rating
     ]
-    found.sort(key=lambda each: -each[0])
+    upset_wins.sort(key=lambda each: -each[0])
     shown: list[tuple[int, RatedWin]] = []
-    for _difference, group in groupby(found, lambda each: each[0]):
+    for _difference, group in groupby(upset_wins, lambda each: each[0]):
         alike = list(group)
         # Wins with the same difference have no order, so they are listed together or not at all.
         if shown and (len(shown) >= SHOWN or len(shown) + len(alike) > MOST):

@@ -65,8 +65,8 @@ def band_of(place: int) -> int:
 @cache
 def world() -> dict[str, Any]:
     """Return `width`, `height` and `land`, and `paths` and `points` by country key."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    outlines: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return outlines
 
 
 def is_mapped(sheet: StandingsSheet) -> bool:
@@ -181,12 +181,12 @@ def _country_link(country: PlacedCountry) -> SafeString:
 
 def _place_numbers(countries: Sequence[PlacedCountry]) -> list[SafeString]:
     written: list[tuple[int, int]] = []
-    found = []
+    labels = []
     for country in countries:
         x, y = world()["points"][country.key]
         is_free = all(abs(x - left) > APART or abs(y - high) > APART for left, high in written)
         if country.place <= NUMBERED and is_free:
             written.append((x, y))
             number = text(country.place, class_=f"on-{country.band}", x=x, y=y + 5, text_anchor="middle")
-            found.append(number)
-    return [element("g", *found, class_="numbers", aria_hidden="true")] if found else []
+            labels.append(number)
+    return [element("g", *labels, class_="numbers", aria_hidden="true")] if labels else []

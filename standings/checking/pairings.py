@@ -30,20 +30,20 @@ def pairings_verdict(event: Event) -> PairingsVerdict | None:
     subject = subject_of(event) if is_checkable(event) else ""
     if not subject:
         return None
-    kept = kept_check(event, subject)
-    if kept is None:
+    last_check = kept_check(event, subject)
+    if last_check is None:
         text = _("not checked yet: it is done beside the site, within minutes")
         return PairingsVerdict(Verdict(UNCHECKED, text), "", "")
-    if kept.problem:
+    if last_check.problem:
         text = _("not checked: the engine does not take what is recorded")
-        return PairingsVerdict(Verdict(UNCHECKED, text), kept.engine, "")
+        return PairingsVerdict(Verdict(UNCHECKED, text), last_check.engine, "")
     text = ngettext(
         "%(count)s of %(rounds)s round as %(rules)s pair it",
         "%(count)s of %(rounds)s rounds as %(rules)s pair them",
-        len(kept.rounds),
-    ) % {"count": kept.agreeing, "rounds": len(kept.rounds), "rules": rules_text(event)}
-    verdict = Verdict(AGREES if kept.first is None else DIFFERS, text)
-    return PairingsVerdict(verdict, kept.engine, _first_difference_text(event, kept.first))
+        len(last_check.rounds),
+    ) % {"count": last_check.agreeing, "rounds": len(last_check.rounds), "rules": rules_text(event)}
+    verdict = Verdict(AGREES if last_check.first is None else DIFFERS, text)
+    return PairingsVerdict(verdict, last_check.engine, _first_difference_text(event, last_check.first))
 
 
 def rules_text(event: Event) -> str:

@@ -106,15 +106,15 @@ def trust_line(
     rounds = sheet.standings.table.rounds
     if not rounds or not (members is None or members):
         return None
-    found = published_check(sheet.event, None if is_final else rounds)
+    comparison = published_check(sheet.event, None if is_final else rounds)
     if members is not None:
-        found = found.restricted_to(frozenset(members))
+        comparison = comparison.restricted_to(frozenset(members))
     differing = [
-        each for each in found.differences if (each.is_computed if sheet.as_computed else each.is_ruled)
+        each for each in comparison.differences if (each.is_computed if sheet.as_computed else each.is_ruled)
     ]
-    changes = _count_decisions(sheet, members) + sum(round_ <= rounds for round_ in found.corrections)
-    if found.is_published:
-        state, text = _state_and_text(found, differing)
+    changes = _count_decisions(sheet, members) + sum(round_ <= rounds for round_ in comparison.corrections)
+    if comparison.is_published:
+        state, text = _state_and_text(comparison, differing)
     else:
         state, text = UNCHECKED, _nothing_published(sheet, is_final=is_final)
     if members is not None and state != UNCHECKED:
@@ -125,10 +125,10 @@ def trust_line(
         text=text,
         changes=changes,
         changes_text=_changes_text(sheet, changes),
-        places=len(found.places),
-        agreeing=len(found.places) - sum(each.is_place for each in differing),
-        publisher=found.publisher,
-        taken=found.taken,
+        places=len(comparison.places),
+        agreeing=len(comparison.places) - sum(each.is_place for each in differing),
+        publisher=comparison.publisher,
+        taken=comparison.taken,
     )
 
 
@@ -180,22 +180,22 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
 # --- texts ------------------------------------------------------------------------------------------------
 
 
-def _state_and_text(found: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:
-    if not found.is_readable:
+def _state_and_text(comparison: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:
+    if not comparison.is_readable:
         return UNCHECKED, _("not checked: no published column is known here")
-    if not (found.places or found.values):
+    if not (comparison.places or comparison.values):
         return UNCHECKED, _("not checked: nothing was published of these competitors")
     if differing:
-        return DIFFERS, _difference_text(found, differing)
-    source = _source_text(found)
-    figures = {"count": len(found.places), "rows": len(found.places), "source": source}
+        return DIFFERS, _difference_text(comparison, differing)
+    source = _source_text(comparison)
+    figures = {"count": len(comparison.places), "rows": len(comparison.places), "source": source}
     # AGREES requires a published place for all, not only for the first ten.
-    if found.places and not found.unnamed:
+    if comparison.places and not comparison.unnamed:
         return AGREES, _("%(count)s of %(rows)s places agree with %(source)s") % figures
-    if found.places:
-        figures["all"] = len(found.places) + len(found.unnamed)
+    if comparison.places:
+        figures["all"] = len(comparison.places) + len(comparison.unnamed)
         return PARTIAL, _("published: %(count)s of %(all)s places, all agree with %(source)s") % figures
-    values = sum(found.values.values())
+    values = sum(comparison.values.values())
     return PARTIAL, ngettext(
         "published: no places, %(count)s value, which agrees with %(source)s",
         "published: no places, %(count)s values, which agree with %(source)s",
@@ -212,16 +212,16 @@ def _nothing_published(sheet: StandingsSheet, *, is_final: bool) -> str:
     return _("not checked: nothing was published")
 
 
-def _difference_text(found: PublishedCheck, differing: list[PublishedDifference]) -> str:
+def _difference_text(comparison: PublishedCheck, differing: list[PublishedDifference]) -> str:
     places = sum(each.is_place for each in differing)
     figures = {
-        "source": _source_text(found),
+        "source": _source_text(comparison),
         "places": places,
-        "all_places": len(found.places),
+        "all_places": len(comparison.places),
         "values": len(differing) - places,
-        "all_values": sum(found.values.values()),
+        "all_values": sum(comparison.values.values()),
     }
-    if not places and found.places:
+    if not places and comparison.places:
         text = _(
             "%(all_places)s of %(all_places)s places agree with %(source)s,"
             " %(values)s of %(all_values)s published values differ"
@@ -243,11 +243,11 @@ def _difference_text(found: PublishedCheck, differing: list[PublishedDifference]
     return text
 
 
-def _source_text(found: PublishedCheck) -> str:
-    name = found.publisher or _("the published standings")
-    if not found.taken:
+def _source_text(comparison: PublishedCheck) -> str:
+    name = comparison.publisher or _("the published standings")
+    if not comparison.taken:
         return name
-    return _("%(publisher)s, taken %(date)s") % {"publisher": name, "date": day_text(found.taken)}
+    return _("%(publisher)s, taken %(date)s") % {"publisher": name, "date": day_text(comparison.taken)}
 
 
 def _count_decisions(sheet: StandingsSheet, members: Collection[int] | None) -> int:

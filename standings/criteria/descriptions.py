@@ -469,19 +469,19 @@ def _more_is_better(judged: CriterionColumn) -> bool:
 
 def unplayed_rounds(criterion: Criterion) -> Unplayed:
     cases = [*UNPLAYED, UNPLAYED_BY_OPPONENT]
-    found = _terms_of_unplayed(criterion.code)
+    by_policy = _terms_of_unplayed(criterion.code)
     case = _("%(what)s (%(name)s, round %(number)s)")
     whats = [case % {"what": what, "name": name, "number": at} for what, name, at in cases]
     # Entire terms are compared, including opponent and note.
-    if any(terms != found[0] for terms in found):
-        cells = zip(*(map(_worth_text, terms) for terms in found), strict=True)
+    if any(terms != by_policy[0] for terms in by_policy):
+        cells = zip(*(map(_worth_text, terms) for terms in by_policy), strict=True)
         lines = [(what, list(each)) for what, each in zip(whats, cells, strict=True)]
         return Unplayed(
             _("The ranking system's policy decides."),
             [(str(name), code) for code, name in POLICY_NAMES.items()],
             lines,
         )
-    alike = found[0][: len(UNPLAYED)]
+    alike = by_policy[0][: len(UNPLAYED)]
     if not any(alike):
         return Unplayed(_("They do not touch it."), [], [])
     lines = [(what, [_worth_text(term)]) for what, term in zip(whats, alike, strict=False)]

@@ -148,14 +148,14 @@ def editions() -> list[HandbookEdition]:
     words = {policy.code: policy for policy in policies()}
     days = list(EDITIONS)
     until = _("events that began before %(day)s") % {"day": day_text(days[0])}
-    found = [HandbookEdition(words[OLDEST], OLDEST[-4:], until)]
+    listed = [HandbookEdition(words[OLDEST], OLDEST[-4:], until)]
     for day, following, policy in zip(days, [*days[1:], ""], EDITIONS.values(), strict=True):
         since = _("events that began from %(day)s on") % {"day": day_text(day)}
         if following:
             parts = {"day": day_text(day), "end": day_text(following)}
             since = _("events that began from %(day)s on, before %(end)s") % parts
-        found.append(HandbookEdition(words[policy.code], policy.code[-4:], since))
-    return found
+        listed.append(HandbookEdition(words[policy.code], policy.code[-4:], since))
+    return listed
 
 
 def _standings_under(tournament: Tournament, edition: str, criteria: tuple[str, ...]) -> Standings:

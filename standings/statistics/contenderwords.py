@@ -77,8 +77,8 @@ def contenders_table(sheet: StandingsSheet) -> ContendersTable | None:
 
     No query if the standings are cached.
     """
-    found = kept_contenders(sheet.event)
-    return in_words(sheet, found) if found else None
+    contenders = kept_contenders(sheet.event)
+    return in_words(sheet, contenders) if contenders else None
 
 
 def kept_contenders(event: Event) -> Contenders | None:
@@ -93,20 +93,20 @@ def kept_contenders(event: Event) -> Contenders | None:
     )
 
 
-def in_words(sheet: StandingsSheet, found: Contenders) -> ContendersTable:
-    return _Renderer(sheet, found).table()
+def in_words(sheet: StandingsSheet, contenders: Contenders) -> ContendersTable:
+    return _Renderer(sheet, contenders).table()
 
 
 class _Renderer:
     """Renders the contenders of an event in the active language."""
 
-    def __init__(self, sheet: StandingsSheet, found: Contenders) -> None:
-        self.sheet, self.found = sheet, found
+    def __init__(self, sheet: StandingsSheet, contenders: Contenders) -> None:
+        self.sheet, self.contenders = sheet, contenders
 
     def table(self) -> ContendersTable:
         # If the winner is certain, the sentence is sufficient.
-        each = self.found.each if len(self.found.each) > 1 else ()
-        lines = [self._line(one) for one in each]
+        has_lines = len(self.contenders.each) > 1
+        lines = [self._line(contender) for contender in self.contenders.each] if has_lines else []
         proof = self._proof()
         if self.sheet.with_running:
             note = _("Here the results of round %(number)s that are in count.")
@@ -119,26 +119,26 @@ class _Renderer:
     # --- sentence and proof ----------------------------------------------------------------------
 
     def _sentence(self) -> str:
-        count = len(self.found.each)
+        count = len(self.contenders.each)
         if count == 1:
-            name = self._name(self.found.each[0].row)
+            name = self._name(self.contenders.each[0].row)
             return _("%(name)s is first, whatever the results still to come.") % {"name": name}
-        figures = {"count": count, "all": self.found.competitors}
-        if self.found.proof is Proof.REACH:
+        figures = {"count": count, "all": self.contenders.competitors}
+        if self.contenders.proof is Proof.REACH:
             return _("%(count)s of %(all)s are within reach of the first place.") % figures
         return _("%(count)s of %(all)s can still be first.") % figures
 
     def _proof(self) -> str:
-        if self.found.proof is Proof.REACH:
+        if self.contenders.proof is Proof.REACH:
             return _(
                 "Only points are counted: these come to what the first now have if they win all that is "
                 "left. The pairings that are left are not all known, or too many to try."
             )
-        is_team, count = self.sheet.event.is_team, len(self.found.pairings)
+        is_team, count = self.sheet.event.is_team, len(self.contenders.pairings)
         played = (
             _("All matches are taken to be played.") if is_team else _("All games are taken to be played.")
         )
-        if self.found.proof is Proof.TIEBREAKS:
+        if self.contenders.proof is Proof.TIEBREAKS:
             text = ngettext(
                 "Every way in which the %(count)s open game can end was tried, with all tie-breaks.",
                 "Every way in which the %(count)s open games can end was tried, with all tie-breaks.",
@@ -201,12 +201,12 @@ class _Renderer:
     def _is_by_outcome(self) -> bool:
         """Return whether win, draw and loss identify the possible scores."""
         outcomes = [
-            (score.first > score.second) - (score.first < score.second) for score in self.found.scores
+            (score.first > score.second) - (score.first < score.second) for score in self.contenders.scores
         ]
         return len(set(outcomes)) == len(outcomes)
 
     def _outcome(self, result: OwnResult, demands: Sequence[str]) -> str:
-        by_points = self.found.proof is Proof.POINTS
+        by_points = self.contenders.proof is Proof.POINTS
         if result.certain_alone:
             return _("first, whatever happens elsewhere")
         if result.certain and by_points:
@@ -256,7 +256,7 @@ class _Renderer:
     def _point_limits(self, pairing: OpenPairing, allowed: set[PairingScore]) -> Iterator[str]:
         for side, row in enumerate((pairing.first, pairing.second)):
             most = max(score[side] for score in allowed)
-            if most < max(score[side] for score in self.found.scores):
+            if most < max(score[side] for score in self.contenders.scores):
                 figures = {"name": self._name(row), "points": points_text(most, 2)}
                 yield _("%(name)s makes at most %(points)s") % figures
 

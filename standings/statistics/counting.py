@@ -127,11 +127,11 @@ def biggest(groups: Sequence[tuple[tuple[int, int], list[CountedMatch]]], at_mos
 
     Empty if the first group is larger than `at_most`. Drawn matches are excluded.
     """
-    found: list[CountedMatch] = []
+    chosen: list[CountedMatch] = []
     for _margin, level in groupby(groups, lambda group: group[0][0] - group[0][1]):
         wins = [match for (high, low), matches in level if high > low for match in matches]
         # Matches with the same margin have no order, so they are listed together or not at all.
-        if len(found) + len(wins) > at_most:
+        if len(chosen) + len(wins) > at_most:
             break
-        found += wins
-    return found
+        chosen += wins
+    return chosen

@@ -36,17 +36,17 @@ def ratings_in(event: RatedGamesEvent, table: Crosstable, births: Sequence[str])
         return []
     in_force = rules_in_force(event)
     ratings = table.rating.tolist()
-    found = scores(games_of(event, table), dict(enumerate(ratings)))
+    by_row = scores(games_of(event, table), dict(enumerate(ratings)))
     return [
-        player_rating(rating, found.get(row), in_force, birth)
+        player_rating(rating, by_row.get(row), in_force, birth)
         for row, (rating, birth) in enumerate(zip(ratings, births, strict=True))
     ]
 
 
 def rating_in(event: RatedGamesEvent, table: Crosstable, row: int, birth: str) -> PlayerRating:
     ratings = table.rating.tolist()
-    found = scores(games_of(event, table, row), dict(enumerate(ratings)))
-    return player_rating(ratings[row], found.get(row), rules_in_force(event), birth)
+    by_row = scores(games_of(event, table, row), dict(enumerate(ratings)))
+    return player_rating(ratings[row], by_row.get(row), rules_in_force(event), birth)
 
 
 def player_rating(

@@ -120,20 +120,20 @@ class RulesInForce:
 
 def rules_in_force(event: RatedEvent) -> RulesInForce:
     year, kind = year_of(event.start), event.rated_as
-    found = RulesInForce(year=year or 0, kind=kind, is_listed=bool(event.ratings_from or kind))
+    in_force = RulesInForce(year=year or 0, kind=kind, is_listed=bool(event.ratings_from or kind))
     if missing := _why_no_rules(event):
-        return replace(found, missing=missing)
+        return replace(in_force, missing=missing)
     if year is None:
-        return replace(found, missing=Missing.DATE)
+        return replace(in_force, missing=Missing.DATE)
     known = RATING_RULES if kind == RatedAs.STANDARD else RAPID_RULES
     day = day_of(event.start) or date(year, 1, 1)
     begun = [rules for rules in known if rules.since <= day]
     if not begun:
         is_standard = kind == RatedAs.STANDARD
-        return replace(found, missing=Missing.EARLIER if is_standard else Missing.EARLIER_RAPID)
+        return replace(in_force, missing=Missing.EARLIER if is_standard else Missing.EARLIER_RAPID)
     later = (rules.since for rules in known if rules.since > day)
     until = next((since for since in later if since.year == year), None)
-    return replace(found, rules=begun[-1], until=None if day_of(event.start) else until)
+    return replace(in_force, rules=begun[-1], until=None if day_of(event.start) else until)
 
 
 def _why_no_rules(event: RatedEvent) -> Missing | None:

@@ -182,9 +182,11 @@ def _team_lines(
     on_boards = (
         game._replace(first=(first, game.board), second=(second, game.board)) for first, second, game in games
     )
-    found, nothing = scores(on_boards, {}), PlayerScore()
+    by_board, nothing = scores(on_boards, {}), PlayerScore()
     return [
-        TeamLine(_place(sheet, row), entry, [found.get((entry.number, board), nothing) for board in boards])
+        TeamLine(
+            _place(sheet, row), entry, [by_board.get((entry.number, board), nothing) for board in boards]
+        )
         for row in sheet.rows
         for entry in [sheet.entries[row.competitor]]
     ]

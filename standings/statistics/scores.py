@@ -69,7 +69,7 @@ class PlayerScore:
 
 def scores(games: Iterable[CountedGame], ratings: Mapping[Any, int | None]) -> dict[Hashable, PlayerScore]:
     """Return the scores by key of the player. Players without played games are omitted."""
-    found = defaultdict[Hashable, PlayerScore](PlayerScore)
+    by_player = defaultdict[Hashable, PlayerScore](PlayerScore)
     for game in games:
         first, second, first_score, second_score = (
             game.first,
@@ -80,10 +80,10 @@ def scores(games: Iterable[CountedGame], ratings: Mapping[Any, int | None]) -> d
         if game.kind != PLAYED or first_score is None or second_score is None:
             continue
         if first is not None:
-            found[first].add(game, first_score, second_score, second, ratings.get(second) or 0)
+            by_player[first].add(game, first_score, second_score, second, ratings.get(second) or 0)
         if second is not None:
-            found[second].add(game, second_score, first_score, first, ratings.get(first) or 0)
-    return dict(found)
+            by_player[second].add(game, second_score, first_score, first, ratings.get(first) or 0)
+    return dict(by_player)
 
 
 class OfMost(Protocol):
@@ -117,15 +117,15 @@ def best(scores: Sequence[PlayerScore], least: int, places: int = 3) -> list[Bes
     keys = [(share, score.games) for share, score in zip(share_keys(scores), scores, strict=True)]
     able = [index for index, score in enumerate(scores) if score.games >= max(least, 1)]
     able.sort(key=keys.__getitem__, reverse=True)
-    found: list[BestPlace] = []
+    best_places: list[BestPlace] = []
     for at, index in enumerate(able, start=1):
-        level = found and keys[found[-1].at] == keys[index]
-        place = found[-1].place if level else at
+        level = best_places and keys[best_places[-1].at] == keys[index]
+        place = best_places[-1].place if level else at
         # Compared by place instead of count, so that a shared third place is listed in full.
         if place > places:
             break
-        found.append(BestPlace(place, index))
-    return found
+        best_places.append(BestPlace(place, index))
+    return best_places
 
 
 def least_games(rounds: int) -> int:

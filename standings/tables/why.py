@@ -75,11 +75,11 @@ def _criterion_reason(sheet: StandingsSheet, code: str, level: int) -> Callable[
         what = plain_words(criterion, sheet.standings.table.scale if sheet.event.is_team else None)
     sentence = escape(_("above %(name)s: %(what)s %(more)s to %(less)s (%(short)s)"))
     short, spans = escape(criterion.abbr), chain(['<span class="first">'], repeat("<span>"))
-    is_one = column.levels == 1 and not criterion.within_tie
-    texts = value_texts(sheet, judged) if is_one else []
+    is_single_value = column.levels == 1 and not criterion.within_tie
+    texts = value_texts(sheet, judged) if is_single_value else []
 
     def figure(row: int) -> str:
-        if is_one:
+        if is_single_value:
             return escape(texts[row])
         return escape(written(column.figure_text(row, level))) + ("*" if row in judged.ruled else "")
 
