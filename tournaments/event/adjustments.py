@@ -1,4 +1,4 @@
-"""Bonus and penalty points as people write them: `-½ from 4: late`, `+1 GP -2 MP`, `-4 final`.
+"""Format and parse bonus and penalty points: `-½ from 4: late`, `+1 GP -2 MP`, `-4 final`.
 
 Without a unit they are game points; without a round they count from the first.
 """
@@ -11,7 +11,7 @@ from tournaments.event.document import PointsAdjustment
 from tournaments.event.numbers import points_of, points_text
 
 LONGEST_REASON = 200
-_DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and word processors make of a dash
+_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and word processors
 _POINTS = re.compile(r"([+-])\s*+(\d{1,4}½|½|\d{1,4}(?:[.,][05])?)(?:\s*+(MP|GP))?", re.IGNORECASE)
 _ONE = r"[+-]\s*+(?:\d{1,4}½|½|\d{1,4}(?:[.,][05])?)(?:\s*+(?:MP|GP))?[\s,]*+"
 _WRITTEN = re.compile(
@@ -22,11 +22,11 @@ _WRITTEN = re.compile(
 
 
 class AdjustmentError(ValueError):
-    """A text is no bonus and no penalty; the message says how they are written."""
+    """The text is neither a bonus nor a penalty; the message explains the format."""
 
 
 def adjustment_text(adjustment: PointsAdjustment) -> str:
-    """Return bonus or penalty points as they are read again."""
+    """Return bonus or penalty points in the form that `read_adjustment` parses."""
     game, match = adjustment["game"], adjustment["match"]
     points = [_signed(game) + (" GP" if match else "")] if game or not match else []
     points += [f"{_signed(match)} MP"] if match else []
@@ -41,7 +41,7 @@ def _signed(half_points: int) -> str:
 
 
 def read_adjustment(text: str) -> PointsAdjustment:
-    """Return the bonus or penalty points of one line; raise AdjustmentError where it has none."""
+    """Return the bonus or penalty points of a line. Raise AdjustmentError if it has none."""
     before, colon, reason = text.strip().partition(":")
     found = _WRITTEN.fullmatch(f"{before.translate(_DASHES)}{colon}{reason}")
     if not found:

@@ -1,4 +1,4 @@
-"""The arrays of an event: from its rules, its entrants and their meetings to a crosstable."""
+"""Convert the rules, competitors and meetings of an event to the arrays of a crosstable."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -27,32 +27,32 @@ SIDE_FIGURES = {
     "opponent": -1,
     "kind": int(RoundKind.ABSENT),
     "game_points": 0,
-    "match_points": -1,  # where they follow from the game points
+    "match_points": -1,  # if they follow from the game points
     "advantage": 0,
     "games": 0,
     "colour": 0,
     "table_number": 0,
 }
-"""The arrays that every pairing fills on both sides, and what stands where there was none."""
+"""The arrays that every pairing fills for both sides, with their values for a round without a pairing."""
 
 KINDS = {kind.value: int(RoundKind[kind.name]) for kind in choices.Kind}
 ADVANTAGES = {"": 0, "first": 1, "second": -1}
 COLOURS = {"": 0, "first": 1, "second": -1}
-"""The colour of the first side by who has White: 1 White, -1 Black, 0 for unknown."""
+"""The colour of the first side by the side that has White: 1 White, -1 Black, 0 unknown."""
 
 PER_BOARD = ("board_points", "board_kind", "board_colour")
 
 POINTS_LABELS = frozenset({"pts", "pt", "points", "mp", "total", "score"})
-"""Labels of published columns that are points, in small letters."""
+"""Labels of published columns that contain points, in lower case."""
 
 UNRATED = {"": None, DROPPED: 0}
-"""What the engine is told of who has no rating, unless it is the rating that he is given."""
+"""The value that the engine needs for each rule for unrated competitors; any other rule is a rating."""
 
 CYCLES = {choices.Schedule.ROUND_ROBIN.value: 1, choices.Schedule.DOUBLE_ROUND_ROBIN.value: 2}
 
 
 class EventScoring(Protocol):
-    """The points that an event gives, in half-points; a model, a document's event and `Rules` have them."""
+    """The scoring of an event, in half-points. The model, the document's event and `Rules` implement it."""
 
     @property
     def is_team(self) -> bool: ...
@@ -81,9 +81,9 @@ class EventScoring(Protocol):
 
 
 class PublishedOrder(Protocol):
-    """The final standings that a source printed; the model and the document's entry have them.
+    """The final standings of a source. The model and the document's entry implement it.
 
-    `order`: lists of numbers that share a place; `columns`: label → number → figure as text.
+    `order`: lists of the numbers that share a place. `columns`: label → number → figure as text.
     """
 
     @property
@@ -93,10 +93,10 @@ class PublishedOrder(Protocol):
 
 
 class Entry(NamedTuple):
-    """A competitor in tables; `key` is how meetings name it. Code, flag and title only print.
+    """A competitor in tables. `key`: identifies it in meetings. `code`, `flag` and `title` are only printed.
 
-    `birth_year` is blank where the record does not tell it; no day of birth gets as far as here.
-    `adjustments` are the bonus and penalty points, each as `PointsAdjustment` of the document has it.
+    `birth_year`: blank if unknown; the full date of birth is never passed. `adjustments`: the bonus and
+    penalty points as `PointsAdjustment` dicts.
     """
 
     key: int
@@ -133,7 +133,7 @@ class CrosstableMeeting(NamedTuple):
 
 
 class CrosstableBoard(NamedTuple):
-    """A board of the match at that table of that round; scores in half-points, `white` a side or blank."""
+    """A board of the match at that table of that round. Scores in half-points; `white`: a side, or blank."""
 
     round: int
     table: int
@@ -147,7 +147,6 @@ class CrosstableBoard(NamedTuple):
 
 
 def scoring_of(event: EventScoring) -> Scoring:
-    """Return what a win, a draw and a loss score in the event."""
     return Scoring(
         game_win=event.game_win,
         game_draw=event.game_draw,
@@ -171,11 +170,11 @@ def crosstable(
 ) -> Crosstable:
     """Return the arrays of an event: a row per entry, a column per round up to the last that has a pairing.
 
-    There are `shown_rounds` columns at least; in those that are not paired everybody is absent.
-    `planned_rounds` are those of the event, 0 for as many as there are. `unknown` are the facts that the
-    event does not know (`choices.UnknownFact`), and `published` are its
-    published standings, which are the ranking if it does not know its results. A board whose match is not
-    there does not count. Raise ValueError where a meeting names a key of no entry.
+    There are at least `shown_rounds` columns; in rounds without pairings all competitors are absent.
+    `planned_rounds`: the rounds of the event, 0 for the number of columns. `unknown`: the facts that the
+    event does not know (`choices.UnknownFact`). `published`: the published standings, which are the ranking
+    if the results are unknown. Boards without a match are ignored. Raise ValueError if a meeting has a key
+    that no entry has.
     """
     of, met = _columns(Entry, entries), _columns(CrosstableMeeting, meetings)
     rounds = max((*met.round, shown_rounds))
@@ -214,7 +213,7 @@ def crosstable(
 
 
 def published_places(order: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
-    """(number, place); those who share one count for the next, and an empty list for a place nobody names."""
+    """Yield (number, place). Shared places and empty lists (missing places) count for the next."""
     place = 1
     for sharing in order:
         for number in sharing:
@@ -227,7 +226,7 @@ def _ranking(numbers: Sequence[int], published: PublishedOrder | None) -> Publis
     columns = published.columns if published else {}
     return PublishedRanking(
         _figures([places.get(number, 0) for number in numbers]),
-        # A database keeps the keys of JSON in an order of its own.
+        # A database may change the order of JSON keys.
         {
             label: [columns[label].get(str(number), "") for number in numbers]
             for label in sorted(columns, key=_rank_of_label)
@@ -236,14 +235,14 @@ def _ranking(numbers: Sequence[int], published: PublishedOrder | None) -> Publis
 
 
 def _rank_of_label(label: str) -> tuple[bool, str]:
-    """Sort columns of points first, because they usually lead."""
+    """Sort key: columns of points first, because they are usually the first columns."""
     return label.casefold() not in POINTS_LABELS, label
 
 
 def _bonuses(
     adjustments: Sequence[Sequence[Mapping[str, Any]]], rounds: int, planned_rounds: int
 ) -> dict[str, Ints]:
-    """Return the points beside the results: by round, of rounds to come, and of the last standings."""
+    """Return bonus and penalty points: by round, for later rounds, and for the final standings."""
     n = len(adjustments)
     shapes = {"{}_bonus": (n, rounds), "final_{}_bonus": (n,), "coming_{}_bonus": (n,)}
     bonuses = {
@@ -265,7 +264,7 @@ def _bonuses(
 
 
 def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, rounds: int) -> dict[str, Ints]:
-    """Return the (entries, rounds) arrays, from both sides of every meeting; `of` are the meetings turned."""
+    """Return the (entries, rounds) arrays, from both sides of every meeting. `of`: meetings as columns."""
     row_of = {key: row for row, key in enumerate(keys)}
     first, second = _rows(row_of, of.first), _rows(row_of, of.second)
     kind = np.array([KINDS[kind] for kind in of.kind], dtype=np.int64)
@@ -308,9 +307,9 @@ def _on_boards(
     met: SimpleNamespace,
     boards: Sequence[CrosstableBoard],
 ) -> dict[str, Ints]:
-    """Return the boards of every match, of both sides: in figures, (entries, rounds, BoardFigure), and each.
+    """Return `boards`, (entries, rounds, BoardFigure), and PER_BOARD, (entries, rounds, boards).
 
-    Without any board there are the figures alone.
+    Both sides of every match are filled. Without boards there is only `boards`.
     """
     figures = np.zeros((*arrays["kind"].shape, len(BoardFigure)), dtype=np.int64)
     row_of = {key: row for row, key in enumerate(keys)}
@@ -319,7 +318,7 @@ def _on_boards(
         for number, table, first, second in zip(met.round, met.table, met.first, met.second, strict=True)
         if second is not None
     }
-    # A board may hang on a match of a draft, which is left out.
+    # The match of a board may be in a draft, which is left out.
     there = [board for board in boards if (board.round, board.table) in sides_at]
     if not there:
         return {"boards": figures}
@@ -360,13 +359,12 @@ def _on_boards(
 
 
 def _columns(kind: type[NamedTuple], records: Sequence[NamedTuple]) -> SimpleNamespace:
-    """Return the records turned: under the name of each field all its values, in order."""
+    """Return the records as columns: for each field the list of its values."""
     values = zip(*records, strict=True) if records else [()] * len(kind._fields)
     return SimpleNamespace(**dict(zip(kind._fields, values, strict=True)))
 
 
 def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
-    """Return the rows of these competitors, -1 for nobody."""
     try:
         return np.array([-1 if key is None else row_of[key] for key in keys], dtype=np.int64)
     except KeyError as stranger:
@@ -374,5 +372,5 @@ def _rows(row_of: dict[int, int], keys: Iterable[int | None]) -> Ints:
 
 
 def _figures(given: Iterable[int | None], missing: int = 0) -> Ints:
-    # numpy would make floats of a None, and no float touches a score.
+    # numpy converts arrays with None to floats, and scores must stay integers.
     return np.array([missing if value is None else value for value in given], dtype=np.int64)

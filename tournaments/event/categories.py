@@ -1,8 +1,7 @@
-"""Categories of an event: how each is declared, and who belongs to it.
+"""Categories of an event: their rules and their members.
 
-A competitor belongs to a category by a decision by hand; else by a label, which is the code among the
-competitor's own `categories`; else by the rule: all that it asks for. What the record does not say never
-makes anybody a member.
+A manual decision comes first; then a label, which is the code among the competitor's own `categories`; then
+the rule, all of whose conditions must be met. An unknown fact never makes a competitor a member.
 """
 
 import re
@@ -33,12 +32,12 @@ _CODE = re.compile(r"[A-Za-z0-9_+-]([A-Za-z0-9_.+-]*[A-Za-z0-9_+-])?")
 
 
 def is_code(text: str) -> bool:
-    """Say whether a text can be a category's code: it stands in addresses, and in names of files."""
+    """Return whether a text can be a category code, which is part of URLs and file names."""
     return bool(_CODE.fullmatch(text)) and len(text) <= LONGEST_CODE
 
 
 class CategoryCode(Text):
-    """A short name that can stand in an address and in the name of a file, such as U20 or S65+."""
+    """A short name for URLs and file names, such as U20 or S65+."""
 
     called = "category_code"
 
@@ -72,10 +71,10 @@ class _Coded(TypedDict):
 
 
 class EventCategory(_Coded, total=False):
-    """A category of an event; plain data, blank or 0 where its rule does not ask for something.
+    """A category of an event; plain data, blank or 0 if the rule has no such condition.
 
-    Who belongs has all that is asked for. `unrated` ones belong beside those within the bounds of the rating,
-    or alone where there are no bounds.
+    Members meet all conditions. `unrated`: competitors without a rating are members in addition to those
+    within the bounds, or are the only ones if there are no bounds.
     """
 
     name: Annotated[str, Text(120), "Left out: the rule in words."]
@@ -100,7 +99,7 @@ class CategoryDecision(TypedDict):
 
 
 class CategoryPerson(NamedTuple):
-    """Somebody of an event, as far as categories ask; `country` is the code of the federation."""
+    """A person of an event with the facts that categories need. `country`: the code of the federation."""
 
     number: int
     sex: str = ""
@@ -113,7 +112,7 @@ class CategoryPerson(NamedTuple):
 
 
 class Why(Enum):
-    """The grounds on which somebody belongs to a category, or does not."""
+    """The reason for being a member of a category or not."""
 
     DECIDED_IN = "decided-in"
     DECIDED_OUT = "decided-out"
@@ -124,12 +123,11 @@ class Why(Enum):
 
     @property
     def belongs(self) -> bool:
-        """Say whether it is one of belonging."""
         return self in {Why.DECIDED_IN, Why.LABEL, Why.RULE}
 
 
 def why(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Why:
-    """Return on which grounds a person belongs to a category, or does not; `start` is the event's."""
+    """Return why a person is a member of a category or not. `start`: the first day of the event."""
     code = category["code"]
     for decision in person.category_decisions:
         if decision["category"] == code:
@@ -143,7 +141,7 @@ def why(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Why:
 
 
 def meets_rule(category: Mapping[str, Any], person: CategoryPerson, start: str) -> bool | None:
-    """Say whether a person has all that a category's rule asks for; None where the record does not tell."""
+    """Return whether a person meets all conditions of a category's rule; None if a fact is unknown."""
     answers = list(_answers(category, person, start))
     if not answers or False in answers:
         return False
@@ -151,9 +149,9 @@ def meets_rule(category: Mapping[str, Any], person: CategoryPerson, start: str) 
 
 
 class CategoryMembers(NamedTuple):
-    """Who belongs to a category, by number; and what was decided by hand: number, in or out, reason.
+    """The members of a category by number, and manual decisions: number, in or out, reason.
 
-    Of the `unknown` the record does not tell enough: they belong once it does.
+    `unknown`: competitors who may be members, but a fact is missing.
     """
 
     numbers: frozenset[int]
@@ -164,7 +162,7 @@ class CategoryMembers(NamedTuple):
 def members(
     categories: Iterable[Mapping[str, Any]], people: Sequence[CategoryPerson], start: str
 ) -> dict[str, CategoryMembers]:
-    """Return who belongs, by the code of each category in order."""
+    """Return the members by the code of each category, in order."""
     return {each["code"]: _members(each, people, start) for each in categories}
 
 
@@ -209,12 +207,12 @@ def _last_day(start: str) -> str:
 
 
 def _has_reached(age: int, born: str, day: str, *, on_the_day: bool) -> bool | None:
-    """Say whether somebody has reached an age before a day, or on it; None where that is not known."""
+    """Return whether a person was of an age before a day, or on it; None if that is unknown."""
     then, year = day_of(day), year_of(born)
     if then is None or year is None:
         return None
     birth = day_of(born)
-    # Of a year alone, who is born on its first day and who is born on its last one must agree.
+    # If only the year is known, the answers for its first and last day must agree.
     births = (birth, birth) if birth else (date(year, 1, 1), date(year, 12, 31))
     earliest, latest = ((each.year + age, each.month, each.day) for each in births)
     today = (then.year, then.month, then.day + on_the_day)

@@ -1,7 +1,7 @@
-"""Categories as people write them, one a line: `U20`, `W`, `B: 1800-1999 = Group B / nl Groep B`.
+"""Format and parse categories, one per line: `U20`, `W`, `B: 1800-1999 = Group B / nl Groep B`.
 
-In front of the colon stands the code, behind it the rule in words of few letters, parted by blanks; a code
-that is such a word needs no rule. Behind `=` stands the name, and after a slash that in another language.
+The code precedes the colon; after it is the rule, short terms separated by spaces. A code that is such a term
+needs no rule. The name follows `=`, and after a slash the name in another language.
 """
 
 import re
@@ -17,7 +17,7 @@ from tournaments.event.values import LARGEST_RATING
 
 LONGEST_NAME = 120
 LONGEST_REASON = 200
-_DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and word processors make of a dash
+_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and word processors
 _LISTS = re.compile(r"\b(club|fed)\s+([^;]*)", re.IGNORECASE)
 _AGE = re.compile(r"([US])(\d{1,3})", re.IGNORECASE)
 _BAND = re.compile(r"(\d{1,4})?-(\d{1,4})?|(\d{1,4})\+")
@@ -26,11 +26,11 @@ _OTHER_NAME = re.compile(r"([a-z]{2,3})\s+(\S.*)")
 
 
 class CategoryError(ValueError):
-    """A text is no category; the message says how one is written."""
+    """The text is not a category; the message explains the format."""
 
 
 def read_category(text: str) -> EventCategory:
-    """Return the category of one line, with every key; raise CategoryError where it has none."""
+    """Return the category of a line, with every key. Raise CategoryError if it has none."""
     before, _equals, names = text.strip().partition("=")
     code, colon, rule = (part.strip() for part in before.partition(":"))
     if not is_code(code):
@@ -47,7 +47,7 @@ def read_category(text: str) -> EventCategory:
 
 
 def category_text(category: Mapping[str, Any]) -> str:
-    """Return a category as it is read again."""
+    """Return a category in the form that `read_category` parses."""
     code, rule = category["code"], _rule_text(category)
     is_said = read_category(code) == with_blanks(EventCategory, {**category, "name": "", "names": {}})
     text = code if is_said else f"{code}: {rule}".rstrip()
@@ -72,7 +72,6 @@ def _names(text: str) -> dict[str, Any]:
 
 
 def _rule(text: str) -> dict[str, Any]:
-    """Return the keys that a rule sets."""
     found: dict[str, Any] = {}
 
     def listed(words: re.Match[str]) -> str:
@@ -100,7 +99,7 @@ def _rule(text: str) -> dict[str, Any]:
 
 
 def _word(word: str) -> dict[str, Any] | None:
-    """Return the keys that a word of a rule sets; None for any other word."""
+    """Return the keys that a term of a rule sets; None if the term is unknown."""
     if word.upper() in {"W", "M"}:
         return {"sex": word.lower()}
     if word.lower() == "unrated":
@@ -134,9 +133,9 @@ def _rule_text(category: Mapping[str, Any]) -> str:
 
 
 def read_decision(text: str) -> CategoryDecision:
-    """Return the decision of one line, `W out: plays for the men's title`.
+    """Return the decision of a line such as `W out: plays for the men's title`.
 
-    Raise CategoryError where it has none, or no reason.
+    Raise CategoryError if it has none, or no reason.
     """
     found = _DECISION.fullmatch(text.strip())
     if not found or not is_code(found[1]):
@@ -154,5 +153,5 @@ def read_decision(text: str) -> CategoryDecision:
 
 
 def decision_text(decision: Mapping[str, Any]) -> str:
-    """Return a decision as it is read again."""
+    """Return a decision in the form that `read_decision` parses."""
     return f"{decision['category']} {'in' if decision['belongs'] else 'out'}: {decision['reason']}"

@@ -1,7 +1,7 @@
-"""The words that fields of an event choose from, and what follows from them.
+"""The choices of event fields, and rules that follow from them.
 
-Documents and models share them. Each is stored and written into event files, so none is ever renamed. Rows
-and documents ask here alike; `Event.is_public` and `Event.is_over` say the same of a row.
+Documents and models share them. The values are stored and written to event files, so none is ever renamed.
+`Event.is_public` and `Event.is_over` are the same rules for a model.
 """
 
 from collections.abc import Iterable
@@ -11,8 +11,6 @@ from django.utils.translation import gettext_lazy
 
 
 class EventState(TextChoices):
-    """The stages of an event."""
-
     DRAFT = "draft"
     LIVE = "live"
     FINAL = "final"
@@ -21,14 +19,12 @@ class EventState(TextChoices):
 
 
 class Entrants(TextChoices):
-    """The two sorts of competitor."""
-
     TEAMS = "teams"
     PLAYERS = "players"
 
 
 class TeamsAre(TextChoices):
-    """The bodies that teams play for."""
+    """The bodies that teams represent."""
 
     NATIONS = "nations"
     CLUBS = "clubs"
@@ -36,14 +32,14 @@ class TeamsAre(TextChoices):
 
 
 class BoardOrder(TextChoices):
-    """The orders in which a team's players may sit."""
+    """Whether a captain may change the order of the boards."""
 
     FIXED = "fixed", "as the roster has them"
     FREE = "free", "as the captain likes"
 
 
 class PlayersEntry(TextChoices):
-    """The ways in which players may send their own results to the desk."""
+    """How players may enter their own results."""
 
     OFF = "", "not at all"
     ONE = "one", "one side suffices"
@@ -51,22 +47,20 @@ class PlayersEntry(TextChoices):
 
 
 class Schedule(TextChoices):
-    """The ways in which competitors are paired."""
-
     SWISS = "swiss", "Swiss"
     ROUND_ROBIN = "round-robin", "round robin"
     DOUBLE_ROUND_ROBIN = "double-round-robin", "double round robin"
 
 
 class WithdrawalAtHalf(TextChoices):
-    """The fate of results of somebody who left before half of a round robin (rules § 1)."""
+    """The results of a player who left before half of a round robin (rules § 1)."""
 
     FORFEIT = "forfeit", "the rest is lost by forfeit"
     ANNUL = "annul", "all results are annulled"
 
 
 class Places(TextChoices):
-    """The ways of printing a place that several share."""
+    """How a shared place is printed."""
 
     BLANK = "blank", "the number at the first, blank for the others"
     RANGE = "range", "3-5"
@@ -74,28 +68,28 @@ class Places(TextChoices):
 
 
 class CellNumber(TextChoices):
-    """The number by which a cell names the opponent."""
+    """The number that identifies the opponent in a cell."""
 
     PLACE = "place", "place of the opponent"
     START = "start", "start number of the opponent"
 
 
 class ColumnOrder(TextChoices):
-    """The orders in which a table has its criteria."""
+    """The order of the columns of criteria."""
 
     DECIDING = "deciding", "in the order in which they decide"
     OLIMPBASE = "olimpbase", "as OlimpBase prints them"
 
 
 class Language(TextChoices):
-    """The languages that an event prints its sheets in: those that the public pages have."""
+    """The languages of an event's printed sheets, which are those of the public pages."""
 
     EN = "en", "English"
     NL = "nl", "Dutch"
 
 
 class Colour(TextChoices):
-    """The two colours that can be drawn for the top board of the first round."""
+    """The colour drawn for the top board of the first round."""
 
     WHITE = "white", gettext_lazy("White")
     BLACK = "black", gettext_lazy("Black")
@@ -116,13 +110,13 @@ class PairingColours(TextChoices):
 
 
 class Acceleration(TextChoices):
-    """The ways of giving the stronger half points that count for the pairing alone."""
+    """Methods of acceleration: the top players get virtual half-points for the pairing."""
 
     BAKU = "baku", gettext_lazy("Baku (FIDE C.04.7)")
 
 
 class StartOrder(TextChoices):
-    """The orders in which a start list is numbered before the first round."""
+    """How the start list is numbered before the first round."""
 
     RATING = "rating", gettext_lazy("rating, then title, then name")
     TITLE = "title", gettext_lazy("title, then rating, then name")
@@ -139,7 +133,7 @@ class TeamColours(TextChoices):
 
 
 class OfficialRole(TextChoices):
-    """The offices of those who run an event, as its report for rating names them."""
+    """The roles of officials in reports for rating."""
 
     CHIEF = "chief", gettext_lazy("chief arbiter")
     DEPUTY = "deputy", gettext_lazy("deputy chief arbiter")
@@ -148,7 +142,7 @@ class OfficialRole(TextChoices):
 
 
 class RatedAs(TextChoices):
-    """The lists that an event's games are rated for, by their time control."""
+    """The lists by which games are rated, according to the time control."""
 
     STANDARD = "standard", gettext_lazy("standard")
     RAPID = "rapid", gettext_lazy("rapid")
@@ -156,7 +150,7 @@ class RatedAs(TextChoices):
 
 
 class RatingsFrom(TextChoices):
-    """The lists that the ratings of an event were taken from: FIDE's or the FMJD's three, or any other."""
+    """The lists from which the ratings of an event were taken: FIDE's or the FMJD's three, or any other."""
 
     STANDARD = "standard", gettext_lazy("the standard list of FIDE or the FMJD")
     RAPID = "rapid", gettext_lazy("the rapid list of FIDE or the FMJD")
@@ -165,18 +159,18 @@ class RatingsFrom(TextChoices):
 
 
 class Sex(TextChoices):
-    """The two values that files know for somebody's sex."""
+    """The values of a person's sex in files."""
 
     M = "m", gettext_lazy("man")
     W = "w", gettext_lazy("woman")
 
 
 SEX_OF_LETTER = {"m": Sex.M, "h": Sex.M, "w": Sex.W, "f": Sex.W, "v": Sex.W}
-"""The ways in which lists say somebody's sex, by the first letter: h for homme, v for vrouw."""
+"""The sex by first letter in rating lists: h for homme, v for vrouw."""
 
 
 class RoundState(TextChoices):
-    """The stages of a round: nobody but the desk is shown the pairings of a draft."""
+    """The stages of a round; only arbiters see the pairings of a draft."""
 
     DRAFT = "draft"
     PUBLISHED = "published"
@@ -204,7 +198,7 @@ class PairingSide(TextChoices):
 
 
 class Presence(TextChoices):
-    """The states of somebody at the door before a round; who is late is paired."""
+    """Check-in states of a player before a round; late players are paired."""
 
     PRESENT = "present", gettext_lazy("present")
     ABSENT = "absent", gettext_lazy("absent")
@@ -212,10 +206,10 @@ class Presence(TextChoices):
 
 
 class OverrideKind(TextChoices):
-    """The changes that an arbiter makes by hand; `criteria` is found in older records only.
+    """Manual changes by an arbiter; `criteria` occurs only in older records.
 
-    A `rewind` tells that the event went back to before a round, and which rounds went. Neither it nor an
-    undoing rules anything by itself.
+    `rewind` records that the event returned to an earlier round, and which rounds were deleted. `rewind` and
+    `undo` have no effect of their own on the standings.
     """
 
     PAIRING = "pairing"
@@ -233,10 +227,10 @@ RULING_NOTHING = (OverrideKind.UNDO, OverrideKind.REWIND)
 DRAFT, REMOVED = EventState.DRAFT.value, EventState.REMOVED.value
 
 PUBLIC = (EventState.LIVE, EventState.FINAL, EventState.ARCHIVED)
-"""The states of an event that readers see: not of a draft, and not of one that was removed."""
+"""The states of an event that readers can see."""
 
 OVER = (EventState.FINAL, EventState.ARCHIVED)
-"""The states of an event that has come to its end."""
+"""The states of a finished event."""
 
 ALONE = (Kind.BYE, Kind.HALF_BYE, Kind.ZERO_BYE, Kind.ABSENT)
 """Kinds of pairing without an opponent."""
@@ -248,21 +242,21 @@ DECIDED = (Kind.PLAYED, Kind.FORFEIT)
 """The kinds of a pairing of two whose result is known."""
 
 BOARD_KINDS = (*DECIDED, *SCORELESS)
-"""The kinds that a board of a match can have."""
+"""The possible kinds for a board of a match."""
 
 REQUESTED = (Kind.HALF_BYE, Kind.ZERO_BYE)
-"""The byes that a competitor may ask for."""
+"""The byes that a competitor may request."""
 
 
 def is_settled(event_state: str, round_state: str) -> bool:
-    """Say whether readers take the whole round for settled: it is closed, or its event is over (ADR 0018)."""
+    """Return whether readers see the round as settled: it is closed, or its event is over (ADR 0018)."""
     return round_state == RoundState.CLOSED or event_state in OVER
 
 
 def is_built_upon(later_kinds: Iterable[str], *, is_round_robin: bool) -> bool:
-    """Say whether later rounds rest on a round; `later_kinds` are those of their pairings of two.
+    """Return whether later rounds depend on a round. `later_kinds`: those of their pairings of two.
 
-    The pairings of a Swiss follow from the results before them, so any is enough. Those of a round robin are
-    known from the start: there it takes a result.
+    The pairings of a Swiss depend on earlier results, so any later pairing is enough. Those of a round robin
+    are known from the start, so only a later result counts.
     """
     return any(not is_round_robin or kind in DECIDED for kind in later_kinds)

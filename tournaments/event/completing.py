@@ -1,4 +1,4 @@
-"""What a file may leave out and the tree has: players named only in games, when a ruling began, the order."""
+"""Complete a document: players named only in games, the first rounds of rulings, the order."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _BEGIN_IN_A_ROUND = frozenset({"place", "value", "criteria"})
 
 
 class _Roster:
-    """The players of one team: those listed, then those its games name."""
+    """The players of a team: those of its list, then those named only in games."""
 
     def __init__(self, players: Iterable[PlayerEntry]) -> None:
         self.by_identity: dict[int | str, PlayerEntry] = {}
@@ -37,12 +37,12 @@ class _Roster:
             self.by_name[player.name].append(player)
 
     def learn(self, named: PlayerEntry) -> None:
-        """Take in a player whom a game names by id."""
+        """Add a player of a game that gives the id."""
         if named.name and named.fide_id not in self.by_identity:
             self._add(named)
 
     def find(self, named: PlayerEntry) -> PlayerEntry | None:
-        """Return the member meant, by id or by a name that only one member has; a new name joins."""
+        """Return the member with this id, or with this name if it is unique. A new name is added."""
         if named.fide_id is not None:
             return self.by_identity.get(named.fide_id)
         same_name = self.by_name[named.name]
@@ -51,14 +51,14 @@ class _Roster:
         return self.by_identity.get(named.name) or same_name[0]
 
     def members(self, players: Iterable[PlayerEntry]) -> tuple[PlayerEntry, ...]:
-        """Return the listed players as the file has them, faulty ones included, and the others."""
+        """Return the listed players unchanged, also faulty ones, and then the others."""
         known = tuple(players)
         identities = {each.identity for each in known}
         return known + tuple(each for key, each in self.by_identity.items() if key not in identities)
 
 
 def of_its_event(document: Document) -> Document:
-    """Return a document with what a file leaves out because the event says it: flags and what byes give."""
+    """Return the document with flags and bye points that follow from the event."""
     event = document.event
     return replace(
         document,
@@ -71,13 +71,13 @@ def of_its_event(document: Document) -> Document:
 
 
 def competitor_of(competitor: CompetitorEntry, *, of_nations: bool) -> CompetitorEntry:
-    """Return a competitor without the flag that its code says, where codes are of countries."""
+    """Return the competitor; for national teams without a flag that follows from the code."""
     flag = own_flag(competitor.code, competitor.flag) if of_nations else competitor.flag
     return competitor if flag == competitor.flag else replace(competitor, flag=flag)
 
 
 def pairing_of(event: EventEntry, pairing: PairingEntry) -> PairingEntry:
-    """Return a pairing with what a bye gives, where it has no score, and without match points that follow."""
+    """Return the pairing with the points of a bye without a score, and without match points that follow."""
     scores = pairing.first_score, pairing.second_score
     given = pairing.first_match_points, pairing.second_match_points
     if pairing.kind in ALONE and scores == (None, None):
@@ -91,7 +91,7 @@ def pairing_of(event: EventEntry, pairing: PairingEntry) -> PairingEntry:
 
 
 def complete(document: Document) -> tuple[Document, list[Finding]]:
-    """Return the document with every player of its games in his team, and every ruling's first round said."""
+    """Return the document with players of games in their teams, and the first round of each ruling."""
     rosters = {each.number: _Roster(each.players) for each in document.competitors}
     _learn(document, rosters)
     findings: list[Finding] = []
@@ -110,9 +110,9 @@ def complete(document: Document) -> tuple[Document, list[Finding]]:
 
 
 def with_unknown_facts(document: Document, *, is_new: bool, has_made_rounds: bool) -> Document:
-    """Return the document with what a table did not say as `unknown` of the event.
+    """Return the document with the facts that a table omits as `unknown` of the event.
 
-    Unknown colours of all pairings of a new event become a fact of the event.
+    If a new event has no colours in any pairing, the colours are unknown for the event.
     """
     unknown = set(document.event.unknown)
     if has_made_rounds:
@@ -129,7 +129,7 @@ def with_unknown_facts(document: Document, *, is_new: bool, has_made_rounds: boo
 
 
 def last_round_with_a_result(rounds: Iterable[RoundEntry]) -> int:
-    """Return the round that is current for a ruling that names none; 0 before the first result."""
+    """Return the current round, for a ruling that names none; 0 before the first result."""
     return max(
         (each.number for each in rounds if any(pairing.kind in DECIDED for pairing in each.pairings)),
         default=0,
@@ -137,7 +137,6 @@ def last_round_with_a_result(rounds: Iterable[RoundEntry]) -> int:
 
 
 def in_order(document: Document) -> Document:
-    """Return the document in canonical order."""
     return replace(
         document,
         competitors=tuple(
@@ -162,8 +161,7 @@ def in_order(document: Document) -> Document:
 
 
 def _learn(document: Document, rosters: dict[int, _Roster]) -> None:
-    """Take in the players whom games name by id."""
-    # Ids first: a game that gives only a name may mean a player whose id stands in another game.
+    # Ids first: a name in one game may mean a player whose id is in another game.
     for _, pairing in document.pairings():
         for game in pairing.games:
             for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player)):
@@ -190,7 +188,7 @@ def _seated_all(
 def _seated(
     game: GameEntry, pairing: PairingEntry, place: Place, rosters: dict[int, _Roster], findings: list[Finding]
 ) -> GameEntry:
-    """Return the game with members of the teams instead of names."""
+    """Return the game with members of the teams in place of names."""
     first = _member(game.first_player, rosters.get(pairing.first), place.key("first"), findings)
     second = _member(game.second_player, rosters.get(pairing.second or 0), place.key("second"), findings)
     if first is game.first_player and second is game.second_player:

@@ -12,5 +12,5 @@ _CONTACT = re.compile(
 
 
 def holds_contact(text: str) -> bool:
-    """Say whether a text seems to hold an e-mail address or a telephone number."""
+    """Return whether a text seems to contain an e-mail address or a telephone number."""
     return _CONTACT.search(text) is not None

@@ -1,9 +1,8 @@
-"""Dates as the record writes them: a day, `2018-09-24`, or a year alone, `1948`. The one rule for both.
+"""Dates in the record: a day, `2018-09-24`, or only a year, `1948`; and times of rounds, `14:00`.
 
-A round that has a day may have the time at which it starts, `14:00`, by the clocks of the event's time zone.
-
-Whatever writes a date asks `is_date`. Whatever shows one asks for its day or its year and gets None where the
-text is neither, because a page must not fall over what somebody wrote past the site.
+Times are in the event's time zone. Dates are checked with `is_date` before they are stored. Functions that
+read a stored date return None if it is not valid, because a page must not fail on a value that was written
+without the site.
 """
 
 import re
@@ -25,7 +24,7 @@ ORDERS: dict[str, str] = {
     "mdy": "month, day, year",
     "ymd": "year, month, day",
 }
-"""The orders in which people write a date in figures."""
+"""The orders of a date in figures."""
 
 _PARTED = r" ?[-/. ] ?"
 _YEAR_FIRST = re.compile(rf"([0-9]{{4}}){_PARTED}([0-9]{{1,2}}){_PARTED}([0-9]{{1,2}})")
@@ -43,45 +42,45 @@ _MONTHS = (
     "november novembre noviembre ноября", "december dezember décembre diciembre декабря",
 )  # fmt: skip
 _LONGEST_EVENT = 366  # days from the first round to the last
-_LAST_OF_2000S = 49  # two figures above it are a year of the century before
+_LAST_OF_2000S = 49  # larger two-digit years belong to the 20th century
 
 
 def day_of(written: str) -> date | None:
-    """Return the day; None for a year alone and for what is no day of the calendar."""
+    """Return the day; None if the text is only a year or not a valid day."""
     try:
         return date.fromisoformat(written) if _DAY.fullmatch(written) else None
     except ValueError:
         return None
 
 
-@lru_cache  # the flag of every row of a table asks for the year of its event
+@lru_cache  # called for the flag in every row of a table
 def year_of(written: str) -> int | None:
-    """Return the year of a day, or the year alone; None for what is neither."""
+    """Return the year of a day or of a text that is only a year; None if it is neither."""
     if day := day_of(written):
         return day.year
     return int(written) or None if _YEAR.fullmatch(written) else None
 
 
 def last_day_of(written: str) -> date | None:
-    """Return the day, or the last one of a year; None for what is neither."""
+    """Return the day, or the last day of a year; None if the text is neither."""
     year = year_of(written)
     return day_of(written) or (date(year, 12, 31) if year else None)
 
 
 def is_date(written: str) -> bool:
-    """Say whether the text is a day of the calendar or a year alone."""
+    """Return whether the text is a valid day or only a year."""
     return year_of(written) is not None
 
 
 def ends_before(start: str, end: str) -> bool:
-    """Say whether an end lies before its start, as far as both are known; a year alone has all its days."""
+    """Return whether the end is before the start; a year includes all its days. False if one is unknown."""
     if not is_date(start) or not is_date(end):
         return False
     return end[: len(start)] < start[: len(end)]
 
 
 def partial_date(written: str) -> None:
-    """Raise ValidationError unless the text is a day of the calendar, or a year alone."""
+    """Raise ValidationError unless the text is a valid day or only a year."""
     if not is_date(written):
         raise ValidationError(
             gettext_lazy("“%(text)s” is no date. Write 2018-09-24, or 1948 for a year alone."),
@@ -91,7 +90,7 @@ def partial_date(written: str) -> None:
 
 
 def whole_day(written: str) -> None:
-    """Raise ValidationError unless the text is a day of the calendar."""
+    """Raise ValidationError unless the text is a valid day."""
     if day_of(written) is None:
         raise ValidationError(
             gettext_lazy("“%(text)s” is no day. Write 2018-10-06."),
@@ -105,24 +104,22 @@ def whole_day(written: str) -> None:
 
 @cache
 def time_zones() -> frozenset[str]:
-    """Return the names of all time zones, such as Europe/Amsterdam; they are read from files once."""
+    """Return the names of all time zones, such as Europe/Amsterdam. They are read from files once."""
     return frozenset(available_timezones())
 
 
 def is_time(written: str) -> bool:
-    """Say whether the text is a time of day in hours and minutes, `14:00`."""
     return _TIME.fullmatch(written) is not None
 
 
 def is_time_zone(written: str) -> bool:
-    """Say whether the text is the name of a time zone."""
     return written in time_zones()
 
 
 def start_of(day: str, written: str, zone: str) -> datetime | None:
-    """Return when a round starts; None where its day or its time is not known.
+    """Return when a round starts; None if its day or time is unknown.
 
-    It has the time zone where that is known, else none.
+    The result is naive if the time zone is unknown.
     """
     known = day_of(day)
     if known is None or not is_time(written):
@@ -133,7 +130,6 @@ def start_of(day: str, written: str, zone: str) -> datetime | None:
 
 
 def time_of_day(written: str) -> None:
-    """Raise ValidationError unless the text is a time of day."""
     if not is_time(written):
         raise ValidationError(
             gettext_lazy("“%(text)s” is no time of day. Write 14:00, or 09:30."),
@@ -143,7 +139,6 @@ def time_of_day(written: str) -> None:
 
 
 def known_time_zone(written: str) -> None:
-    """Raise ValidationError unless the text is the name of a time zone."""
     if not is_time_zone(written):
         raise ValidationError(
             gettext_lazy("“%(text)s” is no time zone. Write a name of the IANA's list, Europe/Amsterdam."),
@@ -152,30 +147,29 @@ def known_time_zone(written: str) -> None:
         )
 
 
-# --- dates as files and people write them --------------------------------------------------------------
+# --- dates in files and typed dates --------------------------------------------------------------------
 
 
 class WrittenDate(NamedTuple):
-    """A date as the record writes it, blank where none is said; with a remark where a part was inferred."""
+    """A date of the record, blank if there is none. `remark`: set if a part was inferred."""
 
     date: str
     remark: str = ""
 
 
 class DateError(ValueError):
-    """A text is no date, or may be several; the message says what it is and what to do."""
+    """The text is not a date, or ambiguous; the message explains what to do."""
 
 
 class AmbiguousDateError(DateError):
-    """A text may be several dates: somebody has to say in which order it is written."""
+    """The text may be several dates, so the order must be chosen."""
 
 
 def read_date(text: str, order: str = "") -> WrittenDate:
-    """Return the date that a text of the wild says: `28. 07. 2005`, `07/28/2005`, `29 May 2020`, `1948`.
+    """Return the date of a text such as `28. 07. 2005`, `07/28/2005`, `29 May 2020` or `1948`.
 
-    `order` is one of ORDERS, blank where nobody said it: then figures that allow one date only are taken,
-    and figures parted by points are day, month, year. AmbiguousDateError where they allow several,
-    DateError where there is no such day.
+    `order`: one of ORDERS, or blank. If it is blank, figures must allow only one date, but with dots they are
+    day, month, year. Raise AmbiguousDateError if they allow several dates, DateError if there is no such day.
     """
     spaced = " ".join(text.split())
     if not spaced.strip("0/-. "):
@@ -189,24 +183,24 @@ def read_date(text: str, order: str = "") -> WrittenDate:
     if found := _MONTH_IN_WORDS.fullmatch(spaced):
         return WrittenDate(_checked(text, _written(int(found[3]), _month(found[1]), int(found[2]))))
     if found := _IN_FIGURES.fullmatch(spaced):
-        # Points alone part the figures where the day comes first.
+        # Dots are the separator only in countries where the day comes first.
         usual = "" if set(spaced) - set("0123456789. ") else "dmy"
         return _in_figures(text, found.groups(), order or usual)
     raise _no_date(text)
 
 
 class DateOrder(NamedTuple):
-    """The order in which dates are written, one of ORDERS, with the evidence; blank where nothing tells."""
+    """The order of dates, one of ORDERS, with the evidence; blank if there is no evidence."""
 
     order: str = ""
     evidence: str = ""
 
 
 def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
-    """Return the order in which dates of one file are written, where it takes one to read them all.
+    """Return the order of the dates of a file, if only one order can read them all.
 
-    A date decides where one of its figures can be no month; so do dates in their order, such as those of
-    rounds, where only one order lets them ascend within a year. Dates parted by points tell nothing.
+    A date is evidence if one of its figures cannot be a month. So are `ascending` dates, such as those of
+    rounds, if they ascend within a year in only one order. Dates with dots are no evidence.
     """
     possible = dict.fromkeys(ORDERS, "")
     is_open = False
@@ -228,7 +222,7 @@ def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
 
 
 def order_in_words(found: DateOrder) -> str:
-    """Return the sentence that tells in which order dates were read, and why."""
+    """Return the sentence that explains the order of dates and its evidence."""
     return (
         f"Dates are read as {ORDERS[found.order]}: {found.evidence}. Short years are those from 1950 to "
         "2049. Choose the order where it is another."
@@ -236,7 +230,7 @@ def order_in_words(found: DateOrder) -> str:
 
 
 def _orders_of(text: str) -> dict[str, str]:
-    """Return the orders in which a date in figures can be read, each with the date; none for other texts."""
+    """Return the possible orders of a date in figures, with the date for each; empty for other texts."""
     spaced = " ".join(text.split())
     found = _IN_FIGURES.fullmatch(spaced)
     if not found or _YEAR_FIRST.fullmatch(spaced) or not set(spaced) - set("0123456789. "):
@@ -245,7 +239,7 @@ def _orders_of(text: str) -> dict[str, str]:
 
 
 def _ascend(dates: Sequence[str], order: str) -> bool:
-    """Say whether dates read in an order follow each other and lie within a year."""
+    """Return whether the dates ascend within a year if they are read in this order."""
     read = [_orders_of(text).get(order, "") for text in dates]
     days = [day for each in read if (day := day_of(each))]
     return (
@@ -271,7 +265,7 @@ def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:
 
 
 def _ordered(figures: tuple[str, ...], order: str) -> Iterator[WrittenDate]:
-    """Yield the date that figures are in an order, if there is that day; a short year has a remark."""
+    """Yield the date of figures in an order, if it exists; a short year has a remark."""
     part = dict(zip(order, figures, strict=True))
     if max(map(len, (part["d"], part["m"]))) > 2:
         return
@@ -283,7 +277,7 @@ def _ordered(figures: tuple[str, ...], order: str) -> Iterator[WrittenDate]:
 
 
 def _month(name: str) -> int:
-    """Return the number of the month with that name or its beginning, 0 where there is none."""
+    """Return the number of the month with that name or prefix, 0 if there is none."""
     beginning = name.casefold()
     found = [
         number
@@ -294,7 +288,7 @@ def _month(name: str) -> int:
 
 
 def _written(year: int, month: int, day: int) -> str:
-    """Return the day as the record writes it, the year where nothing else is known; blank for no day."""
+    """Return the date of the record, only the year if month and day are 0; blank if it does not exist."""
     if month == day == 0:
         return f"{year:04d}" if year else ""
     try:

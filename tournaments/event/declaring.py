@@ -1,10 +1,9 @@
-"""How a class of `document` declares its object in the event file, and how that is read and written.
+"""Map the classes of `document` to objects in the event file, and read and write them.
 
-A field that stands in the file is annotated with its `FileValue`, or with `One` or `Many` for objects of
-another class, and with a description where the name does not say it all. Its key is its name, unless `At`
-says otherwise: another key, or keys of objects inside. Fields at the same keys are one list there, such as
-both sides of a score. A field without a kind of value does not stand in the file. The order of the fields
-is the order of the keys.
+A field that is in the file is annotated with a `FileValue`, or with `One` or `Many` for objects of another
+class, and with a description if the name is not sufficient. Its key is its name unless `At` gives another key
+or a path of keys. Fields with the same path are a list there, such as both sides of a score. A field without
+a `FileValue` is not in the file. The order of the fields is the order of the keys.
 """
 
 import inspect
@@ -34,20 +33,20 @@ from tournaments.event.values import (
 Object = dict[str, Any]
 
 REQUIRED: Any = ...
-"""The default of what has none, as pydantic has it."""
+"""The default of fields without a default, as in pydantic."""
 
 FurtherKeys = Mapping[str, tuple[FileValue, str]]
-"""Keys that are no field's: the kind of value of each, and its description."""
+"""Keys without a field: the kind of value of each, and its description."""
 
 SAID = "$said"
-"""The key under which a schema has what is said of one place where its value stands, until it is lifted."""
+"""The temporary schema key for the description and default of one place, which are moved up later."""
 
 Limits = Callable[[Object], tuple[list[Fault], Object]]
-"""Looks at an object before its values are read: what it cannot have, and the object without that."""
+"""Check an object before its values are read. Return the faults, and the object without the faulty keys."""
 
 
 class At:
-    """The keys that lead to a field, from the object of its class."""
+    """The path of a field's key, from the object of its class."""
 
     def __init__(self, *keys: str) -> None:
         self.keys = keys
@@ -55,7 +54,7 @@ class At:
 
 @dataclass(frozen=True)
 class Key:
-    """A key of an object in the file, and the fields of the class that it tells, if any do."""
+    """A key of an object in the file. `names`: the fields of the class that it fills, if any."""
 
     keys: tuple[str, ...]
     kind: FileValue
@@ -65,22 +64,21 @@ class Key:
 
     @property
     def required(self) -> bool:
-        """Say whether the key must be in a file."""
         return self.default is REQUIRED if self.kind.required is None else self.kind.required
 
     @cached_property
     def name(self) -> str:
-        """Return the field that it tells, or the key where it tells several or none."""
+        """Return the field that the key fills, or the key itself if it fills several fields or none."""
         return self.names[0] if len(self.names) == 1 else self.keys[-1]
 
     @cached_property
     def path(self) -> str:
-        """Return its keys with points between them: `scoring.game`."""
+        """Return the keys joined by dots: `scoring.game`."""
         return ".".join(self.keys)
 
     @cached_property
     def of(self) -> Callable[[Any], Any]:
-        """Return what gets it from an entry, a tuple where the key tells several fields."""
+        """Return a function that gets the value from an entry; a tuple if the key fills several fields."""
         return attrgetter(*self.names)
 
 
@@ -90,24 +88,24 @@ class InFile:
     __slots__ = ()
 
     further: ClassVar[Mapping[str, FurtherKeys]] = {}
-    """Keys that are no field's, by the field they follow; `from_file` and `in_file` know what they say."""
+    """Keys without a field, by the field that they follow. `from_file` and `in_file` convert them."""
 
     is_spread: ClassVar[bool] = False
     """Whether the file has a line for each key of its objects."""
 
     limits: ClassVar[Mapping[str, Limits]] = {}
-    """What an object cannot have, by the key of the group inside; blank for the object itself."""
+    """Checks that depend on several keys, by the path of the group; blank for the object itself."""
 
     conditions: ClassVar[Mapping[str, Schema]] = {}
-    """What the JSON Schema says of that, by the same keys."""
+    """The same checks as JSON Schema, by the same paths."""
 
     @classmethod
     def from_file(cls, values: Object) -> Any:
-        """Return the entry of the fields that a file tells, by name."""
+        """Return the entry with these values of fields."""
         return cls(**values)
 
     def in_file(self) -> Mapping[str, Any]:
-        """Return what the file says otherwise than field by field, by key; None leaves the key out."""
+        """Return the values that do not equal their fields, by path; None leaves a key out."""
         return {}
 
 
@@ -136,7 +134,7 @@ class One(FileValue):
 
 @dataclass(frozen=True)
 class Many(FileValue):
-    """A list of objects of a class of the document, one a line."""
+    """A list of objects of a class of the document, one per line."""
 
     of: Any  # a class
     required: bool | None = None
@@ -175,7 +173,6 @@ def keys_of(cls: Any) -> tuple[Key, ...]:
 
 
 def _joined(key: Key, name: str, default: Any) -> Key:
-    """Return a key that tells one field more."""
     before = key.default if len(key.names) > 1 else (key.default,)
     joined = REQUIRED if default is REQUIRED else (*before, default)
     return Key(key.keys, key.kind, (*key.names, name), joined, key.description)
@@ -195,25 +192,25 @@ def _defaults_of(cls: Any) -> dict[str, Any]:
 
 
 def names_of(cls: type[Any], *without: str) -> tuple[str, ...]:
-    """Return the names of a class's fields, which are those of the models, but for some."""
+    """Return the field names of a class except `without`; they are the names of the models' fields."""
     return tuple(each.name for each in fields(cls) if each.name not in without)
 
 
 def values_of(entry: Any, *without: str) -> dict[str, Any]:
-    """Return the fields of an entry with their values, as the models hold them."""
+    """Return the field values of an entry in the form of the models: lists, not tuples."""
     return {name: _as_list(getattr(entry, name)) for name in names_of(type(entry), *without)}
 
 
 def _as_list(value: Any) -> Any:
-    # The models' JSON fields hold lists, and a tuple is never equal to a list.
+    # JSON fields of models contain lists, and a tuple never equals a list.
     return [_as_list(each) for each in value] if isinstance(value, tuple) else value
 
 
-# --- validating ------------------------------------------------------------------------------------------
+# --- validation ------------------------------------------------------------------------------------------
 
 
 def object_schema(cls: Any) -> CoreSchema:
-    """Return how pydantic validates an object of the file and makes it an entry of the document."""
+    """Return the pydantic schema that validates an object of the file and converts it to a document entry."""
     keys = keys_of(cls)
     return core_schema.no_info_after_validator_function(
         partial(_entry, cls, keys), _group_schema(cls, (), keys)
@@ -221,18 +218,18 @@ def object_schema(cls: Any) -> CoreSchema:
 
 
 def name_of(cls: Any) -> str:
-    """Return what the JSON Schema calls the objects of a class: `changed_rules` of ChangedRules."""
+    """Return the title of a class in the JSON Schema: `changed_rules` for ChangedRules."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__.removesuffix("Entry")).lower()
 
 
 @cache
 def adapter_of(cls: Any) -> TypeAdapter[Any]:
-    """Return what reads objects of a class, and writes their JSON Schema."""
+    """Return the pydantic adapter that reads objects of a class and generates their JSON Schema."""
     return TypeAdapter(Annotated[Any, One(cls)])
 
 
 def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> CoreSchema:
-    """Return the schema of an object, or of the group inside it that `path` leads to."""
+    """Return the schema of an object, or of the group at `path` inside it."""
     inside: dict[str, list[Key]] = {}
     for each in keys:
         inside.setdefault(each.keys[len(path)], []).append(each)
@@ -252,7 +249,7 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
     conditions = {**getattr(cls, "conditions", {}).get(group, {})}
     if not path:
         conditions["title"] = name_of(cls)
-        # The first sentence, to a mark: what follows tells who reads the code how the fields are held.
+        # Only up to the first punctuation mark: the rest describes the fields for developers.
         conditions.setdefault("description", f"{re.split('[.;:]', inspect.cleandoc(cls.__doc__))[0]}.")
     validated = core_schema.typed_dict_schema(
         properties, extra_behavior="forbid", metadata={"pydantic_js_updates": conditions}
@@ -264,7 +261,6 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
 
 
 def _said_of(key: Key) -> Schema:
-    """Return what the JSON Schema says of a key beside the kind of its value."""
     said: Schema = {"description": key.description} if key.description else {}
     if key.default is not REQUIRED and not _is_blank(key.default):
         said["default"] = key.kind.write(key.default)
@@ -272,7 +268,7 @@ def _said_of(key: Key) -> Schema:
 
 
 class SchemaGenerator(GenerateJsonSchema):
-    """Gives no key a title of its own: the name says it."""
+    """Omits titles of keys, which would only repeat their names."""
 
     def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002  # the name is pydantic's
         return False
@@ -281,7 +277,7 @@ class SchemaGenerator(GenerateJsonSchema):
 def _guarded(
     known: tuple[str, ...], limits: Limits | None, value: Any, validate: Callable[[Object], Object]
 ) -> Object:
-    """Validate an object, and gather what is wrong with its keys together with what is wrong behind them."""
+    """Validate an object, and report the faults of its keys together with those of its values."""
     if not isinstance(value, dict):
         raise refusal([wrong_type(value, "an object")])
     faults, suited = limits(value) if limits else ([], value)
@@ -290,17 +286,17 @@ def _guarded(
     faults = [*twice_in(value), *(_unknown(key, known) for key in unknown), *map(_null, nulls), *faults]
     if not faults:
         return validate(suited)
-    # Validated all the same: the findings of a file come all at once.
+    # Validate nevertheless, so that all findings of a file are reported at once.
     try:
         validate({key: each for key, each in suited.items() if key in known})
     except ValidationError as refused:
-        # A null was refused as such, and not again by the kind of its value.
+        # A null key already has a fault, so the fault of its value is omitted.
         faults += (fault for fault in faults_of(refused) if fault.loc[0] not in nulls)
     raise refusal(faults)
 
 
 def _unknown(key: str, known: tuple[str, ...]) -> Fault:
-    # One that came with a later edition of the format is refused, too: left out, it would be lost in silence.
+    # A key of a later edition of the format is refused too: to ignore it would silently lose data.
     text = f"Nobody knows the key “{key}” here. Known: {', '.join(known)}. A newer Crosstable may know it."
     return Fault("unknown-key", text, (key,))
 
@@ -311,13 +307,12 @@ def _null(key: str) -> Fault:
 
 
 def _entry(cls: Any, keys: tuple[Key, ...], told: Object) -> Any:
-    """Return the entry of what a file tells."""
     values: Object = {}
     for key in keys:
         here: Any = told
         for name in key.keys[:-1]:
             here = here.get(name)
-            # A group that is left out leaves its fields to their defaults.
+            # The fields of an omitted group have their defaults.
             if here is None:
                 break
         else:
@@ -332,7 +327,7 @@ def _entry(cls: Any, keys: tuple[Key, ...], told: Object) -> Any:
 
 def with_blanks(cls: Any, values: Object) -> Object:
     """Return plain data with every key of its class."""
-    # Blanks may be lists, which two objects must not share.
+    # Blanks may be lists, which objects must not share.
     return {key.name: deepcopy(key.kind.blank) for key in keys_of(cls)} | values
 
 
@@ -340,14 +335,14 @@ def with_blanks(cls: Any, values: Object) -> Object:
 
 
 def _is_blank(value: Any) -> bool:
-    """Say whether nothing is known, which a file leaves out; zero is something."""
+    """Return whether a value is left out of a file as unknown; 0 is a value."""
     if isinstance(value, tuple):
         return all(each is None for each in value)
     return value in (None, "", [], {})
 
 
 def object_of(entry: Any, cls: Any | None = None) -> Object:
-    """Return the object of an entry as the file has it, without what has its default; `cls` of plain data."""
+    """Return an entry as an object of the file, without defaults. `cls`: the class of plain data."""
     cls = cls or cast("Any", type(entry))
     written: Object = Lines() if getattr(cls, "is_spread", False) else {}
     is_plain = isinstance(entry, dict)
@@ -359,7 +354,7 @@ def object_of(entry: Any, cls: Any | None = None) -> Object:
                 continue
         else:
             found = entry[key.name] if is_plain else key.of(entry)
-            # Plain data has every key, and has no defaults of its own.
+            # Plain data has every key and no other defaults.
             default = key.kind.blank if is_plain else key.default
             if not key.kind.required and (found == default or _is_blank(found)):
                 continue
@@ -374,7 +369,7 @@ def object_of(entry: Any, cls: Any | None = None) -> Object:
 
 
 def put(written: Object, keys: tuple[str, ...], value: Any) -> None:
-    """Put a value where keys lead in an object."""
+    """Set the value at a path of keys; objects on the path are created."""
     for name in keys[:-1]:
         written = written.setdefault(name, {})
     written[keys[-1]] = value

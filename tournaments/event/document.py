@@ -1,9 +1,9 @@
-"""An event as a tree: the one shape between the event file, the database, the checks and the engine.
+"""An event as a tree: the common form of the event file, the database, the checks and the engine.
 
-It is declared here once. The fields say, in canonical order, what stands in the event file: `declaring`
-makes of them what reads and writes it, its JSON Schema and the table of its keys. Every attribute is named
-as in the models. Scores are half-points. Everything stands in canonical order: competitors and rounds by
-number, pairings by table, games by board, players by `player_order`.
+The fields list the content of the event file in canonical order; `declaring` derives from them the reader and
+the writer, the JSON Schema and the table of keys. Attributes have the names of the models' fields. Scores are
+half-points. Canonical order: competitors and rounds by number, pairings by table, games by board, players by
+`player_order`.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -86,7 +86,7 @@ from tournaments.event.values import (
 
 FORMAT, VERSION = "crosstable-event", 1
 
-# Kinds of value that stand in several places.
+# Kinds of value that are used several times.
 _SLUG, _CODE, _RATING, _ID = Slug(80, filled=True), Text(60), Whole(0), Whole(most=10**17)
 _NAME, _WHERE, _TITLE, _SOURCE = Text(120, filled=True), Text(120), Text(8), Text(2000)
 _RESULT, _CATEGORIES = Text(200, filled=True), Categories(Text(LONGEST_CODE))
@@ -111,7 +111,7 @@ Born = Annotated[str, Date(), "A day, or a year alone; the public is told the ye
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerEntry(InFile):
-    """A member of a team; blank where nothing is known."""
+    """A member of a team; blank if unknown."""
 
     board: Annotated[int | None, NUMBER, "The usual board; left out of a reserve."] = None
     name: Annotated[str, _NAME, "The name as the source writes it."]
@@ -127,15 +127,15 @@ class PlayerEntry(InFile):
 
     @property
     def identity(self) -> int | str:
-        """Return the FIDE id, else the name: it tells a player from the others of the team."""
+        """Return the FIDE id or, without one, the name. It is unique within the team."""
         return self.name if self.fide_id is None else self.fide_id
 
 
 class PointsAdjustment(TypedDict, total=False):
     """Points that a competitor was given or lost beside results; plain data, with half-points.
 
-    They count in the own score from that round on (0: from the first), and never in what opponents have of
-    it; `final` ones in the last standing alone, in no tie-break.
+    They count in the competitor's own score from that round on (0: from the first), and never in the
+    opponents' tie-breaks. `final` points count only in the final standings, in no tie-break.
     """
 
     round: Annotated[int, _ROUND_OR_0, "From this round on; left out: from the first."]
@@ -188,11 +188,11 @@ class CompetitorEntry(InFile):
         Many(PlayerEntry),
         "The members of a team whom its games do not name, or of whom more is known.",
     ] = ()
-    manual_pinned: bool = field(default=False, compare=False)  # the file left `manual_after` out
+    manual_pinned: bool = field(default=False, compare=False)  # the file left out `manual_after`
 
 
 def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Object]:
-    """Hold an object to its kind: which has an opponent, and which has scores."""
+    """Check the opponent and the scores against the kind of result. Return the object without faulty keys."""
     kind, faults, suited = raw.get("kind"), list[Fault](), dict(raw)
     known = Kind.values if has_second else BOARD_KINDS
     kind = kind if kind in known else "played"
@@ -223,7 +223,7 @@ def _suited_to_kind(raw: Object, *, has_second: bool) -> tuple[list[Fault], Obje
 
 
 def _without_opponent(kind: str, suited: Object) -> Iterator[Fault]:
-    """Take out what only two who meet can have, with the faults."""
+    """Remove keys that only a pairing of two can have, and yield their faults."""
     texts = {
         "moves": ("moves-of-a-bye", f"A {kind} has no moves. Take them out."),
         "second": (
@@ -238,19 +238,18 @@ def _without_opponent(kind: str, suited: Object) -> Iterator[Fault]:
 
 
 def _is_kind(kinds: Collection[str], **then: Any) -> Schema:
-    """Return a condition of the JSON Schema: what holds for these kinds."""
+    """Return a JSON Schema condition: `then` applies if the kind is one of `kinds`."""
     known = [kind for kind in Kind.values if kind in kinds]
-    needed = {} if "played" in kinds else {"required": ["kind"]}  # which is the kind where none is written
+    needed = {} if "played" in kinds else {"required": ["kind"]}  # the default, which files may omit
     return {"if": {**needed, "properties": {"kind": {"enum": known}}}, "then": then}
 
 
 def _of_entrants(entrants: Entrants, **then: Any) -> Schema:
-    """Return a condition of the JSON Schema: what holds where these take part."""
     return {"if": {"properties": {"entrants": {"const": entrants}}}, "then": then}
 
 
 def _needing(kind: str, **needed: Schema) -> Schema:
-    """Return a condition of the JSON Schema: what an override of a kind must say, and what it cannot."""
+    """Return a JSON Schema condition: the keys that this kind of override needs; others must be empty."""
     none = {each: _NONE_OF_IT[each] for each in _NONE_OF_IT if each not in needed}
     then = {"required": [*needed], "properties": needed | none}
     return {"if": {"properties": {"kind": {"const": kind}}}, "then": then}
@@ -264,14 +263,13 @@ _NONE_OF_IT: dict[str, Schema] = {
     **dict.fromkeys(("levels", "criteria"), _EMPTY_LIST),
     **{key: {"maxProperties": 0} for key in ("from", "to")},
 }
-"""How a key of an override looks that says nothing."""
+"""The schemas of an override's keys if they are empty."""
 
 _TWO_SIDES: Schema = {"prefixItems": [True, POINTS.schema()]}
 _ONE_SIDE: Schema = {"prefixItems": [True, {"type": "null"}]}
 
 
 def _scores_of(entry: "PairingEntry | GameEntry") -> Any:
-    """Return both scores as the file has them, None where it has none."""
     if entry.kind in SCORELESS or (entry.kind in {"zero-bye", "absent"} and not entry.first_score):
         return None
     return [POINTS.write(entry.first_score), POINTS.write(entry.second_score)]
@@ -279,7 +277,7 @@ def _scores_of(entry: "PairingEntry | GameEntry") -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameEntry(InFile):
-    """One board of a match; the players are members of the two teams, None where the source names nobody."""
+    """One board of a match; the players are members of the teams, None if the source does not name them."""
 
     further: ClassVar[Mapping[str, FurtherKeys]] = {
         "board": {
@@ -312,7 +310,7 @@ class GameEntry(InFile):
 
     @classmethod
     def from_file(cls, values: Object) -> "GameEntry":
-        """Return the game with its players as it names them; a blank name where only the id is given."""
+        """Return the game with players who have only the name or the id of the file."""
         for side in ("first", "second"):
             name, number = values.pop(side, ""), values.pop(f"{side}_fide_id", None)
             if name or number is not None:
@@ -320,7 +318,6 @@ class GameEntry(InFile):
         return cls(**values)
 
     def in_file(self) -> Mapping[str, Any]:
-        """Return the names and ids of the players, and the score."""
         first, second = self.first_player, self.second_player
         return {
             "first": first and first.name,
@@ -372,7 +369,7 @@ class PairingEntry(InFile):
     )
     first_score: ScoreSide = None
     second_score: ScoreSide = None
-    first_match_points: MatchPointsSide = None  # both None where they follow from the score
+    first_match_points: MatchPointsSide = None  # both None if they follow from the score
     second_match_points: MatchPointsSide = None
     advantage: Annotated[str, _SIDE, "Who drew with an advantage: 1+ in draughts."] = ""
     games_played: Annotated[int | None, NUMBER, "Of a micro-match."] = None
@@ -382,11 +379,10 @@ class PairingEntry(InFile):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Return the competitors that sit here."""
+        """Return the numbers of the one or two competitors."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
     def in_file(self) -> Mapping[str, Any]:
-        """Return the score, which a file may have where it is the default of a kind."""
         return {"score": _scores_of(self)}
 
 
@@ -397,11 +393,11 @@ _UNPLAYED: Schema = {
         "games": {"items": {"required": ["kind"], "properties": {"kind": {"const": "pending"}}}},
     },
 }
-"""A pairing of a round that nobody has seen yet."""
+"""A pairing of a draft."""
 
 
 def _timed_on_a_day(raw: Object) -> tuple[list[Fault], Object]:
-    """Refuse the time of a round whose day is not known."""
+    """Refuse the time of a round without a day."""
     day = raw.get("date", "")
     if not raw.get("time") or not isinstance(day, str) or day_of(day):
         return [], raw
@@ -411,7 +407,7 @@ def _timed_on_a_day(raw: Object) -> tuple[list[Fault], Object]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEntry(InFile):
-    """One round. In a file it is closed unless it says otherwise."""
+    """One round. In a file the default state is closed."""
 
     limits: ClassVar[Mapping[str, Limits]] = {"": _timed_on_a_day}
     conditions: ClassVar[Mapping[str, Schema]] = {
@@ -446,12 +442,11 @@ class RoundEntry(InFile):
 
     @property
     def is_draft(self) -> bool:
-        """Say whether its pairings are still being made."""
         return self.state == "draft"
 
 
 def _of_scoring(raw: Object) -> tuple[list[Fault], Object]:
-    """Refuse what a game scores beside the results that it can have, which count."""
+    """Refuse the points of a win, draw and loss if the possible results are listed."""
     if "results" not in raw or "game" not in raw:
         return [], raw
     text = "Beside “results” nothing of “game” counts. Keep one of them."
@@ -461,7 +456,7 @@ def _of_scoring(raw: Object) -> tuple[list[Fault], Object]:
 
 
 def _of_event_scoring(raw: Object) -> tuple[list[Fault], Object]:
-    """Hold the scoring of an event to one of the two."""
+    """Require either the points of a win, draw and loss, or listed results."""
     if "results" not in raw and "game" not in raw:
         return [missing("game")], raw
     return _of_scoring(raw)
@@ -693,26 +688,24 @@ class EventEntry(InFile):
 
     @property
     def is_team(self) -> bool:
-        """Say whether the competitors are teams."""
         return self.entrants == "teams"
 
     @property
     def has_nations(self) -> bool:
-        """Say whether a competitor's code is its country's, so that the flag needs no saying."""
+        """Return whether codes are those of countries, so that the flag can be omitted."""
         return self.teams_are == "nations"
 
     @property
     def is_round_robin(self) -> bool:
-        """Say whether everybody meets everybody, once or twice."""
         return self.schedule != "swiss"
 
     @classmethod
     def from_file(cls, values: Object) -> "EventEntry":
-        """Return the event; what a bye gives follows from the results where they are listed."""
+        """Return the event. If results are listed, the points of a bye follow from them."""
         return cls(**_with_scores(values))
 
     def in_file(self) -> Mapping[str, Any]:
-        """Return the scoring: of a game in one way, of a match wherever there are some."""
+        """Return the scoring: game points or listed results, and match points if there are any."""
         match = [POINTS.write(each) for each in (self.match_win, self.match_draw, self.match_loss)]
         return {
             **({"scoring.game": None} if self.game_results else {}),
@@ -721,7 +714,7 @@ class EventEntry(InFile):
 
 
 def _with_scores(values: Object) -> Object:
-    """Return settings with what a game won, drawn and lost gives, where its results are listed."""
+    """Add the points of a win, a draw and a loss if the results of a game are listed."""
     if not values.get("game_results"):
         return values
     scores = win_draw_loss(results_of_text(values["game_results"]))
@@ -736,7 +729,7 @@ _CHANGEABLE = frozenset({
 
 
 def _of_changed_rules(raw: Object) -> tuple[list[Fault], Object]:
-    """Refuse a number of boards without who plays on them."""
+    """Refuse `boards` without `entrants`."""
     if "boards" not in raw or "entrants" in raw:
         return [], raw
     return [Fault("missing-key", "The key “entrants” is missing beside the boards. Add it.", ("boards",))], {
@@ -745,9 +738,9 @@ def _of_changed_rules(raw: Object) -> tuple[list[Fault], Object]:
 
 
 class ChangedRules(InFile):
-    """Settings of the event that were changed after the first result; blank: as the system has it.
+    """Settings of the event that were changed after the first result; blank: the system's default.
 
-    They are the event's, at the same keys but for the group `rules`; the document has a dict of them.
+    They have the keys of the event except for the group `rules`; the document has a dict of them.
     """
 
     limits: ClassVar[Mapping[str, Limits]] = {"": _of_changed_rules, "scoring": _of_scoring}
@@ -765,7 +758,7 @@ class ChangedRules(InFile):
 
     @staticmethod
     def declared() -> Iterator[Key]:
-        """Yield the keys: those of the event, none of which must be there."""
+        """Yield the keys of the event, all optional."""
         for key in keys_of(EventEntry):
             if key.names[0] in _CHANGEABLE:
                 kind = Choice(("", "match", "game")) if key.name == "primary" else key.kind
@@ -775,7 +768,7 @@ class ChangedRules(InFile):
 
     @classmethod
     def from_file(cls, values: Object) -> Object:
-        """Return the settings that are told; who plays and what a bye gives are told whole."""
+        """Return the changed settings. Those of entrants and of byes are always complete."""
         settings = {
             name: list(value) if isinstance(value, tuple) else value
             for name, value in values.items()
@@ -789,7 +782,7 @@ class ChangedRules(InFile):
 
 
 class _Settings(One):
-    """Changed rules; what is blank or False is told, too."""
+    """Changed rules; blank and False values are written too."""
 
     def write(self, value: Mapping[str, Any]) -> Object:
         written: Object = {}
@@ -807,7 +800,7 @@ class _Settings(One):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverrideEntry(InFile):
-    """A manual change to what the system gives; which keys its kind needs is a check."""
+    """A manual change to what the system gives; a check requires the keys of its kind."""
 
     conditions: ClassVar[Mapping[str, Schema]] = {
         "": {
@@ -849,7 +842,7 @@ class OverrideEntry(InFile):
     by: Annotated[str, _BY, "Who decided."]
     at: Annotated[datetime, _AT, "When it was decided."]
     moved: Annotated[tuple[tuple[int, int | None, int | None], ...], Moved(), "Whom it moved."] = ()
-    pinned: bool = field(default=False, compare=False)  # the file left `after` out
+    pinned: bool = field(default=False, compare=False)  # the file left out `after`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -910,9 +903,9 @@ class KnownDifference(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedEntry(InFile):
-    """The standings as the source printed them: plain data, shaped as the model's JSON fields are.
+    """The standings as the source printed them: plain data in the form of the model's JSON fields.
 
-    `publisher` printed them, at `source`; `taken` is the day on which they were taken from there.
+    `publisher`: printed them, at `source`. `taken`: the day on which they were copied.
     """
 
     is_spread: ClassVar = True
@@ -933,13 +926,13 @@ class PublishedEntry(InFile):
 
     @classmethod
     def from_file(cls, values: Object) -> "PublishedEntry | None":
-        """Return the published standings, None where nothing is told of them."""
+        """Return the published standings, None if the file has none."""
         found = cls(**values | {"known": list(values.get("known", ()))})
         return None if found == cls() else found
 
 
 def _of_all_pairings(keys: Schema) -> Schema:
-    """Return what the JSON Schema says of keys in every pairing of an event."""
+    """Return the JSON Schema that applies `keys` to every pairing of an event."""
     pairings = {"pairings": {"items": {"properties": keys}}}
     return {"properties": {"rounds": {"items": {"properties": pairings}}}}
 
@@ -992,19 +985,19 @@ class Document(InFile):
 
     @classmethod
     def from_file(cls, values: Object) -> "Document":
-        """Return the document without what the file begins with."""
+        """Return the document; the first keys of the file are dropped."""
         return cls(**{name: value for name, value in values.items() if name not in {"format", "version"}})
 
     def in_file(self) -> Mapping[str, Any]:
-        """Return what a file begins with."""
+        """Return the first keys of the file."""
         return {"format": FORMAT, "version": VERSION}
 
     def pairings(self) -> Iterator[tuple[int, PairingEntry]]:
-        """Return every pairing with the number of its round."""
+        """Yield (number of the round, pairing)."""
         return ((each.number, pairing) for each in self.rounds for pairing in each.pairings)
 
     def without_drafts(self) -> "Document":
-        """Return the document without rounds that are drafts, and without warnings accepted in them."""
+        """Return the document without draft rounds and without the warnings accepted in them."""
         drafts = {each.number for each in self.rounds if each.is_draft}
         if not drafts:
             return self
@@ -1016,10 +1009,10 @@ class Document(InFile):
 
 
 def player_order(player: PlayerEntry) -> tuple[bool, int, str, int]:
-    """Return the key of the board order; those without a board come last, by name and id."""
+    """Return the sort key of the board order: players without a board last, by name and id."""
     return player.board is None, player.board or 0, player.name, player.fide_id or 0
 
 
 def own_flag(code: str, flag: str) -> str:
-    """Return the flag, blank where it is the code without its trailing digits and so needs no saying."""
+    """Return the flag; blank if it equals the code without trailing digits."""
     return "" if flag == code.rstrip("0123456789") else flag

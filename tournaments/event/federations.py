@@ -1,9 +1,9 @@
-"""Federation codes of chess and draughts: whose they are and which flag may stand beside them.
+"""Federation codes of chess and draughts: the federations that use them, and their flags.
 
-The facts are in federations.json, a row for each bearer of a code: its codes (the usual one first; two
-lower-case letters are the ISO country's), its name, and its flag, a file of static/flags/, with the year it
-came into use where another one flew before. Rows with years are bearers of the past, and a row without a flag
-has none that we could show rightly. A code that nobody bore in that year is nobody's: it is shown as text.
+federations.json has a row for each bearer of a code: its codes (the usual one first; two lower-case letters
+are the ISO code of the country), its name, and its flag, a file of static/flags/, with its first year if
+there was another flag before. Rows with years are bearers of the past. A row without a flag has none that
+would be correct. A code without a bearer in that year is shown as text.
 """
 
 import json
@@ -16,12 +16,12 @@ from pathlib import Path
 ROWS = Path(__file__).with_suffix(".json")
 
 LOCATED = {"TPE": "tw", "MKD": "mk", "RUS": "ru"}
-"""Federations that have a place on a map under another name than a country's."""
+"""Federations that a map shows under the key of another name."""
 
 
 @dataclass(frozen=True)
 class Federation:
-    """The bearer of a code; `flag` is a key of static/flags/<key>.svg, None where no flag is right."""
+    """The bearer of a code. `flag`: the key of static/flags/<key>.svg, None if no flag is correct."""
 
     code: str
     name: str
@@ -30,7 +30,7 @@ class Federation:
 
 @dataclass(frozen=True)
 class Bearer:
-    """A federation with all its codes and the years in which they, and its flag, were its own."""
+    """A federation with all its codes, and the years in which it had these and its flag."""
 
     federation: Federation
     codes: tuple[str, ...]
@@ -40,31 +40,29 @@ class Bearer:
 
     @property
     def historical(self) -> bool:
-        """Say whether it bore its codes in some years only."""
         return self.first_year is not None
 
     def bore_in(self, year: int) -> bool:
-        """Say whether the codes were its own in that year."""
         return (self.first_year or year) <= year <= (self.last_year or year)
 
     def in_year(self, year: int | None) -> Federation:
-        """Return the federation with the flag of that year; today's where no year is given."""
+        """Return the federation with the flag of the year; with the current flag if there is no year."""
         if year and self.flag_since and year < self.flag_since:
-            # Another flag flew then, and showing none is better than showing a wrong one.
+            # There was another flag then, and no flag is better than a wrong one.
             return replace(self.federation, flag=None)
         return self.federation
 
 
 def federation(code: str, year: int | None = None) -> Federation | None:
-    """Return who bore the code in that year, else today or last."""
+    """Return the federation with the code in that year; else the current or the last one."""
     found = bearer_of(code, year)
     return found.in_year(year) if found else None
 
 
 def location_of(code: str, year: int | None = None) -> str:
-    """Return where on a map of today the bearer of the code is; blank where it is on none.
+    """Return the key of the federation on a current map; blank if it is on none.
 
-    That is the country's ISO code, or of a nation of the United Kingdom the key of its flag.
+    The key is the ISO code of the country; for a nation of the United Kingdom the key of its flag.
     """
     found = bearer_of(code, year)
     if found is None:
@@ -76,7 +74,7 @@ def location_of(code: str, year: int | None = None) -> str:
 
 
 def bearer_of(code: str, year: int | None) -> Bearer | None:
-    """Return who bore the code in that year, else today or last, with all its years; a number is left out."""
+    """Return the bearer of the code in that year, else the current or the last one. A number is ignored."""
     # The digits are a team's number: GEO2 is Georgia's second team.
     rows = _bearers_by_code().get(code.rstrip("0123456789"), ())
     past = [bearer for bearer in rows if bearer.historical]
@@ -84,15 +82,15 @@ def bearer_of(code: str, year: int | None) -> Bearer | None:
     if year is None:
         found = present or past[-1:]
     else:
-        # Rows without years are today's bearers, who may have borne the code then too.
+        # Rows without years are current bearers, which may have had the code then too.
         found = [bearer for bearer in past if bearer.bore_in(year)] or present
     return found[0] if found else None
 
 
 def code_of_name(name: str, *, with_past: bool = False) -> str:
-    """Return the usual code of the federation of today with that name, blank where there is none.
+    """Return the usual code of the current federation with that name, blank if there is none.
 
-    `with_past`: else that of one of the past, such as the Soviet Union.
+    `with_past`: if there is none, that of a former federation, such as the Soviet Union.
     """
     sought = name.strip().casefold()
     named = [each for each in bearers() if each.federation.name.casefold() == sought]
@@ -102,7 +100,7 @@ def code_of_name(name: str, *, with_past: bool = False) -> str:
 
 @cache
 def bearers() -> tuple[Bearer, ...]:
-    """Return every row of federations.json: by the usual code, a code's past bearers oldest first."""
+    """Return the rows of federations.json by the usual code; past bearers of a code with the oldest first."""
     return tuple(_bearer(**row) for row in json.loads(ROWS.read_text(encoding="utf-8")))
 
 

@@ -1,33 +1,33 @@
-"""Signs that nobody sees and that change how a text reads: behind U+202E `1-0` looks like `0-1`.
+"""Invisible characters that change how a text reads: after U+202E `1-0` looks like `0-1`.
 
-They are kept as they came, for a name is what its source says; they are found (`hidden-sign`), and pages
-write those that turn the text around them as `⟨U+202E⟩`.
+They are stored unchanged, because a name is a quotation from its source. The check `hidden-sign` reports
+them, and pages show those that reorder the text as `⟨U+202E⟩`.
 """
 
 import re
 from unicodedata import bidirectional, category, normalize
 
 REORDERING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufffe\uffff"
-"""Signs that turn the order of whatever follows, beyond their own text; and two that no XML may hold."""
+"""Characters that reorder the text after them; and two that XML must not contain."""
 
 JOINERS = "\u200c\u200d"
-"""They part and join letters of Persian and of the scripts of India, and belong to names there."""
+"""They join and separate letters of Persian and of Indian scripts, and are part of names there."""
 
 DIRECTIONS = "\u200e\u200f\u061c"
-"""They order signs that have no direction, in texts that have letters from right to left."""
+"""They order characters without a direction in texts with letters from right to left."""
 
 VISIBLE = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
-"""Signs that Unicode counts among the invisible ones, but that stand over figures."""
+"""Characters in the invisible categories of Unicode that are drawn above figures."""
 
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u2800\u3164\uffa0\ufffe\uffff")
-"""Signs that count as letters, marks, lines or nothing at all, and show nothing."""
+"""Letters, marks, line separators and noncharacters that are displayed as nothing."""
 
 MAY_HIDE = re.compile(r"[^\x20-\x7e\n\u00a0-\u00ac\u00ae-\u024f]")
-"""Almost no text has a sign beyond these, and then nothing else is asked of it."""
+"""A quick test: almost no text has such a character, and the others need no further test."""
 
 
 def hidden_signs(text: str) -> list[str]:
-    """Return the code points of the signs of a text that nobody sees, each once: `U+202E`."""
+    """Return the code points of the invisible characters of a text, each once: `U+202E`."""
     if not MAY_HIDE.search(text):
         return []
     runs_left = any(bidirectional(sign) in ("R", "AL") and sign not in DIRECTIONS for sign in text)
@@ -48,13 +48,13 @@ def _is_hidden(sign: str) -> bool:
 
 
 def _takes_joiners(before: str) -> bool:
-    """Say whether a sign is a letter or mark of a script that joins its letters."""
+    """Return whether a character is a letter or mark of a script that joins its letters."""
     return category(before)[0] in "LM" and not normalize("NFD", before)[0].isascii()
 
 
 def written_out(text: str) -> str:
-    """Return the text with the signs that turn its order written as what they are."""
-    # One after the other: a whole page is searched for eleven signs in a quarter of the time of one pattern.
+    """Return the text with the characters that reorder it replaced by their code points."""
+    # Eleven replacements in a page take a quarter of the time of a single pattern.
     for sign in REORDERING:
         if sign in text:
             text = text.replace(sign, f"⟨U+{ord(sign):04X}⟩")

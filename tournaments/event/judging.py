@@ -1,4 +1,4 @@
-"""The judgement of an event file: its crosstable, and its standings as ruled, without a database."""
+"""Rank an event file with its rulings, without a database."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ Record = TypeVar("Record", bound=NamedTuple)
 
 
 def system_of(event: Any) -> RankingSystem:
-    """Return the ranking system in force, with the event's own criteria where it has a list."""
+    """Return the ranking system in force, with the event's own criteria if it has any."""
     return Rules.of(event).ranking_system
 
 
@@ -25,13 +25,13 @@ OLYMPIADS = (
     (1976, "olympiad-1976"), (1978, "olympiad-1978"), (2004, "olympiad-2004"), (2008, "olympiad-2008"),
     (2010, "olympiad-2010"),
 )  # fmt: skip
-"""The rules of the chess olympiads, by the first year in which they held."""
+"""The rules of the chess olympiads, by the first year in which they applied."""
 
 
 def usual_system(discipline: str, *, is_team: bool, is_swiss: bool, name: str = "", start: str = "") -> str:
-    """Return the code of the ranking system that events of this kind usually have.
+    """Return the code of the usual ranking system for such an event.
 
-    A chess olympiad, known by its name, has the rules of its year.
+    A chess olympiad, recognised by its name, has the rules of its year.
     """
     is_chess, year = discipline == "chess", year_of(start) or 0
     if is_chess and is_team and is_swiss and "olympiad" in name.casefold():
@@ -51,22 +51,22 @@ def usual_system(discipline: str, *, is_team: bool, is_swiss: bool, name: str = 
 
 
 def unplayed_by_draughts_rules(event: Any) -> bool:
-    """Say whether unplayed rounds of a chess Swiss count by draughts' rules, chosen by nobody."""
+    """Return whether unplayed rounds of a chess Swiss count by draughts' rules, which is only the default."""
     is_open = event.discipline == "chess" and not event.is_round_robin and not event.unplayed
     system = SYSTEMS.get(event.system)
     return is_open and system is not None and system.unplayed is FMJD
 
 
 def crosstable_of_document(read: document.Document, shown_rounds: int = 0) -> Crosstable:
-    """Return the crosstable of an event file, without touching the database.
+    """Return the crosstable of an event file, without the database.
 
-    It shows so many rounds at least: one that is planned and not paired is a zero-point bye for everybody.
+    It has at least `shown_rounds` rounds; an unpaired round is a zero-point bye for all competitors.
     """
     return _played(read)(Rules.of(read.event), shown_rounds=shown_rounds)
 
 
 def judge_document(read: document.Document) -> Standings:
-    """Return the standings of an event file as ruled, without touching the database."""
+    """Return the standings of an event file with its rulings, without the database."""
     rulings = [_record(OverrideRecord, each) for each in read.overrides]
     return judged(Rules.of(read.event), _played(read), rulings)
 
@@ -91,13 +91,13 @@ def _played(read: document.Document) -> Callable[..., Crosstable]:
 
 
 def _record(kind: type[Record], source: object, **given: object) -> Record:
-    """Return a `kind` of the values given, and for its other fields of the source's attributes."""
-    # By name: a field that is missing fails here, and never puts a figure into another's place.
+    """Build a `kind` from the given values and, for its other fields, from attributes of the source."""
+    # By name, so that a missing field raises an error and no value is assigned to another field.
     return kind._make(given[name] if name in given else getattr(source, name) for name in kind._fields)
 
 
 class OverrideRecord(NamedTuple):
-    """An override as the judgement reads it; the competitor by number."""
+    """An override with the number of the competitor."""
 
     number: int
     kind: str
@@ -116,7 +116,7 @@ class OverrideRecord(NamedTuple):
 
 
 def change_of_rules(was: Rules, now: Rules, number: int) -> OverrideRecord:
-    """Return an override of kind `rules` that leads from the one to the other, from the current round on."""
+    """Return an override of kind `rules` from one to the other, from the current round on."""
     return OverrideRecord(
         number=number,
         kind=OverrideKind.RULES,
@@ -141,9 +141,9 @@ def judged(
     rulings: Sequence[OverrideRecord],
     without: int | None = None,
 ) -> Standings:
-    """Rank by the rules as they were first, from which the overrides lead to those in force.
+    """Rank by the first rules; the overrides lead from these to the rules in force.
 
-    `played` is the crosstable under the rules that it is given.
+    `played`: returns the crosstable under the rules that it gets.
     """
     first = first_rules(now, rulings)
     table = played(first)
@@ -167,7 +167,7 @@ def _override(ruling: OverrideRecord, rounds: int, row: Mapping[int, int]) -> Ra
         after=rounds if ruling.after is None else ruling.after,
         round=ruling.round or 0,
         table=ruling.table or 0,
-        # The engine counts rows, and -1 is none.
+        # The engine uses indexes of rows, and -1 for no row.
         competitor=-1 if ruling.competitor is None else row[ruling.competitor],
         criterion=ruling.criterion,
         levels=tuple(Fraction(level) for level in ruling.levels),

@@ -1,30 +1,30 @@
-"""JSON as an event file prints it: exact numbers, one line per competitor and pairing, UTF-8 as it is."""
+"""The JSON layout of event files: exact numbers, one line per competitor and pairing, unescaped UTF-8."""
 
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-# One encoder for all: `json.dumps` makes a new one for each text where it is not to escape them.
+# A shared encoder, because `json.dumps` with `ensure_ascii=False` creates a new one for each text.
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 _WIDEST = 110
 
 
 class Exact(str):
-    """A number by its digits, so that no float stands between the record and the file."""
+    """A number by its digits, to avoid floats between the record and the file."""
 
     __slots__ = ()
 
 
 class Rows(list[Any]):
-    """A list printed with one element a line."""
+    """A list printed with one element per line."""
 
 
 class Lines(dict[str, Any]):
-    """An object printed with one key a line."""
+    """An object printed with one key per line."""
 
 
 def printed(value: Any, depth: int = 0) -> str:
-    """Return the JSON of a value, on one line but for Rows and Lines; raise TypeError for any other type."""
+    """Return the JSON of a value, on one line except for Rows and Lines. Raise TypeError for other types."""
     match value:
         case Lines():
             return _spread("{", _entries(value, depth + 1), "}", depth)
@@ -40,7 +40,7 @@ def printed(value: Any, depth: int = 0) -> str:
 
 
 def laid_out(value: Any) -> Any:
-    """Return a value with a line for each element where one line would be longer than 110 signs."""
+    """Return a value with one element per line if a single line would exceed 110 characters."""
     if not isinstance(value, dict | list) or len(_encoded(value)) <= _WIDEST:
         return value
     if isinstance(value, list):

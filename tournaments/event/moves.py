@@ -1,4 +1,4 @@
-"""The moves of a game as the record has them: tags that no other field holds, then the movetext."""
+"""The stored moves of a game: tags without a field of their own, then the movetext."""
 
 import re
 from collections.abc import Mapping
@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from tournaments.event.contacts import holds_contact
 
 MOST_SIGNS = 50_000
-"""So long may the moves of one game be. A game of 200 moves with clocks and evaluations has some 15,000."""
+"""The maximum length of a game. A game of 200 moves with clocks and evaluations has some 15,000."""
 
 TAG = re.compile(r'\[\s*([A-Za-z0-9_]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
-"""A tag of PGN or PDN; in its text a backslash stands before a quotation mark or another backslash."""
+"""A tag of PGN or PDN. In its text, quotation marks and backslashes are escaped with a backslash."""
 
 
 def told(tag_text: str) -> str:
-    """Return the text of a tag without the backslashes that stand before quotation marks in it."""
     return re.sub(r"\\(.)", r"\1", tag_text)
 
 
@@ -24,13 +23,13 @@ def tag_line(name: str, text: str) -> str:
 
 
 def moves_of(tags: Mapping[str, str], movetext: str) -> str:
-    """Return what the record has of a game: further tags by their names, and its movetext."""
+    """Return the moves in the stored form: further tags by name, then the movetext."""
     lines = "\n".join(tag_line(name, text) for name, text in tags.items())
     return f"{lines}\n\n{movetext}" if lines else movetext
 
 
 def parted(moves: str) -> tuple[str, str]:
-    """Return the lines of tags that stand in front, and the movetext behind them; either may be blank."""
+    """Return the tag lines at the beginning, and the movetext after them; either may be blank."""
     lines = moves.split("\n")
     count = 0
     while count < len(lines) and TAG.fullmatch(lines[count]):
@@ -44,7 +43,7 @@ def parted(moves: str) -> tuple[str, str]:
 
 CHESS_MARKS = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
 DRAUGHTS_MARKS = CHESS_MARKS | {"2-0", "0-2", "1-1", "0-0"}
-"""The marks of a result that end a movetext; `0-0` is castling to some programs of chess."""
+"""The result marks that end a movetext; in some chess programs `0-0` is castling."""
 
 _FOREIGN = frozenset({"2-0", "0-2", "1-1", "½-½"})
 _DECIDED = frozenset({"1-0", "0-1", "1/2-1/2"})
@@ -55,8 +54,8 @@ _TAG_LINE = re.compile(r'^[ \t]*+\[[ \t]*+[A-Za-z0-9_]++[ \t]*+"', re.MULTILINE)
 
 
 def fault_of_movetext(movetext: str) -> str:
-    """Return why readers take a movetext for more than one game, in a sentence; blank if they do not."""
-    # Even in a comment: many programs begin a game at each line of a tag.
+    """Return why readers would find several games in a movetext, as a sentence; blank if they would not."""
+    # Also in a comment: many programs start a new game at each tag line.
     plain = _PART.sub(lambda part: " " if part[0].startswith(_SAID) else part[0], movetext)
     if _TAG_LINE.search(movetext) or _TAG_BEGINS.search(plain):
         return "A tag stands inside the moves, where another game begins to readers. Take it out."
@@ -66,9 +65,9 @@ def fault_of_movetext(movetext: str) -> str:
 
 
 def legal_movetext(movetext: str, result: str, marks: frozenset[str]) -> str:
-    """Return a movetext that ends with a mark of a result and with no open comment; blank if it has a fault.
+    """Return a movetext that ends with a result mark and has no open comment; blank if it has a fault.
 
-    It stays as it stood if it is legal; a missing mark is that of the result.
+    A legal movetext is unchanged. A missing mark is that of `result`.
     """
     if fault_of_movetext(movetext):
         return ""
@@ -85,7 +84,7 @@ def legal_movetext(movetext: str, result: str, marks: frozenset[str]) -> str:
     if spoken and spoken[-1][0] in _FOREIGN:
         start, end = spoken[-1].span()
         return f"{text[:start]}{result}{text[end:]}"
-    # A comment up to the end of its line would take the mark in.
+    # A comment to the end of the line would include the mark.
     return f"{text}\n{result}" if last[0].startswith((";", "%")) else f"{text} {result}"
 
 
@@ -100,7 +99,7 @@ def _outside_of_comments(movetext: str) -> list[str]:
     return found
 
 
-# --- what is stored and published -------------------------------------------------------------------------
+# --- publication ------------------------------------------------------------------------------------------
 
 _DAY = r"[\d?]{4}\.[\d?]{1,2}\.[\d?]{1,2}"
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:\.\d{1,3})?)?"
@@ -128,17 +127,17 @@ _PUBLIC_TAGS = {
     }.items()
     for name in names.split()
 }
-"""The tags of PGN and PDN that are stored and published, with what each may say."""
+"""The tags of PGN and PDN that are stored and published, with the pattern of their texts."""
 
 _PUBLIC_TEXTS = frozenset({
     "Event", "Site", "White", "Black", "WhiteTeam", "BlackTeam", "Opening", "Variation", "SubVariation",
 })  # fmt: skip
-"""Tags of names, which are public too if they are no e-mail address or telephone number."""
+"""Tags of names, which are also public unless they contain an e-mail address or a telephone number."""
 
 _COMMAND = re.compile(
     rf"\[%(?:clk|emt|egt) {_CLOCK}\]|\[%eval (?:#?[+-]?\d{{1,3}}(?:\.\d{{1,2}})?)(?:,\d{{1,3}})?\]"
 )
-"""What programs write into comments: clocks and evaluations."""
+"""Commands of programs in comments: clocks and evaluations."""
 
 _PIECE, _SQUARE = "[A-Za-zА-Я\u2654-\u265f]", "[a-h][1-8]"
 _WORD = re.compile(
@@ -160,7 +159,7 @@ _WORD = re.compile(
 def publishable_moves(moves: str) -> str:
     """Return the moves without free text, which may be private: known tags, moves, clocks and evaluations.
 
-    Moves that hold nothing else come back as they are.
+    Moves without other content are returned unchanged.
     """
     tags, movetext = parted(moves)
     lines = [line for line in tags.split("\n") if line and all(_is_public(*tag) for tag in TAG.findall(line))]

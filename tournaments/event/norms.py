@@ -1,8 +1,8 @@
-"""Norms of FIDE's titles, listed to be checked by a person: what B.01 asks, and what the games have.
+"""Possible norms for FIDE titles, for a person to check: the requirements of B.01, and the games.
 
-FIDE Title Regulations (Handbook B.01) as applied from 1 January 2024, articles 1.4.1 to 1.4.9. Only what can
-be counted is: no exception of 1.4.1 and 1.4.3, no rounds that may be left out, no rate of play, no arbiters.
-It decides nothing.
+FIDE Title Regulations (Handbook B.01) as applied from 1 January 2024, articles 1.4.1 to 1.4.9. Only
+requirements that can be counted are checked: no exceptions of 1.4.1 and 1.4.3, no rounds that may be left
+out, no rate of play, no arbiters. The result is not a decision.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from standings.engine import performance_rating, rating_difference, rounded
 from tournaments.event.document import CompetitorEntry, Document, PairingEntry, PlayerEntry
 
 UNRATED = 1400
-"""What an opponent without a rating counts as (1.4.6d)."""
+"""The rating of an opponent without a rating (1.4.6d)."""
 
 LEAST_GAMES = 9
 LEAST_SHARE = 35
@@ -26,7 +26,7 @@ LEAST_SHARE = 35
 
 
 class NormRules(NamedTuple):
-    """What a title asks: performance (1.4.8), average and floor of the opponents, and which titles count."""
+    """The requirements of a title: performance (1.4.8), opponents' average and floor, titles that count."""
 
     title: str
     performance: int
@@ -42,7 +42,7 @@ NORMS = (
     NormRules("WIM", 2250, 2030, 1850, frozenset({"GM", "IM", "WGM", "WIM"})),
 )
 TITLED = frozenset({"GM", "IM", "FM", "WGM", "WIM", "WFM"})
-"""Titles that count among the half of 1.4.5a: neither CM nor WCM."""
+"""Titles that count for the 50 % of 1.4.5a: not CM and WCM."""
 
 OF_WOMEN = frozenset({"WGM", "WIM"})
 HAS_AS_MUCH = {
@@ -55,7 +55,7 @@ HAS_AS_MUCH = {
 
 @dataclass(frozen=True, slots=True)
 class NormGame:
-    """A game over the board, from one side; `half_points` of one a win."""
+    """A game over the board, from one side. `half_points`: 2 for a win."""
 
     round: int
     opponent: str
@@ -67,8 +67,6 @@ class NormGame:
 
 @dataclass(frozen=True, slots=True)
 class NormPlayer:
-    """Somebody who may have made a norm."""
-
     number: int
     name: str
     title: str
@@ -79,7 +77,7 @@ class NormPlayer:
 
 @dataclass(frozen=True, slots=True)
 class NormRequirement:
-    """An article, what it counts, what there is and what it asks; `is_met`: as far as it can be counted."""
+    """A requirement of an article, with the figures found and required; `is_met`: as far as counted."""
 
     article: str
     what: str
@@ -90,9 +88,9 @@ class NormRequirement:
 
 @dataclass(frozen=True, slots=True)
 class NormCheck:
-    """One title for one player. Points are half-points; `needed` reach the performance, None where none do.
+    """A title for a player. Points are half-points; `needed`: for the norm, None if impossible.
 
-    `raised` is the round of the opponent whose rating was raised to the floor, None where nobody's was.
+    `raised`: the round of the opponent whose rating was raised to the floor, None if there is none.
     """
 
     player: NormPlayer
@@ -106,12 +104,11 @@ class NormCheck:
 
     @property
     def is_met(self) -> bool:
-        """Say whether all that can be counted holds."""
         return all(each.is_met for each in self.requirements)
 
 
 def norms_of(document: Document) -> list[NormCheck]:
-    """Return the titles that somebody's performance reaches, or misses by no more than half a point."""
+    """Return the titles whose performance a player reaches or misses by at most half a point."""
     checks = (
         check_norm(player, rules, is_double=document.event.schedule == "double-round-robin")
         for player in players_of(document)
@@ -126,7 +123,7 @@ def _may_seek(player: NormPlayer, title: str) -> bool:
 
 
 def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False) -> NormCheck:
-    """Hold a player's games against what one title asks; `is_double` in a double round robin (1.4.5f)."""
+    """Check a player's games for a title. `is_double`: the event is a double round robin (1.4.5f)."""
     games = player.games
     ratings, raised = _ratings(games, rules.floor)
     points = sum(game.half_points for game in games)
@@ -155,13 +152,13 @@ def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False)
 
 
 def _of_opponents(player: NormPlayer, rules: NormRules, *, is_double: bool) -> Iterator[NormRequirement]:
-    """Yield what is asked of the opponents: how many, from where, with which titles."""
+    """Yield the requirements for the opponents: number, federations and titles."""
     games, count = player.games, len(player.games)
     yield NormRequirement("1.4.1", _("games"), str(count), _least(LEAST_GAMES), count >= LEAST_GAMES)
     by_federation = Counter(game.federation for game in games if game.federation)
     others = len(by_federation.keys() - {player.federation})
     yield NormRequirement("1.4.3", _("other federations"), str(others), _least(2), others >= 2)
-    # Least numbers are rounded up, greatest ones down (1.4.4).
+    # Minimum numbers are rounded up, maximum numbers down (1.4.4).
     own, most_own = by_federation[player.federation], count * 3 // 5
     yield NormRequirement("1.4.4", _("own federation"), str(own), _most(most_own), own <= most_own)
     largest, most = max(by_federation.values(), default=0), count * 2 // 3
@@ -183,7 +180,7 @@ def _most(number: object) -> str:
 
 
 def _ratings(games: tuple[NormGame, ...], floor: int) -> tuple[list[int], int | None]:
-    """Return the ratings of the opponents, the lowest one raised to the floor (1.4.6); and of which round."""
+    """Return the opponents' ratings, the lowest one raised to the floor (1.4.6), and its round."""
     ratings = [UNRATED if game.rating is None else game.rating for game in games]
     lowest = min(range(len(ratings)), key=ratings.__getitem__)
     if ratings[lowest] >= floor:
@@ -197,7 +194,7 @@ def _average(ratings: list[int]) -> int:
 
 
 def _needed(average: int, games: int, performance: int) -> int | None:
-    """Return the least half-points that make the performance against such an average; None where none do."""
+    """Return the least half-points for the performance at this average; None if impossible."""
     for half_points in range(2 * games + 1):
         if average + rating_difference(rounded(100 * half_points, 2 * games)) >= performance:
             return half_points
@@ -208,11 +205,11 @@ def _points(half_points: int) -> str:
     return f"{half_points // 2}{'½' if half_points % 2 else ''}"
 
 
-# --- who played whom --------------------------------------------------------------------------------------
+# --- games of the players ---------------------------------------------------------------------------------
 
 
 def players_of(document: Document) -> list[NormPlayer]:
-    """Return everybody with the games that count, those played over the board (1.4.2)."""
+    """Return all players with their games over the board, the only games that count (1.4.2)."""
     return _of_teams(document) if document.event.is_team else _of_competitors(document)
 
 
@@ -236,7 +233,7 @@ def _of_competitors(document: Document) -> list[NormPlayer]:
 
 
 def _sides(pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
-    """Yield both sides of a game: whose, against whom, and the half-points of one a win."""
+    """Yield (player, opponent, half-points) for both sides of a game."""
     first, second = pairing.first_score or 0, pairing.second_score or 0
     won = (first > second) - (first < second)
     yield pairing.first, pairing.second or 0, 1 + won
@@ -248,7 +245,7 @@ def _federation(competitor: CompetitorEntry) -> str:
 
 
 def _of_teams(document: Document) -> list[NormPlayer]:
-    """Return the players of teams; where teams are nations, a player's federation is the team's."""
+    """Return the players of teams. If teams are nations, a player's federation is that of the team."""
     known: dict[tuple[int, int | str], PlayerEntry] = {}
     games: dict[tuple[int, int | str], list[NormGame]] = {}
     federations: dict[int, str] = {}

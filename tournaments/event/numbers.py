@@ -1,4 +1,4 @@
-"""Numbers and points as people write them, in addresses, fields, files and lists. The one rule for all."""
+"""Format and parse numbers and points in URLs, fields, files and lists."""
 
 import re
 from fractions import Fraction
@@ -12,8 +12,8 @@ LARGEST = 2**63 - 1
 
 
 def whole_number(text: str, largest: int = LARGEST) -> int | None:
-    """Return the number from 0 to the largest, written in the digits 0 to 9; None where the text is none."""
-    # `int` takes digits of every script, blanks and underscores, and as many as anybody sends.
+    """Return a number from 0 to `largest`, in the digits 0 to 9. None if the text is not such a number."""
+    # `int` accepts digits of every script, blanks, underscores, and any length.
     digits = text.lstrip("0") or text[-1:]
     if not (text.isascii() and text.isdecimal()) or len(digits) > len(str(largest)):
         return None
@@ -22,7 +22,7 @@ def whole_number(text: str, largest: int = LARGEST) -> int | None:
 
 
 def points_of(text: str) -> Fraction:
-    """Return the points of a text such as `2½`, `2.5`, `2,5` or `1/2`, whose form was checked before."""
+    """Return the points of a text such as `2½`, `2.5`, `2,5` or `1/2`. The caller has checked its form."""
     if text == "1/2":
         return Fraction(1, 2)
     whole = text.replace(",", ".").rstrip("½")
@@ -30,7 +30,7 @@ def points_of(text: str) -> Fraction:
 
 
 def points_text(half_points: int) -> str:
-    """Return half-points as people write them: 5 is 2½."""
+    """Return half-points for display: 5 is 2½."""
     return parts_text(half_points, 2)
 
 
@@ -40,7 +40,7 @@ def exact_text(half_points: int) -> str:
 
 
 def score_text(first: int | None, second: int | None) -> str:
-    """Return a score as people write it, `2½-1½`; one side alone for a bye."""
+    """Return a score for display, `2½-1½`; for a bye only one side."""
     return "-".join(points_text(side) for side in (first, second) if side is not None)
 
 
@@ -56,7 +56,7 @@ ListedResult = tuple[int, int]
 
 @lru_cache(maxsize=256)
 def results_of_text(text: str) -> tuple[ListedResult, ...]:
-    """Return the listed results in half-points, best first; raise ValueError where it is no list."""
+    """Return the listed results in half-points, best first. Raise ValueError if the text is not a list."""
     found = [[int(2 * points_of(side)) for side in sides] for sides in _RESULT.findall(text)]
     if _RESULT.sub("", text).strip(" ,;\t\n"):
         raise ValueError(text)
@@ -64,15 +64,15 @@ def results_of_text(text: str) -> tuple[ListedResult, ...]:
 
 
 def text_of_results(results: tuple[ListedResult, ...]) -> str:
-    """Return the results as they are kept and read: `3-0 1½-1`."""
+    """Return the results as they are stored: `3-0 1½-1`."""
     return " ".join(score_text(*each) for each in results)
 
 
 def fault_of_results(results: tuple[ListedResult, ...]) -> str:
-    """Say why an event cannot have these results; blank where it can."""
+    """Return why an event cannot have these results; blank if it can."""
     if not any(own > other for own, other in results):
         return "One of the results is a win. Add it, such as 3-0."
-    # Half of the largest result is a half-point bye, and there are no quarters of a point.
+    # A half-point bye gives 50 % of the largest result, and there are no quarters of a point.
     if results[0][0] % 2:
         return "The largest number of points is a win, and half of it a half-point bye: make it a whole one."
     if len(text_of_results(results)) > LONGEST_LIST:
@@ -81,7 +81,7 @@ def fault_of_results(results: tuple[ListedResult, ...]) -> str:
 
 
 def win_draw_loss(results: tuple[ListedResult, ...]) -> tuple[int, int, int]:
-    """Return what a win by forfeit, a half-point bye and a loss by forfeit give, in half-points."""
-    # A bye gives what a win by forfeit does.
+    """Return the half-points of a win by forfeit, a half-point bye and a loss by forfeit."""
+    # A bye gives as many points as a win by forfeit.
     win = results[0][0]
     return win, win // 2, 0

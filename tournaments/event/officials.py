@@ -1,4 +1,4 @@
-"""Who runs an event, as people write it: `chief: IA Jansen, Piet (1234567)`."""
+"""Format and parse officials of an event: `chief: IA Jansen, Piet (1234567)`."""
 
 import re
 
@@ -8,25 +8,25 @@ from tournaments.event.choices import OfficialRole
 from tournaments.event.document import Official
 
 TITLES = ("IA", "FA", "NA", "RA", "IO", "MIA")
-"""Titles of arbiters and organisers, in front of their names."""
+"""Titles of arbiters and organisers, which precede their names."""
 
 LONGEST_NAME = 120
 _WITH_ID = re.compile(r"(?P<name>.*)\((?>(?:FIDE(?:\s++id)?:?\s*+)?)(?P<id>[0-9]{3,12})\)", re.IGNORECASE)
 
 
 class OfficialError(ValueError):
-    """A text names no official; the message says how one is written."""
+    """The text names no official; the message explains the format."""
 
 
 def signature(official: Official) -> str:
-    """Return title, name and id as a report has them: `IA Jansen, Piet (1234567)`."""
+    """Return title, name and id in the form of a report: `IA Jansen, Piet (1234567)`."""
     number = official["fide_id"]
     parts = (official["title"], official["name"], f"({number})" if number else "")
     return " ".join(filter(None, parts))
 
 
 def signed(role: str, text: str) -> Official | None:
-    """Return the official that a record of a report names; None where it names nobody."""
+    """Return the official in a record of a report; None if it has no name."""
     text = " ".join(text.split())
     found = _WITH_ID.fullmatch(text)
     name = found["name"].rstrip() if found else text
@@ -38,12 +38,12 @@ def signed(role: str, text: str) -> Official | None:
 
 
 def official_text(official: Official) -> str:
-    """Return an official as it is read again."""
+    """Return an official in the form that `read_official` parses."""
     return f"{official['role']}: {signature(official)}"
 
 
 def read_official(text: str) -> Official:
-    """Return the official of one line; raise OfficialError where it names none."""
+    """Return the official of a line. Raise OfficialError if it names none."""
     role, colon, who = text.strip().partition(":")
     official = signed(role.strip().lower(), who) if colon and role.strip().lower() in OfficialRole else None
     if official is None:
@@ -57,5 +57,5 @@ def read_official(text: str) -> Official:
 
 
 def of_role(officials: tuple[Official, ...] | list[Official], role: str) -> list[Official]:
-    """Return those who hold an office, in their order."""
+    """Return the officials in this role, in order."""
     return [each for each in officials if each["role"] == role]

@@ -1,4 +1,4 @@
-"""What a Swiss is paired by beside its rules: who is accelerated, and who is not to meet whom."""
+"""Settings for the pairing of a Swiss: acceleration and forbidden pairings."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.document import ForbiddenGroup
 
-# --- Baku's acceleration (FIDE C.04.7): points that count for the pairing alone -----------------------------
+# --- Baku acceleration (FIDE C.04.7): virtual points that count only for the pairing ------------------------
 
 BAKU = "baku"
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """Rounds in which those who are accelerated have so many half-points more."""
+    """Rounds in which accelerated competitors have these additional half-points."""
 
     points: int
     first: int
@@ -23,10 +23,10 @@ class Phase:
 
 
 def phases(rounds: int, win: int) -> list[Phase]:
-    """Return the phases of an event of so many rounds, in which a win gives `win` half-points.
+    """Return the phases of an event with these rounds. `win`: the half-points of a win.
 
-    The first half of the rounds is accelerated, rounded up; in the first half of those, rounded up, it is a
-    win, then half of one (1.4).
+    The first half of the rounds is accelerated, rounded up. In the first half of these, rounded up, the
+    virtual points are a win, then half a win (1.4).
     """
     accelerated = -(-rounds // 2)
     whole = -(-accelerated // 2)
@@ -35,19 +35,19 @@ def phases(rounds: int, win: int) -> list[Phase]:
 
 
 def last_accelerated(numbers: Sequence[int]) -> int | None:
-    """Return the number of the last who is accelerated: half of them, rounded up to an even number (1.2)."""
+    """Return the number of the last accelerated competitor: half, rounded up to an even number (1.2)."""
     ordered = sorted(numbers)
     return ordered[min(2 * -(-len(ordered) // 4), len(ordered)) - 1] if ordered else None
 
 
 def virtual_points(number: int, round_number: int, rounds: int, win: int, last: int | None) -> int:
-    """Return the half-points that a competitor has more in a round; 0 for who is not accelerated."""
+    """Return the virtual half-points of a competitor in a round; 0 if the competitor is not accelerated."""
     if last is None or number > last:
         return 0
     return next((each.points for each in phases(rounds, win) if each.first <= round_number <= each.last), 0)
 
 
-# --- who is not to meet whom, as people write it: `3 5`, `3 5 8 to 4`, `12 14 from 2 to 3` ------------------
+# --- forbidden pairings: `3 5`, `3 5 8 to 4`, `12 14 from 2 to 3` -------------------------------------------
 
 _WRITTEN = re.compile(
     r"(?P<numbers>\d{1,5}(?:[\s,;–-]+\d{1,5})+)(?:\s+from\s+(?P<first>\d{1,4}))?(?:\s+to\s+(?P<last>\d{1,4}))?",
@@ -57,18 +57,18 @@ _NUMBER = re.compile(r"\d+")
 
 
 class ForbiddenError(ValueError):
-    """A text names nobody who is not to meet; the message says how it is written."""
+    """The text has no forbidden pairing; the message explains the format."""
 
 
 def forbidden_group(competitors: Iterable[int], first_round: int = 0, last_round: int = 0) -> ForbiddenGroup:
-    """Return a group whose members are not to meet, each once and by number; 0 leaves a round open."""
+    """Return a group whose members must not meet, each once and by number; 0 means no bound."""
     return ForbiddenGroup(
         competitors=sorted(set(competitors)), first_round=first_round, last_round=last_round
     )
 
 
 def forbidden_text(group: ForbiddenGroup) -> str:
-    """Return a group as it is read again: `3 5 from 2 to 4`."""
+    """Return a group in the form that `read_forbidden` parses: `3 5 from 2 to 4`."""
     parts = [*map(str, group["competitors"])]
     parts += ["from", str(group["first_round"])] if group["first_round"] else []
     parts += ["to", str(group["last_round"])] if group["last_round"] else []
@@ -76,7 +76,7 @@ def forbidden_text(group: ForbiddenGroup) -> str:
 
 
 def read_forbidden(text: str) -> ForbiddenGroup:
-    """Return the group of one line; raise ForbiddenError where it names none."""
+    """Return the group of a line. Raise ForbiddenError if it names none."""
     found = _WRITTEN.fullmatch(" ".join(text.split()))
     numbers = {int(each) for each in _NUMBER.findall(found["numbers"])} if found else set()
     if found is None or len(numbers) < 2:
@@ -88,7 +88,7 @@ def read_forbidden(text: str) -> ForbiddenGroup:
 
 
 def forbidden_in(groups: Sequence[ForbiddenGroup], number: int) -> set[frozenset[int]]:
-    """Return the pairs that are not to meet in a round, each as a set of two numbers."""
+    """Return the forbidden pairs of a round, each as a set of two numbers."""
     return {
         frozenset((one, other))
         for group in groups

@@ -1,4 +1,4 @@
-"""Prizes of an event as they are offered: for places in the whole or in a category, and special ones."""
+"""Prizes of an event: for places in the entire event or in a category, and special prizes."""
 
 import re
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from tournaments.event.layout import Exact
 from tournaments.event.values import Fault, FileValue, Schema, Text, Whole, wrong_type
 
 LARGEST_AMOUNT = 10**11
-"""In hundredths; more than any prize, and far from where a database's whole numbers end."""
+"""In hundredths; above any prize, and far below the limit of integers in databases."""
 
 _TYPED = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?")
 
 
 class Sharing(TextChoices):
-    """The rules by which players who are level share money; tournaments.prizes.allocation applies them."""
+    """How tied players share money; applied by tournaments.prizes.allocation."""
 
     US_CHESS = "us-chess", gettext_lazy("US Chess 32B: each player brings a prize, shared equally")
     HORT = "hort", gettext_lazy("Hort: half by place, half shared equally")
@@ -59,9 +59,9 @@ class Money(FileValue):
 
 
 class EventPrize(TypedDict, total=False):
-    """A prize; plain data: for a place, in a category or in the whole; or a special one with a name.
+    """A prize; plain data: for a place in a category or in the entire event, or a special prize with a name.
 
-    A special one is given by hand: the competitor has its name among its `awards`.
+    Special prizes are awarded by hand: the competitor has the name among its `awards`.
     """
 
     category: Annotated[str, Text(LONGEST_CODE), "Left out: of the whole event."]
@@ -72,7 +72,7 @@ class EventPrize(TypedDict, total=False):
 
 
 class PrizeSettings(Protocol):
-    """What an event says of its prizes; a model and a document's event have it."""
+    """The prize settings of an event; the model and the document's event implement it."""
 
     @property
     def state(self) -> str: ...
@@ -83,7 +83,7 @@ class PrizeSettings(Protocol):
 
 
 def shows_prizes(event: PrizeSettings) -> bool:
-    """Say whether readers are told who won what: of an event that is over, or where the organiser says so."""
+    """Return whether readers see who won the prizes: the event is over, or the organiser shows them."""
     return bool(event.prizes) and (event.prizes_public or event.state in OVER)
 
 
@@ -94,6 +94,6 @@ def plain_amount(hundredths: int) -> str:
 
 
 def read_amount(text: str) -> int | None:
-    """Return a typed amount in hundredths: `600`, `12,50`; None where the text is none."""
+    """Return a typed amount in hundredths: `600`, `12,50`. None if the text is not an amount."""
     found = _TYPED.fullmatch(text.strip())
     return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0")) if found else None

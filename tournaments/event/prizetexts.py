@@ -1,7 +1,7 @@
-"""Prizes as people write them: `1. 600 + a cup`, `W: 150; 75`, `Best game: 25`.
+"""Format and parse prizes: `1. 600 + a cup`, `W: 150; 75`, `Best game: 25`.
 
-A line without a label is of the whole event; the label of others is a category's code, or the name of a
-special prize. Prizes of a line are parted by semicolons; places go on by themselves, or stand in front:
+A line without a label has prizes of the entire event. Other labels are the code of a category or the name of
+a special prize. Prizes are separated by semicolons. Places are consecutive unless a prize begins with them:
 `4-6. 100`.
 """
 
@@ -23,16 +23,16 @@ _LABEL = re.compile(r"([^:\t]*)[:\t](.*)", re.DOTALL)
 
 
 class PrizeError(ValueError):
-    """A text is no prize; the message says how one is written."""
+    """The text is not a prize; the message explains the format."""
 
 
 def read_prizes(line: str, codes: Collection[str], last: Mapping[str, int]) -> list[EventPrize]:
-    """Return the prizes of one line; `last` is the last place so far by the code of the category.
+    """Return the prizes of a line. `last`: the last place so far by the code of the category.
 
-    Raise PrizeError where the line has none.
+    Raise PrizeError if the line has none.
     """
     label, text = "", line.strip()
-    # In front of a tab may stand a place, too.
+    # The text before a tab may also be a place.
     if (found := _LABEL.fullmatch(text)) and (found[1].strip() in codes or not _PLACES.fullmatch(text)):
         label, text = found[1].strip(), found[2].strip()
         if not label:
@@ -57,7 +57,7 @@ def read_prizes(line: str, codes: Collection[str], last: Mapping[str, int]) -> l
 
 
 def prize_lines(prizes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield prizes as lines that are read again: of the whole one by one, each category's on a line."""
+    """Yield the lines that `read_prizes` parses: one per prize of the entire event, one per category."""
     of_places = [each for each in prizes if not each["name"]]
     for code, those in groupby(sorted(of_places, key=_by_fund(prizes)), key=lambda each: each["category"]):
         texts = list(_with_places(those, is_spread=not code))
@@ -71,7 +71,7 @@ def _by_fund(prizes: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def _with_places(prizes: Iterable[Mapping[str, Any]], *, is_spread: bool) -> Iterator[str]:
-    """Yield the prizes of a fund; alike neighbours together: `4-6. 100`."""
+    """Yield the prizes of a fund; equal prizes of consecutive places are joined: `4-6. 100`."""
     expected = 1
     for worth, group in groupby(prizes, key=_worth_text):
         places = [each["place"] for each in group]

@@ -1,6 +1,6 @@
-"""Results as people write them: `2-0`, `3½-½`, `1+ 1-`, `+ -`, `= =`, BYE; and type them: `=`, `w`.
+"""Format and parse results: `2-0`, `3½-½`, `1+ 1-`, `+ -`, `= =`, BYE; and short codes: `=`, `w`.
 
-The one parser of typed results. What is printed here is read here, and comes back the same.
+This is the only parser of typed results. It parses every text that this module formats to the same result.
 """
 
 import re
@@ -44,38 +44,37 @@ class PairingResult:
 
 
 class ResultError(ValueError):
-    """A text is no result here; the message says what is wrong and what to type."""
+    """The text is not a result; the message names the fault and gives examples."""
 
 
-# --- printed ----------------------------------------------------------------------------------------------
+# --- formatting -------------------------------------------------------------------------------------------
 
 
 def result_text(kind: str, first: int | None, second: int | None, advantage: str = "") -> str:
-    """Return the result of a pairing or a game; scores in half-points. Empty where there is none yet."""
+    """Return the result of a pairing or a game, blank if there is none yet. Scores in half-points."""
     sides = [side for side in side_texts(kind, first, second, advantage) if side]
     return ("-" if kind == Kind.PLAYED and not advantage else " ").join(sides)
 
 
 def recorded_text(event: EventScoring, row: Scored) -> str:
-    """Return the result of a pairing or a game of the event, as it is read again by who types it."""
-    # Games of models and of documents alike have a board; pairings have none.
+    """Return the result of a pairing or a game of the event in the form in which it can be typed."""
+    # Games of models and of documents have a board, pairings do not.
     is_match = event.is_team and not hasattr(row, "board")
     return text_in(event, row, of_match=is_match)
 
 
 def text_in(event: EventScoring, result: Scored, *, of_match: bool) -> str:
-    """Return the text of any result in the event."""
     first, second = result.first_score, result.second_score
     text = result_text(result.kind, first, second, result.advantage)
     if result.kind != Kind.FORFEIT or first is None or second is None:
         return text
-    # A forfeit of an unusual score has it behind the signs: `+ - (3-1)`.
+    # If the score of a forfeit is unusual, it follows the signs: `+ - (3-1)`.
     is_usual = _scores_of(_signs(first, second), usual_forfeit(event, of_match=of_match)) == (first, second)
     return text if is_usual else f"{text} ({score_text(first, second)})"
 
 
 def side_texts(kind: str, first: int | None, second: int | None, advantage: str = "") -> tuple[str, str]:
-    """Return the result, each side for itself: `("1½", "2½")`, `("+", "-")`, `("BYE", "")`."""
+    """Return the result as a text for each side: `("1½", "2½")`, `("+", "-")`, `("BYE", "")`."""
     if kind == Kind.UNKNOWN:
         return "?", ""
     if kind in ALONE:
@@ -89,23 +88,23 @@ def side_texts(kind: str, first: int | None, second: int | None, advantage: str 
 
 
 def _signs(first: int, second: int) -> tuple[str, str]:
-    """Return the signs of a forfeit: won and lost, halved, or lost by both."""
+    """Return the signs of a forfeit: won and lost, divided, or lost by both."""
     if first == second:
         return ("=", "=") if first else ("-", "-")
     return ("+", "-") if first > second else ("-", "+")
 
 
 def _scores_of(signs: tuple[str, str], usual: tuple[int, int | None]) -> tuple[int, int] | None:
-    """Return the half-points that the signs of a forfeit stand for; None where they cannot."""
+    """Return the half-points for the signs of a forfeit; None if the scoring has no such score."""
     win, half = usual
     worth = {"+": win, "=": half, "-": 0}
     first, second = (worth[sign] for sign in signs)
     return None if first is None or second is None else (first, second)
 
 
-# --- typed ------------------------------------------------------------------------------------------------
+# --- parsing ----------------------------------------------------------------------------------------------
 
-_DASHES = str.maketrans("‐‑‒–—−", "------")  # what keyboards and word processors make of a dash
+_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and word processors
 _POINTS = r"(?:\d+½|½|1/2|\d+(?:[.,]\d+)?)"
 _SCORE = re.compile(rf"({_POINTS})\s*+[-:]\s*+({_POINTS})")
 _ADVANTAGE = re.compile(rf"({_POINTS})\s*+([+-])\s*+(?>(?:[-:/]\s*+)?)({_POINTS})\s*+([+-])")
@@ -115,7 +114,7 @@ _FORFEIT = re.compile(
 _GAMES = re.compile(r"^(.*)g\s*+(\d{1,3})$")
 _FORFEITS = {("+", "-"), ("-", "+"), ("=", "="), ("-", "-")}
 _ONE_KEY_FORFEITS = {"+": ("+", "-"), "-": ("-", "+"), "x": ("-", "-")}
-_DRAWS = frozenset({"=", "½", "1/2"})  # in every scoring; 5 only where it is not a number of points
+_DRAWS = frozenset({"=", "½", "1/2"})  # in every scoring; 5 only if it is not a number of points
 ROUNDS_OFF = {
     "y": Kind.BYE,
     "bye": Kind.BYE,
@@ -129,17 +128,17 @@ ROUNDS_OFF = {
     "-": Kind.ABSENT,
     "–": Kind.ABSENT,
 }
-"""What is typed for a round without an opponent."""
+"""The codes of a round without an opponent."""
 
 
 def read_game(text: str, event: EventScoring, *, white: str = "first", note: str = "") -> PairingResult:
-    """Read the result of one game, of two players or of a board; raise ResultError where it is none.
+    """Return the result of a game of two players or of a board. Raise ResultError if it is none.
 
-    `white` is the side that has White, blank where nobody knows. With a note, which is how a referee's
-    decision is recorded, the score may be uneven.
+    `white`: the side that has White, blank if unknown. With a `note`, which records a referee's decision, the
+    score may be uneven.
     """
     code, games = _games_apart(_one_spelling(text))
-    # The order decides: `-` alone is a forfeit and not the dash of a score.
+    # The order matters: a single `-` is a forfeit, not the dash of a score.
     result = _without_score(code) or _forfeit(code, event, of_match=False) or _advantage(code)
     result = result or _one_key(code, event, white) or _score(code)
     if result is None:
@@ -149,7 +148,7 @@ def read_game(text: str, event: EventScoring, *, white: str = "first", note: str
 
 
 def read_match(text: str, event: EventScoring) -> PairingResult:
-    """Read the total of a match whose boards are not recorded; raise ResultError where it is none."""
+    """Return the total of a match without recorded boards. Raise ResultError if the text is none."""
     code = _one_spelling(text)
     result = _without_score(code) or _forfeit(code, event, of_match=True) or _score(code)
     if result is None:
@@ -161,7 +160,7 @@ def read_match(text: str, event: EventScoring) -> PairingResult:
 
 
 def read_round_off(text: str, event: EventScoring) -> PairingResult:
-    """Read what a round without an opponent is; raise ResultError where it is nothing of the kind."""
+    """Return the result of a round without an opponent. Raise ResultError if the text is none."""
     kind = ROUNDS_OFF.get(_one_spelling(text))
     if kind is None:
         raise ResultError(
@@ -172,7 +171,7 @@ def read_round_off(text: str, event: EventScoring) -> PairingResult:
 
 
 def keys_of(event: EventScoring, white: str = "first") -> dict[str, str]:
-    """Return the single keys of a game in this event and what each stands for; `white` as in `read_game`."""
+    """Return the one-character codes of a game, and the result of each. `white` as in `read_game`."""
     keys = ("1", "=", "5", "2", "0", "w", "b", "+", "-", "x", "?")
     found = ((key, _of_key(key, event, white)) for key in keys)
     return {key: str(result) for key, result in found if result}
@@ -185,20 +184,19 @@ def _of_key(key: str, event: EventScoring, white: str) -> PairingResult | None:
         return None
 
 
-# --- what a text may be -----------------------------------------------------------------------------------
+# --- parts of the parser ----------------------------------------------------------------------------------
 
 
 def _one_spelling(text: str) -> str:
-    """Return a text in one spelling."""
     code = text.strip().casefold()
     if len(code) > LONGEST:
         raise ResultError(_("“%(text)s…” is too long for a result. Type it again.") % {"text": code[:12]})
-    # A long dash alone means absent, as tables print it, and is no minus.
+    # A single long dash means absent, as in tables, and is not a minus.
     return code if code == ALONE[Kind.ABSENT] else code.translate(_DASHES)
 
 
 def _games_apart(code: str) -> tuple[str, int | None]:
-    """Return the text without `g3`, and the number of games it says."""
+    """Return the text without `g3`, and its number of games."""
     found = _GAMES.match(code)
     return (found[1].rstrip(), int(found[2])) if found else (code, None)
 
@@ -220,7 +218,7 @@ def _forfeit(code: str, event: EventScoring, *, of_match: bool) -> PairingResult
     scores = _scores_of(sides, usual_forfeit(event, of_match=of_match))
     if found and found[3]:
         scores = half_points(found[3]), half_points(found[4])
-    # Half of the match is no whole number of half-points.
+    # The full score is odd, so it has no half in half-points.
     if scores is None:
         raise ResultError(_("Half of this match is no number of points. Type both sides, such as == 2-2."))
     if _signs(*scores) != sides:
@@ -256,15 +254,15 @@ def _one_key(code: str, event: EventScoring, white: str) -> PairingResult | None
         own, win, loss = half_points(code), event.game_win, event.game_loss
         if own == event.game_draw:
             return _drawn(event)
-        # One side's points say the other's only where the two always share as many.
+        # The points of one side determine those of the other only if their sum is constant.
         if own in {win, loss} or (2 * event.game_draw == win + loss and loss <= own <= win):
             return PairingResult(Kind.PLAYED, own, win + loss - own)
-    # The key of ½ on a number pad, where 5 is no number of points.
+    # The key of ½ on a number pad, unless 5 is a number of points.
     return _drawn(event) if code == "5" else None
 
 
 def _of_listed(code: str, event: EventScoring) -> PairingResult | None:
-    """Return the one listed result that a number of points names; None for none or several."""
+    """Return the listed result with this number of points; None if there are none or several."""
     listed = listed_results(event)
     either = {*listed, *((other, own) for own, other in listed)}
     found = [(own, other) for own, other in either if own == other] if code in {"=", "½", "1/2"} else []
@@ -278,8 +276,8 @@ def _drawn(event: EventScoring, advantage: str = "") -> PairingResult:
 
 
 def _drawn_for(colour: str, event: EventScoring, white: str) -> PairingResult:
-    """Return a draw with advantage for White or Black, which draughts knows and 1-½-0 does not."""
-    # Chess has no such result; draughts scores a draw as a whole point.
+    """Return a draw with advantage for White or Black, which draughts has, but not the scoring 1-½-0."""
+    # Chess has no such result; in draughts a draw gives a full point.
     if event.game_draw % 2 or event.game_results:
         raise ResultError(_("A draw with advantage is a result of draughts. Type ½ for a draw."))
     if not white:
@@ -294,7 +292,7 @@ def _score(code: str) -> PairingResult | None:
 
 
 def half_points(text: str) -> int:
-    """Return points such as `2½`, `2.5`, `,5` or `1/2` as half-points; raise ResultError otherwise."""
+    """Return points such as `2½`, `2.5`, `,5` or `1/2` as half-points. Raise ResultError if they are none."""
     text = f"0{text}" if text.startswith((".", ",")) else text
     if not re.fullmatch(_POINTS, text):
         raise ResultError(_("“%(text)s” is no number of points. Type 2, or 2½.") % {"text": text})
@@ -307,7 +305,7 @@ def half_points(text: str) -> int:
     return int(found)
 
 
-# --- what cannot be ---------------------------------------------------------------------------------------
+# --- impossible results -----------------------------------------------------------------------------------
 
 
 def _possible(result: PairingResult, fault: str | None) -> PairingResult:
@@ -338,26 +336,25 @@ def _example_of_match(event: EventScoring) -> str:
     return score_text(full_score(event) - event.game_draw, event.game_draw if boards > 1 else 0)
 
 
-# --- as buttons: the few that nearly every game ends in, and the rest behind a press ------------------------
+# --- buttons: usual results, and further results that a press reveals ---------------------------------------
 
 FURTHER_KEYS = ("w", "b", "+", "-", "x")
-"""The keys of the results behind the press: draws with an advantage, and forfeits."""
+"""The codes of the further results: draws with an advantage, and forfeits."""
 
 
 class ResultButtons(NamedTuple):
-    """Results as they are typed: `usual` are won, drawn and lost, or those that the event lists."""
+    """Results in the form in which they are typed. `usual`: win, draw and loss, or the listed results."""
 
     usual: tuple[str, ...]
     further: tuple[str, ...]
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Return every result that has a button."""
         return self.usual + self.further
 
 
 def buttons_of(event: EventScoring, white: str = "first") -> ResultButtons:
-    """Return the buttons of a game in this event, the first side's win first; `white` as in `read_game`."""
+    """Return the buttons of a game, wins of the first side first. `white` as in `read_game`."""
     listed = listed_results(event)
     sides = {*listed, *((other, own) for own, other in listed)}
     win, draw, loss = event.game_win, event.game_draw, event.game_loss

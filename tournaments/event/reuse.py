@@ -1,4 +1,4 @@
-"""How the data of an event are named for ever, and what one may do with them: the DOI and the licence."""
+"""The DOI and the licence of an event's data."""
 
 import re
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy
 
 DOI_PATTERN = r"10\.[0-9]{4,9}(\.[0-9]+)*/[!-;=?-~]+"
-"""A DOI as resolvers take it: a prefix that begins with 10, a stroke, and signs of ASCII, no < or >."""
+"""A DOI that resolvers accept: a prefix that begins with 10, a slash, and ASCII except < and >."""
 
 LONGEST_DOI = 200
 RESOLVER = "https://doi.org/"
@@ -38,13 +38,13 @@ LICENCES = {
         "https://www.nationalarchives.gov.uk/doc/open-government-licence/version/3/",
     ),
 }
-"""The licences for data that SPDX has an id of: what each is called, and where it stands."""
+"""The licences for data that have an SPDX id: the name and the URL of each."""
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"]+")
 
 
 class Licence(NamedTuple):
-    """What may be done with data: in words, and where the terms stand and their SPDX id, if known."""
+    """A licence: its name, and the URL of its terms and its SPDX id if known."""
 
     text: str
     address: str = ""
@@ -55,10 +55,10 @@ class Licence(NamedTuple):
 
 
 def licence_in(written: str) -> Licence:
-    """Return what an SPDX id, an address or words say; an empty one where nothing is written."""
+    """Return the licence of an SPDX id, a URL or free text; an empty one if the text is blank."""
     spelled = re.sub(r"\s+", "-", written.strip()).casefold()
     for code, (name, address) in LICENCES.items():
-        # People write CC BY 4.0, and older records CC0.
+        # Texts have CC BY 4.0, and older records CC0.
         if spelled in {code.casefold(), code.casefold().removesuffix("-1.0"), address}:
             return Licence(name, address, code)
     found = _ADDRESS.search(written)
@@ -66,29 +66,29 @@ def licence_in(written: str) -> Licence:
 
 
 def licence_of(stated: str) -> Licence:
-    """Return the licence of an event that states this one; the site's own where the event states none."""
+    """Return the stated licence of an event, or that of the site if the event states none."""
     return licence_in(stated or settings.SITE_LICENCE)
 
 
 def is_doi(written: str) -> bool:
-    """Say whether a text is a DOI as the record has it: `10.5281/zenodo.1234567`."""
+    """Return whether a text is a DOI without a URL: `10.5281/zenodo.1234567`."""
     return len(written) <= LONGEST_DOI and bool(_DOI.fullmatch(written))
 
 
 def bare_doi(written: str) -> str:
-    """Return a DOI without the address or word that people paste before it."""
+    """Return a DOI without a pasted URL or prefix."""
     text = written.strip()
     found = _BEFORE_A_DOI.match(text)
     return text[found.end() :] if found else text
 
 
 def doi_address(doi: str) -> str:
-    """Return the address that leads to what a DOI names; blank for none."""
+    """Return the URL of a DOI; blank for no DOI."""
     return f"{RESOLVER}{doi}" if doi else ""
 
 
 def known_doi(written: str) -> None:
-    """Refuse what is no DOI, as a validator of a field."""
+    """Raise ValidationError unless the text is a DOI."""
     if not is_doi(written):
         raise ValidationError(
             gettext_lazy("“%(doi)s” is no DOI. Write 10.5281/zenodo.1234567."), params={"doi": written}

@@ -1,8 +1,8 @@
-"""What a ranking rests on: the system, its criteria and every switch; and how it was changed by hand.
+"""The settings on which a ranking depends, and their manual changes.
 
-The settings of an event hold the rules in force. A change of them after the first result is an override of
-kind `rules`, which says what they were and what they became (ADR 0019); so the rules before any such change,
-and those after any of them, follow from the settings and the overrides.
+The settings of an event are the rules in force. A change after the first result is an override of kind
+`rules`, which has the old and the new settings (ADR 0019). So the rules before the first change, and after
+each change, follow from the settings and the overrides.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from tournaments.event.choices import RULING_NOTHING, OverrideKind
 from tournaments.event.declaring import names_of
 
 SETTLED = ("played", "forfeit", "unknown")
-"""What a pairing is once it is settled by anything but a bye: from the first one on the rules are frozen."""
+"""The kinds of settled pairings except byes: from the first such pairing on the rules are frozen."""
 
 TOGETHER = (
     ("entrants", "boards"),
@@ -22,12 +22,12 @@ TOGETHER = (
     ("match_win", "match_draw", "match_loss"),
     ("bye_game", "bye_match"),
 )
-"""Settings that say one thing together: where one of them changes, all of them are told."""
+"""Settings that belong together: if one changes, all of them are recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings of an event that a ranking rests on, named as in the models. Points are half-points."""
+    """The settings of an event on which a ranking depends, named as in the models. Points are half-points."""
 
     entrants: str
     schedule: str
@@ -51,38 +51,35 @@ class Rules:
 
     @classmethod
     def of(cls, event: Any) -> Self:
-        """Return the rules of an event, recorded or of a file."""
         values = {name: getattr(event, name) for name in names_of(cls)}
         return cls(**values | {"criteria": tuple(event.criteria)})
 
     @property
     def is_team(self) -> bool:
-        """Say whether the competitors are teams."""
         return self.entrants == "teams"
 
     @property
     def is_round_robin(self) -> bool:
-        """Say whether everybody meets everybody, once or twice."""
         return self.schedule != "swiss"
 
     @property
     def ranking_system(self) -> RankingSystem:
-        """Return the ranking system, with the event's own list of criteria where it has one."""
+        """Return the ranking system, with the event's own criteria if it has any."""
         system = SYSTEMS[self.system]
         return system.ordered_by(self.criteria) if self.criteria else system
 
     def with_settings(self, settings: Mapping[str, Any]) -> Self:
-        """Return the same rules but for some settings, as an override keeps them."""
+        """Return the rules with the settings of an override replaced."""
         given = dict(settings)
-        # An override's JSON has a list where the rules have a tuple.
+        # An override's JSON has a list, the rules have a tuple.
         if "criteria" in given:
             given["criteria"] = tuple(given["criteria"])
         return replace(self, **given)
 
     def differing(self, other: Self) -> dict[str, Any]:
-        """Return the settings that are others there, as they are here, as an override keeps them."""
+        """Return the settings that differ in `other`, with their values here, as an override stores them."""
         names = {name for name in names_of(Rules) if getattr(self, name) != getattr(other, name)}
-        # 2-1-0 and 3-1-0 differ in one figure of three, and are read as one setting.
+        # 2-1-0 and 3-1-0 differ in one figure, but are a single setting.
         for together in TOGETHER:
             if names & set(together):
                 names |= set(together)
@@ -91,11 +88,11 @@ class Rules:
 
 
 RULE_FIELDS = names_of(Rules)
-"""The fields of an event that its rules are."""
+"""The fields of an event that are rules."""
 
 
 class ChangeOfRules(Protocol):
-    """An override as the rules read it; `undoes` is the number of the override that it undoes."""
+    """An override as the rules need it. `undoes`: the number of the override that it undoes."""
 
     @property
     def number(self) -> int: ...
@@ -115,8 +112,8 @@ Change = TypeVar("Change", bound=ChangeOfRules)
 
 
 def first_rules(now: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
-    """Return the rules before any change by hand, which the table as computed is ranked by."""
-    # Backwards, undone changes too: each says what it found when it was made.
+    """Return the rules before any manual change, by which the computed table is ranked."""
+    # Backwards and with undone changes, because each has the settings that it replaced.
     for override in sorted(overrides, key=lambda each: each.number, reverse=True):
         if override.kind == OverrideKind.RULES:
             now = now.with_settings(override.rules_from)
@@ -126,7 +123,7 @@ def first_rules(now: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
 def rules_after_each(first: Rules, standing: Sequence[Change]) -> Iterator[tuple[Change, Rules, Rules]]:
     """Yield each change of the rules among overrides in force, with the rules before and after.
 
-    An override of kind `criteria` is one of the list alone.
+    An override of kind `criteria` changes only the criteria.
     """
     rules = first
     for override in standing:
@@ -141,30 +138,30 @@ def rules_after_each(first: Rules, standing: Sequence[Change]) -> Iterator[tuple
 
 
 def in_force(overrides: Sequence[Change]) -> list[Change]:
-    """Return the overrides that rule something and are not undone, in order."""
+    """Return the overrides that have an effect and are not undone, in order."""
     undone = {override.undoes for override in overrides}
     standing = (each for each in overrides if each.kind not in RULING_NOTHING and each.number not in undone)
     return sorted(standing, key=lambda each: each.number)
 
 
 def rules_led_to(first: Rules, overrides: Sequence[ChangeOfRules]) -> Rules:
-    """Return the rules that the overrides of kind `rules` lead to, those that are undone left out."""
+    """Return the rules after all overrides of kind `rules` that are not undone."""
     changes = [each for each in in_force(overrides) if each.kind == OverrideKind.RULES]
     return next((after for _, _, after in reversed([*rules_after_each(first, changes)])), first)
 
 
 def tells_its_rules(now: Rules, first: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
-    """Say whether the overrides lead from the first rules to those of now."""
+    """Return whether the overrides lead from the first rules to the current rules."""
     return first_rules(now, overrides) == first and rules_led_to(first, overrides) == now
 
 
 def is_starred(before: Rules) -> bool:
-    """Say whether a change of these rules is shown by a `*`."""
-    # An open system has no published rule set that a change could depart from.
+    """Return whether a change of these rules is marked with `*`."""
+    # An open system has no published rule set from which a change could depart.
     return SYSTEMS[before.system].frozen
 
 
 def has_starred(now: Rules, overrides: Sequence[ChangeOfRules]) -> bool:
-    """Say whether a change of the rules that is in force is shown by a `*`."""
+    """Return whether a change of the rules in force is marked with `*`."""
     changes = rules_after_each(first_rules(now, overrides), in_force(overrides))
     return any(each.kind == OverrideKind.CRITERIA or is_starred(before) for each, before, _ in changes)

@@ -1,4 +1,4 @@
-"""Which scores an event's scoring can give. Points are half-points; an `event` is a model or a document's."""
+"""The possible scores of an event. Points are half-points; an `event` is a model or a document's event."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from tournaments.event.numbers import ListedResult, points_text, results_of_text
 
 
 class Scored(Protocol):
-    """The result of a pairing or a game: of a row, of an entry of a document, or as it was read."""
+    """The result of a pairing or a game: of a model, of a document, or parsed from a text."""
 
     @property
     def kind(self) -> str: ...
@@ -25,19 +25,17 @@ class Scored(Protocol):
 
 
 def boards_of(event: EventScoring) -> int:
-    """Return how many games make a pairing."""
     return (event.boards or 1) if event.is_team else 1
 
 
 def full_score(event: EventScoring) -> int:
-    """Return the most game points one side of a pairing can get."""
     return scoring_of(event).win(Scale.GAME)
 
 
 def usual_forfeit(event: EventScoring, *, of_match: bool) -> tuple[int, int | None]:
-    """Return half-points for a win by forfeit and a halved one, where no score is named.
+    """Return the half-points of a win by forfeit and of a divided forfeit without a given score.
 
-    The second is None where half of a win is no whole number of them.
+    The second is None if the full score is odd.
     """
     if not of_match:
         return event.game_win, event.game_draw
@@ -57,7 +55,7 @@ def own_match_points(
     scores: tuple[int | None, int | None],
     given: tuple[int | None, int | None],
 ) -> tuple[int | None, int | None]:
-    """Return the match points of both sides where they do not follow; else two Nones."""
+    """Return the match points of both sides if they do not follow from the scores; else (None, None)."""
     following = tuple(
         None if score is None else following_match_points(event, kind, score, other)
         for score, other in zip(scores, scores[::-1], strict=True)
@@ -65,17 +63,17 @@ def own_match_points(
     first, second = (
         follows if points is None else points for points, follows in zip(given, following, strict=True)
     )
-    # Where one side's do not follow, both are stored: the two were decided together.
+    # If those of one side do not follow, both are stored: they were decided together.
     return (None, None) if (first, second) == following else (first, second)
 
 
 def listed_results(event: EventScoring) -> tuple[ListedResult, ...]:
-    """Return the results that a game can have, best first, where the event lists them; else nothing."""
+    """Return the possible results of a game, best first, if the event lists them; else ()."""
     return results_of_text(event.game_results)
 
 
 def game_results_of(event: EventScoring) -> list[tuple[int, int]]:
-    """Return the results that a game of the event can have over the board, each from both sides."""
+    """Return the possible results of a game over the board, from both sides."""
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
     usual = ((win, loss), (draw, draw))
     found = listed_results(event) or usual
@@ -83,17 +81,17 @@ def game_results_of(event: EventScoring) -> list[tuple[int, int]]:
 
 
 def listed_text(event: EventScoring) -> str:
-    """Return the listed results as people read them: `3-0, 1½-1`."""
+    """Return the listed results for display: `3-0, 1½-1`."""
     return event.game_results.replace(" ", ", ")
 
 
 def bye_points(event: EventScoring, kind: str) -> tuple[int, int]:
-    """Return game points and match points of a round without an opponent that names no score."""
+    """Return the default game points and match points of a round without an opponent."""
     if kind == "half-bye":
         return boards_of(event) * event.game_draw, event.match_draw
     if kind != "bye":
         return 0, 0
-    # In a round robin a round off is nobody's luck: the schedule gives it to everybody.
+    # In a round robin the schedule gives each competitor a free round, so it earns no points.
     game, match = (0, 0) if event.is_round_robin else (full_score(event), event.match_win)
     return (
         game if event.bye_game is None else event.bye_game,
@@ -101,11 +99,11 @@ def bye_points(event: EventScoring, kind: str) -> tuple[int, int]:
     )
 
 
-# --- what cannot be ---------------------------------------------------------------------------------------
+# --- impossible scores ------------------------------------------------------------------------------------
 
 
 def game_fault(event: EventScoring, game: Scored, note: str = "") -> str | None:
-    """Say why one game cannot have its score; None where it can."""
+    """Return why a game cannot have its score; None if it can."""
     first, second = game.first_score, game.second_score
     if first is None or second is None:
         return None
@@ -113,14 +111,14 @@ def game_fault(event: EventScoring, game: Scored, note: str = "") -> str | None:
         return _forfeit_fault(event, first, second)
     if max(first, second) > event.game_win:
         return f"a game gives at most {points_text(event.game_win)}"
-    # A micro-match of several games, and a referee's decision with its note, may be uneven.
+    # A micro-match of several games may be uneven, and so may a referee's decision, which has a note.
     if game.games_played is not None or note:
         return None
     return _played_game_fault(event, first, second)
 
 
 def pairing_fault(event: EventScoring, pairing: Scored, note: str = "") -> str | None:
-    """Say why a pairing (a match, a game, a bye) cannot have its score; None where it can."""
+    """Return why a pairing (a match, a game, a bye) cannot have its score; None if it can."""
     if pairing.second_score is None:
         return _bye_fault(event, pairing)
     if not event.is_team:
@@ -159,9 +157,8 @@ def _match_fault(event: EventScoring, first: int, second: int) -> str | None:
 
 
 def _forfeit_fault(event: EventScoring, first: int, second: int) -> str | None:
-    """Say why a forfeit cannot have this score; None where it can."""
     low, high = sorted((first, second))
-    # It is set as the referee likes, up to a win; or it ends as a game does.
+    # A referee may give any score up to a win, or the score of a usual result.
     is_usual = low in {0, event.game_loss} and (low == high or event.game_draw <= high <= event.game_win)
     return None if is_usual else _played_game_fault(event, first, second)
 
@@ -177,5 +174,5 @@ def _grid_fault(event: EventScoring, first: int, second: int) -> str | None:
     three = (event.game_win, event.game_draw, event.game_loss)
     sides = [side for each in listed_results(event) for side in each] or three
     whole = not any(points % 2 for points in sides)
-    # Where no result has a half point, no sum of results has one.
+    # If no result has half-points, no sum of results has them.
     return "this scoring gives whole points only" if whole and (first % 2 or second % 2) else None

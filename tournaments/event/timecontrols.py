@@ -12,7 +12,7 @@ from tournaments.event.choices import RatedAs
 
 MOVES = 60
 _RAPID_FROM, _STANDARD_FROM = 10 * 60, 60 * 60
-_MOST_MINUTES = 180  # a larger number before a plus is one of seconds
+_MOST_MINUTES = 180  # a larger number before a plus is in seconds
 
 _PERIOD = re.compile(r"(?:([0-9]{1,3})/)?([0-9]{1,6})(?:\+([0-9]{1,4}))?")
 _SHORT = re.compile(r"([0-9]{1,3}) ?[+|] ?([0-9]{1,3})")
@@ -94,7 +94,7 @@ def _of_text(text: str) -> int | None:
 
 
 def _worth_of(unit: str) -> int:
-    """Return the seconds of a unit, 0 for a word that is none; two single quotes are seconds."""
+    """Return the seconds of a unit, 0 if it is unknown; two single quotes are seconds."""
     if unit in {"s", "''", "′′", "’’"}:
         return 1
     if unit in {"m", "h"}:
@@ -103,7 +103,7 @@ def _worth_of(unit: str) -> int:
 
 
 def _of_words(text: str) -> RatedAs | None:
-    """Return the one kind that words name; None if they name none, or several."""
+    """Return the kind that the text names; None if it names none or several."""
     words = _WORD.findall(text.casefold())
     named = {kind for kind, starts in _STARTS.items() if _any_starts(words, starts)}
     return named.pop() if len(named) == 1 else None

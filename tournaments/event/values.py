@@ -1,8 +1,8 @@
-"""The kinds of value in an event file: what each reads, how it is written, and its JSON Schema.
+"""The kinds of value in an event file: how each is read, written and described in the JSON Schema.
 
-`read` gets what the parser made of the file (`int`, `Decimal`, `str`, `list`, …) and returns what the
-document holds. It adds every fault with a code, a message and where inside the value it is; then the value
-is not used. Points are half-points in the document.
+`FileValue.read` gets the value as the parser returns it (`int`, `Decimal`, `str`, `list`, …) and returns the
+value for the document. It appends a Fault with a code, a message and a location for each error; a value with
+faults is not used. Points are half-points in the document.
 """
 
 import re
@@ -31,12 +31,12 @@ from tournaments.event.numbers import fault_of_results, results_of_text, text_of
 from tournaments.event.reuse import DOI_PATTERN, LONGEST_DOI, is_doi
 
 LARGEST = 16_383
-"""The largest number of a competitor, round, table or score: a small integer with room to move rows in."""
+"""The largest number of a competitor, round, table or score: a small integer with room to move rows."""
 
 LARGEST_RATING = 9999
 
 DROPPED = "drop"
-"""The rule by which whoever has no rating is left out of tie-breaks on ratings."""
+"""The rule that leaves competitors without a rating out of tie-breaks on ratings."""
 
 _EXACT_DIGITS = 20
 _UNPRINTABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
@@ -58,32 +58,31 @@ Schema = dict[str, Any]
 
 
 class Fault(NamedTuple):
-    """A fault of a value: the code and message of its finding, and the keys and indexes that lead to it."""
+    """A fault of a value: code and message of the finding. `loc`: the keys and indexes that lead to it."""
 
     code: str
     message: str
     loc: tuple[str | int, ...] = ()
 
     def below(self, *loc: str | int) -> "Fault":
-        """Return the fault as one of the object or list that holds the value."""
+        """Return the fault with these keys and indexes in front of its own."""
         return self._replace(loc=(*loc, *self.loc))
 
 
 def refusal(faults: Iterable[Fault]) -> ValidationError:
-    """Return the error that hands faults to pydantic."""
+    """Return the exception by which a validator passes faults to pydantic."""
     return ValidationError.from_exception_data("value", [details_of(each) for each in faults])
 
 
 def details_of(fault: Fault) -> InitErrorDetails:
-    """Return a fault as pydantic takes it."""
-    # The message in a tuple and the place once more beside it, because pydantic can print no text with half a
-    # surrogate pair and writes another sign for it in a place; keys and values of a file may have one.
+    # pydantic cannot print a lone surrogate and replaces it in locations. Keys and values of a file may
+    # contain lone surrogates, so the context has the message in a tuple and the location again.
     problem = PydanticCustomError(fault.code, "refused", {"fault": (fault.message, fault.loc)})
     return {"type": problem, "loc": fault.loc, "input": None}
 
 
 def faults_of(refused: ValidationError) -> list[Fault]:
-    """Return the faults that pydantic gathered, and those that it found itself."""
+    """Return our faults in a pydantic error, and faults for the errors that pydantic found itself."""
     return [_fault_of(each) for each in refused.errors(include_url=False)]
 
 
@@ -98,12 +97,11 @@ def _fault_of(details: ErrorDetails) -> Fault:
 
 
 def missing(key: str, loc: tuple[str | int, ...] = ()) -> Fault:
-    """Return the fault of an object without a key that it must have."""
     return Fault("missing-key", f"The key “{key}” is missing. Add it.", loc or (key,))
 
 
 def shown(value: Any) -> str:
-    """Return a value as messages quote it, at most 60 characters of it."""
+    """Return a value as messages quote it, cut to 60 characters."""
     if isinstance(value, dict):
         return "This"
     if isinstance(value, list):
@@ -112,7 +110,6 @@ def shown(value: Any) -> str:
 
 
 def wrong_type(value: Any, wanted: str) -> Fault:
-    """Return the fault of a value that is of another type."""
     found = "null" if value is None else _TYPES.get(type(value), "a number")
     if isinstance(value, dict):
         found = "an object"
@@ -120,8 +117,8 @@ def wrong_type(value: Any, wanted: str) -> Fault:
 
 
 def exact(value: Any) -> str | None:
-    """Return an exact decimal without superfluous zeros, such as 372.5; None for what is no such number."""
-    # `bool` is an `int` to Python, and true is no number of a file.
+    """Return a number without trailing zeros, such as 372.5. None if it is none or too long."""
+    # `bool` is a subclass of `int`, but true is not a number in a file.
     number = Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(number, Decimal) or not _is_small(number):
         return None
@@ -131,47 +128,45 @@ def exact(value: Any) -> str | None:
 
 
 def _is_small(number: Decimal) -> bool:
-    """Say whether a number can be made whole without filling the memory or losing digits."""
+    """Return whether the number can be written in full without filling the memory or losing digits."""
     _, digits, exponent = number.as_tuple()
     return len(digits) <= _EXACT_DIGITS and isinstance(exponent, int) and abs(exponent) <= _EXACT_DIGITS
 
 
 class FileValue:
-    """A kind of value; an annotation of a field in `document`."""
+    """A kind of value; an annotation of the fields in `document`."""
 
     called = ""
-    """What the JSON Schema calls it, where it stands in several places."""
+    """The title in the JSON Schema, if the value is used in several places."""
 
     required: bool | None = None
-    """Whether the key must be in a file; None: where the document has no default for it."""
+    """Whether the key is required in a file. None: if the document has no default for it."""
 
     is_spread = False
     """Whether the file has a line for each element."""
 
     blank: Any = ""
-    """What stands for it in plain data where the key is left out."""
+    """The value in plain data if the key is left out."""
 
     def read(self, value: Any, faults: list[Fault]) -> Any:
-        """Return the value as the document holds it, and add its faults."""
+        """Return the value for the document, and append its faults."""
         raise NotImplementedError
 
     def write(self, value: Any) -> Any:
-        """Return the value as the file holds it."""
+        """Return the value for the file."""
         return value
 
     def schema(self) -> Schema:
-        """Return the JSON Schema of the value."""
         raise NotImplementedError
 
     def named_schema(self) -> Schema:
-        """Return the JSON Schema with the name of the value."""
         return {**self.schema(), **({"title": self.called} if self.called else {})}
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return self.core_schema()
 
     def core_schema(self) -> CoreSchema:
-        """Return what pydantic validates the value by, and makes its JSON Schema of."""
+        """Return the schema with which pydantic validates the value and generates its JSON Schema."""
         return core_schema.no_info_plain_validator_function(
             self._validated,
             metadata={"pydantic_js_functions": [lambda _schema, _handler: self.named_schema()]},
@@ -186,12 +181,12 @@ class FileValue:
 
 
 def without_signs(*, prose: bool = False) -> Schema:
-    """Return how the JSON Schema says that no control character stands in a text, a tab in prose at most.
+    """Return the JSON Schema that forbids control characters; prose may have tabs and line breaks.
 
-    Half a surrogate pair is not said: to a validator that counts in UTF-16 every such pair has two halves.
+    It allows lone surrogates: validators that count in UTF-16 find two of them in every pair.
     """
     signs = r"[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]" if prose else r"[\u0000-\u001f\u007f]"
-    # Not a pattern for the whole text: `$` stands before a last line feed, too, to some validators.
+    # Not a pattern for the entire text: in some validators `$` also matches before a final line feed.
     return {"not": {"type": "string", "pattern": signs}}
 
 
@@ -200,7 +195,7 @@ def without_signs(*, prose: bool = False) -> Schema:
 
 @dataclass(frozen=True)
 class Text(FileValue):
-    """A text that the database can hold; prose may have several lines, and some may not be empty."""
+    """A text that the database can store. `filled`: not empty. `prose`: may have several lines."""
 
     longest: int
     filled: bool = False
@@ -227,7 +222,7 @@ class Text(FileValue):
 
 
 class Slug(Text):
-    """A word that can stand in an address."""
+    """A text that can be part of a URL path."""
 
     called = "slug"
 
@@ -244,14 +239,13 @@ class Slug(Text):
 
 @dataclass(frozen=True)
 class Choice(FileValue):
-    """One of a few words; `older` are words of older files for one of them."""
+    """A code from a list. `older`: codes of older files, and the current code for each."""
 
     words: tuple[str, ...]
     older: Mapping[str, str] | None = None
 
     @classmethod
     def of(cls, words: Iterable[TextChoices], older: Mapping[str, str] | None = None) -> "Choice":
-        """Return the choice of these words of the record."""
         return cls(tuple(each.value for each in words), older)
 
     def read(self, value: Any, faults: list[Fault]) -> str:
@@ -267,8 +261,6 @@ class Choice(FileValue):
 
 
 class Truth(FileValue):
-    """True or false."""
-
     blank: Any = False
 
     def read(self, value: Any, faults: list[Fault]) -> bool:
@@ -281,8 +273,6 @@ class Truth(FileValue):
 
 
 class _DateText(Text):
-    """A text of ten characters that is checked further."""
-
     is_one: Callable[[str], Any]
     pattern: str
     refused: str
@@ -301,7 +291,7 @@ class _DateText(Text):
 
 
 class Date(_DateText):
-    """A day of the calendar, or a year alone; blank where nothing is known."""
+    """A day of the calendar, or only a year; blank if unknown."""
 
     is_one = staticmethod(is_date)
     pattern = f"^({_DAY_PATTERN}|(?!0000)[0-9]{{4}})?$"
@@ -309,7 +299,7 @@ class Date(_DateText):
 
 
 class Day(_DateText):
-    """A day of the calendar; blank where it is not known."""
+    """A day of the calendar; blank if unknown."""
 
     is_one = staticmethod(day_of)
     pattern = f"^({_DAY_PATTERN})?$"
@@ -317,7 +307,7 @@ class Day(_DateText):
 
 
 class TimeOfDay(Text):
-    """Hours and minutes by the clocks of the place; blank where nothing is known."""
+    """Hours and minutes in the local time of the event; blank if unknown."""
 
     pattern = "^(([01][0-9]|2[0-3]):[0-5][0-9])?$"
 
@@ -335,7 +325,7 @@ class TimeOfDay(Text):
 
 
 class TimeZoneName(Text):
-    """The name of a time zone, as the IANA has it; blank where nothing is known."""
+    """An IANA time zone name; blank if unknown."""
 
     def __init__(self) -> None:
         super().__init__(60)
@@ -347,12 +337,12 @@ class TimeZoneName(Text):
         return text
 
     def schema(self) -> Schema:
-        # The form alone: which names there are changes with every edition of the list.
+        # Only the form is checked: the names change with each edition of the time zone database.
         return {**super().schema(), "pattern": "^([A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*)?$"}
 
 
 class Doi(Text):
-    """A DOI, without the address of its resolver; blank where there is none."""
+    """A DOI without the URL of a resolver; blank if there is none."""
 
     def __init__(self) -> None:
         super().__init__(LONGEST_DOI)
@@ -368,7 +358,7 @@ class Doi(Text):
 
 
 class Moment(Text):
-    """A day and time with its zone."""
+    """A date and time with a UTC offset."""
 
     called = "moment"
     pattern = f"^{_MOMENT.pattern}$"
@@ -382,7 +372,7 @@ class Moment(Text):
             if _MOMENT.fullmatch(text):
                 return datetime.fromisoformat(text).astimezone(UTC)
         except (ValueError, OverflowError):
-            pass  # a 31st of February reads as any other mistake
+            pass  # an impossible day such as February 31 gets the same message
         if text:
             message = f"“{text}” is no date with a time. Write 2022-05-17T13:41:00Z."
             faults.append(Fault("bad-date", message))
@@ -397,7 +387,7 @@ class Moment(Text):
 
 @dataclass(frozen=True)
 class Texts(FileValue):
-    """A list of texts; printed with one a line where they are long."""
+    """A list of texts; in the file, long texts have a line each."""
 
     each: FileValue
     is_spread: bool = False
@@ -413,14 +403,14 @@ class Texts(FileValue):
 
 
 class SortedTexts(Texts):
-    """Texts such as former slugs, each once, in alphabetical order."""
+    """Texts such as former slugs, unique and in alphabetical order."""
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[str, ...]:
         return tuple(sorted(set(super().read(value, faults))))
 
 
 class Categories(Texts):
-    """Categories of a competitor in their order, each once and none blank."""
+    """Categories of a competitor in their order, unique and not blank."""
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[str, ...]:
         found: list[str] = []
@@ -441,12 +431,10 @@ class Categories(Texts):
 
 
 def _each(kind: FileValue, value: Any, faults: list[Fault]) -> list[Any]:
-    """Return the elements of a list as one kind reads them."""
     return [_below(index, kind, each, faults) for index, each in enumerate(_elements(value, faults))]
 
 
 def _elements(value: Any, faults: list[Fault], wanted: str = "a list") -> list[Any]:
-    """Return the elements of a list; none, with a fault, where there is no list."""
     if isinstance(value, list):
         return value
     faults.append(wrong_type(value, wanted))
@@ -454,7 +442,7 @@ def _elements(value: Any, faults: list[Fault], wanted: str = "a list") -> list[A
 
 
 def _below(at: str | int, kind: FileValue, value: Any, faults: list[Fault]) -> Any:
-    """Return what stands at an index or a key, as one kind reads it; its faults are placed there."""
+    """Read a value with its kind, and put `at` in front of the location of its faults."""
     inner: list[Fault] = []
     found = kind.read(value, inner)
     faults += (fault.below(at) for fault in inner)
@@ -466,7 +454,7 @@ def _below(at: str | int, kind: FileValue, value: Any, faults: list[Fault]) -> A
 
 @dataclass(frozen=True)
 class Whole(FileValue):
-    """A whole number within bounds."""
+    """An integer within bounds."""
 
     least: int = 1
     most: int = LARGEST
@@ -474,7 +462,7 @@ class Whole(FileValue):
     blank: Any = 0
 
     def read(self, value: Any, faults: list[Fault]) -> int:
-        # JSON's 2.0 is a whole number, and the parser makes a Decimal of it.
+        # The parser reads 2.0 as a Decimal, but in JSON it is an integer.
         if isinstance(value, Decimal) and _is_small(value) and value == int(value):
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
@@ -494,7 +482,7 @@ NUMBER = Whole()
 
 
 class Points(FileValue):
-    """Points, whole or half; half-points in the document."""
+    """Points in steps of ½; half-points in the document."""
 
     called = "points"
     least = 0
@@ -505,7 +493,7 @@ class Points(FileValue):
         if not isinstance(number, Decimal):
             faults.append(wrong_type(value, "a number of points"))
             return 0
-        # 1e999999999 is refused like a quarter of a point: to multiply it would fill the memory.
+        # 1e999999999 gets the same fault as 0.25, because a multiplication would fill the memory.
         half_points = 2 * number if _is_small(number) else Decimal("0.5")
         if half_points != int(half_points):
             text = f"{value} is no multiple of ½. Points are whole or half."
@@ -517,11 +505,11 @@ class Points(FileValue):
         return int(half_points)
 
     def write(self, value: int | None) -> Exact | None:
-        # An exact decimal: a float could print other digits than were read.
+        # A float could be printed with other digits than were read.
         return None if value is None else Exact(decimal_text(value, 2))
 
     def schema(self) -> Schema:
-        least = self.least and self.least / 2  # 0, and not 0.0
+        least = self.least and self.least / 2  # 0, not 0.0
         return {"type": "number", "minimum": least, "maximum": LARGEST / 2, "multipleOf": 0.5}
 
 
@@ -529,16 +517,16 @@ POINTS = Points()
 
 
 class SignedPoints(Points):
-    """Points that may be taken away, too."""
+    """Points that may be negative."""
 
     called = "signed_points"
     least = -LARGEST
 
 
 class UnratedRule(FileValue):
-    """The rating that a competitor without one is given in tie-breaks, or `drop`; a text in the document.
+    """The rating in tie-breaks for competitors without a rating, or `drop`; a text in the document.
 
-    Blank: nothing was said.
+    Blank: not set.
     """
 
     def read(self, value: Any, faults: list[Fault]) -> str:
@@ -560,7 +548,6 @@ class UnratedRule(FileValue):
 
 
 def _so_many(value: Any, wanted: str, length: int, faults: list[Fault]) -> list[Any]:
-    """Return the elements of a list of known length; none, with a fault, where there is no such list."""
     if isinstance(value, list) and len(value) == length:
         return value
     faults.append(Fault("wrong-type", f"{shown(value)} is not {wanted}. Write it so."))
@@ -568,7 +555,7 @@ def _so_many(value: Any, wanted: str, length: int, faults: list[Fault]) -> list[
 
 
 class ScoreValue(FileValue):
-    """[first, second] in points. The second is null where there is no opponent; `document` asks when."""
+    """[first, second] in points. `second` is null if there is no opponent, which `document` checks."""
 
     called = "score"
 
@@ -590,9 +577,9 @@ class ScoreValue(FileValue):
 
 
 class WinDrawLoss(FileValue):
-    """[win, draw, loss] in points, each more than the next."""
+    """[win, draw, loss] in points, in descending order."""
 
-    required = False  # a game's may be listed instead
+    required = False  # the results of a game may be listed instead
 
     def read(self, value: Any, faults: list[Fault]) -> tuple[int, ...]:
         before = len(faults)
@@ -613,7 +600,7 @@ class WinDrawLoss(FileValue):
 
 
 class ListedResults(FileValue):
-    """Every result that a game can have, [[3, 0], [1.5, 1]]; in the document a text, `3-0 1½-1`."""
+    """All possible results of a game, such as [[3, 0], [1.5, 1]]; in the document a text, `3-0 1½-1`."""
 
     called = "results"
 
@@ -643,7 +630,7 @@ class ListedResults(FileValue):
 
 
 class NumberList(FileValue):
-    """A list of numbers of competitors; what is wrong with one is said of the list."""
+    """A list of competitor numbers. A fault of an element is reported for the list."""
 
     blank: Any = []
 
@@ -716,7 +703,7 @@ class Moved(FileValue):
 
 @dataclass(frozen=True)
 class Constant(FileValue):
-    """A value that is always the same; whoever opens the file looks for it first."""
+    """A constant, such as the format name at the start of a file."""
 
     value: str | int
     required: bool | None = True
@@ -748,9 +735,9 @@ class Figure(FileValue):
 
 @dataclass(frozen=True)
 class Keyed(FileValue):
-    """An object with free keys, which are numbers of competitors or rounds unless they are labels.
+    """An object whose keys are numbers of competitors or rounds, or labels.
 
-    Written by the size of the numbers or the alphabet: a database need not keep the order of the source.
+    Keys are sorted by number or alphabetically, because a database may not preserve their order.
     """
 
     each: FileValue
@@ -784,11 +771,10 @@ class Keyed(FileValue):
 
 
 def _is_number(key: str) -> bool:
-    """Say whether a key is the number of a competitor or a round."""
     return key.isascii() and key.isdigit() and 1 <= int(key[:9]) <= LARGEST and key[0] != "0"
 
 
 def twice_in(value: Mapping[str, Any]) -> list[Fault]:
-    """Return a fault for every key that stood in an object of the file more than once."""
+    """Return a fault for each duplicate key of an object in the file."""
     twice: Collection[str] = getattr(value, "twice", ())
     return [Fault("key-twice", f"The key “{key}” stands here twice. Keep one.", (key,)) for key in twice]

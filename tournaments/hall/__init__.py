@@ -1,1 +1,1 @@
-"""What people in the hall send without an account: captains their line-ups, players their results."""
+"""Forms without an account for people in the hall: line-ups of captains, results of players."""

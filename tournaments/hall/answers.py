@@ -1,4 +1,4 @@
-"""What every page of the hall has in common: who may keep it, where it may lead, and its language."""
+"""Common parts of the hall's views: privacy headers, language and templates."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -20,18 +20,18 @@ from tournaments.times import in_zone, zone_of
 View = Callable[[HttpRequest, str], HttpResponse]
 
 PRIVATE = {
-    # The address is a key: no other site, no robot and no cache is told of it.
+    # The URL is a secret key, so no other site, robot or cache may receive it.
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex, nofollow, noarchive",
 }
 
 
 def hall_view(view: View) -> Callable[[HttpRequest, str], HttpResponse]:
-    """Protect a view that a signed address opens: kept by nobody, found by nobody, without a cookie.
+    """Protect a view with a signed URL: not cached, not indexed, no cookie.
 
-    No token against forged forms: they misuse the cookies of whoever is logged in, and here the address
-    alone decides. It also lets browsers keep the address to themselves, since Django's check of a form's
-    origin refuses those of a page that sends no referrer.
+    It has no CSRF token: such attacks misuse the cookies of a user who is logged in, and here the URL is the
+    only authorisation. Django's check of a form's origin would also refuse pages that send no referrer, as
+    these do to protect the URL.
     """
 
     @wraps(view)
@@ -48,13 +48,12 @@ def hall_view(view: View) -> Callable[[HttpRequest, str], HttpResponse]:
 
 
 def speak(request: HttpRequest, event: Event) -> None:
-    """Go on in the event's time zone, and in its language if the browser asks for none of ours."""
+    """Use the event's time zone, and its language unless the visitor prefers an available one."""
     translation.activate(_visitors_language(request) or event.language or settings.LANGUAGE_CODE)
     timezone.activate(zone_of(event.time_zone))
 
 
 def hall_page(request: HttpRequest, name: str, status: int = 200, **context: Any) -> HttpResponse:
-    """Show a page of the hall by the name of its template."""
     language = translation.get_language()
     languages = [each for each in settings.LANGUAGES if each[0] != language]
     response = render(request, f"hall/{name}.html", {"languages": languages, **context}, status=status)
@@ -63,17 +62,17 @@ def hall_page(request: HttpRequest, name: str, status: int = 200, **context: Any
 
 
 def no_page(request: HttpRequest, status: int) -> HttpResponse:
-    """Show that a link does not work, in the same words whatever the reason."""
+    """Respond that a link does not work, with the same text for all reasons."""
     return hall_page(request, "gone", status)
 
 
 def network_from(request: HttpRequest) -> str:
-    """Return the beginning of the address that a request comes from: enough to count by, and not whose."""
+    """Return the network prefix of the client address: enough to count requests, but not personal."""
     return prefix_of(client_address(request))
 
 
 def _visitors_language(request: HttpRequest) -> str:
-    """Return the language chosen on the page, or that the browser prefers; blank where none is ours."""
+    """Return the language chosen on the page or preferred by the browser; blank if it is not available."""
     ours = dict(settings.LANGUAGES)
     if (chosen := request.GET.get("language", "")) in ours:
         return chosen

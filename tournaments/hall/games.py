@@ -1,4 +1,4 @@
-"""The form of a game, opened by the QR code of its slip: three big buttons, for one side or both."""
+"""The form for the result of a game, opened by the QR code of its slip: buttons, for one side or both."""
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
@@ -22,7 +22,6 @@ from tournaments.recording.refusal import Refused
 
 @hall_view
 def game(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the form of one game; after a post lead back to it, or say why nothing was taken."""
     meant = game_token(token)
     if meant is None:
         return no_page(request, 404)
@@ -62,7 +61,7 @@ def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, sta
         usual=[(text, _words(found, text)) for text in buttons.usual],
         further=[(text, _words(found, text)) for text in buttons.further],
         mine=mine,
-        # Told only to a side that has sent its own: the other's word must not become its.
+        # Only shown to a side that has sent its own result, so that it does not copy the other one.
         agrees=mine and others == {mine.text},
         differs=mine and bool(others - {mine.text}),
         closed=closed,
@@ -74,7 +73,7 @@ def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, sta
 
 
 def _game(meant: GameToken) -> PlayersGame | None:
-    """Return the game that a token is for; None where it is not there, or players do not send it."""
+    """Return the game of a token; None if it does not exist, or if players cannot send its result."""
     pairings = Pairing.objects.select_related("round__event", "first", "second")
     pairing = pairings.filter(
         pk=meant.pairing,
@@ -89,7 +88,6 @@ def _game(meant: GameToken) -> PlayersGame | None:
 
 
 def _side(found: PlayersGame, side: str, sender: str) -> dict[str, object]:
-    """Return a side of the game as the page prints it; `is_sender` where the link is its own."""
     colour = "" if not found.white else "white" if found.white == side else "black"
     return {
         "name": _name(found, side),
@@ -100,7 +98,7 @@ def _side(found: PlayersGame, side: str, sender: str) -> dict[str, object]:
 
 
 def _name(found: PlayersGame, side: str) -> str:
-    """Return who plays on a side; the team where nobody is named."""
+    """Return the name of the player on a side; of the team if there is no player."""
     player = getattr(found.row, f"{side}_player", None) if found.board and found.row else None
     return player.name if player else _competitor(found, side).name
 
@@ -112,7 +110,7 @@ def _competitor(found: PlayersGame, side: str) -> Competitor:
 
 
 def _words(found: PlayersGame, text: str) -> str:
-    """Return a result in words, by the names of the players."""
+    """Return a result as text, with the names of the players."""
     result = read_game(text, found.event, white=found.white)
     first, second = result.first_score or 0, result.second_score or 0
     leads = first > second if first != second else result.advantage == PairingSide.FIRST

@@ -1,4 +1,4 @@
-"""The form of a captain, opened by the link of a team: who plays on which board."""
+"""The form for the line-up of a team, opened by the captain's link."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from tournaments.recording.playersentry import TooMany
 from tournaments.recording.refusal import Refused
 
 LAST = "last"
-"""Asked for as the order to begin with: that of the last match."""
+"""The value of `order` that requests the order of the last match."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardChoice:
-    """A board of the form: who is chosen, and the colour, blank where nobody knows."""
+    """A board of the form: the chosen player, and the colour, blank if it is unknown."""
 
     board: int
     chosen: int | None
@@ -31,7 +31,6 @@ class BoardChoice:
 
 @hall_view
 def lineup(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the form of one team; after a post lead back to it, or say why nothing was taken."""
     meant = captain_token(token)
     if meant is None:
         return no_page(request, 404)
@@ -85,7 +84,7 @@ def _form(
 def _first_order(
     request: HttpRequest, match: CaptainsMatch, roster: TeamRoster, sent: LineupSent | None
 ) -> Order:
-    """Return the order that the form begins with: as asked for, as sent, or by the roster."""
+    """Return the first order of the form: as requested, as sent, or as in the roster."""
     asked = request.GET.get("order", "")
     if asked == LAST:
         found = last_orders(match.link.round, _boards(match)).get(match.link.team_id)

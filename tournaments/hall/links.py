@@ -1,7 +1,7 @@
-"""Signed addresses of the hall: each opens one form, for one team or one game, and nothing else.
+"""Signed URLs of the hall: each opens one form, for one team or one game.
 
-An address is as good as a key, so no log holds it (`config.trace.redaction`), and no page that it opens
-tells another site where it was (`tournaments.hall.answers`).
+The URL is a secret key, so it is not logged (`config.trace.redaction`), and pages opened by it send no
+referrer to other sites (`tournaments.hall.answers`).
 """
 
 from typing import NamedTuple
@@ -17,15 +17,15 @@ from tournaments.models import CaptainLink, Pairing
 from tournaments.recording.playersentry import may_send
 
 GAME, CAPTAIN = "tournaments.hall.game", "tournaments.hall.captain"
-"""Salts: what is signed for a game opens no line-up."""
+"""The salts, so that a token for a game opens no line-up."""
 
 SIDES = {"": "", PairingSide.FIRST.value: "f", PairingSide.SECOND.value: "s"}
 
 
 class GameToken(NamedTuple):
-    """The game and side that an address is for: keys of event, pairing and competitors; `board` 0 for none.
+    """The game and side of a URL: primary keys of event, pairing and competitors; `board`: 0 for none.
 
-    The competitors are in it, so that an address dies with the pairing that it was printed for.
+    The competitors are included, so that a URL is no longer valid if the pairing is changed.
     """
 
     event: int
@@ -38,22 +38,22 @@ class GameToken(NamedTuple):
 
 
 class CaptainToken(NamedTuple):
-    """The link of a captain, by its key in the database and the one at random that it holds."""
+    """The primary key of a captain's link, and its random key."""
 
     link: int
     key: str
 
 
-# --- made -------------------------------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------------------------
 
 
 def entry_address(
     request: HttpRequest, pairing: Pairing, board: int | None = None, side: str | None = None
 ) -> str:
-    """Return the address at which players send the result of a game; blank where they cannot.
+    """Return the URL at which players send the result of a game; blank if they cannot. No query.
 
-    `pairing` comes with its round and event. `board` is that of a match; `side` the one whose link it is,
-    None for both, which is blank where both sides must agree. No query.
+    `pairing`: with its round and event loaded. `board`: the board of a match. `side`: the side that gets the
+    URL, None for both, which is blank if both sides must agree.
     """
     round_ = pairing.round
     is_game = pairing.second_id is not None and bool(board) == round_.event.is_team
@@ -67,9 +67,9 @@ def entry_address(
 def entry_addresses(
     request: HttpRequest, pairing: Pairing, board: int | None = None
 ) -> list[tuple[str, str]]:
-    """Return what the slip of a game prints: each side that has a link of its own, and its address.
+    """Return (side, URL) for each URL on the slip of a game. No query.
 
-    One link, of the blank side, where one side suffices; none where players send nothing. No query.
+    The side is blank if one side is sufficient. The list is empty if players cannot send results.
     """
     if shared := entry_address(request, pairing, board):
         return [("", shared)]
@@ -78,24 +78,24 @@ def entry_addresses(
 
 
 def captain_address(request: HttpRequest, link: CaptainLink) -> str:
-    """Return the address at which a captain sends line-ups."""
+    """Return the URL at which a captain sends line-ups."""
     token = Signer(salt=CAPTAIN).sign(f"{link.pk}.{link.key}")
     return request.build_absolute_uri(reverse("hall-line-up", args=[token]))
 
 
 def qr_code(address: str, scale: int = 3) -> SafeString:
-    """Return an address as a QR code: an SVG element of the page, black on white in dark colours too."""
-    # One mask: to compare all eight takes three times as long, and a hall has five hundred slips at once.
+    """Return a URL as a QR code: an inline SVG element, black on white also in dark mode."""
+    # A fixed mask: comparing all eight takes three times as long, and a hall prints five hundred slips.
     drawn = segno.make(address, error="m", micro=False, mask=3, boost_error=False)
     svg = drawn.svg_inline(scale=scale, border=4, light="white", svgclass="qr", lineclass=None, omitsize=True)
     return mark_safe(svg)  # noqa: S308 - squares drawn from bits; no text of anybody is in it
 
 
-# --- read -------------------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------------
 
 
 def game_token(token: str) -> GameToken | None:
-    """Return what a token of a game says; None where we have not signed it."""
+    """Return the content of a game's token; None if the signature is not valid."""
     parts = _signed(token, GAME).split(".")
     sides = {sign: side for side, sign in SIDES.items()}
     if len(parts) != len(GameToken._fields) or parts[-1] not in sides:
@@ -105,13 +105,13 @@ def game_token(token: str) -> GameToken | None:
 
 
 def captain_token(token: str) -> CaptainToken | None:
-    """Return what a token of a captain says; None where we have not signed it."""
+    """Return the content of a captain's token; None if the signature is not valid."""
     link, _, key = _signed(token, CAPTAIN).partition(".")
     return CaptainToken(int(link), key) if key else None
 
 
 def _signed(token: str, salt: str) -> str:
-    """Return the text that was signed; blank where its signature is none of ours. No query, so no cost."""
+    """Return the signed text; blank if the signature is not valid. No query."""
     try:
         return Signer(salt=salt).unsign(token)
     except BadSignature:

@@ -1,7 +1,7 @@
-"""The process of an engine: a task as JSON on standard input, the answer as JSON on standard output.
+"""The process of a pairing engine: a task as JSON on standard input, the result as JSON on standard output.
 
-Lines on standard error tell how far it is. It sets its own limits before anything is read, so that neither a
-tournament that nobody foresaw nor a defect of an engine costs the site more than this process.
+Standard error has lines of progress. The process limits itself before it reads anything, so that an
+unexpected tournament or a defect of an engine costs the site no more than this process.
 """
 
 import json
@@ -16,14 +16,12 @@ from tournaments.processes.confinement import end_with, limited
 
 
 def tell(done: int, parts: int) -> None:
-    """Tell how far the work is."""
     sys.stderr.write(f"{PROGRESS} {done} {parts}\n")
     sys.stderr.flush()
 
 
 def answer(work: str, task: PairingTask, command: str, seconds: int) -> dict[str, Any]:
-    """Return the answer to a task, as plain data."""
-    # Only the engine that is asked is loaded, and only now: gacrux takes as long as a small round.
+    # Import only the required engine, and only now: gacrux takes as long to import as to pair a small round.
     if Method(task.method) is Method.COMMAND:
         from tournaments.pairing import external  # noqa: PLC0415 - the reason is above
 
@@ -38,7 +36,7 @@ def answer(work: str, task: PairingTask, command: str, seconds: int) -> dict[str
 
 
 def main() -> int:
-    """Do what standard input says; standard output has an answer, also of what went wrong."""
+    """Run the task on standard input. Standard output always has a result, also after an error."""
     Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     asked = json.load(sys.stdin)
     limited(asked["seconds"], asked["megabytes"])

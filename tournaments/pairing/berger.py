@@ -1,17 +1,18 @@
-"""The schedule of a round robin by Berger tables (FIDE Handbook C.05, Annex 1), from numbers alone."""
+"""The schedule of a round robin by Berger tables (FIDE Handbook C.05, Annex 1)."""
 
 from collections.abc import Sequence
 
 Meeting = tuple[int, int | None]
-"""Who sits at a table, White first; None opposite whoever rests."""
+"""The two players at a table, White first; None if the player has a free round."""
 
 
 def berger(players: int, *, is_double: bool = False) -> list[list[Meeting]]:
-    """The meetings of every round, by drawn number, 1 to `players`.
+    """Return the meetings of every round, by drawn number, 1 to `players`.
 
-    An odd number gets a dummy as the highest; who meets it rests, at the last table. In a double round robin
-    the second cycle is the first with colours reversed, and the last two rounds of the first change places,
-    as the annex recommends: nobody has one colour three times running. ValueError below two players.
+    An odd number gets a dummy as the highest number; its opponent has a free round, at the last table. In a
+    double round robin the second cycle is the first with colours reversed, and the last two rounds of the
+    first cycle are swapped, as the annex recommends, so that no player has one colour three times in a row.
+    Raise ValueError if there are fewer than two players.
     """
     if players < 2:
         raise ValueError("a round robin takes two players or more")
@@ -23,9 +24,10 @@ def berger(players: int, *, is_double: bool = False) -> list[list[Meeting]]:
 
 
 def _round(even: int, number: int) -> list[tuple[int, int]]:
-    """Round `number` (from 0) of an even number of players.
+    """Return round `number` (from 0) for an even number of players.
 
-    Whoever meets the highest number moves on by half of the table each round; the others sit around him.
+    The opponent of the highest number advances by half the table each round; the other players keep their
+    order around it.
     """
     others = even - 1
     pivot = number * even // 2 % others
@@ -35,6 +37,5 @@ def _round(even: int, number: int) -> list[tuple[int, int]]:
 
 
 def _with_rest_last(meetings: Sequence[tuple[int, int]], players: int) -> list[Meeting]:
-    """The dummy taken out: its opponent rests, at the last table."""
     met: list[Meeting] = [each for each in meetings if max(each) <= players]
     return met + [(min(each), None) for each in meetings if max(each) > players]

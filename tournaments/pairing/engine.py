@@ -1,6 +1,6 @@
-"""What an engine is asked and what it answers: reports and numbers in, pairs with their reasons out.
+"""The interface of pairing engines: reports and numbers in, pairs with their reasons out.
 
-Points are half-points. Nothing here knows an event, a database or a language.
+Points are half-points. This module uses no event, database or language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Self
 
 Progress = Callable[[int, int], None]
-"""Is told how many parts of how many are done."""
+"""Called with the number of finished parts and of all parts."""
 
 
 class Method(StrEnum):
@@ -25,17 +25,16 @@ class Method(StrEnum):
 
     @property
     def is_team(self) -> bool:
-        """Say whether it is one of FIDE's rules for teams."""
         return self in {Method.TEAM_A, Method.TEAM_B, Method.TEAM}
 
     @property
     def is_fide(self) -> bool:
-        """Say whether these are rules of FIDE's for a Swiss, which give reasons for each pair."""
+        """Return whether these are FIDE rules for a Swiss, which give a reason for each pair."""
         return self.is_team or self is Method.DUTCH
 
 
 class EngineError(Exception):
-    """An engine made no pairs; `reason` says which sort of failure it was, the text what the engine said."""
+    """An engine returned no pairs. `reason`: the kind of failure; the text is the message of the engine."""
 
     def __init__(self, reason: str, text: str = "") -> None:
         super().__init__(text)
@@ -45,16 +44,15 @@ class EngineError(Exception):
 NO_PAIRING, BAD_REPORT, TIMED_OUT, OUT_OF_MEMORY, CRASHED, NOT_THERE = (
     "no-pairing", "bad-report", "timed-out", "out-of-memory", "crashed", "not-there",
 )  # fmt: skip
-"""The sorts of failure: the rules allow no pairing, the report was refused, and what befell the process."""
+"""The kinds of failure: no legal pairing, a refused report, and failures of the process."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairingTask:
-    """What an engine is asked: to pair a round of a report.
+    """A round of a report to be paired.
 
-    `absent` are the numbers of those whom it leaves out, `numbers` those of everybody, for rules that read no
-    report; `colour` is `w` or `b`, that of number 1 in round 1; `game_scores` says of teams that game points
-    come first.
+    `absent`: the numbers that are left out. `numbers`: all numbers, for rules that read no report. `colour`:
+    `w` or `b`, the colour of number 1 in round 1. `game_scores`: teams are ranked by game points first.
     """
 
     report: str
@@ -67,17 +65,16 @@ class PairingTask:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """Return the task of plain data."""
         return cls(**data)
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedPair:
-    """Two who are to meet, or one who gets the bye of the pairing (`black` is None), and why.
+    """Two competitors who are to meet, or one with the bye of the pairing (`black` is None).
 
-    `bracket` is the score of the bracket in half-points, None where the engine tells none; `floats` are
-    those of another score who play in it, with `down` or `up`; `rule` names what gave the colours, by FIDE's
-    article; `criteria` are those that the pair does not meet, by FIDE's name (C12).
+    `bracket`: the score of the bracket in half-points, None if the engine does not report it. `floats`:
+    competitors of another score in it, with `down` or `up`. `rule`: the article of FIDE that decided the
+    colours. `criteria`: FIDE's names of the criteria that the pair does not meet (C12).
     """
 
     white: int
@@ -89,26 +86,24 @@ class ProposedPair:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """Return the pair of plain data."""
         return cls(**data)
 
     def plain(self) -> dict[str, Any]:
-        """Return it as plain data."""
         return asdict(self)
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of who sits here, White first."""
+        """Return the numbers of the competitors, White first."""
         return (self.white,) if self.black is None else (self.white, self.black)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedRound:
-    """What an engine found of the pairings of a round.
+    """The comparison of a round with the pairings of an engine.
 
-    `pair` is the first table at which it has others, `engine` what it has there, both None where it agrees;
-    `criterion` is the first of FIDE's criteria in which its bracket is better, blank where none is named.
-    `problem` is what kept it from pairing the round at all.
+    `pair`: the first table that differs. `engine`: the engine's pair there. Both are None if the pairings
+    agree. `criterion`: the first of FIDE's criteria that is better in the engine's bracket, blank if there is
+    none. `problem`: why the engine could not pair the round.
     """
 
     round: int
@@ -119,15 +114,12 @@ class CheckedRound:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """Return the round of plain data."""
         pairs = {name: ProposedPair.of(data[name]) for name in ("pair", "engine") if data.get(name)}
         return cls(**{**data, "pair": None, "engine": None, **pairs})
 
     def plain(self) -> dict[str, Any]:
-        """Return it as plain data."""
         return asdict(self)
 
     @property
     def agrees(self) -> bool:
-        """Say whether the engine pairs the round as it was paired."""
         return self.pair is self.engine is None and not self.problem

@@ -1,6 +1,6 @@
-"""Another engine: a command that reads a report and prints pairs, as bbpPairings and JaVaFo do.
+"""An external engine: a command that reads a report and prints pairs, such as bbpPairings and JaVaFo.
 
-It is run inside the process of an engine (`__main__`), under the same limits.
+It runs inside the process of an engine (`__main__`), under the same limits.
 """
 
 import re
@@ -19,23 +19,22 @@ from tournaments.pairing.engine import (
 )
 
 REPORT = "{report}"
-"""What stands in the command for the path of the report; without it the report is its standard input."""
+"""The placeholder for the path of the report. Without it the command reads the report on standard input."""
 
 LONGEST_FAULT = 500
 _PAIR = re.compile(r"(\d{1,5})\s+(\d{1,5})")
 
 
 def name_of(command: str) -> str:
-    """Return what the command is called: the name of its program."""
+    """Return the name of the command's program."""
     words = shlex.split(command)
     return Path(words[0]).name[:40] if words else ""
 
 
 def pair(task: PairingTask, command: str, seconds: int) -> list[ProposedPair]:
-    """Return the pairs that a command prints: how many there are, then `white black` a line, `9 0` for a bye.
+    """Return the pairs that a command prints: their number, then lines `white black`; a bye is `9 0`.
 
-    Raise EngineError where it cannot be run, takes longer than so many seconds, fails, or prints anything
-    else.
+    Raise EngineError if it cannot be run, takes longer than `seconds`, fails, or prints anything else.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "report.trf"
@@ -61,7 +60,7 @@ def pair(task: PairingTask, command: str, seconds: int) -> list[ProposedPair]:
 
 
 def pairs_in(text: str) -> list[ProposedPair]:
-    """Return the pairs of an engine's output; raise EngineError where it is none, or not whole."""
+    """Return the pairs of an engine's output. Raise EngineError if it is malformed or incomplete."""
     count, *lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
     found = [_PAIR.fullmatch(line) for line in lines]
     if count != str(len(lines)) or None in found:

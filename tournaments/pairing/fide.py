@@ -1,7 +1,7 @@
-"""FIDE's Swiss rules, by gacrux: a round paired, or the rounds of a report paired again and compared.
+"""Pair a round by FIDE's Swiss rules with gacrux, or pair the rounds of a report again and compare them.
 
-Only the process of an engine imports this (`__main__`): gacrux takes seconds and much memory, prints what it
-likes, and may fail in any way.
+Only the process of an engine imports this (`__main__`): gacrux takes seconds and much memory, prints its own
+output, and may fail in any way.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,18 +30,17 @@ COLOUR_MODELS = {Method.TEAM_A: "typea", Method.TEAM_B: "typeb", Method.TEAM: "n
 
 OF_A_PAIR = frozenset(f"QC{number}" for number in range(10, 22))
 TEAMS_OF_A_PAIR = frozenset({"QC8", "QC9", "QC10"})
-"""Criteria that speak of the two at one table, of players and of teams; the others speak of a bracket."""
+"""Criteria of a single pair, for players and for teams; the others are criteria of a bracket."""
 
 _OTHER = {"w": "b", "b": "w"}
 
 
 def name_and_version() -> str:
-    """Return how the engine calls itself."""
     return f"gacrux {gacrux_version()['version']}"
 
 
 def pair(task: PairingTask, tell: Progress) -> list[ProposedPair]:
-    """Return the pairs of a round, by table; raise EngineError where there are none."""
+    """Return the pairs of a round, by table. Raise EngineError if there are none."""
     with _engines_faults(), redirect_stdout(StringIO()):
         tournament = _tournament(task)
         left_out = set(task.absent)
@@ -58,9 +57,9 @@ def pair(task: PairingTask, tell: Progress) -> list[ProposedPair]:
 
 
 def check(task: PairingTask, tell: Progress) -> Iterator[CheckedRound]:
-    """Yield what becomes of each round up to `task.round` when it is paired again.
+    """Pair each round up to `task.round` again and yield the comparison.
 
-    As in the list of pairings, absences are those of the report. Raise EngineError where it is refused.
+    Absences are those of the report, as in the list of pairings. Raise EngineError if the report is refused.
     """
     with _engines_faults(), redirect_stdout(StringIO()):
         tournament = _tournament(task)
@@ -76,7 +75,7 @@ def check(task: PairingTask, tell: Progress) -> Iterator[CheckedRound]:
 
 @contextmanager
 def _engines_faults() -> Iterator[None]:
-    """Raise what gacrux tells of a tournament as an EngineError; its defects stay what they are."""
+    """Convert what gacrux reports about a tournament to EngineError; defects are raised unchanged."""
     try:
         yield
     except GacruxNoLegalPairing as fault:
@@ -86,7 +85,7 @@ def _engines_faults() -> Iterator[None]:
 
 
 def _tournament(task: PairingTask) -> dict[str, Any]:
-    """Return the tournament of the report as gacrux reads it, told how it is paired."""
+    """Return the tournament of the report in the form of gacrux, with its pairing settings."""
     reader = trf2json()
     reader.parse_file(task.report.replace("\r\n", "\n"), 0)
     status = reader.chessjson["status"]
@@ -96,7 +95,7 @@ def _tournament(task: PairingTask) -> dict[str, Any]:
     tournament["maxMeets"] = 1
     method = Method(task.method)
     if method.is_team:
-        # Which score comes first, and that the other one parts those level, are the event's own words.
+        # The order of the two scores is a setting of the event.
         scores = "gp+mp" if task.game_scores else "mp+gp"
         tournament["pairingSystem"] = ["fideteam", COLOUR_MODELS[method], scores]
         first, second = ("game", "match") if task.game_scores else ("match", "game")
@@ -107,14 +106,14 @@ def _tournament(task: PairingTask) -> dict[str, Any]:
 
 
 def _engine(tournament: dict[str, Any], task: PairingTask, number: int, tell: Progress | None = None) -> Any:
-    """Return gacrux set to a round; it tells of every bracket that it has paired."""
+    """Return a gacrux engine for a round, which reports each bracket that it has paired."""
     base: Any = pairing_fideteam if Method(task.method).is_team else pairing_dutch
 
     class Telling(base):  # type: ignore[misc]  # published without types
-        """The engine, telling how many of its brackets are paired."""
+        """The engine with a report of the brackets that are paired."""
 
         def pair_bracket(self, scorelevel: int, *args: Any, **kwargs: Any) -> Any:
-            """Pair a bracket; they come from the highest score down."""
+            """Pair a bracket; the highest score comes first."""
             paired = super().pair_bracket(scorelevel, *args, **kwargs)
             if tell:
                 tell(self.levels - scorelevel, self.levels)
@@ -133,16 +132,16 @@ def _checked(tournament: dict[str, Any], task: PairingTask, number: int) -> Chec
     was, now = ({each.numbers: each for each in some} for some in (actual, proposed))
     if was.keys() == now.keys():
         return CheckedRound(number)
-    # By the list of the engine: who sits at which table below is the order of scores, in both.
+    # In the engine's order of tables: lower tables are sorted by score in both lists.
     first = next((each for each in proposed if each.numbers not in was), proposed[0] if proposed else None)
     theirs = next((each for each in actual if first and set(each.numbers) & set(first.numbers)), None)
     return CheckedRound(number, theirs, first, _criterion(engine, made, prescribed))
 
 
 def _criterion(engine: Any, made: Sequence[Any], prescribed: Sequence[Any]) -> str:
-    """Return the first criterion in which the first bracket that differs is better; blank for none.
+    """Return the first criterion that is better in the first bracket that differs; blank if there is none.
 
-    Of brackets with the same values in all criteria the order of FIDE's procedure decides, or the colours.
+    If the brackets are equal in all criteria, the order of FIDE's procedure or the colours decide.
     """
     names = [each.name for each in engine.qdefs_enum() if each.value < engine.crosstable.maxquality()]
     by_level = {each["scorelevel"]: each for each in made if each}
@@ -164,7 +163,6 @@ def _seats(bracket: Mapping[str, Any]) -> set[tuple[int, int]]:
 
 
 def _by_table(engine: Any, brackets: Sequence[Any]) -> list[ProposedPair]:
-    """Return the pairs of all brackets in the order of their tables."""
     scores = engine.crosstable.level2score
     found = [
         (each["board"], _proposed(engine, each, scores))
@@ -194,5 +192,5 @@ def _proposed(engine: Any, edge: Mapping[str, Any], scores: Sequence[Any]) -> Pr
 
 
 def _criterion_name(name: str) -> str:
-    """Return FIDE's name of what gacrux calls QC12; of the steps of the procedure, `order`."""
+    """Return FIDE's name for gacrux's name, C12 for QC12; `order` for the steps of the procedure."""
     return name.removeprefix("Q") if name.startswith("QC") else "C8" if name == "QN8" else "order"

@@ -1,4 +1,4 @@
-"""The past of each competitor as pairing looks at it: points, colours, floats, opponents, byes."""
+"""The history of each competitor for the pairing: points, colours, floats, opponents, byes."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,16 +10,16 @@ import numpy as np
 from standings.engine import Crosstable, RoundKind
 
 MET = (RoundKind.PLAYED, RoundKind.PENDING, RoundKind.UNKNOWN)
-"""The rounds in which two met: a forfeit is none, and they may be paired again (FIDE C.04.1)."""
+"""The kinds of round in which two met. After a forfeit they may be paired again (FIDE C.04.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayHistory:
-    """What somebody has played before a round; one sign a round in `colours` and `floats`.
+    """The games of a competitor before a round; `colours` and `floats` have a letter per round.
 
-    `points` are half-points, `virtual` those that an acceleration adds for the pairing alone; `colours` w, b
-    or - for none; `floats` d, u or . for none; `met` the rounds by the opponent's number; `byes` the rounds
-    of points without a game: byes of the pairing, wins by forfeit.
+    `points`: half-points. `virtual`: the half-points of an acceleration, for the pairing only. `colours`: w,
+    b or - for none. `floats`: d, u or . for none. `met`: rounds by the opponent's number. `byes`: the rounds
+    with points without a game, which are byes of the pairing and wins by forfeit.
     """
 
     points: int = 0
@@ -31,27 +31,27 @@ class PlayHistory:
 
     @property
     def pairing_score(self) -> int:
-        """Return the half-points by which somebody is paired."""
+        """Return the half-points by which the competitor is paired."""
         return self.points + self.virtual
 
     @property
     def played_colours(self) -> str:
-        """Return the colours of the games that were played, without the rounds between."""
+        """Return the colours of the played games, without gaps."""
         return self.colours.replace("-", "")
 
     def in_a_row(self, colour: str) -> int:
-        """Return how many games in a row would have this colour, if the next one had it."""
+        """Return how many games in a row would have this colour if the next game had it."""
         runs = [(sign, len(list(signs))) for sign, signs in groupby(self.played_colours)]
         return 1 + (runs[-1][1] if runs and runs[-1][0] == colour else 0)
 
     def difference_with(self, colour: str) -> int:
-        """Return how many more games with this colour than with the other there would be with one more."""
+        """Return the surplus of this colour over the other if the next game had it."""
         other = "b" if colour == "w" else "w"
         return self.colours.count(colour) + 1 - self.colours.count(other)
 
 
 def play_histories(table: Crosstable, before: int) -> dict[int, PlayHistory]:
-    """Return the past of everybody before a round, by start number."""
+    """Return the histories of all competitors before a round, by start number."""
     past = table.with_rounds(before - 1).after(before - 1)
     numbers = past.numbers.tolist()
     totals = past.totals().tolist()
@@ -70,12 +70,12 @@ def play_histories(table: Crosstable, before: int) -> dict[int, PlayHistory]:
 
 
 def _floats(past: Crosstable) -> Any:
-    """Return the float of each round: d and u between different scores, d also where nothing was played."""
+    """Return the float of each round: d or u if the scores differed, d also for points without a game."""
     points = past.points() + past.bonus(past.scale)
     before = points.cumsum(axis=1) - points
     theirs = past.of_opponent(before) if before.size else before
     is_played = (past.state == RoundKind.PLAYED) & (past.opponent >= 0)
     between = np.where(before > theirs, "d", np.where(before < theirs, "u", "."))
-    # Whoever scores without a game has floated down too; who was away has not been paired at all.
+    # Points without a game are a float down; an absent competitor was not paired at all.
     idle = np.where(points > 0, "d", ".")
     return np.where(is_played, between, idle)

@@ -1,4 +1,4 @@
-"""An engine run in a process of its own, watched from here: how far it is, how long it takes, how it ends."""
+"""Run a pairing engine in a process of its own, with progress, time limit and error handling."""
 
 import json
 import os
@@ -26,14 +26,14 @@ from tournaments.pairing.engine import (
 from tournaments.processes.confinement import TooMuchWorkError, run_confined
 
 PROGRESS = "progress"
-"""The word before how many parts of how many are done; all else on standard error is an engine's own."""
+"""The prefix of progress lines on standard error; other lines are messages of an engine."""
 
 LONGEST_TAIL = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an engine may take: seconds, megabytes of memory; and the command of another engine, if any."""
+    """The limits of an engine: seconds, and megabytes of memory; and the command of an external engine."""
 
     seconds: int = 300
     megabytes: int = 3_000
@@ -42,7 +42,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The pairs of a round by table, by which version of which engine, in how many seconds."""
+    """The pairs of a round by table, with the engine, its version and the seconds that it took."""
 
     pairs: Sequence[ProposedPair]
     version: str
@@ -50,11 +50,11 @@ class Made:
 
 
 def nothing(_done: int, _parts: int) -> None:
-    """Tell nobody how far it is."""
+    """The default of `tell`."""
 
 
 def make_pairs(task: PairingTask, limits: Limits, tell: Progress = nothing) -> Made:
-    """Have an engine pair a round; raise EngineError where that gives no pairs."""
+    """Pair a round with an engine. Raise EngineError if it returns no pairs."""
     began = monotonic()
     if task.method in {Method.BERGER, Method.DOUBLE_BERGER}:
         return Made(_by_tables(task), "Berger tables (FIDE C.05)", monotonic() - began)
@@ -66,16 +66,16 @@ def make_pairs(task: PairingTask, limits: Limits, tell: Progress = nothing) -> M
 def check_pairs(
     task: PairingTask, limits: Limits, tell: Progress = nothing
 ) -> tuple[str, list[CheckedRound]]:
-    """Have gacrux pair every round of a report again; return its version and what it found of each.
+    """Pair every round of a report again with gacrux; return its version and the comparisons.
 
-    Raise EngineError where it refuses the report.
+    Raise EngineError if it refuses the report.
     """
     told = _run("check", task, limits, tell)
     return told["version"], [CheckedRound.of(each) for each in told["rounds"]]
 
 
 def _by_tables(task: PairingTask) -> list[ProposedPair]:
-    """Return a round of the Berger tables, those present taking their numbers in order."""
+    """Return a round of the Berger tables; the competitors present get the numbers in order."""
     drawn = [number for number in task.numbers if number not in set(task.absent)]
     try:
         rounds = berger(len(drawn), is_double=task.method == Method.DOUBLE_BERGER)
@@ -92,12 +92,12 @@ def _by_tables(task: PairingTask) -> list[ProposedPair]:
 
 
 def _run(work: str, task: PairingTask, limits: Limits, tell: Progress) -> dict[str, Any]:
-    """Return what the process of an engine answers; raise EngineError where it fails or takes too long."""
+    """Return the output of the process. Raise EngineError if it fails or takes too long."""
     asked = json.dumps({"work": work, "task": asdict(task), **asdict(limits)}).encode()
     others = list[str]()
     try:
         with _standard_error(tell, others) as errors:
-            # No slot of those who read files: one proposal is made at a time, and somebody waits for it.
+            # No slot of file readers is needed: one proposal is computed at a time, and a user waits for it.
             slot = nullcontext(())
             answer = run_confined("tournaments.pairing", [], asked, limits.seconds, errors=errors, slot=slot)
             told = json.loads(answer)
@@ -113,7 +113,7 @@ def _run(work: str, task: PairingTask, limits: Limits, tell: Progress) -> dict[s
 
 @contextmanager
 def _standard_error(tell: Progress, others: list[str]) -> Iterator[int]:
-    """Yield a file descriptor. Lines of progress that are written to it are told, others are collected."""
+    """Yield a file descriptor. Progress lines are passed to `tell`, other lines are collected."""
     read, write = os.pipe()
     reader = Thread(target=_listen, args=(read, tell, others), daemon=True)
     reader.start()
@@ -137,5 +137,5 @@ def _listen(descriptor: int, tell: Progress, others: list[str]) -> None:
 def _reason(code: int | None, text: str) -> str:
     if code in (None, -signal.SIGXCPU):
         return TIMED_OUT
-    # Python dies of a missing megabyte in more ways than one.
+    # A lack of memory can end Python in several ways.
     return OUT_OF_MEMORY if "MemoryError" in text or code == -signal.SIGKILL else CRASHED

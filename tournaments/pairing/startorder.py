@@ -1,4 +1,4 @@
-"""The order of a start list: by rating, title or name, or by lots drawn with a seed."""
+"""The order of a start list: by rating, title or name, or by lot with a seed."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -9,14 +9,12 @@ TITLES = (
     *(("GM", "GMI"), ("IM", "MI", "GMN"), ("WGM", "MIF", "GMIF"), ("FM", "MF"), ("WIM", "MFF")),
     *(("CM", "CMF", "MN"), ("WFM",), ("WCM", "CMFF")),
 )
-"""Titles of chess and of draughts, the highest first (C.04.2, 2.1.2); those of one group are level."""
+"""Titles of chess and of draughts, highest first (C.04.2, 2.1.2); titles in a group are equal."""
 
 _RANKS = {title: rank for rank, group in enumerate(TITLES) for title in group}
 
 
 class Entrant(Protocol):
-    """A competitor as a start list orders it."""
-
     @property
     def number(self) -> int: ...
     @property
@@ -33,10 +31,10 @@ Each = TypeVar("Each", bound=Entrant)
 def ordered(entrants: Iterable[Each], order: str, seed: str = "") -> list[Each]:
     """Return the entrants in the order `rating`, `title`, `name` or `lots`; lots are drawn with the seed.
 
-    If the order is blank, rating and title decide, and players who are level keep the order of their numbers.
-    Where rating or title leave some level, the other one decides, then the alphabet: numbers need an order,
-    and a start list breaks no tie of the standings. The number that somebody has now decides between
-    namesakes only, so the same seed gives the same order again.
+    If the order is blank, rating and title decide, and equal players keep the order of their numbers. If
+    rating or title are equal, the other one decides, then the alphabet; this order breaks no ties in the
+    standings. The current number decides only between namesakes, so the same seed always gives the same
+    order.
     """
     keys: dict[str, Callable[[Each], tuple[Any, ...]]] = {
         "": lambda each: (-(each.rating or 0), _rank(each)),
@@ -49,13 +47,12 @@ def ordered(entrants: Iterable[Each], order: str, seed: str = "") -> list[Each]:
 
 
 def new_seed() -> str:
-    """Return a seed that nobody chose."""
     return f"{random.SystemRandom().randrange(10**8):08d}"
 
 
 def _lot(entrant: Entrant, seed: str) -> bytes:
-    # Not random.shuffle(): what it does with a seed may change with the version of Python. Of the name alone,
-    # so that whoever enters later moves nobody past anybody else.
+    # random.shuffle() may give another result for a seed in another version of Python. Only the name is
+    # hashed, so that a late entry changes no order of others.
     return sha256(f"{seed}:{_spoken(entrant)}".encode()).digest()
 
 

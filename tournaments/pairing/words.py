@@ -1,4 +1,4 @@
-"""Why two were paired, in words: the bracket, floats, who got which colour, and what could not be helped."""
+"""Explain a pair: the bracket, floats, the reason for the colours, and the criteria that were not met."""
 
 from collections.abc import Mapping
 
@@ -24,7 +24,7 @@ COLOUR_RULES: Mapping[str, str | Promise] = {
     "4.3.8": gettext_lazy("the higher ranked alternates"),
     "4.3.9": gettext_lazy("the lower ranked alternates"),
 }
-"""What gave the colours: of players by article 5.2 of FIDE C.04.3 (gacrux: E), of teams by 4.3 of C.04.6."""
+"""The reasons for colours: article 5.2 of FIDE C.04.3 for players (E in gacrux), 4.3 of C.04.6 for teams."""
 
 
 CRITERIA: Mapping[str, str | Promise] = {
@@ -46,7 +46,7 @@ CRITERIA: Mapping[str, str | Promise] = {
     "C21": gettext_lazy("the difference in score of who floats up as two rounds before is small"),
     "order": gettext_lazy("the order in which FIDE's procedure tries the pairs"),
 }
-"""FIDE's criteria for players (C.04.3, article 2), as what they ask for."""
+"""FIDE's criteria for players (C.04.3, article 2)."""
 
 TEAM_CRITERIA: Mapping[str, str | Promise] = {
     "C4": gettext_lazy("as few as possible leave their bracket"),
@@ -58,11 +58,11 @@ TEAM_CRITERIA: Mapping[str, str | Promise] = {
     "C10": gettext_lazy("nobody meets one from below again after the last round"),
     "order": gettext_lazy("the order in which FIDE's procedure tries the pairs"),
 }
-"""Those for teams (C.04.6, article 2)."""
+"""FIDE's criteria for teams (C.04.6, article 2)."""
 
 
 def why(pair: ProposedPair, names: Mapping[int, str], *, is_team: bool = False) -> list[str]:
-    """Return why two meet, in short sentences; `names` are those of the competitors by number."""
+    """Return why two competitors meet, in short sentences. `names`: those of the competitors by number."""
     if pair.black is None:
         return [_("the bye of the pairing")]
     floats = {int(number): way for number, way in pair.floats.items()}
@@ -80,7 +80,7 @@ def why(pair: ProposedPair, names: Mapping[int, str], *, is_team: bool = False) 
 
 
 def _named(criterion: str, criteria: Mapping[str, str | Promise]) -> str:
-    """Return what a criterion asks for, with its name: `a preferred colour is granted (C12)`."""
+    """Return a criterion with its name: `a preferred colour is granted (C12)`."""
     asked = criteria.get(criterion)
     if asked is None:
         return criterion
@@ -88,7 +88,7 @@ def _named(criterion: str, criteria: Mapping[str, str | Promise]) -> str:
 
 
 def why_otherwise(checked: CheckedRound, *, is_team: bool = False) -> str:
-    """Return why an engine pairs a round otherwise, blank where it does not say; in a clause."""
+    """Return a clause with the reason why an engine pairs a round differently; blank if it gives none."""
     if checked.problem:
         return str(PROBLEMS.get(checked.problem, PROBLEMS[""]))
     if not checked.criterion and checked.engine and checked.pair:

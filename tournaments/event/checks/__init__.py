@@ -1,4 +1,4 @@
-"""The checks of an event, a module per part of the file."""
+"""The checks of an event, one module for each part of the file."""
 
 from tournaments.event.checks import categories, event, pairings, people, prizes, published, rulings, texts
 from tournaments.event.document import Document
@@ -19,16 +19,16 @@ CHECKS = (
     rulings.records,
     published.published,
 )
-"""Every check: a document in, findings out."""
+"""Every check: takes a document and yields findings."""
 
 
 def check(document: Document) -> tuple[Finding, ...]:
-    """Return all findings of an event, acknowledged ones included, in the order of the file."""
+    """Return all findings of an event, including acknowledged ones, in the order of the file."""
     return tuple(finding for each in CHECKS for finding in each(document))
 
 
 def unacknowledged(findings: tuple[Finding, ...], document: Document) -> tuple[Finding, ...]:
-    """Return the findings but for the warnings that somebody has accepted at that round and table."""
+    """Return the findings without the warnings that were acknowledged for their round and table."""
     accepted = {(each.finding, each.round, each.table) for each in document.acknowledged}
     return tuple(
         each

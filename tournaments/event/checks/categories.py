@@ -1,4 +1,4 @@
-"""Checks of the event's categories, and of what is said of competitors about them."""
+"""Checks of the event's categories, and of competitors' labels and decisions."""
 
 from collections.abc import Iterator
 
@@ -12,10 +12,10 @@ ROOT = Place()
 
 
 def categories(document: Document) -> Iterator[Finding]:
-    """Check that categories have codes of their own and rules that can be met, and who is in one by hand."""
+    """Check the codes and rules of categories, and the manual decisions."""
     event = document.event
     known = [each["code"] for each in event.categories]
-    # On Windows, and to people, U20 and u20 are one name.
+    # Windows and readers take U20 and u20 for the same name.
     for index in repeated(code.casefold() for code in known):
         text = f"The category {known[index]} stands here twice. Give each its own code."
         yield error("category-twice", EVENT.item("categories", index).key("code"), text)
@@ -29,7 +29,6 @@ def categories(document: Document) -> Iterator[Finding]:
 
 
 def person_of(event: EventEntry, competitor: CompetitorEntry) -> CategoryPerson:
-    """Return a competitor of a document as far as categories ask."""
     return CategoryPerson(
         number=competitor.number,
         sex=competitor.sex,
@@ -64,7 +63,7 @@ def _decisions(competitor: CompetitorEntry, known: set[str], place: Place) -> It
 
 
 def _labels(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
-    """Warn of a label of a category whose rule the record contradicts."""
+    """Warn of a label that contradicts the rule of its category."""
     person = person_of(event, competitor)
     decided = {each["category"] for each in competitor.category_decisions}
     for each in event.categories:

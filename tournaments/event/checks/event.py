@@ -1,4 +1,4 @@
-"""Checks of the event's own settings and of who takes part."""
+"""Checks of the event's settings and of its competitors."""
 
 from collections.abc import Iterator
 
@@ -21,11 +21,11 @@ ROOT = Place()
 
 
 OTHER_EDITION = "other-edition"
-"""The code of the finding that an edition of FIDE's rules was not in force at the start of the event."""
+"""The finding code for an edition of FIDE's rules that was not in force at the start of the event."""
 
 
 def settings(document: Document) -> Iterator[Finding]:
-    """Check the system, its criteria, the policy, and what only one sort of event has."""
+    """Check the system, its criteria, the policy, and settings that need a certain kind of event."""
     event = document.event
     yield from _system(document)
     yield from criteria_known(event.criteria, EVENT)
@@ -57,12 +57,12 @@ def settings(document: Document) -> Iterator[Finding]:
 
 
 def _pairing(document: Document) -> Iterator[Finding]:
-    """Check what the pairing is told: competitors that there are, rounds that it has, and a Swiss."""
+    """Check the pairing settings: known competitors, existing rounds, and only for a Swiss."""
     event, place = document.event, EVENT.key("pairing")
     numbers = {each.number for each in document.competitors}
     for index, group in enumerate(event.forbidden_pairs):
         at = place.item("forbidden", index)
-        # An event whose start list is still to come has nobody yet, and is not refused for it.
+        # An event without a start list has no competitors yet and is not refused for it.
         unknown = [each for each in group["competitors"] if numbers and each not in numbers]
         if unknown:
             text = f"There is no competitor {unknown[0]}. Correct the number."
@@ -97,7 +97,7 @@ def _system(document: Document) -> Iterator[Finding]:
 
 
 def _edition(event: EventEntry) -> Iterator[Finding]:
-    """Warn of an edition of FIDE's rules that was not in force when the event began."""
+    """Warn if the edition of FIDE's rules was not in force at the start of the event."""
     system = SYSTEMS.get(event.system)
     chosen = event.unplayed or (system.unplayed.code if system else "")
     in_force = edition_of(event.start).code
@@ -108,14 +108,14 @@ def _edition(event: EventEntry) -> Iterator[Finding]:
 
 
 def _has_own_list(document: Document) -> bool:
-    """Say whether an override in force gives the event a list of criteria of its own."""
+    """Return whether an override in force sets the criteria of the event."""
     undone = {each.undoes for each in document.overrides}
     in_force = (each for each in document.overrides if each.number not in undone)
     return any(each.kind == OverrideKind.RULES and each.rules_to.get("criteria") for each in in_force)
 
 
 def competitors(document: Document) -> Iterator[Finding]:
-    """Check that each number is one competitor's and that players are told from each other."""
+    """Check that numbers are unique and that players can be distinguished."""
     event = document.event
     first: dict[int, CompetitorEntry] = {}
     for each in document.competitors:
@@ -132,7 +132,6 @@ def competitors(document: Document) -> Iterator[Finding]:
 
 
 def _ids(competitors: tuple[CompetitorEntry, ...], key: str) -> Iterator[Finding]:
-    """Warn of an id that two competitors have."""
     ids = [getattr(each, key) for each in competitors]
     first: dict[int | None, CompetitorEntry] = {}
     for number, each in zip(ids, competitors, strict=True):
@@ -168,7 +167,7 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
 
 
 def _half_byes(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
-    """Warn of half-point byes beyond those that the event allows."""
+    """Warn of half-point byes beyond the limit of the event."""
     asked = [int(number) for number, kind in competitor.requested_byes.items() if kind == Kind.HALF_BYE]
     if event.half_byes is not None and len(asked) > event.half_byes:
         text = (
@@ -183,7 +182,7 @@ def _half_byes(event: EventEntry, competitor: CompetitorEntry, place: Place) -> 
 
 
 def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -> Iterator[Finding]:
-    """Check that bonus or penalty points are some, of a score that the event has, in one of its rounds."""
+    """Check that bonus or penalty points are not 0, and that the event has the score and the round."""
     yield from round_within(adjustment["round"], event, place.key("round"))
     if adjustment["match"] and not event.is_team:
         text = "Only a team event has match points. Take them out, or write “game”."
@@ -193,7 +192,7 @@ def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -
 
 
 def players_of(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:
-    """Check that the players of a team are told from each other, each with a board of his own."""
+    """Check that the players of a team can be distinguished and have different boards."""
     for index in repeated(each.identity for each in players):
         yield error(
             "player-twice",

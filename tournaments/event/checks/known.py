@@ -1,4 +1,4 @@
-"""Checks that what is named exists, each of one finding at most; and values that stand twice in a list."""
+"""Checks of references, with at most one finding for each, and of repeated values."""
 
 from collections.abc import Collection, Hashable, Iterable, Iterator
 
@@ -7,32 +7,29 @@ from tournaments.event.document import EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 
 GAME_POINTS = ("GPTS", "PTS:GP", "game-points")
-"""The criteria after which the game points of teams still level are equal."""
+"""The criteria after which tied teams have equal game points."""
 
 
 def competitor_known(number: int, numbers: Collection[int], place: Place) -> Iterator[Finding]:
-    """Refuse a number that is no competitor's."""
     if number not in numbers:
         text = f"There is no competitor {number}; there are {len(numbers)}. Correct the number, or add him."
         yield error("unknown-number", place, text)
 
 
 def round_within(number: int, event: EventEntry, place: Place) -> Iterator[Finding]:
-    """Refuse a round beyond the last one that the event has."""
     if number > event.planned_rounds:
         text = f"Round {number} of an event of {event.planned_rounds} rounds. Correct one of the two figures."
         yield error("round-beyond-last", place, text)
 
 
 def round_known(number: int | None, rounds: Collection[int], place: Place) -> Iterator[Finding]:
-    """Refuse a round that is not there."""
     if number is not None and number not in rounds:
         text = f"There is no round {number}; there are {len(rounds)}. Correct the number, or add the round."
         yield error("unknown-round", place, text)
 
 
 def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
-    """Refuse a code that is no criterion or stands twice; `place` is that of the `criteria`' owner."""
+    """Refuse unknown and repeated codes. `place`: of the object that has the `criteria`."""
     before: set[str] = set()
     for index, code in enumerate(criteria):
         if code in before:
@@ -44,22 +41,22 @@ def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
 
 
 def _in_time(code: str, before: Collection[str], place: Place) -> Iterator[Finding]:
-    """Warn of a criterion that is fair only after another one and does not come after it."""
+    """Warn of a criterion that is fair only after another one, if that is not before it."""
     if first := comes_too_early(code, before):
         text = f"“{code}” is only fair after “{first}”, which does not come before it. Put “{first}” first."
         yield warning("criterion-too-early", place, text)
 
 
 def comes_too_early(code: str, before: Collection[str]) -> str:
-    """Return the code that a criterion is only fair after, where none of that meaning is before it."""
+    """Return the code of the criterion that should precede this one but does not; blank if none."""
     first = get_criterion(code).fair_after
-    # The same criterion of the game points makes it fair as well.
+    # The same criterion of the game points is sufficient too.
     alike = {first, f"{first}@game", *(GAME_POINTS if first in GAME_POINTS else ())}
     return "" if not first or any(each in before for each in alike) else first
 
 
 def criterion_known(code: str, place: Place) -> Iterator[Finding]:
-    """Refuse a code that is no criterion, perhaps of one of the two scores (`buchholz@game`)."""
+    """Refuse an unknown criterion. The code may name a score: `buchholz@game`."""
     try:
         get_criterion(code)
     except LookupError as unknown:
@@ -67,7 +64,7 @@ def criterion_known(code: str, place: Place) -> Iterator[Finding]:
 
 
 def repeated(values: Iterable[Hashable]) -> list[int]:
-    """Return the positions of values that stood earlier in the same list."""
+    """Return the indexes of values that occurred earlier in the list."""
     seen: set[Hashable] = set()
     found = []
     for index, value in enumerate(values):

@@ -1,4 +1,4 @@
-"""Checks of rounds and pairings: who sits where, against whom, how often, and above whom in a line-up."""
+"""Checks of rounds and pairings: competitors at the tables, repeated meetings, and line-ups."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from tournaments.event.finding import Finding, Place, error, warning
 
 ROOT = Place()
 MOST_NAMED = 4
-"""So many earlier rounds a finding names."""
+"""The number of earlier rounds that a finding names."""
 
 WITHOUT_RESULT = frozenset({"zero-bye", "absent", "pending", "unknown"})
 
 
 def rounds(document: Document) -> Iterator[Finding]:
-    """Check one round at a time: its number, its tables, who sits there, and the results."""
+    """Check each round: its number, tables, competitors and results."""
     members = {each.number: each for each in document.competitors}
     for index in repeated(each.number for each in document.rounds):
         text = f"Round {document.rounds[index].number} is there already. Give each round its own number."
@@ -58,7 +58,7 @@ def _round(
 
 
 def _no_result(pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    """Refuse results in a draft: it is shown to nobody, so nothing of it can have been played."""
+    """Refuse results in a draft: its pairings are not published, so no game can have been played."""
     has_result = pairing.second is not None and pairing.kind != "pending"
     if has_result or any(game.kind != "pending" for game in pairing.games):
         text = f"Round {place.round} is a draft and has a result at table {pairing.table}. "
@@ -104,14 +104,14 @@ def _withdrawn(
     if pairing.kind == "pending":
         text = f"{withdrew} is paired in round {number}. Pair otherwise, enter a forfeit, or correct the "
         yield warning("withdrawn-paired", place, f"{text}withdrawal.")
-    # An absence or a zero-point bye is how a withdrawal is recorded in the rounds after it.
+    # A withdrawal is recorded in later rounds as absences or zero-point byes.
     elif pairing.kind not in WITHOUT_RESULT:
         text = f"{withdrew} has a result in round {number}. Correct the withdrawal or the pairing."
         yield warning("withdrawn-plays", place, text)
 
 
 def meetings(document: Document) -> Iterator[Finding]:
-    """Warn of two who meet more often than the schedule has it."""
+    """Warn of competitors who meet more often than in the schedule."""
     most = 2 if document.event.schedule == "double-round-robin" else 1
     met: dict[tuple[int, int], list[int]] = defaultdict(list)
     pairings = (
@@ -140,12 +140,12 @@ def _first_of(rounds: list[int]) -> str:
 
 
 def schedule(document: Document) -> Iterator[Finding]:
-    """Warn of who is left out of a round robin that is paired to its last round."""
+    """Warn of competitors who are missing from a round robin that is paired to its last round."""
     event, paired = document.event, [each for each in document.rounds if each.pairings]
     if not event.is_round_robin or len(paired) < event.planned_rounds:
         return
     seated = {number for _round_number, pairing in document.pairings() for number in pairing.numbers}
-    # Such as who entered after the schedule was made.
+    # For example a competitor who entered after the schedule was made.
     for index, each in enumerate(document.competitors):
         if each.number not in seated and each.withdrawn_after is None:
             text = f"{each.number} {each.name} is in no pairing of the {len(paired)} rounds of the schedule. "
@@ -157,12 +157,12 @@ def schedule(document: Document) -> Iterator[Finding]:
 
 
 def lineups(document: Document) -> Iterator[Finding]:
-    """Warn of teams that do not sit in their board order, as far as it is fixed and players have one."""
+    """Warn of teams that are not in their board order, if it is fixed and players have a board."""
     if document.event.board_order != BoardOrder.FIXED:
         return
     members = {each.number: each for each in document.competitors}
     for at, each in enumerate(document.rounds):
-        # Old sources put each player on the board of most games, so closed rounds are left alone.
+        # Old sources have the board on which a player played most games, so closed rounds are not checked.
         if each.state == "closed":
             continue
         for index, pairing in enumerate(each.pairings):
@@ -182,12 +182,12 @@ def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place:
                 f"{team.name}: {above.name}, {number} in the board order, sits above {below.name}, {lower}."
             )
             yield warning("board-order", place.key("games"), f"{text} Correct the line-up, or accept it.")
-            # One finding for a side: the next ones follow from the first.
+            # One finding for a side: the others follow from the first.
             return
 
 
 def _seated(side: str, pairing: PairingEntry) -> Iterator[PlayerEntry]:
-    """Yield the players who sit for one side, from the first board down."""
+    """Yield the players of one side from the first board down."""
     for game in sorted(pairing.games, key=lambda each: each.board):
         player = game.first_player if side == "first" else game.second_player
         if player is not None:

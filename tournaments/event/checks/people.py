@@ -1,4 +1,4 @@
-"""Checks of what is said of competitors: codes, ratings, namesakes. They warn: real lists have such."""
+"""Checks of competitors' codes, ratings and names. They only warn, because real lists have such cases."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,10 +10,10 @@ from tournaments.event.finding import Finding, Place, warning
 
 ROOT = Place()
 STILL_TYPED = ("draft", "live")
-"""States of an event whose list of competitors is still being made."""
+"""The states of an event whose list of competitors may still change."""
 
 LEAST_RATING, LARGEST_RATING = 100, 4_000
-"""What ratings of all lists lie between; 0 stands for none."""
+"""The bounds of ratings in all lists; 0 means no rating."""
 
 
 def people(document: Document) -> Iterator[Finding]:
@@ -23,7 +23,7 @@ def people(document: Document) -> Iterator[Finding]:
     checked = ("code", "flag") if event.has_nations else ("flag",)
     for index, each in enumerate(document.competitors):
         place = ROOT.item("competitors", index)
-        # What is over stays as it was printed: FMJD's lists have `BFA`, FIDE's have `BUR`.
+        # Finished events stay as they were printed: FMJD's lists have `BFA`, FIDE's have `BUR`.
         if event.state in STILL_TYPED:
             yield from _codes(each, checked, year, place)
         yield from _rating(each.name, each.rating, place)
@@ -35,11 +35,11 @@ def people(document: Document) -> Iterator[Finding]:
 def _codes(
     competitor: CompetitorEntry, keys: tuple[str, ...], year: int | None, place: Place
 ) -> Iterator[Finding]:
-    """Warn of a code that is a federation's, but not the one that it goes by."""
+    """Warn of a federation's code that is not its usual code."""
     for key in keys:
         written = getattr(competitor, key)
         letters = written.rstrip("0123456789")
-        # Small letters are ISO's code of a country, or the name of a flag.
+        # Lower-case letters are the ISO code of a country, or the name of a flag.
         bearer = federation(letters, year) if letters.isupper() else None
         if bearer and bearer.code != letters:
             text = f"{competitor.name} has the {key} {written}, and {bearer.name} goes by {bearer.code}"
@@ -57,7 +57,7 @@ def _rating(name: str, rating: int | None, place: Place) -> Iterator[Finding]:
 
 
 def _namesakes(document: Document) -> Iterator[Finding]:
-    """Warn of two of one name whom no id tells apart."""
+    """Warn of players with the same name and without ids that distinguish them."""
     named: dict[str, list[int]] = defaultdict(list)
     for index, each in enumerate(document.competitors):
         named[" ".join(each.name.casefold().split())].append(index)

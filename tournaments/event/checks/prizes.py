@@ -1,4 +1,4 @@
-"""Checks of the prizes that an event offers, and of who was given a special one."""
+"""Checks of the event's prizes and of the special prizes that were awarded."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ LIST = EVENT.key("prizes")
 
 
 def prizes(document: Document) -> Iterator[Finding]:
-    """Check that each prize is one, that places have theirs in order, and that awards are special prizes."""
+    """Check that prizes are complete and in order, and that awards are special prizes."""
     offered = document.event.prizes
     codes = {each["code"] for each in document.event.categories}
     for index, each in enumerate(offered):
@@ -50,7 +50,7 @@ def _prize(prize: EventPrize, codes: set[str], place: Place) -> Iterator[Finding
 
 
 def _in_order(offered: tuple[EventPrize, ...]) -> Iterator[Finding]:
-    """Refuse a place that is left out, and more for a place than for a better one."""
+    """Refuse a place without a prize before others, and a larger amount than for a better place."""
     funds: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for index, each in enumerate(offered):
         if each["place"] and not each["name"]:

@@ -1,4 +1,4 @@
-"""Checks of published standings: known numbers, and points that the results add up to."""
+"""Checks of published standings: known numbers, and points that equal the sum of the results."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from tournaments.event.unknown import knows_results
 
 PUBLISHED = Place("published")
 POINTS_DIFFER = "published-points"
-"""The code of the finding that the results do not add up to published points."""
+"""The finding code for published points that differ from the sum of the results."""
 OF_GAMES = frozenset({"pts", "game-points"})
 OF_MATCHES = frozenset({"mp", "match-points"})
 OF_THE_PRIMARY_SCORE = frozenset({"total", "pt", "points", "total-score"})
@@ -24,7 +24,7 @@ Sums = dict[int, int]
 
 
 def published(document: Document) -> Iterator[Finding]:
-    """Check every published table, the final one and those after earlier rounds."""
+    """Check every published table: the final one and those after earlier rounds."""
     if not knows_results(document.event):
         yield from _without_results(document)
     if document.published is None:
@@ -44,7 +44,7 @@ def published(document: Document) -> Iterator[Finding]:
 
 
 def _without_results(document: Document) -> Iterator[Finding]:
-    """Check an event of which only the published ranking is known."""
+    """Check an event with only a published ranking."""
     for index, each in enumerate(document.rounds):
         if each.pairings:
             text = (
@@ -101,7 +101,7 @@ def _points(
     if document.event.is_round_robin and any(
         each.withdrawn_after is not None for each in document.competitors
     ):
-        return  # results of who withdrew may be annulled, which the ranking decides
+        return  # the ranking may annul the results of withdrawn players
     names = {each.number: each.name for each in document.competitors}
     for label, column in columns.items():
         is_match = _is_match_column(document.event, label)
@@ -122,7 +122,7 @@ def _points(
 
 
 def _is_match_column(event: EventEntry, label: str) -> bool | None:
-    """Say whether a column holds match points (True), game points (False), or neither (None)."""
+    """Return whether a column has match points (True), game points (False), or neither (None)."""
     word = label.casefold()
     if word in OF_GAMES:
         return False
@@ -134,16 +134,16 @@ def _is_match_column(event: EventEntry, label: str) -> bool | None:
 
 
 def points_are_of_matches(event: EventEntry) -> bool:
-    """Say whether the primary score, by which the event ranks first, are match points."""
+    """Return whether the event ranks first by match points."""
     system = SYSTEMS.get(event.system)
     fixed = system.primary if system else None
     return event.is_team and (fixed or event.primary or "match") == "match"
 
 
 def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> tuple[Sums, set[int]]:
-    """Return points by competitor, and the competitors with a result that is not there yet or not known.
+    """Return half-points by competitor, and the competitors with a missing or unknown result.
 
-    `after` is the last round that counts, None for all.
+    `after`: the last round that counts, None for all.
     """
     sums: Sums = defaultdict(int)
     open_: set[int] = set()
@@ -165,7 +165,7 @@ def sums_of(document: Document, after: int | None = None, *, is_match: bool) -> 
             sums[own] += points
     for each in document.competitors:
         for adjustment in each.adjustments:
-            # Those of the final standing count from the last round on.
+            # Adjustments of the final standings count from the last round on.
             begins = document.event.planned_rounds if adjustment["final"] else adjustment["round"]
             if after is None or begins <= after:
                 sums[each.number] += adjustment["match" if is_match else "game"]

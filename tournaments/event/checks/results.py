@@ -1,4 +1,4 @@
-"""Checks of one result: a score the scoring can give, games that add up to their match."""
+"""Checks of a result: a possible score, and games that add up to their match."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,6 @@ from tournaments.event.scores import game_fault, pairing_fault
 
 
 def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    """Refuse a result that a pairing cannot have."""
     if fault := pairing_fault(event, pairing, pairing.note):
         yield _impossible(pairing, fault, place)
     yield from _advantage(pairing, place)
@@ -37,13 +36,13 @@ def pairing_result(event: EventEntry, pairing: PairingEntry, place: Place) -> It
 
 
 def _moves(moves: str, place: Place) -> Iterator[Finding]:
-    """Warn of moves that the public files of games leave out."""
+    """Warn of moves that are left out of the public files of games."""
     if moves and (fault := fault_of_movetext(parted(moves)[1])):
         yield warning("moves-not-legal", place.key("moves"), f"{fault} Until then no file has these moves.")
 
 
 def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    """Refuse games that a match cannot have, or that do not add up to it."""
+    """Refuse impossible games, and games that do not add up to their match."""
     if not pairing.games:
         return
     if not event.is_team or pairing.second is None:
@@ -83,7 +82,7 @@ def _impossible(result: PairingEntry | GameEntry, fault: str, place: Place) -> F
 
 
 def _advantage(result: PairingEntry | GameEntry, place: Place) -> Iterator[Finding]:
-    # It says who was better in a draw; a won game needs none.
+    # An advantage marks the better side of a draw; a won game has none.
     if result.advantage and (result.kind != "played" or result.first_score != result.second_score):
         shown = score_text(result.first_score, result.second_score) or result.kind
         text = f"An advantage belongs to a drawn game; this is {shown}. Take it out, or correct the score."
@@ -91,8 +90,7 @@ def _advantage(result: PairingEntry | GameEntry, place: Place) -> Iterator[Findi
 
 
 def _sum(pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    """Refuse games that do not add up to their match."""
-    # Without a score, or with a game that nobody knows, there is nothing to add up.
+    # Without a score, or with an unknown game, there is no sum to compare.
     if pairing.kind in SCORELESS or any(game.kind in SCORELESS for game in pairing.games):
         return
     first = sum(game.first_score or 0 for game in pairing.games)

@@ -18,7 +18,7 @@ from tournaments.event.rules import Rules, first_rules, rules_led_to
 
 ROOT = Place()
 LONGEST_LEVEL = 40
-"""More characters than any figure has."""
+"""The maximum length of a figure."""
 
 NEEDED = {
     "pairing": ("round", "table"),
@@ -29,17 +29,17 @@ NEEDED = {
     "undo": ("undoes",),
     "rewind": ("round",),
 }
-"""What says what an override of each kind changes, by the names of the models."""
+"""The required fields of each kind of override, by the names of the models' fields."""
 
 NAMED = {"rules_from": "from", "rules_to": "to"}
-"""What the file calls otherwise."""
+"""The keys in the file that differ from the fields."""
 
 MOVING = ("rules", "undo")
-"""The kinds that say which places they moved."""
+"""The kinds that record which places they moved."""
 
 
 def overrides(document: Document) -> Iterator[Finding]:
-    """Check that each override says what it changes, and that this exists."""
+    """Check that each override is complete, and that it refers to existing objects."""
     for index in repeated(each.number for each in document.overrides):
         text = f"Override {document.overrides[index].number} is there already. Give each its own id."
         yield error("override-number-twice", ROOT.item("overrides", index).key("id"), text)
@@ -57,7 +57,7 @@ def overrides(document: Document) -> Iterator[Finding]:
         yield from _keys(override, place)
         yield from _subject(document, override, place, numbers, known)
         yield from _figures(document, override, place)
-        # Pairings that were taken back take the changes made of them along, and may be others now, or none.
+        # If pairings are withdrawn, so are their overrides, and the pairing may be another now or be missing.
         if override.number not in undone and override.kind != "rewind":
             yield from _pairing(override, place, tables)
             yield from _published(override.round, drafts, place.key("round"))
@@ -103,7 +103,7 @@ def _figures(document: Document, override: OverrideEntry, place: Place) -> Itera
     if override.criterion:
         yield from criterion_known(override.criterion, place.key("criterion"))
     system = SYSTEMS.get(document.event.system)
-    # Only a published rule set has criteria that a ruling could depart from.
+    # Only a published rule set has criteria from which a ruling can depart.
     if override.kind == "criteria" and system and not system.frozen:
         text = f"The criteria of {system.code} are a setting of the event. Write them under event.criteria."
         yield error("override-of-open-system", place, text)
@@ -120,14 +120,14 @@ def _figures(document: Document, override: OverrideEntry, place: Place) -> Itera
 
 
 def _published(number: int | None, drafts: set[int], place: Place) -> Iterator[Finding]:
-    """Refuse a record of a draft: readers are told of it, and not of the draft."""
+    """Refuse a record of a draft: readers would see the record, but not the draft."""
     if number in drafts:
         text = f"Round {number} is a draft, of which readers are told nothing. Publish its pairings."
         yield error("record-of-draft", place, text)
 
 
 def _rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
-    """Refuse settings before and after a change of the rules that nobody can rank by."""
+    """Refuse a change of the rules with settings by which no ranking is possible."""
     if override.kind != "rules":
         return
     if override.rules_from.keys() != override.rules_to.keys():
@@ -148,7 +148,7 @@ def _rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
 
 
 def _rules_in_force(document: Document) -> Iterator[Finding]:
-    """Refuse settings of the event that are not those its overrides lead to."""
+    """Refuse settings of the event that differ from the result of its overrides."""
     now = Rules.of(document.event)
     led_to = rules_led_to(first_rules(now, document.overrides), document.overrides)
     for name in sorted(now.differing(led_to)):
@@ -160,8 +160,8 @@ def _rules_in_force(document: Document) -> Iterator[Finding]:
 
 
 def exact_level(level: str) -> Fraction | None:
-    """Return the figure that a decimal or a ratio writes, in points; None where it is none."""
-    if len(level) > LONGEST_LEVEL or "e" in level.lower():  # 1e999999999 would be computed for ever
+    """Return the figure of a decimal or a ratio, in points. None if the text is neither."""
+    if len(level) > LONGEST_LEVEL or "e" in level.lower():  # 1e999999999 would take forever to compute
         return None
     try:
         return Fraction(level)
@@ -170,7 +170,7 @@ def exact_level(level: str) -> Fraction | None:
 
 
 def fault_of_value(code: str, value: Fraction) -> str:
-    """Say why a criterion cannot come to a value; blank where it can, or where the code is none."""
+    """Return why a criterion cannot have a value; blank if it can, or if the code is unknown."""
     try:
         criterion = get_criterion(code)
     except UnknownCriterionError:
@@ -183,7 +183,7 @@ def fault_of_value(code: str, value: Fraction) -> str:
 
 
 def records(document: Document) -> Iterator[Finding]:
-    """Check that what the change log and the acknowledgements name exists."""
+    """Check that the change log and the acknowledgements refer to existing objects."""
     numbers = {each.number for each in document.competitors}
     known = {each.number for each in document.rounds}
     drafts = {each.number for each in document.rounds if each.is_draft}

@@ -11,11 +11,11 @@ from tournaments.event.finding import Finding, Place, cut, warning
 from tournaments.event.hiddensigns import hidden_signs, written_out
 
 _FREE_OF_TEXTS = {"moves", "trf", "levels"}
-"""Keys that other code cleans before they are published, and figures."""
+"""Keys of texts that are cleaned before publication, and of figures."""
 
 
 def texts(document: Document) -> Iterator[Finding]:
-    """Warn of hidden signs, e-mail addresses and telephone numbers in texts; of equal texts once."""
+    """Warn of hidden characters, e-mail addresses and telephone numbers in texts, once for equal texts."""
     seen: set[str] = set()
     for place, text in _texts_in(document, Place()):
         if text not in seen:
@@ -39,7 +39,7 @@ def _findings(text: str, place: Place) -> Iterator[Finding]:
 
 
 def _texts_in(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
-    """Yield every text of an entry, or of plain data, with its place; of tables of figures the labels."""
+    """Yield every text of an entry or of plain data with its place; of tables of figures only the labels."""
     if isinstance(value, str):
         yield place, value
     elif is_dataclass(value):
