@@ -1,11 +1,11 @@
-"""Decide which players win which prizes of several funds: the whole event's, and one for each category.
+"""Decide which players win which prizes of several funds: of the entire event, and of each category.
 
-The standings are settled from the top, in groups of players who are level: in points, or, if prizes are not
-shared, in place. Each player of a group brings one prize into its pool, so that the pool is worth as much as
-possible; of equal prizes that of the earlier fund is brought first (US Chess 32B1 to 32B4). Before that, the
-members of a category take the prizes for which the rest of the group is not eligible, if each of them gets
-more from these alone (32B3). Under `Sharing.EQUAL` a pool never has prizes of two funds: members of a fund
-share it, beginning with the fund that gives them most.
+The standings are settled from the top, in groups of tied players: equal in points, or, if prizes are not
+shared, in place. Each player of a group brings one prize into its pool, so that the pool has the highest
+possible value; of equal prizes that of the earlier fund is brought first (US Chess 32B1 to 32B4). Before
+that, the members of a category take the prizes for which the rest of the group is not eligible, if each of
+them gets more from only these (32B3). Under `Sharing.EQUAL` a pool never has prizes of two funds: members of
+a fund share it, beginning with the fund that gives them most.
 """
 
 from collections import Counter, deque
@@ -19,9 +19,9 @@ from tournaments.prizes.sharing import Contender, Share, divide
 
 
 class Fund(NamedTuple):
-    """Prizes of the whole event or of a category, by position from 1: amounts in hundredths, and goods.
+    """Prizes of the entire event or of a category, by position from 1: amounts in hundredths, and goods.
 
-    `code` is the category's, blank for the whole event; `rows` are the rows of the crosstable that can win.
+    `code`: of the category, blank for the entire event. `rows`: the rows of the crosstable that can win.
     """
 
     code: str
@@ -52,12 +52,10 @@ class Pool(NamedTuple):
 
     @property
     def value(self) -> int:
-        """Return the sum of the amounts."""
         return sum(each.amount for each in self.prizes)
 
     @property
     def equal(self) -> Fraction:
-        """Return the value divided equally."""
         return Fraction(self.value, len(self.players))
 
 
@@ -78,7 +76,7 @@ class Win(NamedTuple):
 
 
 class Allocation(NamedTuple):
-    """All wins, pool by pool, and the prizes that nobody can win."""
+    """All wins, pool by pool, and the prizes without a possible winner."""
 
     wins: tuple[Win, ...]
     left: tuple[Prize, ...]
@@ -99,10 +97,10 @@ def allocate(
     is_cumulative: bool = False,
     step: int = 1,
 ) -> Allocation:
-    """Return who wins what; `contenders` are in the order of the standings.
+    """Return the winners of the prizes. `contenders` are in the order of the standings.
 
-    Each player wins one prize, or, if prizes are cumulative, one of each fund. Amounts are rounded down to
-    multiples of `step` hundredths.
+    Each player wins at most one prize, or, if prizes are cumulative, one of each fund. Amounts are rounded
+    down to multiples of `step` hundredths.
     """
     wins: list[Win] = []
     left: list[Prize] = []
@@ -126,7 +124,7 @@ def allocate(
 def inversions(
     funds: Sequence[Fund], contenders: Sequence[Contender], wins: Sequence[Win]
 ) -> list[Inversion]:
-    """Return the players who are paid more than a better placed player who can win the same prizes."""
+    """Return the players who are paid more than a better placed player with at least the same eligibility."""
     paid: Counter[int] = Counter()
     for win in wins:
         paid[win.contender.row] += win.amount
@@ -172,7 +170,7 @@ def _kind(funds: Sequence[Fund], player: Contender) -> Kind:
 def _next_pool(
     funds: Sequence[Fund], prizes: Sequence[Prize], players: Sequence[Contender], sharing: str
 ) -> Pool | None:
-    """Return the pool that is settled next among level players; None if they can win nothing more."""
+    """Return the next pool among tied players; None if they cannot win another prize."""
     at_stake = {each.fund for each in prizes}
     kinds = {each: kind for each in players if (kind := _kind(funds, each) & at_stake)}
     if not kinds:
@@ -187,7 +185,7 @@ def _next_pool(
         return Pool(tuple(sorted(brought)), tuple(those), tuple(shares))
 
     def pool_apart(at: int) -> Pool:
-        """Return the pool of the fund's members, without the prizes that others in the tie could win."""
+        """Return the pool of the fund's members, without prizes that others in the tie could win."""
         others = {other for kind in kinds.values() if at not in kind for other in kind}
         return pool(members[at], [each for each in prizes if each.fund not in others])
 
@@ -201,7 +199,6 @@ def _next_pool(
 
 
 def _is_better_for_all(pool: Pool, other: Pool) -> bool:
-    """Return whether every player of a pool gets more from it than from the other one."""
     elsewhere = dict(zip(other.players, other.shares, strict=True))
     return all(
         share.exact > elsewhere[each].exact for each, share in zip(pool.players, pool.shares, strict=True)
@@ -232,7 +229,12 @@ def most_valuable(prizes: Sequence[Prize], kinds: Sequence[Kind]) -> list[Prize]
 def _path_to_room(
     fund: int, room: Mapping[Kind, int], brings: Mapping[tuple[Kind, int], int]
 ) -> list[tuple[Kind, int]]:
-    """Return who takes a prize of the fund, who takes that kind's prize instead, until one has room."""
+    """Return the shortest chain of kinds from the fund to a kind with room for a prize; [] if there is none.
+
+
+
+    Each (kind, fund) takes a prize of the fund; the next kind takes the prize that it gave up.
+    """
     paths, seen = deque[list[tuple[Kind, int]]]([[]]), set()
     while paths:
         path = paths.popleft()
@@ -249,7 +251,6 @@ def _path_to_room(
 
 
 def _wins(funds: Sequence[Fund], pool: Pool, step: int) -> Iterator[Win]:
-    """Yield the win of each player who gets something."""
     goods = _goods(funds, pool)
     for each, share in zip(pool.players, pool.shares, strict=True):
         outcomes = goods.get(each, [])
@@ -259,11 +260,11 @@ def _wins(funds: Sequence[Fund], pool: Pool, step: int) -> Iterator[Win]:
 
 
 def _goods(funds: Sequence[Fund], pool: Pool) -> dict[Contender, list[str]]:
-    """Return the goods that each player can get, several if they are open; "" if the player may get none.
+    """Return the goods that each player can get, several if they are open; "" for possibly no goods.
 
-    The players of each place bring the most valuable prizes that leave every other prize of the pool to
-    somebody who can win it. A player can then get the goods of any of these prizes, if the other players of
-    the place can bring the others.
+    The players of each place bring the most valuable prizes that leave a possible winner for every other
+    prize of the pool. A player can then get the goods of any of these prizes, if the other players of the
+    place can bring the others.
     """
     found: dict[Contender, list[str]] = {}
     prizes = sorted(pool.prizes, key=_value_first)

@@ -1,4 +1,4 @@
-"""Bonus and penalty points as people write them."""
+"""Format and parse bonus and penalty points."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_other_spellings(text: str, written: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1", "-", "late", "-0.3", "-1 from", "-1 from x", "-1from 2", "-1 4"])
-def test_what_is_none_is_refused_with_an_example(text: str) -> None:
+def test_invalid_adjustment_is_refused_with_an_example(text: str) -> None:
     with pytest.raises(AdjustmentError, match="Write -½ from 4: late"):
         read_adjustment(text)
 

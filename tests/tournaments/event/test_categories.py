@@ -1,4 +1,4 @@
-"""Who belongs to a category: by decision, by label, by rule; what is not known makes nobody a member."""
+"""Membership of categories by decision, by label and by rule; unknown facts make no members."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_another_day_needs_the_day_of_birth(born: str, belongs: bool | None) -> 
     assert meets_rule(category, ANN._replace(born=born), START) is belongs
 
 
-def test_who_is_born_on_29_february_has_a_birthday_every_year() -> None:
+def test_player_born_on_29_february_has_a_birthday_every_year() -> None:
     category = {"code": "S20", "age_from": 20, "age_on": "2024-02-29"}
     assert meets_rule(category, ANN._replace(born="2004-02-29"), START) is True
     category = {"code": "S21", "age_from": 21, "age_on": "2025-02-28"}
@@ -75,7 +75,7 @@ def test_clubs_and_federations() -> None:
     assert meets_rule({"code": "N", "federations": ["NED"]}, ANN._replace(country=""), START) is None
 
 
-def test_all_that_is_asked_for_must_hold() -> None:
+def test_all_conditions_of_a_rule_must_be_met() -> None:
     girls = {"code": "G", "sex": "w", "age_under": 20}
     assert meets_rule(girls, ANN, START) is True
     assert meets_rule(girls, ANN._replace(sex=""), START) is None
@@ -100,10 +100,10 @@ def test_a_category_without_a_rule_has_those_with_its_label() -> None:
 
 
 @pytest.mark.parametrize("code", ["U20", "S65+", "1800-1999", "W", "B_2"])
-def test_codes_that_can_stand_in_an_address(code: str) -> None:
+def test_valid_codes(code: str) -> None:
     assert is_code(code)
 
 
 @pytest.mark.parametrize("code", ["", "..", ".U20", "U20.", "a/b", "a b", "Ü20", "a?b", "x" * 21])
-def test_codes_that_cannot(code: str) -> None:
+def test_invalid_codes(code: str) -> None:
     assert not is_code(code)

@@ -1,4 +1,4 @@
-"""What a file says of categories and prizes: read, written, told to the public, and what is wrong with it."""
+"""Categories and prizes in event files: reading, writing, publication and findings."""
 
 import json
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def test_a_file_comes_back_as_it_was() -> None:
     assert document().event.prizes[4]["amount"] == 2050
 
 
-def test_an_event_without_any_says_nothing_of_them() -> None:
+def test_event_without_categories_and_prizes_omits_their_keys() -> None:
     def without(data: Any) -> None:
         del data["event"]["categories"], data["event"]["prizes"], data["competitors"][3]["awards"]
 
@@ -51,7 +51,7 @@ def test_file_without_a_rule_for_shared_prizes_means_equal_sharing() -> None:
     assert '"sharing": "us-chess"' in write(named)
 
 
-def test_the_public_is_told_of_special_prizes_with_the_list() -> None:
+def test_special_prizes_are_published_with_the_list_of_prizes() -> None:
     final = document()
     live = replace(final, event=replace(final.event, state="live"))
     assert public(final).competitors[3].awards == ("Best game",)
@@ -101,7 +101,7 @@ OUT = {"category": "W", "belongs": False, "reason": "Plays in the open."}
         ("out-of-range", of_event("list", 0, amount=-1), "event.prizes.list[0].amount"),
     ],
 )
-def test_what_is_wrong_has_its_place(code: str, change: Change, where: str) -> None:
+def test_faults_are_reported_with_their_place(code: str, change: Change, where: str) -> None:
     data = prizes_file()
     change(data)
     found = read(json.dumps(data)).findings

@@ -1,4 +1,4 @@
-"""The one rule for dates: a day of the calendar, or a year alone."""
+"""Dates are days of the calendar or bare years."""
 
 from datetime import UTC, date, datetime
 
@@ -48,7 +48,7 @@ class TestTimes:
     @pytest.mark.parametrize(
         "written", ["24:00", "9:30", "09.30", "0930", "09:30:00", "١٤:00", "", "14:00\n"]
     )
-    def test_what_is_no_time(self, written: str) -> None:
+    def test_invalid_time_is_refused(self, written: str) -> None:
         assert start_of("2026-05-01", written, "Europe/Amsterdam") is None
 
     @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ class TestTimes:
         assert start_of("2026", "14:00", "Europe/Amsterdam") is None
         assert start_of("2026-05-01", "14:00", "") == datetime(2026, 5, 1, 14)  # noqa: DTZ001  local
 
-    def test_database_holds_no_time_without_a_date(self) -> None:
+    def test_database_refuses_a_time_without_a_date(self) -> None:
         create_team_event()
         with pytest.raises(IntegrityError, match="rounds_with_a_time_have_a_date"):
             Round.objects.update(date="", time="14:00")
@@ -72,13 +72,13 @@ class TestTimes:
 
 class TestRule:
     @pytest.mark.parametrize("written", NO_DATES)
-    def test_what_is_no_date(self, written: str) -> None:
+    def test_invalid_date_is_refused(self, written: str) -> None:
         assert not is_date(written)
         assert (day_of(written), year_of(written), last_day_of(written)) == (None, None, None)
         with pytest.raises(ValidationError, match="is no date"):
             partial_date(written)
 
-    def test_a_day_and_a_year_alone(self) -> None:
+    def test_day_and_bare_year(self) -> None:
         assert (day_of("2024-02-29"), year_of("2024-02-29")) == (date(2024, 2, 29), 2024)
         assert (day_of("1948"), year_of("1948"), last_day_of("1948")) == (None, 1948, date(1948, 12, 31))
 
@@ -111,7 +111,7 @@ class TestReading:
             ("1948/00/00", "1948"), ("", ""), ("-", ""), ("0000/00/00", ""),
         ],
     )  # fmt: skip
-    def test_one_that_is_certain(self, text: str, date: str) -> None:
+    def test_unambiguous_date_is_read(self, text: str, date: str) -> None:
         assert read_date(text) == (date, "")
 
     @pytest.mark.parametrize(
@@ -124,26 +124,26 @@ class TestReading:
             ("2005-07-08", "mdy", "2005-07-08"),
         ],
     )
-    def test_in_the_order_that_is_said(self, text: str, order: str, date: str) -> None:
+    def test_date_is_read_in_the_given_order(self, text: str, order: str, date: str) -> None:
         assert read_date(text, order).date == date
 
     @pytest.mark.parametrize("text", ["07/08/2005", "05/07/28", "1-2-03"])
-    def test_one_that_may_be_another_is_asked(self, text: str) -> None:
+    def test_ambiguous_date_is_refused(self, text: str) -> None:
         with pytest.raises(AmbiguousDateError, match="Say in which order"):
             read_date(text)
 
     @pytest.mark.parametrize(("text", "date"), [("28.7.05", "2005-07-28"), ("28/7/99", "1999-07-28")])
-    def test_a_short_year_is_told(self, text: str, date: str) -> None:
+    def test_short_year_gets_a_remark(self, text: str, date: str) -> None:
         assert read_date(text) == (date, f"“{text}” was taken for {date}")
 
     @pytest.mark.parametrize(
         "text", ["31/02/2026", "soon", "13/13/13", "29 Foo 2020", "2005-28-07", "ma 3, 2020"]
     )
-    def test_what_is_no_day(self, text: str) -> None:
+    def test_invalid_day_is_refused(self, text: str) -> None:
         with pytest.raises(DateError, match="is no date"):
             read_date(text)
 
-    def test_what_is_no_day_in_the_order_that_is_said(self) -> None:
+    def test_invalid_day_in_the_given_order_is_refused(self) -> None:
         with pytest.raises(DateError, match="no date in the order day, month, year"):
             read_date("07/28/2005", "dmy")
 
@@ -178,7 +178,7 @@ class TestDesk:
         with pytest.raises(ValidationError, match="The last day is before the first"):
             event.clean()
 
-    def test_nor_is_one_made_so(self, desk: Desk) -> None:
+    def test_edit_cannot_end_an_event_before_its_start(self, desk: Desk) -> None:
         facts = ("n", "New", "chess", "players", "swiss")
         with pytest.raises(Refused, match="The last day is before the first"):
             create_event(*facts, by=desk.people["organiser"], start="2026-05-02", end="2026-05-01")
@@ -188,7 +188,8 @@ FOUND_SELDOM = (
     *("<path:other>", "/compare/", "/poll/", "oembed/", "/security.txt", "/metrics"),
     *("/rounds.ics", "congresses/<slug:slug>/", ".pdn"),
 )
-"""Routes not found without a question, a day, a congress or draughts, or that an operator turns on."""
+"""Routes that need a search, a day, a congress or draughts, or that an operator has to enable.
+"""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -217,7 +218,7 @@ def test_no_page_falls_over_a_stored_text_that_is_no_date(client: Client, writte
     assert wrong == []
 
 
-# --- the order of dates of a whole file ---------------------------------------------------------------------
+# --- order of the dates of a file ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -231,11 +232,11 @@ def test_no_page_falls_over_a_stored_text_that_is_no_date(client: Client, writte
         ([], ["04/11/2005", "05/02/2005"], "mdy", "only so the days of the rounds follow each other"),
         (["07/08/2005"], [], "", ""),
         (["07/08/2005", "25/07/2005", "07/25/2005"], [], "", ""),  # they contradict each other
-        (["25/07/2005"], [], "", ""),  # nothing is open
+        (["25/07/2005"], [], "", ""),  # no date is ambiguous
         (["28.07.2005", "07/08/2005", "1948", "2005-07-28", "", "May"], [], "", ""),
     ],
 )
-def test_dates_of_one_file_tell_their_order(
+def test_order_of_dates_follows_from_the_dates_of_a_file(
     dates: list[str], ascending: list[str], order: str, evidence: str
 ) -> None:
     found = order_of(dates, ascending)

@@ -1,4 +1,4 @@
-"""Codes, their bearers, and the files of the flags."""
+"""Federation codes, their bearers, and the files of the flags."""
 
 import json
 from collections import defaultdict
@@ -16,7 +16,7 @@ DEMO = sorted((ROOT / "tournaments" / "demo").glob("*.json"))
 
 GEORGIA = Federation("GEO", "Georgia", "ge")
 
-# Organisations that take part under no country's flag.
+# Organisations that compete under the flag of no country.
 WITHOUT_A_FLAG = {"AHO", "IBCA", "ICCD", "IPCA", "RDF", "TPE"}
 
 
@@ -47,7 +47,7 @@ def test_a_code_of_today(code: str, expected: Federation) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "2", "XXX", "ned", "NL", "Georgia"])
-def test_an_unknown_code_is_nobody(code: str) -> None:
+def test_unknown_code_has_no_bearer(code: str) -> None:
     assert federation(code) is None
     assert federation(code, 2020) is None
 
@@ -72,11 +72,11 @@ def test_an_unknown_code_is_nobody(code: str) -> None:
         ("VNM", 2022, Federation("VIE", "Vietnam", "vn")),
     ],
 )
-def test_a_code_means_who_bore_it_in_that_year(code: str, year: int | None, expected: Federation) -> None:
+def test_code_means_its_bearer_in_that_year(code: str, year: int | None, expected: Federation) -> None:
     assert federation(code, year) == expected
 
 
-def test_a_code_of_the_past_is_nobody_in_another_year() -> None:
+def test_former_code_has_no_bearer_in_other_years() -> None:
     assert federation("URS", 2018) is None
 
 
@@ -84,7 +84,7 @@ def test_a_code_of_the_past_is_nobody_in_another_year() -> None:
     ("code", "last_year_before"),
     [("GEO", 2003), ("RSA", 1993), ("CAN", 1964), ("LBA", 2010), ("za", 1993)],
 )
-def test_todays_flag_does_not_stand_beside_results_older_than_it(code: str, last_year_before: int) -> None:
+def test_current_flag_is_not_shown_for_older_results(code: str, last_year_before: int) -> None:
     before, after = (
         federation(code, last_year_before),
         federation(code, last_year_before + 1),
@@ -111,16 +111,16 @@ def test_every_flag_has_its_file_and_every_file_its_use() -> None:
     assert named == {file.stem for file in FLAGS.glob("*.svg")}
 
 
-def test_the_flags_licence_is_beside_them() -> None:
+def test_flags_folder_has_their_licence() -> None:
     assert "MIT" in (FLAGS / "LICENSE").read_text()
 
 
 @pytest.mark.parametrize("part", ["<script", "javascript:", "onload=", "<image", "@import", 'href="http'])
-def test_a_flag_holds_nothing_but_a_drawing(part: str) -> None:
+def test_flag_files_contain_only_a_drawing(part: str) -> None:
     assert [file.name for file in FLAGS.glob("*.svg") if part in file.read_text()] == []
 
 
-def test_a_code_has_one_bearer_at_a_time() -> None:
+def test_code_never_has_two_bearers_at_a_time() -> None:
     bearers_of: defaultdict[str, list[Bearer]] = defaultdict(list)
     for bearer in bearers():
         for code in bearer.codes:
@@ -152,6 +152,5 @@ def test_every_code_of_the_demo_has_its_flag(path: Path) -> None:
 
 
 def codes_in(document: dict[str, Any]) -> set[str]:
-    """The federation codes of an event file: the host's, the competitors' and their flags'."""
     holders = [document["event"], *document["competitors"]]
     return {holder[key] for holder in holders for key in ("country", "code", "flag") if key in holder}

@@ -1,4 +1,4 @@
-"""Every check gives its finding, with both figures, and keeps the event out of the database or not."""
+"""Every check gives its finding with both figures, and only errors exclude the event from the database."""
 
 import json
 import re
@@ -24,12 +24,11 @@ Change = Callable[[Any], object]
 
 
 def pairing(number: int, table: int) -> Callable[[Any], Any]:
-    """The pairing at a table of a round, in the data of a sample whose lists are in order."""
+    """Return the pairing at a table of a round; the lists of the samples are in order."""
     return lambda data: data["rounds"][number - 1]["pairings"][table - 1]
 
 
 def setting(number: int, table: int, /, **values: Any) -> Change:
-    """Change a pairing."""
     return lambda data: pairing(number, table)(data).update(values)
 
 
@@ -39,38 +38,34 @@ def game(board: int, /, **values: Any) -> Change:
 
 
 def event(**values: Any) -> Change:
-    """Change the event."""
     return lambda data: data["event"].update(values)
 
 
 def overriding(**values: Any) -> Change:
-    """Add an override."""
     return lambda data: data["overrides"].append({"id": 9, **values, **samples.RULING})
 
 
 def competitor(number: int, /, **values: Any) -> Change:
-    """Change a competitor."""
     return lambda data: data["competitors"][number - 1].update(values)
 
 
 def publishing(**values: Any) -> Change:
-    """Publish a table."""
     return lambda data: data.update(published=values)
 
 
 def meeting_again(data: Any) -> None:
-    """Let 1 and 2 meet in round 3 as they did in round 1."""
+    """Pair 1 and 2 in round 3 again, as in round 1."""
     data["rounds"][2]["pairings"] = [{"table": 1, "first": 2, "second": 1, "kind": "pending"}]
 
 
 def entering_late(data: Any) -> None:
-    """Let a fifth player enter a round robin of four that is paired to its last round."""
+    """Add a fifth player to a round robin of four that is paired to its last round."""
     data["event"].update(schedule="round-robin", system="manual-round-robin")
     data["competitors"].append({"number": 5, "name": "Eva"})
 
 
 def sitting_out_of_order(data: Any) -> None:
-    """Let the second of the Reds sit above the first, in a round that is not closed."""
+    """Seat the second player of the Reds above the first, in a round that is not closed."""
     team, round_ = data["competitors"][0], data["rounds"][0]
     team["players"] = [{"name": "Rik", "board": 1}, {"name": "Ron", "board": 2}]
     games = [{"board": board, "first": name, "kind": "pending"} for board, name in ((1, "Ron"), (2, "Rik"))]
@@ -79,7 +74,7 @@ def sitting_out_of_order(data: Any) -> None:
 
 
 def drafting(data: Any, **records: Any) -> None:
-    """Let round 3 be a draft without results, and have these records."""
+    """Make round 3 a draft without results, and add these records."""
     data["rounds"][2].update(
         state="draft", pairings=[{"table": 1, "first": 4, "second": 1, "kind": "pending"}]
     )
@@ -97,7 +92,7 @@ ERRORS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
         "event.end",
         ["2022-05-01", "2022-05-03"],
     ),
-    # who sits where
+    # competitors of a pairing
     ("competitor-twice", P, setting(1, 2, first=1), "rounds[0].pairings[1].first", ["1", "table 2"]),
     ("unknown-number", P, setting(1, 2, second=7), "rounds[0].pairings[1].second", ["7", "4"]),
     ("plays-himself", P, setting(1, 2, second=3), "rounds[0].pairings[1].second", ["3"]),
@@ -415,7 +410,6 @@ WARNINGS: list[tuple[str, Callable[[], Any], Change, str, list[str]]] = [
 
 
 def found(sample: Callable[[], Any], change: Change) -> list[Finding]:
-    """The findings of a sample after a change."""
     data = sample()
     change(data)
     return list(read(samples.text(data)).findings)
@@ -432,7 +426,7 @@ def test_an_error_names_place_and_figures(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("code", "sample", "change"), [row[:3] for row in ERRORS])
-def test_an_error_is_exit_code_1_and_leaves_the_database_alone(
+def test_error_is_exit_code_1_and_does_not_change_the_database(
     code: str, sample: Callable[[], Any], change: Change, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = sample()
@@ -466,7 +460,7 @@ def test_a_warning_imports(row: Any, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert Event.objects.exists()
 
 
-def test_a_finding_says_where_in_words() -> None:
+def test_finding_describes_its_place() -> None:
     (finding,) = found(P, setting(1, 1, score=[3, 0]))
     assert str(finding) == (
         "error: rounds[0].pairings[0].score · round 1, table 1: "
@@ -503,7 +497,7 @@ def test_the_example_of_the_documentation_is_in_order() -> None:
 
 
 @pytest.mark.parametrize(("schedule", "times"), [("swiss", 1), ("round-robin", 1), ("double-round-robin", 2)])
-def test_who_meets_once_too_often_is_warned_of(schedule: str, times: int) -> None:
+def test_competitors_who_meet_too_often_are_warned_of(schedule: str, times: int) -> None:
     data = samples.players()
     data["event"].update(schedule=schedule, rounds=4)
     data["rounds"] = [
@@ -528,7 +522,7 @@ def test_an_acknowledged_warning_is_not_shown_again() -> None:
 
 
 def published(sample: Callable[[], Any], label: str, figures: dict[str, Any], **more: Any) -> list[str]:
-    """The warnings about a published column of points."""
+    """Return the warnings about a published column of points."""
     data = sample()
     data["published"] = {"columns": {label: figures}, **more}
     return [each.message for each in read(samples.text(data)).findings]
@@ -536,7 +530,7 @@ def published(sample: Callable[[], Any], label: str, figures: dict[str, Any], **
 
 @pytest.fixture
 def without_open_results() -> Callable[[], Any]:
-    """The four players, whose third round has not begun."""
+    """Return the four players before their third round."""
 
     def sample() -> Any:
         data = samples.players()
@@ -562,7 +556,7 @@ def test_other_columns_are_not_points(label: str, without_open_results: Callable
     assert published(without_open_results, label, {"1": 99}) == []
 
 
-def test_points_of_who_has_an_open_result_are_not_checked() -> None:
+def test_points_of_competitors_with_an_open_result_are_not_checked() -> None:
     assert published(samples.players, "Total", {"1": 99}) == []
 
 
@@ -585,7 +579,7 @@ def test_points_after_a_round_are_those_of_the_rounds_before(
     ],
 )
 def test_points_of_teams_are_of_games_or_of_matches(label: str, figures: dict[str, float]) -> None:
-    """Bonus and penalty points of the first are among them."""
+    """Bonus and penalty points of number 1 are included."""
     assert published(samples.teams, label, figures) == []
     wrong = {number: figure + 1 for number, figure in figures.items()}
     assert len(published(samples.teams, label, wrong)) == len(figures)
@@ -603,8 +597,8 @@ def test_points_that_a_withdrawal_may_annul_are_not_checked(
     assert published(sample, "Total", {"1": 99}) == []
 
 
-def test_a_board_order_of_a_closed_round_is_left_alone() -> None:
-    """Old sources put a player on the board of most of his games."""
+def test_board_order_of_a_closed_round_is_not_checked() -> None:
+    """Old sources give the board on which a player played most games."""
 
     def closing(data: Any) -> None:
         sitting_out_of_order(data)
@@ -613,7 +607,7 @@ def test_a_board_order_of_a_closed_round_is_left_alone() -> None:
     assert "board-order" not in {each.code for each in found(T, closing)}
 
 
-def test_a_late_player_is_told_of_once_the_whole_schedule_is_there() -> None:
+def test_late_player_is_reported_after_the_last_round_is_paired() -> None:
     def half(data: Any) -> None:
         entering_late(data)
         data["event"]["rounds"] = 5
@@ -627,7 +621,7 @@ def test_a_late_player_is_told_of_once_the_whole_schedule_is_there() -> None:
 
 
 def test_meetings_are_found_in_a_time_that_grows_with_the_rounds() -> None:
-    """Every pairing is a finding here: to look each up in its round took a minute for 2,000 players."""
+    """Every pairing is a finding here; searching each in its round took a minute for 2,000 players."""
     data = swiss_file()
     data["competitors"] = [{"number": number, "name": f"P{number}"} for number in range(1, 401)]
     pairings = [{"table": at, "first": 2 * at - 1, "second": 2 * at, "score": [2, 0]} for at in range(1, 201)]

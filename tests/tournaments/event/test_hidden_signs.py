@@ -1,4 +1,4 @@
-"""Signs that nobody sees: found in every text, kept as they came, and without power over a page."""
+"""Hidden characters are found in every text, stored unchanged, and have no effect on a page."""
 
 import json
 from typing import Any
@@ -42,11 +42,11 @@ OVERRIDE = "\u202e"
         ("a\uffffb", ["U+FFFF"]),
     ],
 )
-def test_which_signs_are_found(text: str, found: list[str]) -> None:
+def test_hidden_characters_are_found(text: str, found: list[str]) -> None:
     assert hidden_signs(text) == found
 
 
-def test_what_turns_the_order_is_written_out() -> None:
+def test_reordering_characters_are_written_as_code_points() -> None:
     assert written_out("Ann\u202e1-0") == "Ann⟨U+202E⟩1-0"
     assert written_out("علی‌رضا") == "علی‌رضا"
 
@@ -58,7 +58,7 @@ def hidden_file() -> dict[str, Any]:
     return data
 
 
-def test_files_keep_them_and_checks_tell_where() -> None:
+def test_files_preserve_hidden_characters_and_checks_report_their_place() -> None:
     document = read(json.dumps(hidden_file()).encode()).document
     assert document
     found = [each for each in check(document) if each.code == "hidden-sign"]
@@ -96,7 +96,7 @@ def test_no_page_is_turned_and_data_are_as_they_were(client: Client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_sign_that_no_xml_may_hold_breaks_no_feed(client: Client) -> None:
+def test_character_forbidden_in_xml_breaks_no_feed(client: Client) -> None:
     event = create_player_event()
     Event.objects.filter(pk=event.pk).update(name="Cup\uffff")
 

@@ -23,7 +23,7 @@ DELFT = [[12, 0], [11, 1], [10, 2], [9, 3], [8, 4], [7, 5], [6, 6]]
 
 
 def event_file(results: Any, *scores: list[float]) -> dict[str, Any]:
-    """Four players; the two games of the first round ended so, and 4 has a half-point bye in the second."""
+    """Return four players; the games of round 1 have these results, and 4 has a half-point bye in round 2."""
     data = samples.players()
     data["event"]["scoring"] = {"results": results}
     data["rounds"] = data["rounds"][:2]
@@ -42,8 +42,8 @@ def norway() -> Document:
     return samples.document(event_file(NORWAY, [3, 0], [1, 1.5]))
 
 
-def test_who_has_more_has_won_and_byes_follow_from_the_largest() -> None:
-    """1 has 3 + 3 by forfeit, 2 has 0 + 3 for a bye, 3 lost 1-1½, 4 won that and has half of 3."""
+def test_larger_score_wins_and_byes_follow_from_the_largest_result() -> None:
+    """1 has 3 + 3 by forfeit, 2 has 0 + 3 for a bye, 3 lost 1-1½, 4 won that and has 1½ for a bye."""
     document = norway()
     table = crosstable_of_document(document)
     assert (table.totals() / 2).tolist() == [6, 3, 1, 1.5 + 1.5]
@@ -61,8 +61,8 @@ def test_the_file_comes_back_byte_for_byte() -> None:
     assert write(norway()) == written
 
 
-def test_a_report_says_won_of_who_has_more() -> None:
-    """1½ of 3 looked like a draw to other programs, and its 1 like a loss."""
+def test_report_has_a_win_for_the_larger_score() -> None:
+    """1½ of 3 looked like a draw to other programs, and 1 like a loss."""
     records = [line for line in write_report(norway()).splitlines() if line.startswith("001")]
     assert [record[91:99].split() for record in records[2:4]] == [["4", "w", "0"], ["3", "b", "1"]]
 
@@ -93,7 +93,7 @@ def test_another_result_is_refused_with_those_there_are(score: list[float]) -> N
         ({"results": [[3, "0"]]}, "wrong-type"),
     ],
 )
-def test_a_list_that_is_none_is_refused(scoring: dict[str, Any], code: str) -> None:
+def test_invalid_list_in_a_file_is_refused(scoring: dict[str, Any], code: str) -> None:
     data = event_file(NORWAY, [3, 0], [1, 1.5])
     data["event"]["scoring"] = scoring
     assert code in [each.code for each in read(samples.text(data)).errors]
@@ -105,7 +105,7 @@ def test_a_list_is_read_as_people_write_it(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["3", "3-0 and 1-1", "won", "3-0-1"])
-def test_what_is_no_list_is_refused(text: str) -> None:
+def test_invalid_typed_list_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"3|won"):
         results_of_text(text)
 
@@ -136,12 +136,12 @@ def test_typed_by_the_arbiter(results: str, win: int, typed: str, printed: str) 
 
 
 @pytest.mark.parametrize("typed", ["=", "2", "w", "1½-1½"])
-def test_what_no_game_can_end_in_is_refused_with_what_can(typed: str) -> None:
+def test_impossible_result_is_refused_with_the_listed_ones(typed: str) -> None:
     with pytest.raises(ResultError, match=r"3-0|draughts"):
         read_game(typed, of("3-0 1½-1", 6))
 
 
-def test_a_forfeit_tells_a_score_that_is_not_a_win_to_nothing() -> None:
+def test_forfeit_names_a_score_other_than_a_win_to_zero() -> None:
     event = of("3-0 1½-1", 6)
     assert recorded_text(event, norway().rounds[1].pairings[0]) == "+ -"
     assert str(read_game("+- 1½-1", event)) == "+ -"

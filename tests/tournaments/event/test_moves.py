@@ -1,4 +1,4 @@
-"""The moves of a game: tags of their file in front, the movetext behind."""
+"""The moves of a game: tags of their file, then the movetext."""
 
 import pytest
 
@@ -20,7 +20,7 @@ MOVETEXT = "1. e4 {best by test} e5\n\n2. Ke2 $4 1-0"
 )
 @pytest.mark.parametrize("movetext", ["", MOVETEXT, "1. 32-28 17-21 2. 37-32 2-0"])
 def test_tags_and_movetext_come_back_as_they_were(tags: dict[str, str], movetext: str) -> None:
-    """Only what stands between the tags and the blank line is taken for tags."""
+    """Only lines between the tags and the blank line are read as tags."""
     lines = "\n".join(tag_line(name, text) for name, text in tags.items())
     assert parted(moves_of(tags, movetext)) == (lines, movetext)
 
@@ -61,7 +61,7 @@ def test_no_movetext_with_another_game_is_published(movetext: str) -> None:
         "*",
     ],
 )
-def test_legal_movetext_is_published_as_it_stands(movetext: str) -> None:
+def test_legal_movetext_is_published_unchanged(movetext: str) -> None:
     assert fault_of_movetext(movetext) == ""
     assert legal_movetext(movetext, "0-1", CHESS_MARKS) == movetext
 

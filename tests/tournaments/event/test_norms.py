@@ -1,4 +1,4 @@
-"""Norms as B.01 of 2024 counts them, worked out by hand."""
+"""Norms by B.01 of 2024, calculated by hand."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ OPPONENTS = (
 def player(
     points: int, opponents: tuple[tuple[str, str, int | None], ...] = OPPONENTS, **about: str
 ) -> NormPlayer:
-    """Return a player of NED who made so many half-points, wins first."""
+    """Return a player of NED with this number of half-points, wins first."""
     games = []
     for number, (title, federation, rating) in enumerate(opponents, start=1):
         made = min(2, max(0, points - 2 * (number - 1)))
@@ -29,15 +29,15 @@ def player(
 
 
 def failed(check: NormCheck) -> list[str]:
-    """Return the articles that are not met, with what they count."""
+    """Return the articles that are not met, with their requirements."""
     return [f"{each.article} {each.what} {each.found}" for each in check.requirements if not each.is_met]
 
 
-def test_the_lowest_opponent_alone_is_raised_to_the_floor() -> None:
+def test_only_the_lowest_opponent_is_raised_to_the_floor() -> None:
     check = check_norm(player(12), IM)
 
-    # 1400 for who has none is raised to 2050, and 2150 stands:
-    # 2600 + 2580 + 2550 + 2480 + 2450 + 2350 + 2300 + 2150 + 2050 = 21510, of 9.
+    # The unrated opponent's 1400 is raised to 2050, and 2150 is not changed: 2600 + 2580 + 2550 + 2480 + 2450
+    # + 2350 + 2300 + 2150 + 2050 = 21510, of 9.
     assert (check.average, check.raised) == (2390, 9)
     # 6 of 9 is 67 %: dp 125.
     assert check.performance == 2515
@@ -47,12 +47,12 @@ def test_the_lowest_opponent_alone_is_raised_to_the_floor() -> None:
 
 
 def test_another_floor_gives_another_average() -> None:
-    # 2200 for the unrated one; the one of 2150, below the floor too, is not raised.
+    # The unrated opponent counts 2200; the opponent with 2150, also below the floor, is not raised.
     assert check_norm(player(12), GM).average == 2407  # 21660 / 9 = 2406.67
     assert check_norm(player(12), WIM).average == 2368  # 21310 / 9 = 2367.78
 
 
-def test_each_article_is_held_by_itself() -> None:
+def test_each_article_is_checked_separately() -> None:
     short = player(12, OPPONENTS[:8])
     assert failed(check_norm(short, IM)) == ["1.4.1 games 8"]
     at_home = tuple((title, "NED", rating) for title, _, rating in OPPONENTS)
@@ -65,7 +65,7 @@ def test_each_article_is_held_by_itself() -> None:
     assert failed(check_norm(player(12, masters), IM)) == ["1.4.5 GM/IM 0"]
 
 
-def test_a_double_round_robin_asks_for_half_of_the_title() -> None:
+def test_double_round_robin_requires_50_percent_with_the_title() -> None:
     ten = (*OPPONENTS, ("FM", "USA", 2400))
     assert failed(check_norm(player(14, ten), IM, is_double=True)) == []
     assert failed(check_norm(player(16, ten), GM, is_double=True)) == ["1.4.5 GM 3"]
@@ -82,7 +82,7 @@ def test_a_double_round_robin_asks_for_half_of_the_title() -> None:
         ("", "", ["GM", "IM"]),
     ],
 )
-def test_titles_are_listed_that_somebody_lacks(title: str, sex: str, sought: list[str]) -> None:
+def test_only_titles_that_a_player_lacks_are_listed(title: str, sex: str, sought: list[str]) -> None:
     document = samples.document(chess_swiss_file())
     ann = replace(document.competitors[0], title=title, sex=sex, code="NED")
     others = tuple(
@@ -94,13 +94,13 @@ def test_titles_are_listed_that_somebody_lacks(title: str, sex: str, sought: lis
         replace(each, pairings=tuple(_won_by_ann(pairing) for pairing in each.pairings))
         for each in event.rounds
     )
-    # All of three: dp 800.
+    # All points of three games: dp 800.
     listed = [check.title for check in norms_of(replace(event, rounds=won)) if check.player.number == 1]
     assert listed == sought
 
 
 def _won_by_ann(pairing: PairingEntry) -> PairingEntry:
-    """Return a pairing of number 1 as won by that number."""
+    """Return a pairing of number 1 with a win for that number."""
     if 1 not in pairing.numbers:
         return pairing
     is_first = pairing.first == 1
@@ -116,7 +116,7 @@ def test_byes_and_forfeits_are_no_games() -> None:
     assert sum(len(each.games) for each in players_of(document)) == 2 * played
 
 
-def test_players_of_teams_have_the_federation_of_a_nation_alone() -> None:
+def test_players_have_the_federation_of_their_team_only_if_it_is_a_nation() -> None:
     document = samples.document(samples.teams())
     everybody = players_of(document)
 

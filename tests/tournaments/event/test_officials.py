@@ -1,4 +1,4 @@
-"""Officials as people and reports write them."""
+"""Format and parse officials, also in reports."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_an_official_is_read_as_it_is_written(text: str) -> None:
     assert official_text(CHIEF) == "chief: IA Jansen, Piet (1234567)"
 
 
-def test_a_name_that_begins_like_a_title_and_one_without_anything() -> None:
+def test_name_that_begins_like_a_title_and_name_without_title_or_id() -> None:
     assert read_official("organiser: IA") == Official(role="organiser", title="", name="IA", fide_id=None)
     assert read_official("arbiter: Club (Gent)")["name"] == "Club (Gent)"
     assert signed("chief", "   ") is None
@@ -32,7 +32,7 @@ def test_a_name_that_begins_like_a_title_and_one_without_anything() -> None:
 @pytest.mark.parametrize(
     "text", ["", "Jansen, Piet", "boss: Jansen", "chief:", "chief: (123)", f"chief: {'x' * 121}"]
 )
-def test_what_names_no_official_is_refused(text: str) -> None:
+def test_invalid_official_is_refused(text: str) -> None:
     with pytest.raises(OfficialError, match="names no official"):
         read_official(text)
 

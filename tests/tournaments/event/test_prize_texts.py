@@ -1,4 +1,4 @@
-"""Categories and prizes as people write them: read, written, read again."""
+"""Categories and prizes are parsed from texts and formatted again."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def test_a_category_is_read_and_written(text: str, said: dict[str, Any], again: 
 @pytest.mark.parametrize(
     "text", ["", "a b", "B: old", "B: U0", "B: U20 on monday", "W = Women / Dames", "x/y"]
 )
-def test_what_is_no_category(text: str) -> None:
+def test_invalid_category_is_refused(text: str) -> None:
     with pytest.raises(CategoryError):
         read_category(text)
 
@@ -56,14 +56,14 @@ def prizes(*lines: str) -> list[tuple[str, int, str, int, str]]:
     return [(each["category"], each["place"], each["name"], each["amount"], each["goods"]) for each in found]
 
 
-def test_main_prizes_one_a_line_or_on_one() -> None:
+def test_main_prizes_on_several_lines_or_a_single_line() -> None:
     expected = [("", 1, "", 60000, "a cup"), ("", 2, "", 40050, ""), ("", 3, "", 20000, "")]
     assert prizes("1. 600 + a cup", "2) € 400,50", "3\t200 EUR") == expected
     assert prizes("600 + a cup; 400.50; 200") == expected
     assert prizes("600 + a cup", "400,50", "200,-") == expected
 
 
-def test_prizes_of_categories_and_special_ones() -> None:
+def test_prizes_of_categories_and_special_prizes() -> None:
     assert prizes("W: 150; 75", "1800-1999: a book", "Best game: 25 + flowers", "4-5. 20") == [
         ("W", 1, "", 15000, ""),
         ("W", 2, "", 7500, ""),
@@ -84,6 +84,6 @@ def test_they_are_written_as_they_are_read() -> None:
 
 
 @pytest.mark.parametrize("line", ["1.000", "1. 1.000,00", "W:", "5-3. 10", "0. 10", ": 5 :"])
-def test_what_is_no_prize(line: str) -> None:
+def test_invalid_prize_is_refused(line: str) -> None:
     with pytest.raises(PrizeError):
         read_prizes(line, {"W"}, {})

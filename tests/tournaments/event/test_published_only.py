@@ -1,4 +1,4 @@
-"""Event files of which only the published ranking is known: what the import adds, and what it refuses."""
+"""Event files with only a published ranking: facts that the import adds, and files that it refuses."""
 
 import json
 from pathlib import Path

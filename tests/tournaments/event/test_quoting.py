@@ -1,4 +1,4 @@
-"""A finding quotes the beginning of a value, however long the value is."""
+"""A finding quotes only the beginning of a long value."""
 
 import json
 
@@ -20,7 +20,7 @@ def test_a_message_cuts_each_quoted_value() -> None:
     assert len(cut(LONG)) == MOST_QUOTED
 
 
-def test_a_message_whose_values_have_quotation_marks_is_cut_as_a_whole() -> None:
+def test_message_with_quotation_marks_in_values_is_cut_at_the_end() -> None:
     assert len(message_of(f"“{'”' * 20_000}” is no name.")) == MOST_SAID
     assert len(message_of(f"“{'“' * 20_000}” is no name.")) == MOST_SAID
 

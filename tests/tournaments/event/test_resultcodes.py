@@ -1,4 +1,4 @@
-"""Results as people write them, and as they type them."""
+"""Format and parse results."""
 
 import pytest
 from hypothesis import given
@@ -105,7 +105,7 @@ def test_typed_in_three_points(text: str, printed: str) -> None:
     assert str(read_game(text, THREE_POINTS)) == printed
 
 
-def test_one_side_says_the_other_where_both_share() -> None:
+def test_points_of_a_side_determine_those_of_the_other_if_the_sum_is_fixed() -> None:
     assert str(read_game("12", DELFT)) == "12-0"
     assert str(read_game("5", DELFT)) == "5-7"
     assert str(read_game("=", DELFT)) == "6-6"
@@ -159,7 +159,7 @@ def test_a_forfeit_with_a_score_of_its_own(text: str, scores: tuple[int, int], p
         ("+- 5-0", "at most 4"),
     ],
 )
-def test_a_forfeit_whose_signs_and_score_differ_is_refused(text: str, why: str) -> None:
+def test_forfeit_with_contradictory_signs_and_score_is_refused(text: str, why: str) -> None:
     with pytest.raises(ResultError, match=why):
         read_match(text, TEAMS)
 
@@ -211,7 +211,7 @@ def test_typed_for_a_round_off(text: str, kind: str) -> None:
         ("9" * 400, CHESS, "too long"),
     ],
 )
-def test_what_cannot_be_says_why(text: str, event: Event, why: str) -> None:
+def test_impossible_game_result_is_refused_with_the_reason(text: str, event: Event, why: str) -> None:
     with pytest.raises(ResultError, match=why):
         read_game(text, event)
 
@@ -219,13 +219,13 @@ def test_what_cannot_be_says_why(text: str, event: Event, why: str) -> None:
 @pytest.mark.parametrize(
     ("text", "why"), [("3", "both sides"), ("5-0", "at most 4"), ("3-2", "together"), ("bye", "3½-½")]
 )
-def test_what_cannot_be_of_a_match(text: str, why: str) -> None:
+def test_impossible_match_result_is_refused(text: str, why: str) -> None:
     with pytest.raises(ResultError, match=why):
         read_match(text, TEAMS)
 
 
 @pytest.mark.parametrize("text", ["", "1-0", "?", "1"])
-def test_what_a_round_off_is_not(text: str) -> None:
+def test_invalid_round_off_is_refused(text: str) -> None:
     with pytest.raises(ResultError, match="bye"):
         read_round_off(text, CHESS)
 

@@ -1,4 +1,4 @@
-"""The DOI and the licence of an event: what is one, how both are written, whose licence holds."""
+"""The DOI and the licence of an event."""
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -20,7 +20,7 @@ BY = Licence("CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/", "CC-BY
 
 
 @pytest.mark.parametrize("doi", [ZENODO, "10.1000/182", "10.1000.10/a(b)c;d", "10.17026/DANS-x5?y=1"])
-def test_what_is_a_doi(doi: str) -> None:
+def test_valid_doi(doi: str) -> None:
     assert is_doi(doi)
     assert doi_address(doi) == f"https://doi.org/{doi}"
     known_doi(doi)
@@ -33,14 +33,14 @@ def test_what_is_a_doi(doi: str) -> None:
         *("10.5281/é", f"https://doi.org/{ZENODO}", "10.5281/" + "x" * 200),
     ],
 )
-def test_what_is_none(text: str) -> None:
+def test_invalid_text(text: str) -> None:
     assert not is_doi(text)
     with pytest.raises(ValidationError, match="is no DOI"):
         known_doi(text)
 
 
 @pytest.mark.parametrize("before", ["", " ", "doi:", "DOI: ", "https://doi.org/", "http://dx.doi.org/"])
-def test_what_people_paste_before_it_goes(before: str) -> None:
+def test_pasted_prefix_is_removed_from_a_doi(before: str) -> None:
     assert bare_doi(f"{before}{ZENODO} ") == ZENODO
 
 
@@ -49,7 +49,7 @@ def test_a_licence_that_spdx_knows(written: str) -> None:
     assert licence_in(written) == BY
 
 
-def test_other_words_stand_as_they_are() -> None:
+def test_free_text_licence_is_unchanged() -> None:
     assert licence_in("CC0") == licence_in("CC0-1.0")
     assert licence_in("Free, see https://x.example/terms.") == Licence(
         "Free, see https://x.example/terms.", "https://x.example/terms"

@@ -1,4 +1,4 @@
-"""Which scores a scoring can give; points here are half-points."""
+"""The possible scores of a scoring; points in this module are half-points."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from tournaments.event.scores import bye_points, full_score, game_fault, own_mat
 
 
 def event(*scoring: int, boards: int | None = None, **more: Any) -> EventEntry:
-    """An event with half-points for a win, a draw and a loss."""
+    """Return an event with these half-points for a win, a draw and a loss."""
     plain = {"slug": "e", "name": "E", "discipline": "chess", "schedule": "swiss", "planned_rounds": 9}
     win, draw, loss = scoring
     entrants = "teams" if boards else "players"
@@ -87,12 +87,12 @@ def test_a_referee_may_decide_unevenly() -> None:
         (4, (5, 4), False),
     ],
 )
-def test_a_match_gives_what_its_boards_give(boards: int, score: tuple[int, int], possible: bool) -> None:
+def test_match_score_is_limited_by_its_boards(boards: int, score: tuple[int, int], possible: bool) -> None:
     match = PairingEntry(table=1, first=1, second=2, first_score=score[0], second_score=score[1])
     assert (pairing_fault(event(*CHESS, boards=boards), match) is None) == possible
 
 
-def test_a_match_in_whole_points_has_no_halves() -> None:
+def test_match_has_no_half_points_if_games_have_none() -> None:
     match = PairingEntry(table=1, first=1, second=2, first_score=5, second_score=3)
     assert pairing_fault(event(*DRAUGHTS, boards=2), match) == "this scoring gives whole points only"
 
@@ -148,7 +148,7 @@ def test_match_points_follow_from_each_sides_own_score() -> None:
     assert own_match_points(olympiad, "zero-bye", (0, None), (None, None)) == (None, None)
 
 
-def test_a_bye_gives_a_win_in_a_swiss_and_nothing_in_a_round_robin() -> None:
+def test_bye_gives_a_win_in_a_swiss_and_no_points_in_a_round_robin() -> None:
     swiss = event(*CHESS, boards=4)
     assert full_score(swiss) == 8
     assert bye_points(swiss, "bye") == (8, 4)
@@ -158,7 +158,7 @@ def test_a_bye_gives_a_win_in_a_swiss_and_nothing_in_a_round_robin() -> None:
     assert bye_points(event(*CHESS, boards=4, bye_game=4, bye_match=4), "bye") == (4, 4)
 
 
-def test_half_points_are_written_as_people_write_them() -> None:
+def test_half_points_are_displayed_with_fractions() -> None:
     assert score_text(5, 3) == "2½-1½"
     assert score_text(1, 0) == "½-0"
     assert score_text(8, None) == "4"

@@ -1,4 +1,4 @@
-"""The proposed kind of rating: from FIDE's code, the time control in words, and the name of the event."""
+"""The proposed kind of rating: from FIDE's code, the text of the time control, and the name of the event."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def proposed(code: str = "", words: str = "", name: str = "") -> str:
     ("code", "kind"),
     [
         ("40/5400+30:1800+30", "standard"),
-        ("3600", "standard"),  # 60 minutes: no rapid any more
+        ("3600", "standard"),  # 60 minutes is not rapid
         ("3000+10", "standard"),  # 50 minutes, and 600 seconds for 60 moves
         ("2990+10", "rapid"),
         ("900+10", "rapid"),
@@ -40,13 +40,13 @@ def test_code_gives_the_time_for_60_moves(code: str, kind: str) -> None:
         ("2 hours for 40 moves", "standard"),
         ("5 min", "blitz"),
         ("25 min. per speler", "rapid"),
-        ("900+10", "rapid"),  # seconds: nobody plays for 900 minutes
+        ("900+10", "rapid"),  # seconds: 900 minutes are not realistic
         ("FIDE rapid", "rapid"),
         ("by agreement", ""),
         ("", ""),
     ],
 )
-def test_time_control_in_words(words: str, kind: str) -> None:
+def test_time_control_text_gives_the_kind(words: str, kind: str) -> None:
     assert proposed("", words) == kind
 
 
@@ -56,7 +56,7 @@ def test_time_control_in_words(words: str, kind: str) -> None:
         ("World Women's Rapid Championship 2024", "rapid"),
         ("NK Snelschaken 2026", "blitz"),
         ("Stadtmeisterschaft im Schnellschach", "rapid"),
-        ("Rapid & Blitz Saint Louis", ""),  # two lists: nothing is proposed
+        ("Rapid & Blitz Saint Louis", ""),  # two lists, so none is proposed
         ("Hoogovens 1998", ""),
         ("Open 15 minutes from the station", ""),
     ],
@@ -65,7 +65,7 @@ def test_name_names_the_kind(name: str, kind: str) -> None:
     assert proposed("", "", name) == kind
 
 
-def test_code_comes_before_words_and_words_before_the_name() -> None:
+def test_code_has_priority_over_time_control_and_name() -> None:
     assert proposed("5400+30", "15+10", "Blitz") == "standard"
     found = propose_kind("", "15+10", "Blitz")
     assert found is not None

@@ -1,4 +1,4 @@
-"""An event whose players send their results."""
+"""Fixtures: an event whose players send their results."""
 
 import pytest
 from django.test import RequestFactory
@@ -11,7 +11,7 @@ from tournaments.models import Event
 
 
 class Slips:
-    """The addresses that the slips of an event have."""
+    """The URLs on the slips of an event."""
 
     def __init__(self, event: Event) -> None:
         self.event = event
@@ -24,7 +24,7 @@ class Slips:
 
 @pytest.fixture
 def swiss(db: None) -> Event:
-    """Four draughts players, both sides of whom must agree; in round 2 one game is awaited."""
+    """Return four draughts players; both sides must agree, and a game of round 2 has no result yet."""
     event = stored_event(swiss_file())
     event.players_entry = PlayersEntry.BOTH
     event.save()
@@ -33,5 +33,4 @@ def swiss(db: None) -> Event:
 
 @pytest.fixture
 def slip(swiss: Event) -> Slips:
-    """The addresses of its slips."""
     return Slips(swiss)

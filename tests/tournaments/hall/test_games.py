@@ -1,4 +1,4 @@
-"""The form behind a slip's QR code, as its players see it, and as somebody with bad intentions does."""
+"""The form of a game's QR code, used by players and by attackers."""
 
 from datetime import timedelta
 
@@ -36,7 +36,7 @@ class TestForm:
         assert "Bea" not in page
         assert [f'value="{text}"' in page for text in ("2-0", "1-1", "0-2", "+ -")] == [True] * 4
 
-    def test_takes_a_result_and_says_so(self, client: Client, slip: Slips) -> None:
+    def test_form_stores_a_result_and_confirms_it(self, client: Client, slip: Slips) -> None:
         answer = client.post(slip(), {"result": "2-0"})
         row = ResultSent.objects.get()
 
@@ -45,7 +45,7 @@ class TestForm:
         assert "You sent 2-0." in words(client, slip())
         assert at(slip.event, 2, 1).kind == "pending"
 
-    def test_the_other_sides_word_is_told_to_nobody_who_has_not_sent(
+    def test_result_of_the_other_side_is_hidden_before_the_own_is_sent(
         self, client: Client, slip: Slips
     ) -> None:
         client.post(slip(), {"result": "2-0"})
@@ -88,7 +88,7 @@ class TestForm:
         assert answer["Content-Language"] == {"Zwart": "nl", "Black": "en"}[expected]
         assert "Zwart" in words(client, f"{slip()}?language=nl")
 
-    def test_asks_few_queries(
+    def test_form_takes_few_queries(
         self, client: Client, slip: Slips, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         address = slip()
@@ -116,7 +116,7 @@ class TestPrivacy:
 
         assert answer.status_code == 302
 
-    def test_no_log_holds_the_address(
+    def test_address_is_not_logged(
         self, client: Client, slip: Slips, capfd: pytest.CaptureFixture[str]
     ) -> None:
         client.get(slip())
@@ -124,7 +124,7 @@ class TestPrivacy:
 
         assert slip().split("/")[-1].partition(":")[2] not in capfd.readouterr().err
 
-    def test_pages_of_readers_know_nothing_of_it(self, client: Client, slip: Slips) -> None:
+    def test_public_pages_omit_sent_results(self, client: Client, slip: Slips) -> None:
         path = f"/events/{slip.event.slug}/rounds/2/"
         before = words(client, path)
         assert "Ann" in before
@@ -147,7 +147,7 @@ class TestMisuse:
             assert answer.status_code == NOT_FOUND, address
 
     @pytest.mark.parametrize("text", ["", "1", "1.2.3.4.5.6.x", "1.2.3.4.5.6.7.f"])
-    def test_what_we_never_signed_so_is_no_token(self, client: Client, text: str) -> None:
+    def test_wrongly_signed_text_is_no_token(self, client: Client, text: str) -> None:
         assert client.get(f"/hall/game/{Signer(salt=GAME).sign(text)}").status_code == NOT_FOUND
 
     def test_an_address_of_another_event_or_round_leads_nowhere(self, client: Client, slip: Slips) -> None:
@@ -173,7 +173,7 @@ class TestMisuse:
         assert not ResultSent.objects.exists()
 
     @pytest.mark.parametrize("state", ["draft", "final", "archived", "removed"])
-    def test_an_event_that_is_not_live_answers_nobody(self, client: Client, slip: Slips, state: str) -> None:
+    def test_event_that_is_not_live_has_no_form(self, client: Client, slip: Slips, state: str) -> None:
         address = slip()
         Event.objects.update(state=state)
 
@@ -186,7 +186,7 @@ class TestMisuse:
 
         assert client.post(address, {"result": "2-0"}).status_code == GONE
 
-    def test_where_both_must_agree_no_address_is_for_both(self, client: Client, slip: Slips) -> None:
+    def test_no_address_is_for_both_sides_if_they_must_agree(self, client: Client, slip: Slips) -> None:
         Event.objects.update(players_entry=PlayersEntry.ONE)
         for_both = slip(None)
         assert client.get(for_both).status_code == 200
@@ -195,7 +195,7 @@ class TestMisuse:
         assert slip(None) == ""
         assert client.post(for_both, {"result": "2-0"}).status_code == GONE
 
-    def test_what_is_settled_is_not_touched(
+    def test_settled_result_cannot_be_changed(
         self, client: Client, slip: Slips, django_user_model: type
     ) -> None:
         account = django_user_model.objects.create_user("anna")  # type: ignore[attr-defined]  # a model
@@ -206,7 +206,7 @@ class TestMisuse:
         assert not ResultSent.objects.exists()
         assert client.get(slip(number=1)).context["closed"]
 
-    def test_a_flood_is_asked_to_wait(
+    def test_too_many_requests_have_to_wait(
         self, client: Client, slip: Slips, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(playersentry, "MOST_A_MINUTE", 1)
@@ -245,12 +245,12 @@ class TestMisuse:
         assert (answer.status_code, "Location" in answer) == (NOT_FOUND, False)
 
     @pytest.mark.parametrize("method", ["put", "delete", "patch"])
-    def test_other_methods_are_none(self, client: Client, slip: Slips, method: str) -> None:
+    def test_other_methods_are_refused(self, client: Client, slip: Slips, method: str) -> None:
         assert getattr(client, method)(slip()).status_code == 405
 
 
 class TestAddresses:
-    def test_a_slip_has_one_address_or_one_for_each_side(self, slip: Slips) -> None:
+    def test_slip_has_an_address_for_both_sides_or_for_each_side(self, slip: Slips) -> None:
         request, pairing = RequestFactory().get("/"), at(slip.event, 2, 1)
         sides = [side for side, _address in entry_addresses(request, pairing)]
         assert sides == ["first", "second"]
@@ -260,7 +260,7 @@ class TestAddresses:
         pairing.round.event.players_entry = PlayersEntry.OFF
         assert entry_addresses(request, pairing) == []
 
-    def test_a_round_off_has_none(self, slip: Slips) -> None:
+    def test_round_off_has_no_address(self, slip: Slips) -> None:
         pairing = at(slip.event, 2, 1)
         pairing.second_id = None
 

@@ -1,4 +1,4 @@
-"""The form of a captain, as the captain sees it, and as somebody with bad intentions does."""
+"""The form of a captain, used by captains and by attackers."""
 
 from datetime import timedelta
 from typing import Any
@@ -30,7 +30,7 @@ def account(db: None) -> User:
 
 @pytest.fixture
 def match(account: User) -> Event:
-    """Two teams of four for three boards, whose captains were asked."""
+    """Return two teams of four on three boards, whose captains have links."""
     event = stored_event(match_file())
     for team in event.competitors.all():
         for board in range(1, 5):
@@ -40,13 +40,12 @@ def match(account: User) -> Event:
 
 
 def link(event: Event, team: int = 1) -> str:
-    """The address of a team's link."""
     found = next(each for each in links_in(round_of(event, 1)).values() if each.team.number == team)
     return captain_address(RequestFactory().get("/"), found).removeprefix("http://testserver")
 
 
 def form(event: Event, *boards: int, team: int = 1, seen: int = 0) -> dict[str, Any]:
-    """A form that seats these players of a team, by their boards."""
+    """Return form data with these players of a team, by board."""
     keys = dict(
         Player.objects.filter(competitor__event=event, competitor__number=team).values_list("board", "pk")
     )
@@ -58,7 +57,7 @@ def words(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
-def test_it_begins_with_the_order_of_the_roster(client: Client, match: Event) -> None:
+def test_form_begins_with_the_order_of_the_roster(client: Client, match: Event) -> None:
     page = client.get(link(match))
 
     assert [each.chosen for each in page.context["boards"]] == [
@@ -69,7 +68,9 @@ def test_it_begins_with_the_order_of_the_roster(client: Client, match: Event) ->
     assert "Blues 1" not in page.content.decode()
 
 
-def test_it_begins_as_last_round_where_that_is_asked(client: Client, match: Event, account: User) -> None:
+def test_form_begins_with_the_order_of_the_last_round_on_request(
+    client: Client, match: Event, account: User
+) -> None:
     keys = list(Player.objects.filter(competitor__number=1).values_list("pk", flat=True))
     line_up(at(match, 1, 1), [BoardSeats(1, 0, keys[1]), BoardSeats(2, 0, keys[3])], account)
     second = match.rounds.create(number=2, state="published")
@@ -84,7 +85,7 @@ def test_it_begins_as_last_round_where_that_is_asked(client: Client, match: Even
     assert [each.colour for each in page.context["boards"]] == ["black", "white", "black"]
 
 
-def test_what_is_sent_is_shown_to_its_team_and_may_be_changed(client: Client, match: Event) -> None:
+def test_sent_lineup_is_shown_to_its_team_and_can_be_changed(client: Client, match: Event) -> None:
     assert client.post(link(match), form(match, 1, 2, 4)).status_code == 302
     page = words(client, link(match))
     assert "<li>Reds 4</li>" in page
@@ -97,7 +98,7 @@ def test_what_is_sent_is_shown_to_its_team_and_may_be_changed(client: Client, ma
     ]
 
 
-def test_readers_see_nothing_of_it(client: Client, match: Event) -> None:
+def test_public_pages_omit_sent_lineups(client: Client, match: Event) -> None:
     path = f"/events/{match.slug}/rounds/1/1/"
     before = words(client, path)
     client.post(link(match), form(match, 1, 2, 4))
@@ -107,7 +108,7 @@ def test_readers_see_nothing_of_it(client: Client, match: Event) -> None:
 
 
 @pytest.mark.parametrize("boards", [(), (1, 1), (2, 1)])
-def test_what_cannot_be_is_said_and_stays_chosen(
+def test_refused_lineup_stays_in_the_form_with_the_reason(
     client: Client, match: Event, boards: tuple[int, ...]
 ) -> None:
     answer = client.post(link(match), form(match, *boards))
@@ -119,7 +120,7 @@ def test_what_cannot_be_is_said_and_stays_chosen(
     ][:-1]
 
 
-def test_it_asks_a_fixed_number_of_queries(
+def test_form_takes_a_fixed_number_of_queries(
     client: Client, match: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     address = link(match)
@@ -138,11 +139,11 @@ class TestMisuse:
                 answer = client.post(f"/hall/line-up/{token}", {"seen": 0})
             assert answer.status_code == NOT_FOUND
 
-    def test_a_link_of_one_team_does_not_line_up_the_other(self, client: Client, match: Event) -> None:
+    def test_link_of_a_team_cannot_send_the_lineup_of_another(self, client: Client, match: Event) -> None:
         assert client.post(link(match, 1), form(match, 1, 2, 3, team=2)).status_code == REFUSED
         assert not LineupSent.objects.exists()
 
-    def test_a_revoked_one_is_dead_and_says_no_name(
+    def test_revoked_link_shows_no_form_and_no_name(
         self, client: Client, match: Event, account: User
     ) -> None:
         old, team = link(match), match.competitors.get(number=1)
@@ -153,13 +154,13 @@ class TestMisuse:
         assert "Reds" not in answer.content.decode()
         assert client.get(link(match)).status_code == 200
 
-    def test_after_the_time_nothing_is_taken(self, client: Client, match: Event) -> None:
+    def test_lineup_after_the_deadline_is_refused(self, client: Client, match: Event) -> None:
         LineupCall.objects.update(due=timezone.now())
 
         assert client.post(link(match), form(match, 1, 2, 3)).status_code == GONE
         assert not LineupSent.objects.exists()
 
-    def test_a_flood_is_asked_to_wait(
+    def test_too_many_requests_have_to_wait(
         self, client: Client, match: Event, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(captains, "MOST_A_MINUTE", 1)
@@ -169,12 +170,12 @@ class TestMisuse:
         assert (answer.status_code, answer["Retry-After"]) == (TOO_MANY, "60")
 
     @pytest.mark.parametrize("value", ["-1", "9" * 50, "x", "٣", "9223372036854775807"])
-    def test_whatever_stands_in_the_form(self, client: Client, match: Event, value: str) -> None:
+    def test_invalid_form_data_is_refused(self, client: Client, match: Event, value: str) -> None:
         posted = {f"board-{board}": value for board in (1, 2, 3)} | {"seen": value}
 
         assert client.post(link(match), posted).status_code == REFUSED
 
-    def test_it_is_kept_by_nobody(self, client: Client, match: Event) -> None:
+    def test_form_is_not_cached(self, client: Client, match: Event) -> None:
         answer = client.get(link(match))
 
         assert "no-store" in answer["Cache-Control"]

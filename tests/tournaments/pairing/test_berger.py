@@ -1,4 +1,4 @@
-"""Berger tables against those that FIDE prints, and what every schedule promises."""
+"""Berger tables: those that FIDE prints, and properties of every schedule."""
 
 from collections import Counter
 
@@ -43,17 +43,17 @@ def test_as_printed(players: int) -> None:
     assert rounds == [line.split() for line in PRINTED[players].splitlines()]
 
 
-def test_who_meets_the_dummy_rests_at_the_last_table() -> None:
+def test_opponent_of_the_dummy_is_free_at_the_last_table() -> None:
     assert berger(3) == [[(2, 3), (1, None)], [(1, 2), (3, None)], [(3, 1), (2, None)]]
 
 
-def test_one_player_has_no_schedule() -> None:
+def test_single_player_has_no_schedule() -> None:
     with pytest.raises(ValueError, match="two players"):
         berger(1)
 
 
 @given(some.integers(2, 40), some.booleans())
-def test_everybody_meets_everybody(players: int, is_double: bool) -> None:
+def test_all_players_meet_each_other(players: int, is_double: bool) -> None:
     rounds = berger(players, is_double=is_double)
     assert all(
         Counter(n for pair in each for n in pair if n) == Counter(range(1, players + 1)) for each in rounds

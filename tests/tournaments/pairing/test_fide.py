@@ -1,4 +1,4 @@
-"""gacrux behind our interface: rounds worked out by hand, what a pair says of itself, and reports refused."""
+"""gacrux through our interface: rounds calculated by hand, reasons of a pair, and refused reports."""
 
 import pytest
 
@@ -11,7 +11,7 @@ NAMES = {number: f"Player {number}" for number in range(1, 7)}
 
 
 def report(*cells: tuple[str, ...], rounds: int = 5) -> str:
-    """A report of players with these cells, such as `4w1` for a win with White against number 4."""
+    """Return a report of players with these cells, such as `4w1` for a win with White against number 4."""
     lines = ["012 Open", f"XXR {rounds}", "152 W"]
     for number, played in enumerate(cells, start=1):
         results = {"1": 2, "=": 1, "0": 0}
@@ -25,11 +25,11 @@ def report(*cells: tuple[str, ...], rounds: int = 5) -> str:
 
 
 SIX = report(("4w1",), ("5b1",), ("6w1",), ("1b0",), ("2w0",), ("3b0",))
-"""After the first round of six, in which the three first won."""
+"""Six players after the first round, in which the top three won."""
 
 
 def test_a_round_worked_out_by_hand() -> None:
-    """C.04.3: 1 and 2 meet, 3 floats to 4, and all get the colour that they had not."""
+    """C.04.3: 1 and 2 meet, 3 floats to 4, and each player gets the colour that was not played yet."""
     pairs = pair(PairingTask(SIX, 2, "dutch"), nothing)
     assert pairs == [
         ProposedPair(2, 1, 2, {}, "E.1", []),
@@ -40,7 +40,7 @@ def test_a_round_worked_out_by_hand() -> None:
     assert why(pairs[1], NAMES)[:2] == ["Player 3 floats down", "Player 4 floats up"]
 
 
-def test_who_is_absent_is_left_out_and_somebody_has_the_bye() -> None:
+def test_absent_player_is_left_out_and_another_has_the_bye() -> None:
     pairs = pair(PairingTask(SIX, 2, "dutch", absent=[6]), nothing)
     assert pairs[-1] == ProposedPair(5, None, None, {}, "bye")
     assert why(pairs[-1], NAMES) == ["the bye of the pairing"]
@@ -53,14 +53,14 @@ def test_a_criterion_that_a_pair_does_not_keep_is_no_meeting() -> None:
     ]
 
 
-def test_it_tells_how_far_it_is() -> None:
+def test_engine_reports_its_progress() -> None:
     told: list[tuple[int, int]] = []
     pair(PairingTask(SIX, 2, "dutch"), lambda done, parts: told.append((done, parts)))
     assert told == sorted(told)
     assert 0 < told[-1][0] <= told[-1][1]
 
 
-def test_its_process_tells_how_far_it_is() -> None:
+def test_process_reports_the_progress_of_the_engine() -> None:
     told: list[tuple[int, int]] = []
     task = PairingTask(SIX, 2, "dutch")
     made = make_pairs(task, Limits(), lambda done, parts: told.append((done, parts)))
@@ -75,7 +75,7 @@ def test_its_process_tells_how_far_it_is() -> None:
         ("no report\n", BAD_REPORT),
     ],
 )
-def test_what_cannot_be_paired(text: str, reason: str) -> None:
+def test_impossible_pairing_and_invalid_report_raise_engine_error(text: str, reason: str) -> None:
     with pytest.raises(EngineError) as refused:
         pair(PairingTask(text, 2, "dutch"), nothing)
     assert refused.value.reason == reason
@@ -98,7 +98,7 @@ class TestChecked:
         assert why_otherwise(second) == "both get the colour that they prefer"
 
     def test_opponents_that_were_exchanged(self) -> None:
-        """3 meets 1, so that 2 floats: the next in the order of the procedure."""
+        """3 meets 1, so that 2 floats: this pairing is the next one in the order of the procedure."""
         others = (
             *(("4w1", "3b1"), ("5b1", "4w0"), ("6w1", "1w0")),
             *(("1b0", "2b0"), ("2w0", "6b0"), ("3b0", "5w1")),

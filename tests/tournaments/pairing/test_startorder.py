@@ -26,11 +26,11 @@ LIST = (
 @pytest.mark.parametrize(
     ("order", "numbers"), [("rating", [3, 2, 5, 4, 1]), ("title", [4, 3, 1, 2, 5]), ("name", [1, 2, 5, 3, 4])]
 )
-def test_what_one_leaves_level_another_decides(order: str, numbers: list[int]) -> None:
+def test_equal_players_are_ordered_by_the_next_rule(order: str, numbers: list[int]) -> None:
     assert [each.number for each in ordered(LIST, order)] == numbers
 
 
-def test_lots_are_the_same_whatever_the_numbers_are_now_and_whoever_comes_later() -> None:
+def test_lots_depend_neither_on_numbers_nor_on_later_entries() -> None:
     people = [each for each in LIST if each.name != "bea"]
     drawn = [each.name for each in ordered(people, "lots", "2026")]
     turned = [each._replace(number=10 - each.number) for each in reversed(people)]

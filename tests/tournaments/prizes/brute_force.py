@@ -101,7 +101,7 @@ def _shares(
     players: Sequence[Contender],
     sharing: str,
 ) -> dict[int, Fraction]:
-    """Return the shares: the same sum on top of each one's own half, as far as the limit allows."""
+    """Return the shares: an equal sum in addition to 50 % of the own prize, up to the limits."""
     values = [-prize[0] for prize in brought] + [0] * (len(players) - len(brought))
     values.sort(reverse=True)
     own = {}
@@ -112,7 +112,7 @@ def _shares(
         each.row: max(-prize[0] for prize in left if each.row in funds[prize[1]].rows) for each in players
     }
     total = sum(values)
-    # The sum on top is where the line between two breakpoints reaches the total.
+    # The equal sum is where the line between two breakpoints reaches the total.
     points = sorted({Fraction(0), *(limits[row] - own[row] for row in own)})
 
     def sum_at(top: Fraction) -> Fraction:
@@ -131,7 +131,7 @@ def _shares(
 def goods(
     funds: Sequence[Fund], prizes: Sequence[Prize], players: Sequence[Contender]
 ) -> dict[Contender, set[str]]:
-    """Return the goods that each player can get if each brings one prize, "" for none.
+    """Return the goods that each player can get if each brings one prize, "" for no goods.
 
     The players of the first place bring the best prizes, then those of the next place, and so on.
     """

@@ -55,7 +55,7 @@ def test_player_with_a_small_category_prize_in_a_large_tie() -> None:
 
 
 def test_player_takes_a_prize_that_others_in_the_tie_cannot_win_if_that_is_more() -> None:
-    """32B3: 260 alone is more than a third of 300 + 200 + 260, so the other two share 300 + 200."""
+    """32B3: 260 without sharing is more than a third of 300 + 200 + 260, so the other two share 300 + 200."""
     youth = fund(260, code="Y", rows=(2,))
     found = allocate([fund(300, 200), youth], contenders(5, 5, 5), Sharing.US_CHESS)
     assert paid(found) == {0: 250, 1: 250, 2: 260}
@@ -83,7 +83,7 @@ def test_category_prizes_larger_than_the_main_ones() -> None:
     assert paid(found) == {0: 2375, 1: 1149, 2: 536, 3: 817, 4: 817, 5: 817}
 
 
-def test_of_equal_prizes_the_main_one_is_brought_first() -> None:
+def test_main_prize_is_brought_before_equal_category_prizes() -> None:
     """32B4, as applied in https://uschess.discourse.group/t/prize-example/13188."""
     under_2200 = fund(100, code="U2200", rows=(1, 2, 4))
     found = allocate([fund(250, 150, 100), under_2200], contenders(8, 7, 7, 6, 5), Sharing.US_CHESS)
@@ -98,7 +98,7 @@ def test_tied_players_bring_the_prizes_that_are_worth_most_together() -> None:
 
 
 def test_members_of_two_categories_take_their_prizes_together() -> None:
-    """Player 1 alone would get 270, both members of B together 560 / 2."""
+    """Player 1 as the only member would get 270, both members of B together 560 / 2."""
     funds = [fund(170, 40, 10), fund(270, code="A", rows=(1,)), fund(290, code="B", rows=(1, 2))]
     found = allocate(funds, contenders(5, 5, 5, 5), Sharing.US_CHESS)
     assert paid(found) == {0: 105, 1: 280, 2: 280, 3: 105}
@@ -107,7 +107,7 @@ def test_members_of_two_categories_take_their_prizes_together() -> None:
 # --- the other rules ---------------------------------------------------------------------------------------
 
 
-def test_hort_is_half_of_the_own_prize_and_half_of_the_equal_share() -> None:
+def test_hort_is_the_average_of_own_prize_and_equal_share() -> None:
     """The example of the German Wikipedia, “Hort-System”: 1000, 500, 350, 200, 150, 100."""
     players = contenders(16, 16, 15, 14, 14, 14)
     found = allocate([fund(1000, 500, 350, 200, 150, 100)], players, Sharing.HORT)
@@ -118,16 +118,16 @@ def test_hort_is_half_of_the_own_prize_and_half_of_the_equal_share() -> None:
 
 
 def test_hort_divides_the_prizes_of_several_funds() -> None:
-    """Half of 110 each; the better placed has half of 120 besides, the other half of 100."""
+    """50 % of 110 each; the better placed player gets 50 % of 120 as well, the other 50 % of 100."""
     women = fund(100, code="W", rows=(1,))
     found = allocate([fund(120), women], contenders(8, 8), Sharing.HORT)
     assert paid(found) == {0: 115, 1: 105}
-    # 200 alone is more than (140 + 170) / 2.
+    # 200 without sharing is more than (140 + 170) / 2.
     women = fund(200, code="W", rows=(1,))
     assert paid(allocate([fund(140), women], contenders(8, 8), Sharing.HORT)) == {0: 140, 1: 200}
 
 
-def test_equal_sharing_divides_the_prizes_of_one_fund() -> None:
+def test_equal_sharing_divides_the_prizes_of_a_single_fund() -> None:
     found = allocate([fund(1000, 800, 700, 600, 400, 200)], contenders(9, 8, 7, 6, 6, 6), Sharing.EQUAL)
     assert paid(found) == {0: 1000, 1: 800, 2: 700, 3: 400, 4: 400, 5: 400}
     # Three share 600 + 300: 300 each; the woman among them has 400, the other two then 450 each.
@@ -135,7 +135,7 @@ def test_equal_sharing_divides_the_prizes_of_one_fund() -> None:
     assert paid(found) == {0: 450, 1: 400, 2: 450}
 
 
-def test_equal_sharing_of_one_fund_can_pay_a_lower_placed_player_more() -> None:
+def test_equal_sharing_of_a_fund_can_pay_a_lower_placed_player_more() -> None:
     women = fund(250, code="W", rows=(0, 1, 3))
     funds, players = [fund(300, 100, 50), women], contenders(5, 5, 3, 2, 2, 1)
     found = allocate(funds, players, Sharing.EQUAL)
@@ -152,10 +152,10 @@ def test_without_sharing_each_player_takes_the_largest_prize_that_is_left() -> N
     assert paid(allocate(funds, contenders(9, 8, 7), Sharing.NONE)) == {0: 500, 1: 100, 2: 100}
 
 
-def test_without_sharing_players_who_share_a_place_share_the_prizes_they_bring() -> None:
+def test_without_sharing_players_of_a_shared_place_share_their_prizes() -> None:
     players = contenders(9, 8, 8, 8, shared=2)  # places 1, 2, 3, 3
     assert paid(allocate([fund(100, 60, 40, 20)], players, Sharing.NONE)) == {0: 100, 1: 60, 2: 30, 3: 30}
-    # Hort: 120 among three is 40; half of 60, of 30 and of 30 besides.
+    # Hort: 120 among three is 40; and 50 % of 60, of 30 and of 30.
     assert paid(allocate([fund(100, 60, 40, 20)], players, Sharing.HORT)) == {0: 100, 1: 50, 2: 35, 3: 35}
     women = fund(50, code="W", rows=(3,))
     found = allocate([fund(100, 60, 40, 20), women], players, Sharing.NONE)
@@ -196,7 +196,7 @@ def test_amounts_are_rounded_down() -> None:
 
 
 @EVERY_RULE
-def test_prizes_that_nobody_can_win_are_left(sharing: Sharing) -> None:
+def test_prizes_without_a_possible_winner_are_left(sharing: Sharing) -> None:
     funds = [fund(100, 50, 20, goods=("", "", "", "a book")), fund(30, code="W", rows=(7,))]
     found = allocate(funds, contenders(5, 4), sharing)
     assert paid(found) == {0: 100, 1: 50}
@@ -233,7 +233,7 @@ def test_goods_of_two_funds_go_to_two_players(sharing: Sharing) -> None:
 
 
 @pytest.mark.parametrize("sharing", [Sharing.US_CHESS, Sharing.HORT, Sharing.NONE])
-def test_goods_of_two_funds_are_open_between_players_who_share_a_place(sharing: Sharing) -> None:
+def test_goods_of_two_funds_are_open_between_players_of_a_shared_place(sharing: Sharing) -> None:
     funds = [fund(100, goods=("cup",)), fund(100, code="W", goods=("medal",), rows=(0, 1))]
     found = allocate(funds, contenders(9, 9, shared=2), sharing)
     assert [(win.goods, win.are_open) for win in found.wins] == [(("cup", "medal"), True)] * 2
@@ -254,7 +254,7 @@ def test_goods_belong_to_the_prize_of_their_place() -> None:
 
 
 @EVERY_RULE
-def test_nobody_has_the_goods_of_two_prizes(sharing: Sharing) -> None:
+def test_no_player_has_the_goods_of_two_prizes(sharing: Sharing) -> None:
     for seed in range(300):
         funds, players = drawn(seed, has_goods=True)
         found = allocate(funds, players, sharing)
@@ -298,9 +298,9 @@ def test_goods_are_less_than_any_money(sharing: Sharing) -> None:
 
 
 def drawn(seed: int, *, most: int = 9, has_goods: bool = False) -> tuple[list[Fund], list[Contender]]:
-    """Return random prizes of the whole and of up to four categories, and up to `most` players.
+    """Return random prizes of the event and of up to four categories, and up to `most` players.
 
-    If the draw has goods, half of the prizes have some, each with its own name, and some have no money.
+    If the draw has goods, about 50 % of the prizes have some, each with its own name, and some have no money.
     """
     pick = random.Random(seed)  # noqa: S311 - draws of a test, no secret
     points = sorted((pick.randint(0, 3) for _ in range(pick.randint(1, most))), reverse=True)
@@ -346,7 +346,7 @@ def test_lower_place_rarely_gets_more_prize_money_with_sharing(sharing: Sharing)
 
 
 def test_rule_32b3_can_pay_a_lower_placed_player_more() -> None:
-    """Players 0 and 3 take 280 + 210 of U, which leaves 250 of W undivided to player 1."""
+    """Players 0 and 3 take 280 + 210 of U, so that player 1 gets all 250 of W."""
     funds = [fund(240, 200), fund(250, 220, code="W", rows=(0, 1)), fund(280, 210, code="U", rows=(0, 3))]
     players = contenders(5, 5, 5, 5, 5, 5)
     found = allocate(funds, players, Sharing.US_CHESS)
@@ -362,7 +362,7 @@ def test_rule_32b3_can_pay_a_lower_placed_player_more() -> None:
 
 
 @EVERY_RULE
-def test_every_lower_placed_player_who_gets_more_is_named(sharing: Sharing) -> None:
+def test_all_lower_placed_players_with_more_money_are_named(sharing: Sharing) -> None:
     for seed in range(300):
         funds, players = drawn(seed)
         found = allocate(funds, players, sharing)

@@ -20,7 +20,7 @@ def fund(*amounts: int, code: str = "", rows: tuple[int, ...] = tuple(range(9)))
     return Fund(code, tuple(CENTS * each for each in amounts), (), rows)
 
 
-def test_a_whole_prize_needs_no_explanation() -> None:
+def test_undivided_prize_needs_no_explanation() -> None:
     assert explained([fund(100)], 1, Sharing.US_CHESS) == [""]
     assert explained([fund(103)], 1, Sharing.US_CHESS, step=500) == ["103, rounded down to 100"]
 
@@ -32,7 +32,7 @@ def test_equal_shares_name_the_prizes_and_the_number_of_players(sharing: Sharing
     )
 
 
-def test_a_limited_share_names_the_limit_and_the_others_what_they_get_from_it() -> None:
+def test_limited_share_names_the_limit_and_the_others_their_part_of_the_excess() -> None:
     funds = [fund(536, 306), fund(1379, 766, code="U2400", rows=(1, 2, 3))]
     pool = "536 (Main) + 306 (Main) + 1379 (U2400) + 766 (U2400) shared by 4: 746.75 each"
     limited = f"{pool}; limited to 536, the largest prize that this competitor could win without the tie"
@@ -40,7 +40,7 @@ def test_a_limited_share_names_the_limit_and_the_others_what_they_get_from_it() 
     assert explained(funds, 4, Sharing.US_CHESS) == [limited, raised, raised, raised]
 
 
-def test_hort_names_both_halves() -> None:
+def test_hort_names_both_parts() -> None:
     assert explained([fund(120, 100)], 2, Sharing.HORT) == [
         "120 + 100 shared by 2: 110 each; half of this and half of 120, the prize by place: 115",
         "120 + 100 shared by 2: 110 each; half of this and half of 100, the prize by place: 105",
