@@ -1,1 +1,1 @@
-"""What an event is, without a database: its document, rules, scores, result codes and checks."""
+"""Events without a database: documents, rules, scores, result codes and checks."""

@@ -11,7 +11,7 @@ from tournaments.event.document import PointsAdjustment
 from tournaments.event.numbers import points_of, points_text
 
 LONGEST_REASON = 200
-_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and word processors
+_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and text editors
 _POINTS = re.compile(r"([+-])\s*+(\d{1,4}½|½|\d{1,4}(?:[.,][05])?)(?:\s*+(MP|GP))?", re.IGNORECASE)
 _ONE = r"[+-]\s*+(?:\d{1,4}½|½|\d{1,4}(?:[.,][05])?)(?:\s*+(?:MP|GP))?[\s,]*+"
 _WRITTEN = re.compile(
@@ -41,20 +41,20 @@ def _signed(half_points: int) -> str:
 
 
 def read_adjustment(text: str) -> PointsAdjustment:
-    """Return the bonus or penalty points of a line. Raise AdjustmentError if it has none."""
+    """Return the bonus or penalty points of a line. Raise AdjustmentError if it is invalid."""
     before, colon, reason = text.strip().partition(":")
     found = _WRITTEN.fullmatch(f"{before.translate(_DASHES)}{colon}{reason}")
     if not found:
-        told = {"text": text.strip()[:60], "example": "-½ from 4: late"}
-        raise AdjustmentError(_("“%(text)s” is no bonus and no penalty. Write %(example)s.") % told)
+        params = {"text": text.strip()[:60], "example": "-½ from 4: late"}
+        raise AdjustmentError(_("“%(text)s” is no bonus and no penalty. Write %(example)s.") % params)
     half_points = {"GP": 0, "MP": 0}
     for sign, points, unit in _POINTS.findall(found["points"]):
         given = int(2 * points_of(points))
         half_points[unit.upper() or "GP"] += -given if sign == "-" else given
     written = (found["reason"] or "").strip()
     if len(written) > LONGEST_REASON:
-        told = {"most": str(LONGEST_REASON)}
-        raise AdjustmentError(_("The reason is too long: %(most)s characters fit.") % told)
+        params = {"most": str(LONGEST_REASON)}
+        raise AdjustmentError(_("The reason is too long: %(most)s characters fit.") % params)
     return PointsAdjustment(
         round=int(found["round"] or 0),
         game=half_points["GP"],

@@ -226,17 +226,12 @@ def _ranking(numbers: Sequence[int], published: PublishedOrder | None) -> Publis
     columns = published.columns if published else {}
     return PublishedRanking(
         _figures([places.get(number, 0) for number in numbers]),
-        # A database may change the order of JSON keys.
+        # A database may change the order of JSON keys. Columns of points are usually the first ones.
         {
             label: [columns[label].get(str(number), "") for number in numbers]
-            for label in sorted(columns, key=_rank_of_label)
+            for label in sorted(columns, key=lambda label: (label.casefold() not in POINTS_LABELS, label))
         },
     )
-
-
-def _rank_of_label(label: str) -> tuple[bool, str]:
-    """Sort key: columns of points first, because they are usually the first columns."""
-    return label.casefold() not in POINTS_LABELS, label
 
 
 def _bonuses(
@@ -290,10 +285,10 @@ def _per_round(scoring: Scoring, keys: Sequence[int], of: SimpleNamespace, round
             table,
         )
         # A bye has no second side.
-        there = own >= 0
-        at = own[there], column[there]
+        has_competitor = own >= 0
+        at = own[has_competitor], column[has_competitor]
         for array, values in zip(arrays.values(), figures, strict=True):
-            array[at] = values[there]
+            array[at] = values[has_competitor]
     own, given = arrays["game_points"], arrays["match_points"]
     theirs = own[arrays["opponent"], np.arange(rounds)] if own.size else own
     follow = scoring.match_points(own, theirs, arrays["kind"])
@@ -319,11 +314,11 @@ def _on_boards(
         if second is not None
     }
     # The match of a board may be in a draft, which is left out.
-    there = [board for board in boards if (board.round, board.table) in sides_at]
-    if not there:
+    matched = [board for board in boards if (board.round, board.table) in sides_at]
+    if not matched:
         return {"boards": figures}
-    played = _columns(CrosstableBoard, there)
-    sides = [sides_at[board.round, board.table] for board in there]
+    played = _columns(CrosstableBoard, matched)
+    sides = [sides_at[board.round, board.table] for board in matched]
     column = _figures(played.round) - 1
     kind = np.array([KINDS[kind] for kind in played.kind], dtype=np.int64)
     advantage = np.array([ADVANTAGES[better] for better in played.advantage], dtype=np.int64)
@@ -359,7 +354,6 @@ def _on_boards(
 
 
 def _columns(kind: type[NamedTuple], records: Sequence[NamedTuple]) -> SimpleNamespace:
-    """Return the records as columns: for each field the list of its values."""
     values = zip(*records, strict=True) if records else [()] * len(kind._fields)
     return SimpleNamespace(**dict(zip(kind._fields, values, strict=True)))
 

@@ -182,13 +182,13 @@ def _members(category: Mapping[str, Any], people: Sequence[CategoryPerson], star
 def _answers(category: Mapping[str, Any], person: CategoryPerson, start: str) -> Iterable[bool | None]:
     if sex := category.get("sex"):
         yield person.sex == sex if person.sex else None
+    year = year_of(start)
+    first_day, last_day = (f"{year:04d}-01-01", f"{year:04d}-12-31") if year else ("", "")
     if age := category.get("age_under"):
-        younger = _has_reached(
-            age, person.born, category.get("age_on") or _first_day(start), on_the_day=False
-        )
+        younger = _has_reached(age, person.born, category.get("age_on") or first_day, on_the_day=False)
         yield None if younger is None else not younger
     if age := category.get("age_from"):
-        yield _has_reached(age, person.born, category.get("age_on") or _last_day(start), on_the_day=True)
+        yield _has_reached(age, person.born, category.get("age_on") or last_day, on_the_day=True)
     yield from _of_rating(category, person.rating)
     if clubs := category.get("clubs"):
         yield _folded(person.club) in map(_folded, clubs) if person.club else None
@@ -196,18 +196,7 @@ def _answers(category: Mapping[str, Any], person: CategoryPerson, start: str) ->
         yield person.country in federations if person.country else None
 
 
-def _first_day(start: str) -> str:
-    year = year_of(start)
-    return f"{year:04d}-01-01" if year else ""
-
-
-def _last_day(start: str) -> str:
-    year = year_of(start)
-    return f"{year:04d}-12-31" if year else ""
-
-
 def _has_reached(age: int, born: str, day: str, *, on_the_day: bool) -> bool | None:
-    """Return whether a person was of an age before a day, or on it; None if that is unknown."""
     then, year = day_of(day), year_of(born)
     if then is None or year is None:
         return None

@@ -17,7 +17,7 @@ from tournaments.event.values import LARGEST_RATING
 
 LONGEST_NAME = 120
 LONGEST_REASON = 200
-_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and word processors
+_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and text editors
 _LISTS = re.compile(r"\b(club|fed)\s+([^;]*)", re.IGNORECASE)
 _AGE = re.compile(r"([US])(\d{1,3})", re.IGNORECASE)
 _BAND = re.compile(r"(\d{1,4})?-(\d{1,4})?|(\d{1,4})\+")
@@ -30,7 +30,7 @@ class CategoryError(ValueError):
 
 
 def read_category(text: str) -> EventCategory:
-    """Return the category of a line, with every key. Raise CategoryError if it has none."""
+    """Return the category of a line, with every key. Raise CategoryError if it is invalid."""
     before, _equals, names = text.strip().partition("=")
     code, colon, rule = (part.strip() for part in before.partition(":"))
     if not is_code(code):
@@ -88,18 +88,17 @@ def _rule(text: str) -> dict[str, Any]:
         found["age_on"] = day
         del words[at : at + 2]
     for word in words:
-        said = _word(word)
-        if said is None:
+        keys = _word(word)
+        if keys is None:
             raise CategoryError(
                 _("“%(text)s” is no rule. Write W, M, U20, S65, 1800-1999, unrated, club … or fed ….")
                 % {"text": word[:40]}
             )
-        found |= said
+        found |= keys
     return found
 
 
 def _word(word: str) -> dict[str, Any] | None:
-    """Return the keys that a term of a rule sets; None if the term is unknown."""
     if word.upper() in {"W", "M"}:
         return {"sex": word.lower()}
     if word.lower() == "unrated":
@@ -135,7 +134,7 @@ def _rule_text(category: Mapping[str, Any]) -> str:
 def read_decision(text: str) -> CategoryDecision:
     """Return the decision of a line such as `W out: plays for the men's title`.
 
-    Raise CategoryError if it has none, or no reason.
+    Raise CategoryError if it is invalid or has no reason.
     """
     found = _DECISION.fullmatch(text.strip())
     if not found or not is_code(found[1]):

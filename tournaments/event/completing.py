@@ -10,7 +10,6 @@ from tournaments.event.document import (
     Document,
     EventEntry,
     GameEntry,
-    OverrideEntry,
     PairingEntry,
     PlayerEntry,
     RoundEntry,
@@ -37,7 +36,6 @@ class _Roster:
             self.by_name[player.name].append(player)
 
     def learn(self, named: PlayerEntry) -> None:
-        """Add a player of a game that gives the id."""
         if named.name and named.fide_id not in self.by_identity:
             self._add(named)
 
@@ -93,7 +91,12 @@ def pairing_of(event: EventEntry, pairing: PairingEntry) -> PairingEntry:
 def complete(document: Document) -> tuple[Document, list[Finding]]:
     """Return the document with players of games in their teams, and the first round of each ruling."""
     rosters = {each.number: _Roster(each.players) for each in document.competitors}
-    _learn(document, rosters)
+    # Ids first: a name in one game may mean a player whose id is in another game.
+    for _, pairing in document.pairings():
+        for game in pairing.games:
+            for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player)):
+                if player and player.fide_id is not None and number in rosters:
+                    rosters[number].learn(player)
     findings: list[Finding] = []
     rounds = tuple(
         replace(each, pairings=tuple(_seated_all(each, index, rosters, findings)))
@@ -104,7 +107,12 @@ def complete(document: Document) -> tuple[Document, list[Finding]]:
         document,
         rounds=rounds,
         competitors=tuple(_pinned(each, rosters[each.number], current) for each in document.competitors),
-        overrides=tuple(_begun(each, current) for each in document.overrides),
+        overrides=tuple(
+            replace(each, after=current, pinned=True)
+            if each.kind in _BEGIN_IN_A_ROUND and each.after is None
+            else each
+            for each in document.overrides
+        ),
     )
     return completed, findings
 
@@ -160,15 +168,6 @@ def in_order(document: Document) -> Document:
 # --- players ----------------------------------------------------------------------------------------------
 
 
-def _learn(document: Document, rosters: dict[int, _Roster]) -> None:
-    # Ids first: a name in one game may mean a player whose id is in another game.
-    for _, pairing in document.pairings():
-        for game in pairing.games:
-            for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player)):
-                if player and player.fide_id is not None and number in rosters:
-                    rosters[number].learn(player)
-
-
 def _seated_all(
     round_: RoundEntry, index: int, rosters: dict[int, _Roster], findings: list[Finding]
 ) -> Iterable[PairingEntry]:
@@ -188,7 +187,6 @@ def _seated_all(
 def _seated(
     game: GameEntry, pairing: PairingEntry, place: Place, rosters: dict[int, _Roster], findings: list[Finding]
 ) -> GameEntry:
-    """Return the game with members of the teams in place of names."""
     first = _member(game.first_player, rosters.get(pairing.first), place.key("first"), findings)
     second = _member(game.second_player, rosters.get(pairing.second or 0), place.key("second"), findings)
     if first is game.first_player and second is game.second_player:
@@ -222,12 +220,6 @@ def _pinned(competitor: CompetitorEntry, roster: _Roster, current: int) -> Compe
     if competitor.manual is None or competitor.manual_after is not None:
         return competitor if len(members) == len(competitor.players) else replace(competitor, players=members)
     return replace(competitor, players=members, manual_after=current, manual_pinned=True)
-
-
-def _begun(override: OverrideEntry, current: int) -> OverrideEntry:
-    if override.kind not in _BEGIN_IN_A_ROUND or override.after is not None:
-        return override
-    return replace(override, after=current, pinned=True)
 
 
 def _round_in_order(round_: RoundEntry) -> RoundEntry:

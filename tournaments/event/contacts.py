@@ -12,5 +12,4 @@ _CONTACT = re.compile(
 
 
 def holds_contact(text: str) -> bool:
-    """Return whether a text seems to contain an e-mail address or a telephone number."""
     return _CONTACT.search(text) is not None

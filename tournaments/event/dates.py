@@ -62,7 +62,6 @@ def year_of(written: str) -> int | None:
 
 
 def last_day_of(written: str) -> date | None:
-    """Return the day, or the last day of a year; None if the text is neither."""
     year = year_of(written)
     return day_of(written) or (date(year, 12, 31) if year else None)
 
@@ -90,7 +89,6 @@ def partial_date(written: str) -> None:
 
 
 def whole_day(written: str) -> None:
-    """Raise ValidationError unless the text is a valid day."""
     if day_of(written) is None:
         raise ValidationError(
             gettext_lazy("“%(text)s” is no day. Write 2018-10-06."),
@@ -104,7 +102,6 @@ def whole_day(written: str) -> None:
 
 @cache
 def time_zones() -> frozenset[str]:
-    """Return the names of all time zones, such as Europe/Amsterdam. They are read from files once."""
     return frozenset(available_timezones())
 
 
@@ -151,7 +148,7 @@ def known_time_zone(written: str) -> None:
 
 
 class WrittenDate(NamedTuple):
-    """A date of the record, blank if there is none. `remark`: set if a part was inferred."""
+    """A date of the record, or blank. `remark`: set if a part was inferred."""
 
     date: str
     remark: str = ""
@@ -216,13 +213,12 @@ def order_of(dates: Iterable[str], ascending: Sequence[str] = ()) -> DateOrder:
         return DateOrder(order, f"“{text}” can be nothing else")
     rising = [each for each in possible if _ascend(ascending, each)]
     if len(rising) == 1 and len(ascending) > 1:
-        shown = ", ".join(f"“{text}”" for text in ascending[:3])
-        return DateOrder(rising[0], f"only so the days of the rounds follow each other: {shown}")
+        quoted = ", ".join(f"“{text}”" for text in ascending[:3])
+        return DateOrder(rising[0], f"only so the days of the rounds follow each other: {quoted}")
     return DateOrder()
 
 
 def order_in_words(found: DateOrder) -> str:
-    """Return the sentence that explains the order of dates and its evidence."""
     return (
         f"Dates are read as {ORDERS[found.order]}: {found.evidence}. Short years are those from 1950 to "
         "2049. Choose the order where it is another."
@@ -230,7 +226,6 @@ def order_in_words(found: DateOrder) -> str:
 
 
 def _orders_of(text: str) -> dict[str, str]:
-    """Return the possible orders of a date in figures, with the date for each; empty for other texts."""
     spaced = " ".join(text.split())
     found = _IN_FIGURES.fullmatch(spaced)
     if not found or _YEAR_FIRST.fullmatch(spaced) or not set(spaced) - set("0123456789. "):
@@ -239,7 +234,6 @@ def _orders_of(text: str) -> dict[str, str]:
 
 
 def _ascend(dates: Sequence[str], order: str) -> bool:
-    """Return whether the dates ascend within a year if they are read in this order."""
     read = [_orders_of(text).get(order, "") for text in dates]
     days = [day for each in read if (day := day_of(each))]
     return (
@@ -265,7 +259,6 @@ def _in_figures(text: str, figures: tuple[str, ...], order: str) -> WrittenDate:
 
 
 def _ordered(figures: tuple[str, ...], order: str) -> Iterator[WrittenDate]:
-    """Yield the date of figures in an order, if it exists; a short year has a remark."""
     part = dict(zip(order, figures, strict=True))
     if max(map(len, (part["d"], part["m"]))) > 2:
         return

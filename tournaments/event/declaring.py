@@ -73,7 +73,6 @@ class Key:
 
     @cached_property
     def path(self) -> str:
-        """Return the keys joined by dots: `scoring.game`."""
         return ".".join(self.keys)
 
     @cached_property
@@ -101,7 +100,6 @@ class InFile:
 
     @classmethod
     def from_file(cls, values: Object) -> Any:
-        """Return the entry with these values of fields."""
         return cls(**values)
 
     def in_file(self) -> Mapping[str, Any]:
@@ -150,7 +148,6 @@ class Many(FileValue):
 
 @cache
 def keys_of(cls: Any) -> tuple[Key, ...]:
-    """Return the keys of a class's object, in canonical order."""
     if hasattr(cls, "declared"):
         return tuple(cls.declared())
     defaults = _defaults_of(cls)
@@ -224,21 +221,19 @@ def name_of(cls: Any) -> str:
 
 @cache
 def adapter_of(cls: Any) -> TypeAdapter[Any]:
-    """Return the pydantic adapter that reads objects of a class and generates their JSON Schema."""
     return TypeAdapter(Annotated[Any, One(cls)])
 
 
 def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> CoreSchema:
-    """Return the schema of an object, or of the group at `path` inside it."""
     inside: dict[str, list[Key]] = {}
     for each in keys:
         inside.setdefault(each.keys[len(path)], []).append(each)
     properties = {}
-    for name, those in inside.items():
-        first = those[0]
+    for name, members in inside.items():
+        first = members[0]
         if len(first.keys) > len(path) + 1:
-            inner = _group_schema(cls, (*path, name), tuple(those))
-            is_required = any(each.default is REQUIRED for each in those)
+            inner = _group_schema(cls, (*path, name), tuple(members))
+            is_required = any(each.default is REQUIRED for each in members)
             conditions = {}
         else:
             inner, is_required, conditions = first.kind.core_schema(), first.required, _said_of(first)
@@ -261,10 +256,10 @@ def _group_schema(cls: Any, path: tuple[str, ...], keys: tuple[Key, ...]) -> Cor
 
 
 def _said_of(key: Key) -> Schema:
-    said: Schema = {"description": key.description} if key.description else {}
+    notes: Schema = {"description": key.description} if key.description else {}
     if key.default is not REQUIRED and not _is_blank(key.default):
-        said["default"] = key.kind.write(key.default)
-    return {SAID: said} if said else {}
+        notes["default"] = key.kind.write(key.default)
+    return {SAID: notes} if notes else {}
 
 
 class SchemaGenerator(GenerateJsonSchema):
@@ -306,10 +301,10 @@ def _null(key: str) -> Fault:
     return Fault("wrong-type", text, (key,))
 
 
-def _entry(cls: Any, keys: tuple[Key, ...], told: Object) -> Any:
+def _entry(cls: Any, keys: tuple[Key, ...], validated: Object) -> Any:
     values: Object = {}
     for key in keys:
-        here: Any = told
+        here: Any = validated
         for name in key.keys[:-1]:
             here = here.get(name)
             # The fields of an omitted group have their defaults.
@@ -326,7 +321,6 @@ def _entry(cls: Any, keys: tuple[Key, ...], told: Object) -> Any:
 
 
 def with_blanks(cls: Any, values: Object) -> Object:
-    """Return plain data with every key of its class."""
     # Blanks may be lists, which objects must not share.
     return {key.name: deepcopy(key.kind.blank) for key in keys_of(cls)} | values
 
@@ -346,10 +340,10 @@ def object_of(entry: Any, cls: Any | None = None) -> Object:
     cls = cls or cast("Any", type(entry))
     written: Object = Lines() if getattr(cls, "is_spread", False) else {}
     is_plain = isinstance(entry, dict)
-    otherwise = {} if is_plain else entry.in_file()
+    converted = {} if is_plain else entry.in_file()
     for key in keys_of(cls):
-        if key.path in otherwise:
-            value = otherwise[key.path]
+        if key.path in converted:
+            value = converted[key.path]
             if value in (None, ""):
                 continue
         else:
@@ -369,7 +363,6 @@ def object_of(entry: Any, cls: Any | None = None) -> Object:
 
 
 def put(written: Object, keys: tuple[str, ...], value: Any) -> None:
-    """Set the value at a path of keys; objects on the path are created."""
     for name in keys[:-1]:
         written = written.setdefault(name, {})
     written[keys[-1]] = value

@@ -379,7 +379,6 @@ class PairingEntry(InFile):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the one or two competitors."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
     def in_file(self) -> Mapping[str, Any]:
@@ -714,7 +713,6 @@ class EventEntry(InFile):
 
 
 def _with_scores(values: Object) -> Object:
-    """Add the points of a win, a draw and a loss if the results of a game are listed."""
     if not values.get("game_results"):
         return values
     scores = win_draw_loss(results_of_text(values["game_results"]))
@@ -758,7 +756,6 @@ class ChangedRules(InFile):
 
     @staticmethod
     def declared() -> Iterator[Key]:
-        """Yield the keys of the event, all optional."""
         for key in keys_of(EventEntry):
             if key.names[0] in _CHANGEABLE:
                 kind = Choice(("", "match", "game")) if key.name == "primary" else key.kind
@@ -932,7 +929,6 @@ class PublishedEntry(InFile):
 
 
 def _of_all_pairings(keys: Schema) -> Schema:
-    """Return the JSON Schema that applies `keys` to every pairing of an event."""
     pairings = {"pairings": {"items": {"properties": keys}}}
     return {"properties": {"rounds": {"items": {"properties": pairings}}}}
 
@@ -985,15 +981,12 @@ class Document(InFile):
 
     @classmethod
     def from_file(cls, values: Object) -> "Document":
-        """Return the document; the first keys of the file are dropped."""
         return cls(**{name: value for name, value in values.items() if name not in {"format", "version"}})
 
     def in_file(self) -> Mapping[str, Any]:
-        """Return the first keys of the file."""
         return {"format": FORMAT, "version": VERSION}
 
     def pairings(self) -> Iterator[tuple[int, PairingEntry]]:
-        """Yield (number of the round, pairing)."""
         return ((each.number, pairing) for each in self.rounds for pairing in each.pairings)
 
     def without_drafts(self) -> "Document":

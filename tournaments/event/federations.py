@@ -60,7 +60,7 @@ def federation(code: str, year: int | None = None) -> Federation | None:
 
 
 def location_of(code: str, year: int | None = None) -> str:
-    """Return the key of the federation on a current map; blank if it is on none.
+    """Return the key of the federation on a current map; else blank.
 
     The key is the ISO code of the country; for a nation of the United Kingdom the key of its flag.
     """
@@ -88,7 +88,7 @@ def bearer_of(code: str, year: int | None) -> Bearer | None:
 
 
 def code_of_name(name: str, *, with_past: bool = False) -> str:
-    """Return the usual code of the current federation with that name, blank if there is none.
+    """Return the usual code of the current federation with that name, else blank.
 
     `with_past`: if there is none, that of a former federation, such as the Soviet Union.
     """
@@ -100,7 +100,6 @@ def code_of_name(name: str, *, with_past: bool = False) -> str:
 
 @cache
 def bearers() -> tuple[Bearer, ...]:
-    """Return the rows of federations.json by the usual code; past bearers of a code with the oldest first."""
     return tuple(_bearer(**row) for row in json.loads(ROWS.read_text(encoding="utf-8")))
 
 

@@ -48,7 +48,6 @@ def _is_hidden(sign: str) -> bool:
 
 
 def _takes_joiners(before: str) -> bool:
-    """Return whether a character is a letter or mark of a script that joins its letters."""
     return category(before)[0] in "LM" and not normalize("NFD", before)[0].isascii()
 
 

@@ -17,7 +17,6 @@ Record = TypeVar("Record", bound=NamedTuple)
 
 
 def system_of(event: Any) -> RankingSystem:
-    """Return the ranking system in force, with the event's own criteria if it has any."""
     return Rules.of(event).ranking_system
 
 
@@ -66,7 +65,6 @@ def crosstable_of_document(read: document.Document, shown_rounds: int = 0) -> Cr
 
 
 def judge_document(read: document.Document) -> Standings:
-    """Return the standings of an event file with its rulings, without the database."""
     rulings = [_record(OverrideRecord, each) for each in read.overrides]
     return judged(Rules.of(read.event), _played(read), rulings)
 
@@ -143,7 +141,8 @@ def judged(
 ) -> Standings:
     """Rank by the first rules; the overrides lead from these to the rules in force.
 
-    `played`: returns the crosstable under the rules that it gets.
+    `played`: returns the crosstable under the rules that it gets. `without`: the number of an override to
+    ignore.
     """
     first = first_rules(now, rulings)
     table = played(first)
@@ -153,25 +152,21 @@ def judged(
     overrides = []
     for ruling in standing:
         before, after = changes.get(ruling.number, (first, first))
-        override = _override(ruling, table.rounds, row)
+        override = RankingOverride(
+            kind=cast("Literal['pairing', 'criteria', 'value', 'place', 'rules']", ruling.kind),
+            after=table.rounds if ruling.after is None else ruling.after,
+            round=ruling.round or 0,
+            table=ruling.table or 0,
+            # The engine uses indexes of rows, and -1 for no row.
+            competitor=-1 if ruling.competitor is None else row[ruling.competitor],
+            criterion=ruling.criterion,
+            levels=tuple(Fraction(level) for level in ruling.levels),
+            place=ruling.place or 0,
+            criteria=tuple(ruling.criteria),
+            reason=ruling.reason,
+        )
         if ruling.kind == OverrideKind.RULES:
             given = (played(after), after.ranking_system)
             override = replace(override, becomes=given, is_starred=is_starred(before))
         overrides.append(override)
     return rank(table, first.ranking_system, overrides)
-
-
-def _override(ruling: OverrideRecord, rounds: int, row: Mapping[int, int]) -> RankingOverride:
-    return RankingOverride(
-        kind=cast("Literal['pairing', 'criteria', 'value', 'place', 'rules']", ruling.kind),
-        after=rounds if ruling.after is None else ruling.after,
-        round=ruling.round or 0,
-        table=ruling.table or 0,
-        # The engine uses indexes of rows, and -1 for no row.
-        competitor=-1 if ruling.competitor is None else row[ruling.competitor],
-        criterion=ruling.criterion,
-        levels=tuple(Fraction(level) for level in ruling.levels),
-        place=ruling.place or 0,
-        criteria=tuple(ruling.criteria),
-        reason=ruling.reason,
-    )

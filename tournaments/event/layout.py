@@ -50,11 +50,16 @@ def laid_out(value: Any) -> Any:
 
 def spread(value: Mapping[str, Any]) -> str:
     """Return the JSON of an object with a line for each key, and for each object of a list below it."""
-    return printed(Lines({key: Rows(each) if _are_objects(each) else each for key, each in value.items()}))
-
-
-def _are_objects(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+    return printed(
+        Lines(
+            {
+                key: Rows(each)
+                if isinstance(each, list) and all(isinstance(item, dict) for item in each)
+                else each
+                for key, each in value.items()
+            }
+        )
+    )
 
 
 def _entries(value: Mapping[str, Any], depth: int) -> Iterable[str]:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from standings.engine import performance_rating, rating_difference, rounded
-from tournaments.event.document import CompetitorEntry, Document, PairingEntry, PlayerEntry
+from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
 
 UNRATED = 1400
 """The rating of an opponent without a rating (1.4.6d)."""
@@ -90,7 +90,7 @@ class NormRequirement:
 class NormCheck:
     """A title for a player. Points are half-points; `needed`: for the norm, None if impossible.
 
-    `raised`: the round of the opponent whose rating was raised to the floor, None if there is none.
+    `raised`: the round of the opponent whose rating was raised to the floor, None if all were above it.
     """
 
     player: NormPlayer
@@ -108,18 +108,16 @@ class NormCheck:
 
 
 def norms_of(document: Document) -> list[NormCheck]:
-    """Return the titles whose performance a player reaches or misses by at most half a point."""
+    """Return the titles with a performance that a player reaches or misses by at most half a point."""
     checks = (
         check_norm(player, rules, is_double=document.event.schedule == "double-round-robin")
         for player in players_of(document)
         for rules in NORMS
-        if player.games and _may_seek(player, rules.title)
+        if player.games
+        and player.title not in HAS_AS_MUCH[rules.title]
+        and (rules.title not in OF_WOMEN or player.sex == "w")
     )
     return [each for each in checks if each.needed is not None and each.points >= each.needed - 1]
-
-
-def _may_seek(player: NormPlayer, title: str) -> bool:
-    return player.title not in HAS_AS_MUCH[title] and (title not in OF_WOMEN or player.sex == "w")
 
 
 def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False) -> NormCheck:
@@ -127,7 +125,7 @@ def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False)
     games = player.games
     ratings, raised = _ratings(games, rules.floor)
     points = sum(game.half_points for game in games)
-    average = _average(ratings)
+    average = rounded(sum(ratings), len(ratings))
     performance = performance_rating(ratings, points) or 0
     requirements = (
         *_of_opponents(player, rules, is_double=is_double),
@@ -142,17 +140,23 @@ def check_norm(player: NormPlayer, rules: NormRules, *, is_double: bool = False)
         NormRequirement(
             "1.4.8",
             _("score"),
-            f"{_points(points)} / {len(games)}",
+            f"{points // 2}{'½' if points % 2 else ''} / {len(games)}",
             _least(f"{LEAST_SHARE} %"),
             100 * points >= LEAST_SHARE * 2 * len(games),
         ),
     )
-    needed = _needed(average, len(games), rules.performance)
+    needed = next(
+        (
+            half_points
+            for half_points in range(2 * len(games) + 1)
+            if average + rating_difference(rounded(100 * half_points, 2 * len(games))) >= rules.performance
+        ),
+        None,
+    )
     return NormCheck(player, rules.title, points, needed, average, performance, raised, requirements)
 
 
 def _of_opponents(player: NormPlayer, rules: NormRules, *, is_double: bool) -> Iterator[NormRequirement]:
-    """Yield the requirements for the opponents: number, federations and titles."""
     games, count = player.games, len(player.games)
     yield NormRequirement("1.4.1", _("games"), str(count), _least(LEAST_GAMES), count >= LEAST_GAMES)
     by_federation = Counter(game.federation for game in games if game.federation)
@@ -166,9 +170,9 @@ def _of_opponents(player: NormPlayer, rules: NormRules, *, is_double: bool) -> I
     titled, least = sum(game.title in TITLED for game in games), ceil(Fraction(count, 2))
     yield NormRequirement("1.4.5a", _("titled"), str(titled), _least(least), titled >= least)
     counted = sum(game.title in rules.counted for game in games)
-    asked = ceil(Fraction(count, 2)) if is_double else max(3, ceil(Fraction(count, 3)))
+    required = ceil(Fraction(count, 2)) if is_double else max(3, ceil(Fraction(count, 3)))
     titles = "/".join(title for title in ("GM", "IM", "WGM", "WIM") if title in rules.counted)
-    yield NormRequirement("1.4.5", titles, str(counted), _least(asked), counted >= asked)
+    yield NormRequirement("1.4.5", titles, str(counted), _least(required), counted >= required)
 
 
 def _least(number: object) -> str:
@@ -189,22 +193,6 @@ def _ratings(games: tuple[NormGame, ...], floor: int) -> tuple[list[int], int | 
     return ratings, games[lowest].round
 
 
-def _average(ratings: list[int]) -> int:
-    return rounded(sum(ratings), len(ratings))
-
-
-def _needed(average: int, games: int, performance: int) -> int | None:
-    """Return the least half-points for the performance at this average; None if impossible."""
-    for half_points in range(2 * games + 1):
-        if average + rating_difference(rounded(100 * half_points, 2 * games)) >= performance:
-            return half_points
-    return None
-
-
-def _points(half_points: int) -> str:
-    return f"{half_points // 2}{'½' if half_points % 2 else ''}"
-
-
 # --- games of the players ---------------------------------------------------------------------------------
 
 
@@ -214,13 +202,16 @@ def players_of(document: Document) -> list[NormPlayer]:
 
 
 def _of_competitors(document: Document) -> list[NormPlayer]:
-    there = {each.number: each for each in document.competitors}
-    games: dict[int, list[NormGame]] = {number: [] for number in there}
+    competitors = {each.number: each for each in document.competitors}
+    games: dict[int, list[NormGame]] = {number: [] for number in competitors}
     for number, pairing in document.pairings():
         if pairing.kind != "played" or pairing.second is None:
             continue
-        for own, other, half_points in _sides(pairing):
-            opponent = there[other]
+        first, second = pairing.first_score or 0, pairing.second_score or 0
+        won = (first > second) - (first < second)
+        sides = (pairing.first, pairing.second, 1 + won), (pairing.second, pairing.first, 1 - won)
+        for own, other, half_points in sides:
+            opponent = competitors[other]
             games[own].append(
                 NormGame(
                     number, opponent.name, opponent.title, _federation(opponent), opponent.rating, half_points
@@ -230,14 +221,6 @@ def _of_competitors(document: Document) -> list[NormPlayer]:
         NormPlayer(each.number, each.name, each.title, _federation(each), each.sex, tuple(games[each.number]))
         for each in document.competitors
     ]
-
-
-def _sides(pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
-    """Yield (player, opponent, half-points) for both sides of a game."""
-    first, second = pairing.first_score or 0, pairing.second_score or 0
-    won = (first > second) - (first < second)
-    yield pairing.first, pairing.second or 0, 1 + won
-    yield pairing.second or 0, pairing.first, 1 - won
 
 
 def _federation(competitor: CompetitorEntry) -> str:

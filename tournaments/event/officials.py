@@ -43,16 +43,18 @@ def official_text(official: Official) -> str:
 
 
 def read_official(text: str) -> Official:
-    """Return the official of a line. Raise OfficialError if it names none."""
+    """Return the official of a line. Raise OfficialError if it is invalid."""
     role, colon, who = text.strip().partition(":")
     official = signed(role.strip().lower(), who) if colon and role.strip().lower() in OfficialRole else None
     if official is None:
-        told = {
+        params = {
             "text": text.strip()[:60],
             "roles": ", ".join(OfficialRole),
             "example": "chief: IA Jansen, Piet (1234567)",
         }
-        raise OfficialError(_("“%(text)s” names no official. Write one of %(roles)s, as %(example)s.") % told)
+        raise OfficialError(
+            _("“%(text)s” names no official. Write one of %(roles)s, as %(example)s.") % params
+        )
     return official
 
 

@@ -76,13 +76,13 @@ def forbidden_text(group: ForbiddenGroup) -> str:
 
 
 def read_forbidden(text: str) -> ForbiddenGroup:
-    """Return the group of a line. Raise ForbiddenError if it names none."""
+    """Return the group of a line. Raise ForbiddenError if it is invalid."""
     found = _WRITTEN.fullmatch(" ".join(text.split()))
     numbers = {int(each) for each in _NUMBER.findall(found["numbers"])} if found else set()
     if found is None or len(numbers) < 2:
-        told = {"text": text.strip()[:60], "example": "3 5", "other": "3 5 8 from 2 to 4"}
+        params = {"text": text.strip()[:60], "example": "3 5", "other": "3 5 8 from 2 to 4"}
         raise ForbiddenError(
-            _("“%(text)s” names nobody who is not to meet. Write %(example)s, or %(other)s.") % told
+            _("“%(text)s” names nobody who is not to meet. Write %(example)s, or %(other)s.") % params
         )
     return forbidden_group(numbers, int(found["first"] or 0), int(found["last"] or 0))
 

@@ -88,7 +88,6 @@ def shows_prizes(event: PrizeSettings) -> bool:
 
 
 def plain_amount(hundredths: int) -> str:
-    """Return an amount as a number: `600`, `12.50`."""
     whole, rest = divmod(hundredths, 100)
     return f"{whole}.{rest:02d}" if rest else str(whole)
 

@@ -29,7 +29,7 @@ class PrizeError(ValueError):
 def read_prizes(line: str, codes: Collection[str], last: Mapping[str, int]) -> list[EventPrize]:
     """Return the prizes of a line. `last`: the last place so far by the code of the category.
 
-    Raise PrizeError if the line has none.
+    Raise PrizeError if it is invalid.
     """
     label, text = "", line.strip()
     # The text before a tab may also be a place.
@@ -38,7 +38,9 @@ def read_prizes(line: str, codes: Collection[str], last: Mapping[str, int]) -> l
         if not label:
             raise PrizeError(_("Nothing stands before the colon. Write a category or a name, or no colon."))
     if label and label not in codes:
-        return [_prize(name=_name_of(label), **_worth(text))]
+        if len(label) > LONGEST_NAME:
+            raise PrizeError(_("The name is too long: %(most)s characters fit.") % {"most": LONGEST_NAME})
+        return [_prize(name=label, **_worth(text))]
     place, found_prizes = last.get(label, 0), []
     for part in filter(None, (each.strip() for each in text.split(";"))):
         first = final = place + 1
@@ -59,15 +61,12 @@ def read_prizes(line: str, codes: Collection[str], last: Mapping[str, int]) -> l
 def prize_lines(prizes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the lines that `read_prizes` parses: one per prize of the entire event, one per category."""
     of_places = [each for each in prizes if not each["name"]]
-    for code, those in groupby(sorted(of_places, key=_by_fund(prizes)), key=lambda each: each["category"]):
-        texts = list(_with_places(those, is_spread=not code))
+    codes = list(dict.fromkeys(each["category"] for each in prizes))
+    of_places.sort(key=lambda each: (each["category"] != "", codes.index(each["category"]), each["place"]))
+    for code, fund in groupby(of_places, key=lambda each: each["category"]):
+        texts = list(_with_places(fund, is_spread=not code))
         yield from (f"{code}: {'; '.join(texts)}",) if code else texts
     yield from (f"{each['name']}: {_worth_text(each)}" for each in prizes if each["name"])
-
-
-def _by_fund(prizes: Sequence[Mapping[str, Any]]) -> Any:
-    funds = list(dict.fromkeys(each["category"] for each in prizes))
-    return lambda each: (each["category"] != "", funds.index(each["category"]), each["place"])
 
 
 def _with_places(prizes: Iterable[Mapping[str, Any]], *, is_spread: bool) -> Iterator[str]:
@@ -89,12 +88,6 @@ def _worth_text(prize: Mapping[str, Any]) -> str:
 
 def _prize(**values: Any) -> EventPrize:
     return cast("EventPrize", with_blanks(EventPrize, values))
-
-
-def _name_of(label: str) -> str:
-    if len(label) > LONGEST_NAME:
-        raise PrizeError(_("The name is too long: %(most)s characters fit.") % {"most": LONGEST_NAME})
-    return label
 
 
 def _worth(text: str) -> dict[str, Any]:

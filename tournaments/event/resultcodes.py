@@ -4,9 +4,8 @@ This is the only parser of typed results. It parses every text that this module 
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -51,7 +50,7 @@ class ResultError(ValueError):
 
 
 def result_text(kind: str, first: int | None, second: int | None, advantage: str = "") -> str:
-    """Return the result of a pairing or a game, blank if there is none yet. Scores in half-points."""
+    """Return the result of a pairing or a game, blank before it is known. Scores in half-points."""
     sides = [side for side in side_texts(kind, first, second, advantage) if side]
     return ("-" if kind == Kind.PLAYED and not advantage else " ").join(sides)
 
@@ -88,7 +87,7 @@ def side_texts(kind: str, first: int | None, second: int | None, advantage: str 
 
 
 def _signs(first: int, second: int) -> tuple[str, str]:
-    """Return the signs of a forfeit: won and lost, divided, or lost by both."""
+    """Return the signs of a forfeit: won and lost, divided, or lost twice."""
     if first == second:
         return ("=", "=") if first else ("-", "-")
     return ("+", "-") if first > second else ("-", "+")
@@ -104,7 +103,7 @@ def _scores_of(signs: tuple[str, str], usual: tuple[int, int | None]) -> tuple[i
 
 # --- parsing ----------------------------------------------------------------------------------------------
 
-_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and word processors
+_DASHES = str.maketrans("‐‑‒–—−", "------")  # dashes of keyboards and text editors
 _POINTS = r"(?:\d+½|½|1/2|\d+(?:[.,]\d+)?)"
 _SCORE = re.compile(rf"({_POINTS})\s*+[-:]\s*+({_POINTS})")
 _ADVANTAGE = re.compile(rf"({_POINTS})\s*+([+-])\s*+(?>(?:[-:/]\s*+)?)({_POINTS})\s*+([+-])")
@@ -132,35 +131,45 @@ ROUNDS_OFF = {
 
 
 def read_game(text: str, event: EventScoring, *, white: str = "first", note: str = "") -> PairingResult:
-    """Return the result of a game of two players or of a board. Raise ResultError if it is none.
+    """Return the result of a game of two players or of a board. Raise ResultError if the text is invalid.
 
     `white`: the side that has White, blank if unknown. With a `note`, which records a referee's decision, the
     score may be uneven.
     """
-    code, games = _games_apart(_one_spelling(text))
+    code = _one_spelling(text)
+    games: int | None = None
+    if counted := _GAMES.match(code):
+        code, games = counted[1].rstrip(), int(counted[2])
     # The order matters: a single `-` is a forfeit, not the dash of a score.
     result = _without_score(code) or _forfeit(code, event, of_match=False) or _advantage(code)
     result = result or _one_key(code, event, white) or _score(code)
     if result is None:
-        _refuse(text, event)
+        win, draw, loss = event.game_win, event.game_draw, event.game_loss
+        examples = listed_results(event) or ((win, loss), (draw, draw), (loss, win))
+        raise ResultError(
+            _("“%(text)s” is no result of a game. Type %(examples)s; + or - for a forfeit, ? for not known.")
+            % {"text": text.strip(), "examples": ", ".join(score_text(*sides) for sides in examples)}
+        )
     result = PairingResult(result.kind, result.first_score, result.second_score, result.advantage, games)
     return _possible(result, game_fault(event, result, note))
 
 
 def read_match(text: str, event: EventScoring) -> PairingResult:
-    """Return the total of a match without recorded boards. Raise ResultError if the text is none."""
+    """Return the total of a match without recorded boards. Raise ResultError if the text is invalid."""
     code = _one_spelling(text)
     result = _without_score(code) or _forfeit(code, event, of_match=True) or _score(code)
     if result is None:
+        draw = event.game_draw
+        example = score_text(full_score(event) - draw, draw if boards_of(event) > 1 else 0)
         raise ResultError(
             _("“%(text)s” is no result of a match. Type both sides, such as %(example)s, or +- by forfeit.")
-            % {"text": text.strip(), "example": _example_of_match(event)}
+            % {"text": text.strip(), "example": example}
         )
     return _possible(result, pairing_fault(event, result))
 
 
 def read_round_off(text: str, event: EventScoring) -> PairingResult:
-    """Return the result of a round without an opponent. Raise ResultError if the text is none."""
+    """Return the result of a round without an opponent. Raise ResultError if the text is invalid."""
     kind = ROUNDS_OFF.get(_one_spelling(text))
     if kind is None:
         raise ResultError(
@@ -193,12 +202,6 @@ def _one_spelling(text: str) -> str:
         raise ResultError(_("“%(text)s…” is too long for a result. Type it again.") % {"text": code[:12]})
     # A single long dash means absent, as in tables, and is not a minus.
     return code if code == ALONE[Kind.ABSENT] else code.translate(_DASHES)
-
-
-def _games_apart(code: str) -> tuple[str, int | None]:
-    """Return the text without `g3`, and its number of games."""
-    found = _GAMES.match(code)
-    return (found[1].rstrip(), int(found[2])) if found else (code, None)
 
 
 def _without_score(code: str) -> PairingResult | None:
@@ -292,7 +295,7 @@ def _score(code: str) -> PairingResult | None:
 
 
 def half_points(text: str) -> int:
-    """Return points such as `2½`, `2.5`, `,5` or `1/2` as half-points. Raise ResultError if they are none."""
+    """Return points such as `2½`, `2.5`, `,5` or `1/2` as half-points. Raise ResultError otherwise."""
     text = f"0{text}" if text.startswith((".", ",")) else text
     if not re.fullmatch(_POINTS, text):
         raise ResultError(_("“%(text)s” is no number of points. Type 2, or 2½.") % {"text": text})
@@ -315,25 +318,6 @@ def _possible(result: PairingResult, fault: str | None) -> PairingResult:
             % {"score": score_text(result.first_score, result.second_score), "fault": fault}
         )
     return result
-
-
-def _refuse(text: str, event: EventScoring) -> NoReturn:
-    raise ResultError(
-        _("“%(text)s” is no result of a game. Type %(examples)s; + or - for a forfeit, ? for not known.")
-        % {"text": text.strip(), "examples": ", ".join(_examples(event))}
-    )
-
-
-def _examples(event: EventScoring) -> Iterator[str]:
-    if event.game_results:
-        return (score_text(*sides) for sides in listed_results(event))
-    win, draw, loss = event.game_win, event.game_draw, event.game_loss
-    return (score_text(*sides) for sides in ((win, loss), (draw, draw), (loss, win)))
-
-
-def _example_of_match(event: EventScoring) -> str:
-    boards = boards_of(event)
-    return score_text(full_score(event) - event.game_draw, event.game_draw if boards > 1 else 0)
 
 
 # --- buttons: usual results, and further results that a press reveals ---------------------------------------

@@ -64,7 +64,6 @@ class Rules:
 
     @property
     def ranking_system(self) -> RankingSystem:
-        """Return the ranking system, with the event's own criteria if it has any."""
         system = SYSTEMS[self.system]
         return system.ordered_by(self.criteria) if self.criteria else system
 

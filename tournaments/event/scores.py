@@ -44,7 +44,6 @@ def usual_forfeit(event: EventScoring, *, of_match: bool) -> tuple[int, int | No
 
 
 def following_match_points(event: EventScoring, kind: str, score: int, theirs: int | None) -> int:
-    """Return the match points that follow from the scores of both sides, in half-points."""
     other = np.array(theirs or 0)
     return int(scoring_of(event).match_points(np.array(score), other, np.array(KINDS[kind])))
 
@@ -73,7 +72,6 @@ def listed_results(event: EventScoring) -> tuple[ListedResult, ...]:
 
 
 def game_results_of(event: EventScoring) -> list[tuple[int, int]]:
-    """Return the possible results of a game over the board, from both sides."""
     win, draw, loss = event.game_win, event.game_draw, event.game_loss
     usual = ((win, loss), (draw, draw))
     found = listed_results(event) or usual
@@ -81,7 +79,6 @@ def game_results_of(event: EventScoring) -> list[tuple[int, int]]:
 
 
 def listed_text(event: EventScoring) -> str:
-    """Return the listed results for display: `3-0, 1½-1`."""
     return event.game_results.replace(" ", ", ")
 
 
@@ -119,11 +116,21 @@ def game_fault(event: EventScoring, game: Scored, note: str = "") -> str | None:
 
 def pairing_fault(event: EventScoring, pairing: Scored, note: str = "") -> str | None:
     """Return why a pairing (a match, a game, a bye) cannot have its score; None if it can."""
-    if pairing.second_score is None:
-        return _bye_fault(event, pairing)
-    if not event.is_team:
+    first, second = pairing.first_score or 0, pairing.second_score
+    if second is not None and not event.is_team:
         return game_fault(event, pairing, note)
-    return _match_fault(event, pairing.first_score or 0, pairing.second_score)
+    full = full_score(event)
+    if second is None:
+        if pairing.kind in {"zero-bye", "absent"} and first:
+            return "it gives nothing"
+        return f"it gives at most {points_text(full)}" if first > full else None
+    listed = listed_results(event) or ((event.game_win, event.game_loss), (event.game_draw, event.game_draw))
+    together = boards_of(event) * max(map(sum, listed))
+    if max(first, second) > full:
+        return f"{boards_of(event)} boards give one side at most {points_text(full)}"
+    if first + second > together:
+        return f"{boards_of(event)} boards give both sides together at most {points_text(together)}"
+    return _grid_fault(event, first, second)
 
 
 def _played_game_fault(event: EventScoring, first: int, second: int) -> str | None:
@@ -145,29 +152,11 @@ def _played_game_fault(event: EventScoring, first: int, second: int) -> str | No
     return _grid_fault(event, first, second)
 
 
-def _match_fault(event: EventScoring, first: int, second: int) -> str | None:
-    full = full_score(event)
-    listed = listed_results(event) or ((event.game_win, event.game_loss), (event.game_draw, event.game_draw))
-    together = boards_of(event) * max(map(sum, listed))
-    if max(first, second) > full:
-        return f"{boards_of(event)} boards give one side at most {points_text(full)}"
-    if first + second > together:
-        return f"{boards_of(event)} boards give both sides together at most {points_text(together)}"
-    return _grid_fault(event, first, second)
-
-
 def _forfeit_fault(event: EventScoring, first: int, second: int) -> str | None:
     low, high = sorted((first, second))
     # A referee may give any score up to a win, or the score of a usual result.
     is_usual = low in {0, event.game_loss} and (low == high or event.game_draw <= high <= event.game_win)
     return None if is_usual else _played_game_fault(event, first, second)
-
-
-def _bye_fault(event: EventScoring, pairing: Scored) -> str | None:
-    score, full = pairing.first_score or 0, full_score(event)
-    if pairing.kind in {"zero-bye", "absent"} and score:
-        return "it gives nothing"
-    return f"it gives at most {points_text(full)}" if score > full else None
 
 
 def _grid_fault(event: EventScoring, first: int, second: int) -> str | None:

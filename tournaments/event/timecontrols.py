@@ -5,7 +5,6 @@ than 60 minutes in rapid, at most 10 in blitz. A person decides; no proposal is 
 """
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from tournaments.event.choices import RatedAs
@@ -39,7 +38,7 @@ class ProposedKind(NamedTuple):
 
 
 def propose_kind(time_code: str, time_control: str, name: str) -> ProposedKind | None:
-    """Return the list that the games are probably rated for; None if nothing suggests one."""
+    """Return the list that the games are probably rated for; None if there is no evidence."""
     seconds = _of_code(time_code)
     if seconds is not None:
         return ProposedKind(_kind_of(seconds), time_code)
@@ -103,11 +102,6 @@ def _worth_of(unit: str) -> int:
 
 
 def _of_words(text: str) -> RatedAs | None:
-    """Return the kind that the text names; None if it names none or several."""
     words = _WORD.findall(text.casefold())
-    named = {kind for kind, starts in _STARTS.items() if _any_starts(words, starts)}
+    named = {kind for kind, starts in _STARTS.items() if any(word.startswith(starts) for word in words)}
     return named.pop() if len(named) == 1 else None
-
-
-def _any_starts(words: Iterable[str], starts: tuple[str, ...]) -> bool:
-    return any(word.startswith(starts) for word in words)

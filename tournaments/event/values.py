@@ -153,7 +153,6 @@ class FileValue:
         raise NotImplementedError
 
     def write(self, value: Any) -> Any:
-        """Return the value for the file."""
         return value
 
     def schema(self) -> Schema:
@@ -166,7 +165,6 @@ class FileValue:
         return self.core_schema()
 
     def core_schema(self) -> CoreSchema:
-        """Return the schema with which pydantic validates the value and generates its JSON Schema."""
         return core_schema.no_info_plain_validator_function(
             self._validated,
             metadata={"pydantic_js_functions": [lambda _schema, _handler: self.named_schema()]},
@@ -342,7 +340,7 @@ class TimeZoneName(Text):
 
 
 class Doi(Text):
-    """A DOI without the URL of a resolver; blank if there is none."""
+    """A DOI without the URL of a resolver, or blank."""
 
     def __init__(self) -> None:
         super().__init__(LONGEST_DOI)
@@ -668,7 +666,7 @@ class Order(FileValue):
 
 
 class Moved(FileValue):
-    """Lists of a number, the place before and the place after; null where there was none."""
+    """Lists of competitor number, place before and place after; a place may be null."""
 
     called = "moved"
 

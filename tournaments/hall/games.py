@@ -73,7 +73,6 @@ def _form(request: HttpRequest, found: PlayersGame, side: str, refusal: str, sta
 
 
 def _game(meant: GameToken) -> PlayersGame | None:
-    """Return the game of a token; None if it does not exist, or if players cannot send its result."""
     pairings = Pairing.objects.select_related("round__event", "first", "second")
     pairing = pairings.filter(
         pk=meant.pairing,
@@ -98,7 +97,6 @@ def _side(found: PlayersGame, side: str, sender: str) -> dict[str, object]:
 
 
 def _name(found: PlayersGame, side: str) -> str:
-    """Return the name of the player on a side; of the team if there is no player."""
     player = getattr(found.row, f"{side}_player", None) if found.board and found.row else None
     return player.name if player else _competitor(found, side).name
 
@@ -110,7 +108,6 @@ def _competitor(found: PlayersGame, side: str) -> Competitor:
 
 
 def _words(found: PlayersGame, text: str) -> str:
-    """Return a result as text, with the names of the players."""
     result = read_game(text, found.event, white=found.white)
     first, second = result.first_score or 0, result.second_score or 0
     leads = first > second if first != second else result.advantage == PairingSide.FIRST

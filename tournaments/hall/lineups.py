@@ -1,6 +1,5 @@
 """The form for the line-up of a team, opened by the captain's link."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -63,13 +62,17 @@ def _form(
     refusal: str = "",
     status: int = 200,
 ) -> HttpResponse:
+    whites = whites_of(match.match, _boards(match))
     response = hall_page(
         request,
         "lineup",
         status,
         match=match,
         event=match.event,
-        boards=list(_choices(match, order)),
+        boards=[
+            BoardChoice(board, chosen, "" if not white else "white" if white == match.side else "black")
+            for board, (chosen, white) in enumerate(zip(order, whites, strict=True), start=1)
+        ],
         players=[(roster.numbers[player.pk], player) for player in roster.players],
         sent=sent,
         sent_names=roster.names(tuple(sent.players)) if sent else [],
@@ -84,18 +87,11 @@ def _form(
 def _first_order(
     request: HttpRequest, match: CaptainsMatch, roster: TeamRoster, sent: LineupSent | None
 ) -> Order:
-    """Return the first order of the form: as requested, as sent, or as in the roster."""
-    asked = request.GET.get("order", "")
-    if asked == LAST:
+    requested = request.GET.get("order", "")
+    if requested == LAST:
         found = last_orders(match.link.round, _boards(match)).get(match.link.team_id)
         return found or roster.default(_boards(match))
-    return tuple(sent.players) if sent and not asked else roster.default(_boards(match))
-
-
-def _choices(match: CaptainsMatch, order: Order) -> Iterator[BoardChoice]:
-    whites = whites_of(match.match, _boards(match))
-    for board, (chosen, white) in enumerate(zip(order, whites, strict=True), start=1):
-        yield BoardChoice(board, chosen, "" if not white else "white" if white == match.side else "black")
+    return tuple(sent.players) if sent and not requested else roster.default(_boards(match))
 
 
 def _boards(match: CaptainsMatch) -> int:

@@ -1,4 +1,4 @@
-"""Signed URLs of the hall: each opens one form, for one team or one game.
+"""Signed URLs of the hall: each opens the form of a team or of a game.
 
 The URL is a secret key, so it is not logged (`config.trace.redaction`), and pages opened by it send no
 referrer to other sites (`tournaments.hall.answers`).
@@ -78,7 +78,6 @@ def entry_addresses(
 
 
 def captain_address(request: HttpRequest, link: CaptainLink) -> str:
-    """Return the URL at which a captain sends line-ups."""
     token = Signer(salt=CAPTAIN).sign(f"{link.pk}.{link.key}")
     return request.build_absolute_uri(reverse("hall-line-up", args=[token]))
 

@@ -38,17 +38,17 @@ def answer(work: str, task: PairingTask, command: str, seconds: int) -> dict[str
 def main() -> int:
     """Run the task on standard input. Standard output always has a result, also after an error."""
     Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
-    asked = json.load(sys.stdin)
-    limited(asked["seconds"], asked["megabytes"])
+    job = json.load(sys.stdin)
+    limited(job["seconds"], job["megabytes"])
     try:
-        told = answer(asked["work"], PairingTask.of(asked["task"]), asked["command"], asked["seconds"])
+        result = answer(job["work"], PairingTask.of(job["task"]), job["command"], job["seconds"])
     except EngineError as fault:
-        told = {"reason": fault.reason, "text": str(fault)}
+        result = {"reason": fault.reason, "text": str(fault)}
     except MemoryError:
-        told = {"reason": OUT_OF_MEMORY, "text": ""}
-    except Exception as fault:  # noqa: BLE001 - a defect of an engine is an answer to who asked, not an end
-        told = {"reason": CRASHED, "text": f"{type(fault).__name__}: {fault}"}
-    json.dump(told, sys.stdout)
+        result = {"reason": OUT_OF_MEMORY, "text": ""}
+    except Exception as fault:  # noqa: BLE001 - a defect of an engine is a result too
+        result = {"reason": CRASHED, "text": f"{type(fault).__name__}: {fault}"}
+    json.dump(result, sys.stdout)
     return 0
 
 

@@ -70,7 +70,7 @@ class PairingTask:
 
 @dataclass(frozen=True, slots=True)
 class ProposedPair:
-    """Two competitors who are to meet, or one with the bye of the pairing (`black` is None).
+    """Competitors who are to meet, or a competitor with the pairing bye (`black` is None).
 
     `bracket`: the score of the bracket in half-points, None if the engine does not report it. `floats`:
     competitors of another score in it, with `down` or `up`. `rule`: the article of FIDE that decided the
@@ -93,7 +93,6 @@ class ProposedPair:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the competitors, White first."""
         return (self.white,) if self.black is None else (self.white, self.black)
 
 

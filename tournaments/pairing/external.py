@@ -26,7 +26,6 @@ _PAIR = re.compile(r"(\d{1,5})\s+(\d{1,5})")
 
 
 def name_of(command: str) -> str:
-    """Return the name of the command's program."""
     words = shlex.split(command)
     return Path(words[0]).name[:40] if words else ""
 

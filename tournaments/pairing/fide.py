@@ -40,7 +40,6 @@ def name_and_version() -> str:
 
 
 def pair(task: PairingTask, tell: Progress) -> list[ProposedPair]:
-    """Return the pairs of a round, by table. Raise EngineError if there are none."""
     with _engines_faults(), redirect_stdout(StringIO()):
         tournament = _tournament(task)
         left_out = set(task.absent)
@@ -85,7 +84,6 @@ def _engines_faults() -> Iterator[None]:
 
 
 def _tournament(task: PairingTask) -> dict[str, Any]:
-    """Return the tournament of the report in the form of gacrux, with its pairing settings."""
     reader = trf2json()
     reader.parse_file(task.report.replace("\r\n", "\n"), 0)
     status = reader.chessjson["status"]
@@ -113,7 +111,6 @@ def _engine(tournament: dict[str, Any], task: PairingTask, number: int, tell: Pr
         """The engine with a report of the brackets that are paired."""
 
         def pair_bracket(self, scorelevel: int, *args: Any, **kwargs: Any) -> Any:
-            """Pair a bracket; the highest score comes first."""
             paired = super().pair_bracket(scorelevel, *args, **kwargs)
             if tell:
                 tell(self.levels - scorelevel, self.levels)
@@ -139,7 +136,7 @@ def _checked(tournament: dict[str, Any], task: PairingTask, number: int) -> Chec
 
 
 def _criterion(engine: Any, made: Sequence[Any], prescribed: Sequence[Any]) -> str:
-    """Return the first criterion that is better in the first bracket that differs; blank if there is none.
+    """Return the first criterion that is better in the first bracket that differs; else blank.
 
     If the brackets are equal in all criteria, the order of FIDE's procedure or the colours decide.
     """

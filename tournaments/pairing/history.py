@@ -31,7 +31,6 @@ class PlayHistory:
 
     @property
     def pairing_score(self) -> int:
-        """Return the half-points by which the competitor is paired."""
         return self.points + self.virtual
 
     @property
@@ -51,7 +50,6 @@ class PlayHistory:
 
 
 def play_histories(table: Crosstable, before: int) -> dict[int, PlayHistory]:
-    """Return the histories of all competitors before a round, by start number."""
     past = table.with_rounds(before - 1).after(before - 1)
     numbers = past.numbers.tolist()
     totals = past.totals().tolist()

@@ -58,9 +58,9 @@ def make_pairs(task: PairingTask, limits: Limits, tell: Progress = nothing) -> M
     began = monotonic()
     if task.method in {Method.BERGER, Method.DOUBLE_BERGER}:
         return Made(_by_tables(task), "Berger tables (FIDE C.05)", monotonic() - began)
-    told = _run("pair", task, limits, tell)
-    pairs = [ProposedPair.of(each) for each in told["pairs"]]
-    return Made(pairs, told["version"], monotonic() - began)
+    result = _run("pair", task, limits, tell)
+    pairs = [ProposedPair.of(each) for each in result["pairs"]]
+    return Made(pairs, result["version"], monotonic() - began)
 
 
 def check_pairs(
@@ -70,8 +70,8 @@ def check_pairs(
 
     Raise EngineError if it refuses the report.
     """
-    told = _run("check", task, limits, tell)
-    return told["version"], [CheckedRound.of(each) for each in told["rounds"]]
+    result = _run("check", task, limits, tell)
+    return result["version"], [CheckedRound.of(each) for each in result["rounds"]]
 
 
 def _by_tables(task: PairingTask) -> list[ProposedPair]:
@@ -93,22 +93,27 @@ def _by_tables(task: PairingTask) -> list[ProposedPair]:
 
 def _run(work: str, task: PairingTask, limits: Limits, tell: Progress) -> dict[str, Any]:
     """Return the output of the process. Raise EngineError if it fails or takes too long."""
-    asked = json.dumps({"work": work, "task": asdict(task), **asdict(limits)}).encode()
+    job = json.dumps({"work": work, "task": asdict(task), **asdict(limits)}).encode()
     others = list[str]()
     try:
         with _standard_error(tell, others) as errors:
             # No slot of file readers is needed: one proposal is computed at a time, and a user waits for it.
             slot = nullcontext(())
-            answer = run_confined("tournaments.pairing", [], asked, limits.seconds, errors=errors, slot=slot)
-            told = json.loads(answer)
+            answer = run_confined("tournaments.pairing", [], job, limits.seconds, errors=errors, slot=slot)
+            result = json.loads(answer)
     except TooMuchWorkError as failed:
-        text = "".join(others)[-LONGEST_TAIL:]
-        raise EngineError(_reason(failed.code, text), text) from failed
+        text, reason = "".join(others)[-LONGEST_TAIL:], CRASHED
+        if failed.code in (None, -signal.SIGXCPU):
+            reason = TIMED_OUT
+        # A lack of memory can end Python in several ways.
+        elif "MemoryError" in text or failed.code == -signal.SIGKILL:
+            reason = OUT_OF_MEMORY
+        raise EngineError(reason, text) from failed
     except ValueError as fault:
         raise EngineError(CRASHED, "".join(others)[-LONGEST_TAIL:]) from fault
-    if "reason" in told:
-        raise EngineError(told["reason"], told["text"])
-    return dict(told)
+    if "reason" in result:
+        raise EngineError(result["reason"], result["text"])
+    return dict(result)
 
 
 @contextmanager
@@ -132,10 +137,3 @@ def _listen(descriptor: int, tell: Progress, others: list[str]) -> None:
                 tell(int(numbers[0]), int(numbers[1]))
             else:
                 others.append(line)
-
-
-def _reason(code: int | None, text: str) -> str:
-    if code in (None, -signal.SIGXCPU):
-        return TIMED_OUT
-    # A lack of memory can end Python in several ways.
-    return OUT_OF_MEMORY if "MemoryError" in text or code == -signal.SIGKILL else CRASHED

@@ -41,19 +41,15 @@ def ordered(entrants: Iterable[Each], order: str, seed: str = "") -> list[Each]:
         "rating": lambda each: (-(each.rating or 0), _rank(each), _spoken(each)),
         "title": lambda each: (_rank(each), -(each.rating or 0), _spoken(each)),
         "name": lambda each: (_spoken(each), -(each.rating or 0)),
-        "lots": lambda each: (_lot(each, seed),),
+        # random.shuffle() may give another result for a seed in another version of Python. Only the name is
+        # hashed, so that a late entry changes no order of others.
+        "lots": lambda each: (sha256(f"{seed}:{_spoken(each)}".encode()).digest(),),
     }
     return sorted(entrants, key=lambda each: (*keys[order](each), each.number))
 
 
 def new_seed() -> str:
     return f"{random.SystemRandom().randrange(10**8):08d}"
-
-
-def _lot(entrant: Entrant, seed: str) -> bytes:
-    # random.shuffle() may give another result for a seed in another version of Python. Only the name is
-    # hashed, so that a late entry changes no order of others.
-    return sha256(f"{seed}:{_spoken(entrant)}".encode()).digest()
 
 
 def _rank(entrant: Entrant) -> int:

@@ -66,29 +66,31 @@ def why(pair: ProposedPair, names: Mapping[int, str], *, is_team: bool = False) 
     if pair.black is None:
         return [_("the bye of the pairing")]
     floats = {int(number): way for number, way in pair.floats.items()}
-    said = [
+    reasons = [
         (_("%(name)s floats down") if way == "down" else _("%(name)s floats up"))
         % {"name": names.get(number, str(number))}
         for number, way in sorted(floats.items(), key=lambda each: each[1])
     ]
-    said = said or ([] if pair.bracket is None else [_("same score")])
+    reasons = reasons or ([] if pair.bracket is None else [_("same score")])
     if rule := COLOUR_RULES.get(pair.rule):
-        said.append(str(rule))
+        reasons.append(str(rule))
     criteria = TEAM_CRITERIA if is_team else CRITERIA
-    said += [_("not kept: %(criterion)s") % {"criterion": _named(each, criteria)} for each in pair.criteria]
-    return said
+    reasons += [
+        _("not kept: %(criterion)s") % {"criterion": _named(each, criteria)} for each in pair.criteria
+    ]
+    return reasons
 
 
 def _named(criterion: str, criteria: Mapping[str, str | Promise]) -> str:
     """Return a criterion with its name: `a preferred colour is granted (C12)`."""
-    asked = criteria.get(criterion)
-    if asked is None:
+    text = criteria.get(criterion)
+    if text is None:
         return criterion
-    return str(asked) if criterion == "order" else f"{asked} ({criterion})"
+    return str(text) if criterion == "order" else f"{text} ({criterion})"
 
 
 def why_otherwise(checked: CheckedRound, *, is_team: bool = False) -> str:
-    """Return a clause with the reason why an engine pairs a round differently; blank if it gives none."""
+    """Return a clause with the reason why an engine pairs a round differently; else blank."""
     if checked.problem:
         return str(PROBLEMS.get(checked.problem, PROBLEMS[""]))
     if not checked.criterion and checked.engine and checked.pair:

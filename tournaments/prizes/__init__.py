@@ -1,1 +1,1 @@
-"""Who wins what: prizes shared and allocated in exact numbers, without a database."""
+"""Share and allocate prizes in exact numbers, without a database."""

@@ -9,9 +9,10 @@ a fund share it, beginning with the fund that gives them most.
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from tournaments.event.prizes import Sharing
@@ -99,16 +100,17 @@ def allocate(
 ) -> Allocation:
     """Return the winners of the prizes. `contenders` are in the order of the standings.
 
-    Each player wins at most one prize, or, if prizes are cumulative, one of each fund. Amounts are rounded
-    down to multiples of `step` hundredths.
+    Each player wins at most a single prize; if prizes are cumulative, a prize of each fund. Amounts are
+    rounded down to multiples of `step` hundredths.
     """
+    level = "place" if sharing == Sharing.NONE else "points"
     wins: list[Win] = []
     left: list[Prize] = []
     prizes = _prizes(funds)
     lots = [[each for each in prizes if each.fund == at] for at in range(len(funds))]
     for offered in lots if is_cumulative else [prizes]:
         lot = offered
-        for _level, group in groupby(contenders, key=_level_under(sharing)):
+        for _level, group in groupby(contenders, key=attrgetter(level)):
             players = list(group)
             while pool := _next_pool(funds, lot, players, sharing):
                 found = list(_wins(funds, pool, step))
@@ -144,7 +146,6 @@ def inversions(
 
 
 def _prizes(funds: Sequence[Fund]) -> list[Prize]:
-    """Return the prizes of all funds: the most valuable first, of equal ones that of the earlier fund."""
     found = []
     for at, fund in enumerate(funds):
         for index in range(max(len(fund.amounts), len(fund.goods))):
@@ -159,10 +160,6 @@ def _value_first(prize: Prize) -> tuple[int, bool, int, int]:
     return -prize.amount, not prize.goods, prize.fund, prize.place
 
 
-def _level_under(sharing: str) -> Callable[[Contender], int]:
-    return (lambda each: each.place) if sharing == Sharing.NONE else (lambda each: each.points)
-
-
 def _kind(funds: Sequence[Fund], player: Contender) -> Kind:
     return frozenset(at for at, fund in enumerate(funds) if player.row in fund.rows)
 
@@ -170,7 +167,6 @@ def _kind(funds: Sequence[Fund], player: Contender) -> Kind:
 def _next_pool(
     funds: Sequence[Fund], prizes: Sequence[Prize], players: Sequence[Contender], sharing: str
 ) -> Pool | None:
-    """Return the next pool among tied players; None if they cannot win another prize."""
     at_stake = {each.fund for each in prizes}
     kinds = {each: kind for each in players if (kind := _kind(funds, each) & at_stake)}
     if not kinds:
@@ -178,11 +174,11 @@ def _next_pool(
     members = {at: [each for each in kinds if at in kinds[each]] for at in sorted(at_stake)}
     limits = {kind: max(each.amount for each in prizes if each.fund in kind) for kind in set(kinds.values())}
 
-    def pool(those: Sequence[Contender], offered: Sequence[Prize]) -> Pool:
-        brought = most_valuable(offered, [kinds[each] for each in those])
-        most = [limits[kinds[each]] for each in those]
-        shares = divide([each.amount for each in brought], those, most, sharing)
-        return Pool(tuple(sorted(brought)), tuple(those), tuple(shares))
+    def pool(members: Sequence[Contender], offered: Sequence[Prize]) -> Pool:
+        brought = most_valuable(offered, [kinds[each] for each in members])
+        most = [limits[kinds[each]] for each in members]
+        shares = divide([each.amount for each in brought], members, most, sharing)
+        return Pool(tuple(sorted(brought)), tuple(members), tuple(shares))
 
     def pool_apart(at: int) -> Pool:
         """Return the pool of the fund's members, without prizes that others in the tie could win."""
@@ -206,10 +202,10 @@ def _is_better_for_all(pool: Pool, other: Pool) -> bool:
 
 
 def most_valuable(prizes: Sequence[Prize], kinds: Sequence[Kind]) -> list[Prize]:
-    """Return the most valuable prizes that players of these kinds can bring, one each.
+    """Return the most valuable prizes that players of these kinds can bring, a prize each.
 
-    `prizes` are in the order of preference. Taking each that still fits is best (the sets that fit are those
-    of a transversal matroid). Only the number of prizes of each fund that each kind brings is stored.
+    `prizes` are in the order of preference. A greedy choice is optimal, because the possible sets are those
+    of a transversal matroid. Only the number of prizes of each fund that each kind brings is stored.
     """
     room, brings = Counter(kinds), Counter[tuple[Kind, int]]()
     found: list[Prize] = []
@@ -300,7 +296,7 @@ def _brought_by(kinds: Sequence[Kind], prizes: Sequence[Prize], others: Sequence
 
 
 def _goods_of(kind: Kind, prizes: Sequence[Prize], kinds: Sequence[Kind]) -> list[str]:
-    """Return the goods that one player of `kind` can get if players of `kinds` bring these prizes."""
+    """Return the goods that a player of `kind` can get if players of `kinds` bring these prizes."""
     others = list(kinds)
     others.remove(kind)
     first = {each.fund: each for each in prizes if each.fund in kind}

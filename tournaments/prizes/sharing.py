@@ -60,7 +60,7 @@ def _own_amounts(amounts: Sequence[int], players: Sequence[Contender]) -> list[F
 
 
 def _limited(shares: Sequence[Fraction], limits: Sequence[int]) -> list[Fraction]:
-    """Return the shares with none above its limit; the other players divide the excess equally.
+    """Return the shares, limited; the other players divide the excess equally.
 
     The limits must add up to at least the shares.
     """

@@ -15,7 +15,7 @@ Money = tuple[int, int, int]
 def inversions(
     funds: Sequence[Fund], players: Sequence[Contender], found: Allocation
 ) -> list[tuple[int, int]]:
-    """Return the rows of each player who gets less than a lower placed one who can win no other prizes."""
+    """Return (row, row) of each player who gets less than a lower placed player without other prizes."""
     amounts = {each.row: sum(win.amount for win in found.wins if win.contender == each) for each in players}
     return sorted(
         (better.row, lower.row)

@@ -48,7 +48,7 @@ def test_each_tied_player_brings_a_prize_of_any_fund() -> None:
 
 
 def test_player_with_a_small_category_prize_in_a_large_tie() -> None:
-    """300 and 200 for four, of whom one can win 150: the example of WinTD's help on 32B3."""
+    """300 and 200 for four, and 150 for an eligible player: the example of WinTD's help on 32B3."""
     youth = fund(150, code="Y", rows=(2,))
     found = allocate([fund(300, 200), youth], contenders(5, 5, 5, 5), Sharing.US_CHESS)
     assert paid(found) == dict.fromkeys(range(4), Fraction(325, 2))
@@ -146,7 +146,7 @@ def test_equal_sharing_of_a_fund_can_pay_a_lower_placed_player_more() -> None:
 def test_without_sharing_each_player_takes_the_largest_prize_that_is_left() -> None:
     women = fund(150, 60, code="W", rows=(2, 3, 5))
     found = allocate([fund(500, 300, 100), women], contenders(9, 8, 7, 6, 5, 4), Sharing.NONE)
-    # The third has 100 in the whole, 150 among women: the fourth moves up, and stays for 100 against 60.
+    # The third has 100 as a main prize, 150 among women: the fourth moves up, and stays for 100 against 60.
     assert paid(found) == {0: 500, 1: 300, 2: 150, 3: 100, 5: 60}
     funds = [fund(500, 100), fund(100, code="W", rows=(1, 2))]
     assert paid(allocate(funds, contenders(9, 8, 7), Sharing.NONE)) == {0: 500, 1: 100, 2: 100}

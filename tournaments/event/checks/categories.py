@@ -12,7 +12,6 @@ ROOT = Place()
 
 
 def categories(document: Document) -> Iterator[Finding]:
-    """Check the codes and rules of categories, and the manual decisions."""
     event = document.event
     known = [each["code"] for each in event.categories]
     # Windows and readers take U20 and u20 for the same name.
@@ -63,7 +62,6 @@ def _decisions(competitor: CompetitorEntry, known: set[str], place: Place) -> It
 
 
 def _labels(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
-    """Warn of a label that contradicts the rule of its category."""
     person = person_of(event, competitor)
     decided = {each["category"] for each in competitor.category_decisions}
     for each in event.categories:

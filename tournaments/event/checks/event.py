@@ -25,7 +25,6 @@ OTHER_EDITION = "other-edition"
 
 
 def settings(document: Document) -> Iterator[Finding]:
-    """Check the system, its criteria, the policy, and settings that need a certain kind of event."""
     event = document.event
     yield from _system(document)
     yield from criteria_known(event.criteria, EVENT)
@@ -97,7 +96,6 @@ def _system(document: Document) -> Iterator[Finding]:
 
 
 def _edition(event: EventEntry) -> Iterator[Finding]:
-    """Warn if the edition of FIDE's rules was not in force at the start of the event."""
     system = SYSTEMS.get(event.system)
     chosen = event.unplayed or (system.unplayed.code if system else "")
     in_force = edition_of(event.start).code
@@ -115,7 +113,6 @@ def _has_own_list(document: Document) -> bool:
 
 
 def competitors(document: Document) -> Iterator[Finding]:
-    """Check that numbers are unique and that players can be distinguished."""
     event = document.event
     first: dict[int, CompetitorEntry] = {}
     for each in document.competitors:
@@ -126,21 +123,15 @@ def competitors(document: Document) -> Iterator[Finding]:
         text = f"Number {competitor.number} is both {other.name} and {competitor.name}. Give each his own."
         yield error("number-twice", place.key("number"), text)
     for key in ("fide_id", "fmjd_id"):
-        yield from _ids(document.competitors, key)
+        ids = [getattr(each, key) for each in document.competitors]
+        for index in repeated(ids):
+            if ids[index] is not None:
+                one, other = document.competitors[ids.index(ids[index])], document.competitors[index]
+                text = f"{key} {ids[index]} is both {one.name}'s and {other.name}'s. "
+                place = ROOT.item("competitors", index).key(key)
+                yield warning("id-twice", place, f"{text}Correct one, or take it out.")
     for index, competitor in enumerate(document.competitors):
         yield from _competitor(event, competitor, ROOT.item("competitors", index))
-
-
-def _ids(competitors: tuple[CompetitorEntry, ...], key: str) -> Iterator[Finding]:
-    ids = [getattr(each, key) for each in competitors]
-    first: dict[int | None, CompetitorEntry] = {}
-    for number, each in zip(ids, competitors, strict=True):
-        first.setdefault(number, each)
-    for index in repeated(ids):
-        if ids[index] is not None:
-            others = first[ids[index]].name, competitors[index].name
-            text = f"{key} {ids[index]} is both {others[0]}'s and {others[1]}'s. Correct one, or take it out."
-            yield warning("id-twice", ROOT.item("competitors", index).key(key), text)
 
 
 def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
@@ -167,14 +158,12 @@ def _competitor(event: EventEntry, competitor: CompetitorEntry, place: Place) ->
 
 
 def _half_byes(event: EventEntry, competitor: CompetitorEntry, place: Place) -> Iterator[Finding]:
-    """Warn of half-point byes beyond the limit of the event."""
-    asked = [int(number) for number, kind in competitor.requested_byes.items() if kind == Kind.HALF_BYE]
-    if event.half_byes is not None and len(asked) > event.half_byes:
-        text = (
-            f"{competitor.name} asks for {len(asked)} half-point byes; the event allows {event.half_byes}. "
-        )
-        yield warning("half-byes-too-many", place, f"{text}Make one a zero-point bye, or acknowledge it.")
-    for number in asked:
+    requested = [int(number) for number, kind in competitor.requested_byes.items() if kind == Kind.HALF_BYE]
+    if event.half_byes is not None and len(requested) > event.half_byes:
+        text = f"{competitor.name} asks for {len(requested)} half-point byes; the event allows "
+        text += f"{event.half_byes}. Make one a zero-point bye, or acknowledge it."
+        yield warning("half-byes-too-many", place, text)
+    for number in requested:
         if event.half_byes_until is not None and number > event.half_byes_until:
             text = f"{competitor.name} asks for a half-point bye in round {number}; the event allows them to "
             text += f"round {event.half_byes_until}. Make it a zero-point bye, or acknowledge it."
@@ -182,7 +171,6 @@ def _half_byes(event: EventEntry, competitor: CompetitorEntry, place: Place) -> 
 
 
 def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -> Iterator[Finding]:
-    """Check that bonus or penalty points are not 0, and that the event has the score and the round."""
     yield from round_within(adjustment["round"], event, place.key("round"))
     if adjustment["match"] and not event.is_team:
         text = "Only a team event has match points. Take them out, or write “game”."
@@ -192,7 +180,6 @@ def _adjustment(event: EventEntry, adjustment: PointsAdjustment, place: Place) -
 
 
 def players_of(players: tuple[PlayerEntry, ...], team: str, place: Place) -> Iterator[Finding]:
-    """Check that the players of a team can be distinguished and have different boards."""
     for index in repeated(each.identity for each in players):
         yield error(
             "player-twice",

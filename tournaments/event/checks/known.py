@@ -35,16 +35,14 @@ def criteria_known(criteria: Iterable[str], place: Place) -> Iterator[Finding]:
         if code in before:
             text = f"“{code}” stands twice in the list. Keep the first."
             yield error("criterion-twice", place.item("criteria", index), text)
-        unknown = tuple(criterion_known(code, place.item("criteria", index)))
-        yield from unknown or _in_time(code, before, place.item("criteria", index))
+        if unknown := tuple(criterion_known(code, place.item("criteria", index))):
+            yield from unknown
+        elif first := comes_too_early(code, before):
+            text = (
+                f"“{code}” is only fair after “{first}”, which does not come before it. Put “{first}” first."
+            )
+            yield warning("criterion-too-early", place.item("criteria", index), text)
         before.add(code)
-
-
-def _in_time(code: str, before: Collection[str], place: Place) -> Iterator[Finding]:
-    """Warn of a criterion that is fair only after another one, if that is not before it."""
-    if first := comes_too_early(code, before):
-        text = f"“{code}” is only fair after “{first}”, which does not come before it. Put “{first}” first."
-        yield warning("criterion-too-early", place, text)
 
 
 def comes_too_early(code: str, before: Collection[str]) -> str:

@@ -10,10 +10,8 @@ from tournaments.event.choices import BoardOrder
 from tournaments.event.document import (
     CompetitorEntry,
     Document,
-    EventEntry,
     PairingEntry,
     PlayerEntry,
-    RoundEntry,
 )
 from tournaments.event.finding import Finding, Place, error, warning
 
@@ -25,7 +23,6 @@ WITHOUT_RESULT = frozenset({"zero-bye", "absent", "pending", "unknown"})
 
 
 def rounds(document: Document) -> Iterator[Finding]:
-    """Check each round: its number, tables, competitors and results."""
     members = {each.number: each for each in document.competitors}
     for index in repeated(each.number for each in document.rounds):
         text = f"Round {document.rounds[index].number} is there already. Give each round its own number."
@@ -34,27 +31,21 @@ def rounds(document: Document) -> Iterator[Finding]:
             ROOT.item("rounds", index).key("number"),
             text,
         )
-    for index, each in enumerate(document.rounds):
-        place = Place(f"rounds[{index}]", each.number)
-        yield from _round(document.event, each, members, place)
-
-
-def _round(
-    event: EventEntry, round_: RoundEntry, members: dict[int, CompetitorEntry], place: Place
-) -> Iterator[Finding]:
-    yield from round_within(round_.number, event, place.key("number"))
-    for index in repeated(each.table for each in round_.pairings):
-        table = round_.pairings[index].table
-        text = f"Table {table} is in round {round_.number} already. Give each pairing its own."
-        yield error("table-twice", _seat(place, index, table).key("table"), text)
-    seated: dict[int, int] = {}
-    for index, pairing in enumerate(round_.pairings):
-        seat = _seat(place, index, pairing.table)
-        yield from _seats(pairing, members, seated, seat, round_.number)
-        if round_.is_draft:
-            yield from _no_result(pairing, seat)
-        yield from pairing_result(event, pairing, seat)
-        yield from game_results(event, pairing, seat)
+    for at, round_ in enumerate(document.rounds):
+        place = Place(f"rounds[{at}]", round_.number)
+        yield from round_within(round_.number, document.event, place.key("number"))
+        for index in repeated(each.table for each in round_.pairings):
+            table = round_.pairings[index].table
+            text = f"Table {table} is in round {round_.number} already. Give each pairing its own."
+            yield error("table-twice", _seat(place, index, table).key("table"), text)
+        seated: dict[int, int] = {}
+        for index, pairing in enumerate(round_.pairings):
+            seat = _seat(place, index, pairing.table)
+            yield from _seats(pairing, members, seated, seat, round_.number)
+            if round_.is_draft:
+                yield from _no_result(pairing, seat)
+            yield from pairing_result(document.event, pairing, seat)
+            yield from game_results(document.event, pairing, seat)
 
 
 def _no_result(pairing: PairingEntry, place: Place) -> Iterator[Finding]:
@@ -111,7 +102,6 @@ def _withdrawn(
 
 
 def meetings(document: Document) -> Iterator[Finding]:
-    """Warn of competitors who meet more often than in the schedule."""
     most = 2 if document.event.schedule == "double-round-robin" else 1
     met: dict[tuple[int, int], list[int]] = defaultdict(list)
     pairings = (
@@ -124,19 +114,16 @@ def meetings(document: Document) -> Iterator[Finding]:
             continue
         before = met[min(pairing.numbers), max(pairing.numbers)]
         if len(before) >= most:
+            earlier = " and ".join(map(str, before[:MOST_NAMED]))
+            earlier += " and others" if len(before) > MOST_NAMED else ""
             yield warning(
                 "met-before",
                 Place(path, number, pairing.table),
-                f"{pairing.first} and {pairing.second} met in round {_first_of(before)} and "
+                f"{pairing.first} and {pairing.second} met in round {earlier} and "
                 f"again in round {number}; here they meet {'once' if most == 1 else 'twice'}. "
                 "Correct the pairing, or acknowledge it.",
             )
         before.append(number)
-
-
-def _first_of(rounds: list[int]) -> str:
-    more = " and others" if len(rounds) > MOST_NAMED else ""
-    return " and ".join(map(str, rounds[:MOST_NAMED])) + more
 
 
 def schedule(document: Document) -> Iterator[Finding]:
@@ -187,7 +174,6 @@ def _board_order(team: CompetitorEntry, side: str, pairing: PairingEntry, place:
 
 
 def _seated(side: str, pairing: PairingEntry) -> Iterator[PlayerEntry]:
-    """Yield the players of one side from the first board down."""
     for game in sorted(pairing.games, key=lambda each: each.board):
         player = game.first_player if side == "first" else game.second_player
         if player is not None:

@@ -17,7 +17,6 @@ LEAST_RATING, LARGEST_RATING = 100, 4_000
 
 
 def people(document: Document) -> Iterator[Finding]:
-    """Warn of odd codes, impossible ratings and namesakes."""
     event = document.event
     year = year_of(event.start)
     checked = ("code", "flag") if event.has_nations else ("flag",)
@@ -35,7 +34,6 @@ def people(document: Document) -> Iterator[Finding]:
 def _codes(
     competitor: CompetitorEntry, keys: tuple[str, ...], year: int | None, place: Place
 ) -> Iterator[Finding]:
-    """Warn of a federation's code that is not its usual code."""
     for key in keys:
         written = getattr(competitor, key)
         letters = written.rstrip("0123456789")
@@ -57,7 +55,6 @@ def _rating(name: str, rating: int | None, place: Place) -> Iterator[Finding]:
 
 
 def _namesakes(document: Document) -> Iterator[Finding]:
-    """Warn of players with the same name and without ids that distinguish them."""
     named: dict[str, list[int]] = defaultdict(list)
     for index, each in enumerate(document.competitors):
         named[" ".join(each.name.casefold().split())].append(index)

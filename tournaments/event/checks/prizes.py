@@ -14,7 +14,6 @@ LIST = EVENT.key("prizes")
 
 
 def prizes(document: Document) -> Iterator[Finding]:
-    """Check that prizes are complete and in order, and that awards are special prizes."""
     offered = document.event.prizes
     codes = {each["code"] for each in document.event.categories}
     for index, each in enumerate(offered):

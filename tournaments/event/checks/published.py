@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from standings.engine import SYSTEMS
 from tournaments.event.checks.known import competitor_known, repeated, round_within
 from tournaments.event.choices import SCORELESS
-from tournaments.event.document import Document, EventEntry, PublishedEntry
+from tournaments.event.document import Document, EventEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.numbers import exact_text
 from tournaments.event.scores import following_match_points
@@ -24,13 +24,20 @@ Sums = dict[int, int]
 
 
 def published(document: Document) -> Iterator[Finding]:
-    """Check every published table: the final one and those after earlier rounds."""
     if not knows_results(document.event):
         yield from _without_results(document)
     if document.published is None:
         return
     known_sums: dict[tuple[int, bool], tuple[Sums, set[int]]] = {}
-    for place, after, order, columns in _tables(document.published, document):
+    final = document.published
+    tables = [
+        (PUBLISHED, document.event.planned_rounds, final.order, final.columns),
+        *(
+            (PUBLISHED.key("after_round").key(label), int(label), table["order"], table["columns"])
+            for label, table in final.after_round.items()
+        ),
+    ]
+    for place, after, order, columns in tables:
         yield from _numbers(document, order, columns, place)
         if knows_results(document.event):
             yield from _points(document, after, columns, place, known_sums)
@@ -44,7 +51,6 @@ def published(document: Document) -> Iterator[Finding]:
 
 
 def _without_results(document: Document) -> Iterator[Finding]:
-    """Check an event with only a published ranking."""
     for index, each in enumerate(document.rounds):
         if each.pairings:
             text = (
@@ -64,14 +70,6 @@ def _without_results(document: Document) -> Iterator[Finding]:
 
 
 Columns = Mapping[str, Mapping[str, str]]
-Table = tuple[Place, int, list[list[int]], Columns]
-
-
-def _tables(found: PublishedEntry, document: Document) -> Iterator[Table]:
-    yield PUBLISHED, document.event.planned_rounds, found.order, found.columns
-    for label, table in found.after_round.items():
-        place = PUBLISHED.key("after_round").key(label)
-        yield place, int(label), table["order"], table["columns"]
 
 
 def _numbers(document: Document, order: list[list[int]], columns: Columns, place: Place) -> Iterator[Finding]:
@@ -134,7 +132,6 @@ def _is_match_column(event: EventEntry, label: str) -> bool | None:
 
 
 def points_are_of_matches(event: EventEntry) -> bool:
-    """Return whether the event ranks first by match points."""
     system = SYSTEMS.get(event.system)
     fixed = system.primary if system else None
     return event.is_team and (fixed or event.primary or "match") == "match"

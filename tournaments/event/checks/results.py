@@ -42,7 +42,6 @@ def _moves(moves: str, place: Place) -> Iterator[Finding]:
 
 
 def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iterator[Finding]:
-    """Refuse impossible games, and games that do not add up to their match."""
     if not pairing.games:
         return
     if not event.is_team or pairing.second is None:
@@ -53,18 +52,15 @@ def game_results(event: EventEntry, pairing: PairingEntry, place: Place) -> Iter
         text = f"Board {pairing.games[index].board} is in this match already. Give each game its own."
         yield error("board-twice", place.item("games", index).key("board"), text)
     for index, game in enumerate(pairing.games):
-        yield from _game(event, game, pairing.note, place.item("games", index))
+        at = place.item("games", index)
+        if event.boards and game.board > event.boards:
+            text = f"Board {game.board} of a match on {event.boards} boards. Correct one of the two figures."
+            yield error("board-beyond-last", at.key("board"), text)
+        if fault := game_fault(event, game, pairing.note):
+            yield _impossible(game, fault, at)
+        yield from _advantage(game, at)
+        yield from _moves(game.moves, at)
     yield from _sum(pairing, place)
-
-
-def _game(event: EventEntry, game: GameEntry, note: str, place: Place) -> Iterator[Finding]:
-    if event.boards and game.board > event.boards:
-        text = f"Board {game.board} of a match on {event.boards} boards. Correct one of the two figures."
-        yield error("board-beyond-last", place.key("board"), text)
-    if fault := game_fault(event, game, note):
-        yield _impossible(game, fault, place)
-    yield from _advantage(game, place)
-    yield from _moves(game.moves, place)
 
 
 def _impossible(result: PairingEntry | GameEntry, fault: str, place: Place) -> Finding:

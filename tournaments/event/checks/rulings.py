@@ -39,7 +39,6 @@ MOVING = ("rules", "undo")
 
 
 def overrides(document: Document) -> Iterator[Finding]:
-    """Check that each override is complete, and that it refers to existing objects."""
     for index in repeated(each.number for each in document.overrides):
         text = f"Override {document.overrides[index].number} is there already. Give each its own id."
         yield error("override-number-twice", ROOT.item("overrides", index).key("id"), text)
@@ -150,8 +149,8 @@ def _rules(override: OverrideEntry, place: Place) -> Iterator[Finding]:
 def _rules_in_force(document: Document) -> Iterator[Finding]:
     """Refuse settings of the event that differ from the result of its overrides."""
     now = Rules.of(document.event)
-    led_to = rules_led_to(first_rules(now, document.overrides), document.overrides)
-    for name in sorted(now.differing(led_to)):
+    expected = rules_led_to(first_rules(now, document.overrides), document.overrides)
+    for name in sorted(now.differing(expected)):
         text = (
             f"The overrides of kind rules lead to another “{name}” than the event has. "
             "Correct the event, or add the override that changed it."
@@ -183,7 +182,6 @@ def fault_of_value(code: str, value: Fraction) -> str:
 
 
 def records(document: Document) -> Iterator[Finding]:
-    """Check that the change log and the acknowledgements refer to existing objects."""
     numbers = {each.number for each in document.competitors}
     known = {each.number for each in document.rounds}
     drafts = {each.number for each in document.rounds if each.is_draft}

@@ -18,24 +18,21 @@ def texts(document: Document) -> Iterator[Finding]:
     """Warn of hidden characters, e-mail addresses and telephone numbers in texts, once for equal texts."""
     seen: set[str] = set()
     for place, text in _texts_in(document, Place()):
-        if text not in seen:
-            seen.add(text)
-            yield from _findings(text, place)
-
-
-def _findings(text: str, place: Place) -> Iterator[Finding]:
-    if holds_contact(text):
-        message = (
-            f"“{cut(text)}” seems to hold an e-mail address or a telephone number, "
-            "which everybody would see. Take it out unless it may be public."
-        )
-        yield warning("contact", place, message)
-    if signs := hidden_signs(text):
-        message = (
-            f"“{written_out(text)}” has signs that nobody sees: {', '.join(signs)}. "
-            "They make it read otherwise, or differ from what looks the same. Write it without them."
-        )
-        yield warning("hidden-sign", place, message)
+        if text in seen:
+            continue
+        seen.add(text)
+        if holds_contact(text):
+            message = (
+                f"“{cut(text)}” seems to hold an e-mail address or a telephone number, "
+                "which everybody would see. Take it out unless it may be public."
+            )
+            yield warning("contact", place, message)
+        if signs := hidden_signs(text):
+            message = (
+                f"“{written_out(text)}” has signs that nobody sees: {', '.join(signs)}. "
+                "They make it read otherwise, or differ from what looks the same. Write it without them."
+            )
+            yield warning("hidden-sign", place, message)
 
 
 def _texts_in(value: Any, place: Place) -> Iterator[tuple[Place, str]]:
