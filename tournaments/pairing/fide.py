@@ -120,9 +120,9 @@ def _engine(tournament: dict[str, Any], task: PairingTask, number: int, tell: Pr
 
 
 def _checked(tournament: dict[str, Any], task: PairingTask, number: int) -> CheckedRound:
-    made_engine = _engine(tournament, task, number)
-    made = made_engine.compute_pairing(checkonly=True)
-    actual = _by_table(made_engine, made)
+    checking_engine = _engine(tournament, task, number)
+    paired = checking_engine.compute_pairing(checkonly=True)
+    actual = _by_table(checking_engine, paired)
     engine = _engine(tournament, task, number)
     prescribed = engine.compute_pairing(checkonly=False)
     proposed = _by_table(engine, prescribed)
@@ -132,16 +132,16 @@ def _checked(tournament: dict[str, Any], task: PairingTask, number: int) -> Chec
     # In the engine's order of tables: lower tables are sorted by score in both lists.
     first = next((each for each in proposed if each.numbers not in was), proposed[0] if proposed else None)
     theirs = next((each for each in actual if first and set(each.numbers) & set(first.numbers)), None)
-    return CheckedRound(number, theirs, first, _criterion(engine, made, prescribed))
+    return CheckedRound(number, theirs, first, _criterion(engine, paired, prescribed))
 
 
-def _criterion(engine: Any, made: Sequence[Any], prescribed: Sequence[Any]) -> str:
+def _criterion(engine: Any, paired: Sequence[Any], prescribed: Sequence[Any]) -> str:
     """Return the first criterion that is better in the first bracket that differs; else blank.
 
     If the brackets are equal in all criteria, the order of FIDE's procedure or the colours decide.
     """
     names = [each.name for each in engine.qdefs_enum() if each.value < engine.crosstable.maxquality()]
-    by_level = {each["scorelevel"]: each for each in made if each}
+    by_level = {each["scorelevel"]: each for each in paired if each}
     for bracket in prescribed:
         other = by_level.get(bracket["scorelevel"])
         if other is None or _seats(bracket) == _seats(other):
