@@ -1,4 +1,4 @@
-"""The layouts of files that programs and sites write, each in its module (docs/import.md)."""
+"""The layouts that can be imported, a module each (docs/import.md)."""
 
 from tournaments.formats.layouts.chess_results import CHESS_RESULTS
 from tournaments.formats.layouts.chess_results_pairings import CHESS_RESULTS_PAIRINGS
@@ -35,6 +35,6 @@ LAYOUTS: tuple[Layout, ...] = (
     USCF,
     *GENERIC,
 )
-"""Every layout, those of programs by code, then the generic ones."""
+"""All layouts: those of programs by code, then the generic ones."""
 
 LAYOUT_BY_CODE = {each.code: each for each in LAYOUTS}

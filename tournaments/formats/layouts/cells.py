@@ -1,4 +1,4 @@
-"""Facts about an event that its results tell: scoring, entrants, boards, schedule, rounds."""
+"""Facts about an event that follow from its results: scoring, entrants, boards, schedule, rounds."""
 
 import re
 from collections import Counter
@@ -22,17 +22,16 @@ from tournaments.formats.tables.headings import (
     rounds_of,
 )
 
-SCORINGS = ("1-½-0", "2-1-0", "3-1-0")
-"""Win, draw and loss as events score them, the usual one of chess first."""
+SCORINGS = ("1-½-0", "2-1-0", "3-1-0")  # win, draw and loss; the usual scoring of chess first
 
 _BY_POINTS = (
     (frozenset((0, 1, 2)), "1-½-0"),
     (frozenset((0, 2, 6)), "3-1-0"),
-    (frozenset((0, 2, 4)), "2-1-0"),  # as many have 2 points as have none
-    (frozenset((0, 2, 3, 6)), "3-0 1½-1"),  # after a draw a game more decides between 1½ and 1
-    (frozenset((0, 1, 3, 4)), "2-0 1½-½"),  # the same where a draw is a point for both
+    (frozenset((0, 2, 4)), "2-1-0"),  # otherwise as many sides have 2 points as 0
+    (frozenset((0, 2, 3, 6)), "3-0 1½-1"),  # a further game after a draw, for 1½ or 1 point
+    (frozenset((0, 1, 3, 4)), "2-0 1½-½"),  # the same with a point for both after a draw
 )
-"""The half-points that a side can have by each scoring; the first that allows all of a table's is taken."""
+"""The half-points of a side by scoring. The first scoring that allows all points of a table is used."""
 
 _RESULTS = {
     "1-½-0": {(2, 0), (1, 1)},
@@ -41,22 +40,22 @@ _RESULTS = {
     "3-0 1½-1": {(6, 0), (3, 2)},
     "2-0 1½-½": {(4, 0), (3, 1)},
 }
-"""The half-points that both sides of a game can have by each scoring, the larger first."""
+"""The half-points of both sides of a game by scoring, the larger first."""
 
-_MISTAKEN = 20  # of so many games, one may have cells that cannot be
+_GAMES_PER_ERROR = 20  # one impossible result in this many games is taken for a typing error
 _SIDES = re.compile(r"\s*([\d½.,/]+)\s*[-:–]\s*([\d½.,/]+)\s*")
 _LARGEST_GAME = 6  # half-points of a game won in 3-1-0; more is a match
-_LARGEST_MATCH = 2_000  # half-points; more is a mistake of its cell, whose reader names it
-_REPEATED = 3  # of ten pairs, how many have to meet again for a schedule of two meetings
+_LARGEST_MATCH = 2_000  # half-points; more is a typing error, which the reader of the cell reports
+_REPEATED_TENTHS = 3  # in tenths: share of pairs that meet again in a double round
 
 
 @dataclass
 class PlayedResults:
-    """What tables tell of who played and how it ended, whatever the scoring; points are half-points."""
+    """The pairings and points in tables, independent of the scoring. Points are half-points."""
 
     points: Counter[int] = field(default_factory=Counter)
+    # the points of both sides, larger first, if both cells have them
     results: Counter[tuple[int, int]] = field(default_factory=Counter)
-    """The points of both sides of a game, the larger first, where both cells tell them."""
 
     meetings: Counter[tuple[str, str]] = field(default_factory=Counter)
     competitors: set[str] = field(default_factory=set)
@@ -65,7 +64,6 @@ class PlayedResults:
     has_members: bool = False
 
     def add(self, own: str, other: str, points: Iterable[int | None], text: str) -> None:
-        """Take in a meeting as one side tells it."""
         self.meetings[own, other] += 1
         for each in points:
             if each is not None and each <= _LARGEST_MATCH:
@@ -79,20 +77,20 @@ def outline_of_cells(
     entrants: str = "",
     discipline: str = "chess",
 ) -> EventOutline:
-    """Return what the results in the tables tell of the event; a fact that they leave open is blank.
+    """Return the facts about the event that follow from the results; unknown facts are blank.
 
-    `entrants` is who competes where that is known: of teams the same points are those of a match. What was
-    played says how many boards make those.
+    `entrants`: who competes, if known. In events of teams the points are those of matches, and the number of
+    boards depends on the discipline.
     """
-    game = 2 if discipline in {"", "chess"} else 4  # half-points that two share
+    game = 2 if discipline in {"", "chess"} else 4  # half-points that the two sides of a game share
     found = PlayedResults()
     for table, mapping in zip(tables, mappings, strict=True):
         found.has_members |= any(each in MEMBER for each in mapping.columns.values())
-        _READERS.get(mapping.role, _nothing)(table, mapping, found)
+        _READERS.get(mapping.role, _skip_table)(table, mapping, found)
     outline = NO_FACTS
     is_team = entrants == "teams" or found.has_members
     where = f"the cells, such as “{found.example}”" if found.example else "the pairings"
-    scoring, boards = _of_match(found.points, game) if is_team else _scoring(found, game)
+    scoring, boards = _match_scoring(found.points, game) if is_team else _scoring(found, game)
     entrants = "teams" if is_team or boards else "players"
     if found.meetings:
         outline = outline.with_fact("entrants", entrants, where)
@@ -105,12 +103,12 @@ def outline_of_cells(
     return outline.with_fact("rounds", str(found.rounds) if found.rounds else "", "the last round there")
 
 
+# headings of national ratings
 _NATIONAL = frozenset(["rtgn", "rtgnat", "elon", "elonat", "nwz", "dwz", "ukd"])
-"""Headings of ratings that are a federation's own."""
 
 
 def _local_rating(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> str:
-    """Return the heading of national ratings; blank if there are none, or others beside them."""
+    """Return the heading of the ratings if all are national, else ""."""
     headings = [
         table.labels[at]
         for table, mapping in zip(tables, mappings, strict=True)
@@ -121,14 +119,14 @@ def _local_rating(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping
     return headings[0] if is_local else ""
 
 
-# --- from cells to results --------------------------------------------------------------------------------
+# --- results in cells -------------------------------------------------------------------------------------
 
 
-def _nothing(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
-    """Take nothing from a table that holds no results."""
+def _skip_table(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
+    pass
 
 
-def _of_crosstable(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
+def _add_crosstable(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
     found.rounds = max(found.rounds, *rounds_of(mapping), 0)
     columns = [at for at, each in mapping.columns.items() if each.startswith("round:")]
     for row in table.rows:
@@ -140,19 +138,24 @@ def _of_crosstable(table: HeadedTable, mapping: TableMapping, found: PlayedResul
             if cell and cell.opponent is not None:
                 points = cell.score if cell.kind == "played" else None
                 found.add(own, str(cell.opponent), [points], text)
-    found.results += _results(table, mapping, columns)
+    found.results += _paired_results(table, mapping, columns)
 
 
-def _results(table: HeadedTable, mapping: TableMapping, columns: Sequence[int]) -> Counter[tuple[int, int]]:
-    """Return the points of both sides of the games whose cells name each other, by whatever names rows."""
+def _paired_results(
+    table: HeadedTable, mapping: TableMapping, columns: Sequence[int]
+) -> Counter[tuple[int, int]]:
+    """Return the points of both sides of the games in which two cells refer to each other.
+
+    Cells refer to rows by position, label or number; the reference with the most matching games is used.
+    """
     labels = [mapping.column(name) for name in ("label", "number")]
-    ways = [[str(at) for at in range(1, len(table.rows) + 1)]]
-    ways += [[row.cell(at).strip(" .") for row in table.rows] for at in labels if at is not None]
+    namings = [[str(at) for at in range(1, len(table.rows) + 1)]]
+    namings += [[row.cell(at).strip(" .") for row in table.rows] for at in labels if at is not None]
     found: list[Counter[tuple[int, int]]] = []
-    for way in ways:
+    for names in namings:
         results: Counter[tuple[int, int]] = Counter()
         for at in columns:
-            cells = {own: read_cell(row.cell(at)) for own, row in zip(way, table.rows, strict=True)}
+            cells = {own: read_cell(row.cell(at)) for own, row in zip(names, table.rows, strict=True)}
             for own, cell in cells.items():
                 other = cells.get(str(cell.opponent)) if cell else None
                 if cell and other and str(other.opponent) == own and own < str(cell.opponent):
@@ -164,7 +167,7 @@ def _results(table: HeadedTable, mapping: TableMapping, columns: Sequence[int]) 
     return max(found, key=lambda each: sum(each.values()))
 
 
-def _of_matrix(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
+def _add_matrix(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
     columns = {int(each.partition(":")[2]): at for at, each in mapping.columns.items() if ":" in each}
     most = 0
     for number, row in enumerate(table.rows, start=1):
@@ -181,14 +184,13 @@ def _of_matrix(table: HeadedTable, mapping: TableMapping, found: PlayedResults) 
 
 
 def _games(text: str) -> list[str]:
-    """Return the results in a cell of a square: parted by blanks, or a sign for each game."""
     parts = re.split(r"[\s·|]+", text.strip())
     if len(parts) == 1 and len(text) > 1 and set(text) <= set("01½=+-"):
         return list(text)
     return parts
 
 
-def _of_results(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
+def _add_results(table: HeadedTable, mapping: TableMapping, found: PlayedResults) -> None:
     at = {each: column for column, each in mapping.columns.items()}
     for row in table.rows:
         cells = {each: row.cell(column) for each, column in at.items()}
@@ -199,13 +201,13 @@ def _of_results(table: HeadedTable, mapping: TableMapping, found: PlayedResults)
         if not all(sides) or cells.get("board"):
             continue
         text = cells.get("result", "") or f"{cells.get('first_score')}-{cells.get('second_score')}"
-        told = _SIDES.fullmatch(text)
-        points = [_points(each) for each in told.groups()] if told else []
+        sides_match = _SIDES.fullmatch(text)
+        points = [_points(each) for each in sides_match.groups()] if sides_match else []
         found.add(sides[0], sides[1], points[:1], text)
         found.add(sides[1], sides[0], points[1:], text)
 
 
-_READERS = {CROSSTABLE: _of_crosstable, MATRIX: _of_matrix, RESULTS: _of_results}
+_READERS = {CROSSTABLE: _add_crosstable, MATRIX: _add_matrix, RESULTS: _add_results}
 
 
 def _points(text: str) -> int | None:
@@ -215,13 +217,13 @@ def _points(text: str) -> int | None:
         return None
 
 
-# --- what they tell ---------------------------------------------------------------------------------------
+# --- facts ------------------------------------------------------------------------------------------------
 
 
 def _scoring(found: PlayedResults, game: int) -> tuple[str, int]:
-    """Return the scoring of a game that the points allow, and the number of boards where they are of matches.
+    """Return the scoring of a game, and the number of boards if the points are those of matches.
 
-    Blank where they allow several, or none. A few results that no game can have are mistakes of their cells.
+    The scoring is blank if several are possible, or none. A few impossible results are ignored.
     """
     points = found.points
     if not points:
@@ -231,29 +233,29 @@ def _scoring(found: PlayedResults, game: int) -> tuple[str, int]:
             return scoring, 0
     count = sum(found.results.values())
     for scoring, possible in _RESULTS.items():
-        if _MISTAKEN * sum(found.results[each] for each in found.results.keys() - possible) < count:
+        if _GAMES_PER_ERROR * sum(found.results[each] for each in found.results.keys() - possible) < count:
             return scoring, 0
-    # Matches share the same points always; games that share different ones end in one of several ways.
+    # The points of a match always have the same sum. Points of games with different sums are a scoring that
+    # lists the possible results.
     is_shared = len({sum(each) for each in found.results}) < 2
-    if not is_shared and 2 * len(found.results) <= count and not fault_of_results(_listed(found)):
-        return text_of_results(_listed(found)), 0
-    return _of_match(points, game) if _full(points) > _LARGEST_GAME else ("", 0)
+    if not is_shared and 2 * len(found.results) <= count and not fault_of_results(_distinct_results(found)):
+        return text_of_results(_distinct_results(found)), 0
+    return _match_scoring(points, game) if _match_total(points) > _LARGEST_GAME else ("", 0)
 
 
-def _listed(found: PlayedResults) -> tuple[tuple[int, int], ...]:
+def _distinct_results(found: PlayedResults) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(found.results, reverse=True))
 
 
-def _of_match(points: Counter[int], game: int) -> tuple[str, int]:
-    """Return the scoring of a game, where half-points tell it, and the number of boards of a match."""
-    full = _full(points) if points else 0
+def _match_scoring(points: Counter[int], game: int) -> tuple[str, int]:
+    full = _match_total(points) if points else 0
     if any(each % 2 for each in points):
         return "1-½-0", full // 2
     return "", full // game
 
 
-def _full(points: Counter[int]) -> int:
-    """Return the half-points that both sides of a match share: as many have the one part as the other."""
+def _match_total(points: Counter[int]) -> int:
+    """Return the half-points that both sides of a match share: the sum that pairs up the most results."""
     top = max(points)
     sums = range(top, 2 * top + 1)
     pairs = {each: sum(min(count, points[each - own]) for own, count in points.items()) for each in sums}
@@ -261,12 +263,11 @@ def _full(points: Counter[int]) -> int:
 
 
 def _schedule(found: PlayedResults) -> str:
-    """Return the schedule that the meetings show."""
     count = len(found.competitors)
     pairs, most = len(found.meetings), max(found.meetings.values())
     again = sum(each > 1 for each in found.meetings.values())
     is_complete = count > 2 and pairs >= count * (count - 1)
-    is_double = again and 10 * again >= _REPEATED * pairs
+    is_double = again and 10 * again >= _REPEATED_TENTHS * pairs
     if is_complete or (is_double and found.rounds >= count - 1):
         return "double-round-robin" if most > 1 and is_double else "round-robin"
     return "double-round-robin" if is_double else "swiss"

@@ -32,14 +32,13 @@ _NAMED = (
     ("points", re.compile(r"points?\s*\(game.?points\)|points?$|punkte$|puntos$", re.IGNORECASE)),
     ("SB", re.compile(r"(?!.*olymp|.*match)sonneborn", re.IGNORECASE)),
 )
-"""What the tie-breaks below a table are, where their names leave no parameter open."""
+"""The criteria of tie-breaks that the lines below a table name, if the name leaves no parameter open."""
 
 _BEFORE_NAME = re.compile(r"^.{0,60}?chess-?results(?:\.com)?\s*[-–:]\s*(?=\S)", re.IGNORECASE)
 _RANK = re.compile(r"R[kg]\.|Pl\.|Rg\.|Cl\.|М(?:есто)?\.?")
 
 
 def recognise(file: LayoutFile) -> Signs:
-    """Return the signs of the site: its name or address, and its way of heading columns."""
     lists = [each for each in mappings_of(file.tables) if each.role == COMPETITORS]
     if not (crosstables_of(file) or lists):
         return ()
@@ -47,7 +46,7 @@ def recognise(file: LayoutFile) -> Signs:
 
 
 def _is_of_the_site(file: LayoutFile) -> bool:
-    # A list of competitors is like any other, so it has to name the site.
+    # A list of competitors looks like any other, so it must name the site.
     return bool(SITE.search(around(file))) or (bool(crosstables_of(file)) and len(list(_headed(file))) == 3)
 
 
@@ -65,7 +64,6 @@ def _headed(file: LayoutFile) -> Iterator[str]:
 
 
 def read(file: LayoutFile) -> LayoutReading:
-    """Return the tables of the file, its event being the one that the titles name."""
     outline = EventOutline()
     for row in titles_of(file.tables, mappings_of(file.tables)):
         for found in _ADDRESS.finditer(" ".join(row.cells)):
@@ -79,7 +77,7 @@ def read(file: LayoutFile) -> LayoutReading:
 
 
 def _legend(file: LayoutFile) -> dict[str, str]:
-    """Return what each tie-break is by its number, as the lines below the table name it."""
+    """Return the criterion of each tie-break by its number, from the lines below the table."""
     legend: dict[str, str] = {}
     for number, text in _LEGEND.findall(file.text or around(file)):
         named = next((code for code, sign in _NAMED if sign.match(text.strip())), "")
@@ -88,7 +86,6 @@ def _legend(file: LayoutFile) -> dict[str, str]:
 
 
 def _with_legend(reading: LayoutReading, legend: Mapping[str, str]) -> LayoutReading:
-    """Return the tables with the columns of tie-breaks called what they are: points, or a criterion."""
     tables, mappings = [], []
     for given, each in zip(reading.tables, reading.mappings, strict=True):
         table, mapping = given, each
@@ -98,14 +95,13 @@ def _with_legend(reading: LayoutReading, legend: Mapping[str, str]) -> LayoutRea
             if named == "points" and mapping.column("points") is None:
                 mapping = replace(mapping, columns={**mapping.columns, at: "points"})
             elif named == "SB":
-                table = _headed_anew(table, at, named)
+                table = _with_heading(table, at, named)
         tables.append(table)
         mappings.append(mapping)
     return replace(reading, tables=tuple(tables), mappings=tuple(mappings))
 
 
-def _headed_anew(table: HeadedTable, at: int, label: str) -> HeadedTable:
-    """Return the table with another heading over a column."""
+def _with_heading(table: HeadedTable, at: int, label: str) -> HeadedTable:
     heading = table.heading
     if heading is None or label in heading.cells:
         return table
@@ -116,7 +112,7 @@ def _headed_anew(table: HeadedTable, at: int, label: str) -> HeadedTable:
 
 
 def _entrants(file: LayoutFile) -> str:
-    """Return who a list without results is of, blank where its columns do not tell or there are results."""
+    """Return who competes in a list without results; blank if unknown or if there are results."""
     if crosstables_of(file):
         return ""
     columns = {each for mapping in mappings_of(file.tables) for each in mapping.columns.values()}
@@ -126,7 +122,7 @@ def _entrants(file: LayoutFile) -> str:
 
 
 def without_site(outline: EventOutline) -> EventOutline:
-    """Return the outline without the name of the site, which titles of pages have in front of the event's."""
+    """Return the outline without the name of the site, which page titles begin with."""
     return replace(outline, name=_BEFORE_NAME.sub("", outline.name))
 
 

@@ -56,7 +56,7 @@ _OFF_BY_POINTS = {
     2: "bye",
     1: "half-bye",
     0: "absent",
-}  # by half-points; a game of draughts gives 4
+}  # by half-points; a game of draughts has 4
 _NOTHING_FOR_NOBODY = re.compile(r"(?<=\S)\s*[-:]\s*[0-]?$")
 _ALONE = {"+": "+-"}
 _OTHER = {"first": "second", "second": "first"}
@@ -76,7 +76,7 @@ _ENTRANTS = ("number", "name", "code", "title", "rating", "player", "player_titl
 
 @dataclass
 class PairingList:
-    """The rows of a list of pairings, on their way to a table of results and one of who took part."""
+    """Collects the rows of a list of pairings: the results, and the competitors."""
 
     tally: ReadingTally
     results: list[GridRow] = field(default_factory=list)
@@ -92,11 +92,10 @@ class PairingList:
     tables: int = 0
 
     def take(self, row: GridRow) -> None:
-        """Take the next row of the file in: of a round, a heading, a pairing, or something around them."""
         filled = [cell for cell in row.cells if cell]
         if not filled:
             if len(row.cells) > 1:
-                self.tally.read("lines")  # separators alone say nothing
+                self.tally.read("lines")  # a line of separators
             return
         if self._is_of_round(filled):
             self.tally.read("lines")
@@ -116,7 +115,7 @@ class PairingList:
             self.titles.append(row)
 
     def _count_columns(self, row: GridRow, heading: PairingHeading) -> None:
-        """Count the columns; the points so far and the match points follow from the results."""
+        """Count the columns as read. Points before the round and match points follow from the results."""
         read = {heading.table, *heading.scores}
         for each in heading.sides:
             read |= {each.name, each.number, each.code, each.title, each.rating}
@@ -127,7 +126,6 @@ class PairingList:
                 self.tally.unread("columns", label)
 
     def _is_of_round(self, filled: list[str]) -> bool:
-        """Say whether the row names a round, and go on with that."""
         found = _OF_ROUND.match(filled[0]) if len(filled) <= 2 else None
         if found is None:
             return False
@@ -154,7 +152,6 @@ class PairingList:
         self._put(row, values)
 
     def _settle(self, values: dict[str, str], scores: list[str]) -> None:
-        """Write the result into the values: of a round off its kind, else as it stands."""
         nobody = _BYES.get(values["second"].casefold())
         if nobody:
             values |= _off(scores[0] if scores else "", nobody)
@@ -164,12 +161,12 @@ class PairingList:
         elif scores:
             values["result"] = _ALONE.get(scores[0], scores[0])
         result = values.get("result", "")
-        # Two dashes around a third, or around a colon, are a forfeit of both; one alone is a game to come.
+        # Two dashes around a third dash or a colon are a double forfeit; a single dash is a game to be
+        # played.
         if not nobody and not result.strip(" -:") and not _BOTH_LOST.fullmatch(result):
             values["kind"], values["result"] = "pending", ""
 
     def _sides(self, row: GridRow, heading: PairingHeading) -> dict[str, str]:
-        """Return names and numbers of both sides, and keep what the row says of them."""
         values: dict[str, str] = {}
         for key, side in zip(("first", "second"), heading.sides, strict=True):
             name = _MARKED.sub("", row.cell(side.name))
@@ -190,10 +187,9 @@ class PairingList:
         self.results.append(GridRow(row.number, tuple(values.get(each, "") for each in _RESULTS)))
         self.tally.read("lines")
 
-    # --- board by board -----------------------------------------------------------------------------------
+    # --- boards of a match --------------------------------------------------------------------------------
 
     def _take_match(self, row: GridRow, heading: PairingHeading) -> None:
-        """Take the heading of a match in: it has the names and numbers of the teams, and the total."""
         self.tables += 1
         bare = replace(
             heading, sides=(replace(heading.sides[0], rating=None), replace(heading.sides[1], rating=None))
@@ -201,14 +197,13 @@ class PairingList:
         values = self._sides(row, bare)
         values |= {"round": str(self.round or 1), "date": self.day, "table": str(self.tables)}
         scores = [each.strip() for each in row.cell(heading.scores[0]).split(":")]
-        # 0:0 is printed for a match that is still to come; a board with a result makes it one.
+        # 0:0 is printed for a match to be played. It becomes a result if a board has one.
         self._settle(values, [] if scores == ["0", "0"] else scores)
         self.heading, self.match = None, (values, heading)
         self.match_at = len(self.results)
         self._put(row, values)
 
     def _take_board(self, row: GridRow, board: int) -> None:
-        """Take a board of the match above in; one at which nobody sits yet says nothing."""
         match, heading = self.match or ({}, PairingHeading((PairingSide(0), PairingSide(0)), ()))
         names = [row.cell(side.name) for side in heading.sides]
         result = row.cell(heading.scores[0])
@@ -241,9 +236,9 @@ class PairingList:
 
 
 def _off(text: str, nobody: str) -> dict[str, str]:
-    """Return what a round off gave, by its points or, where none are printed, by the word for nobody.
+    """Return what a round off gave, by its points, else by the word in place of the opponent.
 
-    Other signs stay a result, which the reader of results then refuses with their place.
+    Other texts remain a result, which the reader of results reports with its place.
     """
     own = _NOTHING_FOR_NOBODY.sub("", text)
     if own in {"", "+", "-"}:
@@ -256,7 +251,7 @@ def _off(text: str, nobody: str) -> dict[str, str]:
 
 
 def _name(text: str) -> tuple[str, str]:
-    """Return the name at a board, and the letter of its colour where the page marks it."""
+    """Return the name at a board, and the letter of the colour if the page has one."""
     found = re.fullmatch(r"\[([ws])\]\s*+(.*)", text)
     return (found[2], found[1]) if found else (text, "")
 
@@ -265,13 +260,12 @@ def _name(text: str) -> tuple[str, str]:
 
 
 def _grids(file: LayoutFile) -> tuple[Sequence[Grid], Sequence[Finding]]:
-    """Return the tables of the file; on pages of boards a player and the colour are a table of their own."""
+    """Return the tables of the file. On pages of boards, a player and a colour are a table of their own."""
     text, unwrapped = _IN_TABLE.subn(r"[\1] \2", file.text)
     return grids_of_page(text) if unwrapped else (file.grids, file.grid_findings)
 
 
 def recognise(file: LayoutFile) -> Signs:
-    """Return the signs of such a list: a heading with two sides around the result."""
     return tuple(_signs(file))
 
 
@@ -296,7 +290,6 @@ def _round_in(row: GridRow) -> bool:
 
 
 def read(file: LayoutFile) -> LayoutReading:
-    """Return a table of the results and one of those who took part."""
     found = PairingList(ReadingTally())
     grids, findings = _grids(file)
     for grid in grids:
@@ -327,14 +320,13 @@ def read(file: LayoutFile) -> LayoutReading:
 
 
 def _table(role: str, fields: Sequence[str], rows: Sequence[GridRow]) -> tuple[HeadedTable, TableMapping]:
-    """Return a table of the columns in which something stands; empty ones would speak for teams."""
+    """Return a table of the columns with values; empty ones would be taken for columns of teams."""
     used = [at for at in range(len(fields)) if any(row.cells[at] for row in rows)]
     kept = [GridRow(row.number, tuple(row.cells[at] for at in used)) for row in rows]
     return made_table(role, [fields[at] for at in used], kept)
 
 
 def _sides_of(found: PairingList) -> EventOutline:
-    """Return who competed, and on how many boards: as many as the sides of a match have points together."""
     outline = EventOutline()
     is_team = found.is_team or any(row.cells[_RESULTS.index("board")] for row in found.results)
     outline = outline.with_fact("entrants", "teams" if is_team else "players", "the headings of the pairings")
@@ -344,7 +336,7 @@ def _sides_of(found: PairingList) -> EventOutline:
     sums = [sum(filter(None, map(_half_points, " ".join(each.split()).split(" - ")))) for each in results]
     most, rest = divmod(max(sums, default=0), 2)
     if is_team:
-        # Points of matches would be taken for those of games; the boards of chess give a point each.
+        # The points of matches would be taken for those of games. A board in chess gives a point.
         outline = outline.with_fact("scoring", "1-½-0", "usual on the site")
     if is_team and most and not rest:
         outline = outline.with_fact("boards", str(most), "the most points of both sides of a match")
@@ -359,7 +351,7 @@ def _half_points(text: str) -> int:
 
 
 def _with_days(outline: EventOutline, found: PairingList) -> EventOutline:
-    """Return the outline with the days of the rounds, where it has no more than a year."""
+    """Return the outline with the dates of the rounds, if it has at most a year."""
     days = sorted({row.cells[1] for row in found.results if row.cells[1]})
     if not days or len(outline.start) > len("2019"):
         return outline

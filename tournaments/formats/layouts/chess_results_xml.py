@@ -52,7 +52,6 @@ _EXAMPLE = """\
 
 
 def _recognise(file: LayoutFile) -> Signs:
-    """Return the root element as the sign, and that of its players."""
     head = file.text[:2000]
     if not _START.match(head):
         return ()
@@ -62,7 +61,6 @@ def _recognise(file: LayoutFile) -> Signs:
 
 
 def _read(file: LayoutFile) -> LayoutReading:
-    """Return the competitors and the results of an upload."""
     tally = ReadingTally()
     findings: list[Finding] = []
     if len(file.content) > archives.most_bytes():

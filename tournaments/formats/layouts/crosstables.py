@@ -1,4 +1,4 @@
-"""What the layouts of cross tables share: printed columns, countries behind names, and titles around them."""
+"""Shared by the layouts of crosstables: printed columns, countries after names, titles around tables."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,17 +20,17 @@ _WITH_COUNTRY = re.compile(r"(.*\S)\s*\(([^()]+)\)")
 def crosstable_reading(
     file: LayoutFile, outline: EventOutline | None = None, more: Mapping[str, str] | None = None
 ) -> LayoutReading:
-    """Return the tables of a file as their headings say, with printed columns and countries behind names.
+    """Return the tables of a file by their headings, with printed columns and countries after names.
 
-    `outline` holds what the layout knows of the event; what stands around the tables completes it. `more` are
-    fields by headings, in small letters, that have this meaning in this layout alone.
+    `outline`: the facts that the layout implies; titles around the tables add others. `more`: fields by
+    lower-case heading that have this meaning only in this layout.
     """
     mappings = mappings_of(file.tables)
     titles = titles_of(file.tables, mappings)
     tables, found = [], []
     findings = [*file.grid_findings]
     for given, each in zip(file.tables, mappings, strict=True):
-        mapping = with_printed(given, TableMapping(each.role, {**each.columns, **_more(given, more)}))
+        mapping = with_printed(given, TableMapping(each.role, {**each.columns, **_extra_fields(given, more)}))
         table, mapping, problems = with_countries(given, mapping)
         tables.append(table)
         found.append(mapping)
@@ -43,31 +43,31 @@ def crosstable_reading(
     )
 
 
-def _more(table: HeadedTable, more: Mapping[str, str] | None) -> dict[int, str]:
+def _extra_fields(table: HeadedTable, more: Mapping[str, str] | None) -> dict[int, str]:
     cells = table.heading.cells if table.heading else ()
     return {at: more[cell.casefold()] for at, cell in enumerate(cells) if more and cell.casefold() in more}
 
 
 def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:
-    """Return the cross tables and squares of a file, with what their headings say."""
+    """Return the crosstables and squares of a file with their mappings."""
     pairs = zip(file.tables, mappings_of(file.tables), strict=True)
     return [(table, each) for table, each in pairs if each.role in (CROSSTABLE, MATRIX)]
 
 
 def cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
-    """Return what stands in the columns of rounds or of opponents, blanks left out."""
+    """Return the texts in the columns of rounds or opponents, without blanks."""
     columns = [at for at, field in mapping.columns.items() if ":" in field]
     return [text for row in table.rows for at in columns if (text := row.cell(at))]
 
 
 def around(file: LayoutFile) -> str:
-    """Return what stands above, between and below the tables of a file, in small letters."""
+    """Return the text above, between and below the tables of a file, in lower case."""
     rows = titles_of(file.tables, mappings_of(file.tables))
     return " \n".join(cell for row in rows for cell in row.cells).casefold()
 
 
 def with_printed(table: HeadedTable, mapping: TableMapping) -> TableMapping:
-    """Return the mapping with the columns of figures behind the cells or the points as printed ones."""
+    """Return the mapping with the columns of figures after the results or points as printed columns."""
     if mapping.role not in (CROSSTABLE, MATRIX) or table.heading is None:
         return mapping
     starts = [at for at, field in mapping.columns.items() if field == "points" or ":" in field]
@@ -85,15 +85,15 @@ def _are_figures(table: HeadedTable, at: int) -> bool:
     return bool(texts) and all(map(_FIGURE.fullmatch, texts))
 
 
-# --- a country in brackets behind the name ----------------------------------------------------------------
+# --- country in brackets after the name -------------------------------------------------------------------
 
 
 def with_countries(
     table: HeadedTable, mapping: TableMapping
 ) -> tuple[HeadedTable, TableMapping, list[Finding]]:
-    """Return the table with a column of codes where most names have a country in brackets behind them.
+    """Return the table with a column of country codes if most names end with a country in brackets.
 
-    A name whose brackets hold no country that is known stays as it is, and is told.
+    Names with an unknown country remain as they are; a finding counts them.
     """
     at, heading = mapping.column("name"), table.heading
     if at is None or heading is None or mapping.column("code") is not None:
@@ -102,17 +102,19 @@ def with_countries(
     if 2 * sum(map(bool, codes.values())) <= len(table.rows):
         return table, mapping, []
     width = table.grid.width
-    rows = tuple(_parted(row, at, width, codes[row.number]) for row in table.rows)
+    rows = tuple(_without_country(row, at, width, codes[row.number]) for row in table.rows)
     headed = GridRow(heading.number, (*_padded(heading, width), "(country)"))
     changed = {row.number: row for row in (headed, *rows)}
     grid = replace(table.grid, rows=tuple(changed.get(row.number, row) for row in table.grid.rows))
     strange = [row.cell(at) for row in rows if "(" in row.cell(at)]
-    findings = list(_told(table, rows, at, strange))
+    findings = list(_unknown_countries(table, rows, at, strange))
     columns = {**mapping.columns, width: "code"}
     return HeadedTable(grid, headed, rows), replace(mapping, columns=columns), findings
 
 
-def _told(table: HeadedTable, rows: Sequence[GridRow], at: int, strange: Sequence[str]) -> Iterator[Finding]:
+def _unknown_countries(
+    table: HeadedTable, rows: Sequence[GridRow], at: int, strange: Sequence[str]
+) -> Iterator[Finding]:
     if strange:
         row = next(row for row in rows if row.cell(at) == strange[0])
         text = (
@@ -127,7 +129,7 @@ def _country(name: str) -> str:
     return code_of_name(found[2], with_past=True) if found else ""
 
 
-def _parted(row: GridRow, at: int, width: int, code: str) -> GridRow:
+def _without_country(row: GridRow, at: int, width: int, code: str) -> GridRow:
     cells = [*_padded(row, width), code]
     if code and (found := _WITH_COUNTRY.fullmatch(cells[at])):
         cells[at] = found[1]

@@ -18,7 +18,7 @@ _COLUMNS = re.compile(r"S\.? ?No\.?|SSolk|Solk|TSolk|WSolk|S-?B|Trunc\.?", re.IG
 
 
 def recognise(file: LayoutFile) -> Signs:
-    """Return the signs of the program, of which one alone is none."""
+    """Return the signs of the program. A single sign is not enough."""
     signs = tuple(_signs(file))
     return signs if len(signs) > 1 else ()
 
@@ -38,7 +38,6 @@ def _signs(file: LayoutFile) -> Iterator[str]:
 
 
 def read(file: LayoutFile) -> LayoutReading:
-    """Return the table; its event is one of draughts."""
     return crosstable_reading(file, EventOutline().with_fact("discipline", "draughts-100", "the layout"))
 
 

@@ -25,7 +25,6 @@ _FEWEST_NUMBERS = 3
 
 
 def recognise(file: LayoutFile) -> Signs:
-    """Return the signs of such a file: its title, lines of numbers, remarks, countries behind the names."""
     return tuple(_signs(file))
 
 
@@ -43,14 +42,13 @@ def _signs(file: LayoutFile) -> Iterator[str]:
 
 
 def _is_of_numbers(row: GridRow) -> bool:
-    """Say whether a row has a word, or nothing, and then numbers only."""
+    """Return whether a row is a word, or a blank, and then numbers."""
     cells = [cell for cell in row.cells if cell]
     numbers = [part for cell in cells[1:] for part in re.split(r", | ", cell)]
     return len(numbers) >= _FEWEST_NUMBERS and all(map(_NUMBER.fullmatch, numbers))
 
 
 def read(file: LayoutFile) -> LayoutReading:
-    """Return the table with its countries in a column of their own."""
     return crosstable_reading(file)
 
 

@@ -40,8 +40,8 @@ _TO_COME = re.compile(
     rf"{_NUMBERED}(?P<first>\D.*?\S) (?:[–—-]|vs?\.?) (?P<second>[^\W\d_].+)", re.IGNORECASE
 )
 _LONGEST_LINE = 200
-_MOST_LINES = 2_000  # that are looked at to know the layout
-_FEWEST = 2  # lines of games, for a text to be a list of them
+_MOST_LINES = 2_000  # read to recognise the layout
+_FEWEST = 2  # games in a text before it is taken for a list of games
 
 _EXAMPLE = """\
 Harbour Cup 2021
@@ -60,24 +60,27 @@ Dorn, Eve;2150;Arends, Bo;0-1
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game by the fields of a table of results, with its line."""
+    """A game by the fields of a table of results. `line`: its number in the file."""
 
     line: int
     values: dict[str, str]
 
 
 def round_of_title(text: str) -> tuple[str, str] | None:
-    """Return the round that a line is the heading of, and its day, blank where it says none; else None."""
+    """Return the round and the date in the heading of a round, None for other lines.
+
+    The date may be blank.
+    """
     found = _TITLE.fullmatch(text.strip()) if len(text) <= _LONGEST_LINE else None
     if not found or any(sign in text for sign in "½|"):
         return None
     days = _DAY.findall(found[3])
     if len(found[3]) > 60 or (found[3] and not days and re.search(_RESULT, found[3])):
         return None
-    return found[1] or found[2], _written(days[0]) if days else ""
+    return found[1] or found[2], _iso_date(days[0]) if days else ""
 
 
-def _written(text: str) -> str:
+def _iso_date(text: str) -> str:
     try:
         return read_date(text).date
     except DateError:
@@ -85,7 +88,10 @@ def _written(text: str) -> str:
 
 
 class GameList:
-    """The games of a file, as they are found: `games`, with the rows that tell of the event or of nothing."""
+    """Reads the games of a file.
+
+    `games`: the games. `titles`: the rows before the first game, which may have facts about the event.
+    """
 
     def __init__(self, tally: ReadingTally) -> None:
         self.tally = tally
@@ -100,7 +106,7 @@ class GameList:
         for row in (row for grid in grids for row in grid.rows if row.cells):
             filled = [cell for cell in row.cells if cell]
             if not filled:
-                self.tally.read("lines", int(len(row.cells) > 1))  # separators alone say nothing
+                self.tally.read("lines", int(len(row.cells) > 1))  # a line of separators
                 continue
             if len(filled) <= 2 and self._begins_round(" ".join(filled)):
                 continue
@@ -110,10 +116,10 @@ class GameList:
             elif self.fields and len(filled) > 1:
                 self._add(row)
             else:
-                self._keep(row)
+                self._add_other_row(row)
 
     def read_lines(self, lines: Sequence[str]) -> None:
-        """Read lines of text, a game each."""
+        """Read lines of text, each a game or the heading of a round."""
         for number, line in enumerate(lines, start=1):
             if not line.strip() or self._begins_round(line):
                 continue
@@ -122,7 +128,7 @@ class GameList:
                 self.games.append(ListedGame(number, {"round": self.round, "date": self.day, **found}))
                 self.tally.read("lines")
             else:
-                self._keep(GridRow(number, (line.strip(),)))
+                self._add_other_row(GridRow(number, (line.strip(),)))
 
     def _begins_round(self, text: str) -> bool:
         found = round_of_title(text)
@@ -136,20 +142,19 @@ class GameList:
         for at, text in enumerate(row.cells):
             if text and at not in self.fields:
                 self.tally.unread("cells", text)
-        if "board" in values:  # of players, a board is a table
+        if "board" in values:  # in events of players, a board is a table
             values.setdefault("table", values.pop("board"))
         self.games.append(ListedGame(row.number, {"round": self.round, "date": self.day} | values))
         self.tally.read("lines")
 
-    def _keep(self, row: GridRow) -> None:
-        """Keep a row that is no game: in front of the first it may tell of the event."""
+    def _add_other_row(self, row: GridRow) -> None:
         if self.games:
             self.tally.unread("lines", " ".join(filter(None, row.cells)))
         else:
             self.titles.append(row)
 
     def reading(self, file: LayoutFile) -> LayoutReading:
-        """Return the table of the games, with what stands above them."""
+        """Return the table of the games, with the facts in the titles."""
         fields = [each for each in PLAYED if any(each in game.values for game in self.games)]
         rows = [
             GridRow(game.line, tuple(game.values.get(each, "") for each in fields)) for game in self.games
@@ -172,7 +177,7 @@ class GameList:
 
 
 def _fields(row: GridRow) -> dict[int, str]:
-    """Return the fields of a heading by column; none where a row names no two sides."""
+    """Return the fields of a heading by column, empty if two sides are missing."""
     found: dict[int, str] = {}
     for at, cell in enumerate(row.cells):
         field = next((each for each in MEANINGS.get(word_of(cell), ()) if each in PLAYED), "")
@@ -182,11 +187,11 @@ def _fields(row: GridRow) -> dict[int, str]:
 
 
 def _game_in(line: str, *, may_come: bool) -> dict[str, str] | None:
-    """Return the game that a line of text tells, None where it tells none."""
+    """Return the fields of the game in a line of text, None if there is none."""
     if len(line) > _LONGEST_LINE:
         return None
     line = " ".join(line.split())
-    # The result stands last more often, and a name may hold a dash.
+    # The result is more often last, and a name may contain a dash.
     found = _RESULT_LAST.fullmatch(line) or _RESULT_BETWEEN.fullmatch(line)
     if not found and may_come:
         found = _TO_COME.fullmatch(line)
@@ -200,7 +205,6 @@ def _game_in(line: str, *, may_come: bool) -> dict[str, str] | None:
 
 
 def _headings(file: LayoutFile) -> Iterator[tuple[int, str]]:
-    """Yield the headings of rounds in a file, with their lines."""
     for number, line in enumerate(file.lines[:_MOST_LINES], start=1):
         text = line.strip(" \t;,|")
         if text and round_of_title(text):
@@ -208,33 +212,30 @@ def _headings(file: LayoutFile) -> Iterator[tuple[int, str]]:
 
 
 def _has_columns(file: LayoutFile) -> bool:
-    """Say whether rows of columns stand in it that have none for the round."""
+    """Return whether rows have headings, but no column of the round."""
     heads = [fields for grid in file.grids for row in grid.rows if (fields := _fields(row))]
     return bool(heads) and not any("round" in fields.values() for fields in heads)
 
 
 def _games(file: LayoutFile, *, may_come: bool) -> list[int]:
-    """Return the lines of a text that are games."""
     lines = enumerate(file.lines[:_MOST_LINES], start=1)
     return [at for at, line in lines if _game_in(line, may_come=may_come)]
 
 
 def _recognise(file: LayoutFile) -> Signs:
-    """Return the headings of rounds, and the columns or the lines of games under them."""
     rounds = list(_headings(file))
     signs = [f"the heading “{text}” in line {at}" for at, text in rounds[:1]]
     if rounds and _has_columns(file):
         return (*signs, "columns of White and Black without one of the round")
     games = _games(file, may_come=False)
-    told = games if not rounds else _games(file, may_come=True)
-    others = sum(bool(line.strip()) for line in file.lines[:_MOST_LINES]) - len(rounds) - len(told)
-    if len(games) < _FEWEST or len(told) <= others:
+    all_games = games if not rounds else _games(file, may_come=True)
+    others = sum(bool(line.strip()) for line in file.lines[:_MOST_LINES]) - len(rounds) - len(all_games)
+    if len(games) < _FEWEST or len(all_games) <= others:
         return ()
     return (*signs, f"a game in a line of text, such as line {games[0]}")
 
 
 def _read(file: LayoutFile) -> LayoutReading:
-    """Return the games of a file, by its columns or its lines."""
     found = GameList(ReadingTally())
     if _has_columns(file):
         found.read_grids(file.grids)

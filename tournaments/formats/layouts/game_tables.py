@@ -1,4 +1,4 @@
-"""Games with tags → a table of competitors and one of results, for events of players and of teams."""
+"""Tables of competitors and results from games with tags, for events of players and of teams."""
 
 import re
 from collections import Counter, defaultdict
@@ -21,8 +21,8 @@ from tournaments.formats.tables.headings import COMPETITORS, RESULTS, HeadedTabl
 
 MadeTable = tuple[HeadedTable, TableMapping]
 
+# written in place of the opponent in a bye
 NOBODY = frozenset({"bye", "spielfrei", "dummy", "free", "vrij", "exempt", "freilos", "no opponent"})
-"""What stands in place of an opponent where somebody had none."""
 
 FORFEITS = frozenset({"+-", "-+", "--"})
 
@@ -33,7 +33,7 @@ _PLACED = frozenset({
     "WhiteRating", "BlackRating", "WhiteTitle", "BlackTitle", "WhiteFideId", "BlackFideId", "WhiteTeam",
     "BlackTeam", "Board",
 })  # fmt: skip
-"""Tags that other fields of the event hold, as far as they say the same."""
+"""Tags that fields of the event contain, if the values are equal."""
 
 FIELDS_OF_PLAYERS = ("name", "title", "rating", "code", "fide_id", "club", "city")
 FIELDS_OF_TEAMS = ("name", "player", "player_title", "player_rating", "fide_id")
@@ -44,7 +44,7 @@ FIELDS_OF_RESULTS = (
 
 
 class GameTables:
-    """The games of one event on their way to tables."""
+    """Builds the tables of an event from its games."""
 
     def __init__(
         self, games: Sequence[GameText], tally: ReadingTally, *, of_draughts: bool, findings: list[Finding]
@@ -57,7 +57,7 @@ class GameTables:
         self.is_team = _are_of_teams(self.games)
 
     def reading(self, name: str, discipline: str) -> LayoutReading:
-        """Return the tables, the facts and the findings of the event of that name."""
+        """Return the tables, facts and findings of the event."""
         self.name = name
         games = self._with_rounds(self._in_rounds())
         self.games = list(
@@ -80,7 +80,7 @@ class GameTables:
     # --- all games ----------------------------------------------------------------------------------------
 
     def _in_rounds(self) -> list[PlayedGame]:
-        """Return the games with their rounds: by their days where no game tells its round."""
+        """Return the games with their rounds. If no game has a round, dates are the rounds."""
         if any(each.round for each in self.games):
             return self.games
         days = {
@@ -97,7 +97,6 @@ class GameTables:
         return [replace(each, round=days[each.date]) for each in self.games]
 
     def _with_rounds(self, games: Sequence[PlayedGame]) -> list[PlayedGame]:
-        """Return the games that tell their round; of the others an objection tells."""
         without = [each for each in games if not each.round]
         if not without:
             return list(games)
@@ -113,7 +112,7 @@ class GameTables:
         return [each for each in games if each.round]
 
     def _once_each(self, games: Iterable[PlayedGame]) -> Iterator[PlayedGame]:
-        """Yield each meeting of a round once; another game of the same two is told."""
+        """Yield each pairing of a round once; a finding reports further games of the two."""
         seen: dict[tuple[int, frozenset[str]], PlayedGame] = {}
         for each in games:
             pair = (each.round, frozenset({each.white.name.casefold(), each.black.name.casefold()}))
@@ -135,7 +134,6 @@ class GameTables:
             self.findings.append((warning if is_same else objection)("game-twice", place, text))
 
     def _ordered(self) -> list[PlayedGame]:
-        """Return the games by rounds, and by boards where they are told; else as they stand."""
         return sorted(self.games, key=lambda each: (each.round, each.match, each.board or 10**6))
 
     # --- events of players --------------------------------------------------------------------------------
@@ -153,7 +151,6 @@ class GameTables:
 
     @cached_property
     def _lines(self) -> dict[str, int]:
-        """Return the line of the first game of everybody."""
         sides = ((side.name, each.text.line) for each in self.games for side in (each.white, each.black))
         return dict(reversed([*sides]))
 
@@ -188,7 +185,7 @@ class GameTables:
         return GridRow(game.text.line, tuple(values.get(each, "") for each in FIELDS_OF_RESULTS))
 
     def _moves(self, game: PlayedGame) -> str:
-        """Return what the record keeps of a game: tags that nothing else holds, and the moves."""
+        """Return the tags that no field contains, and the moves."""
         text = game.text
         tags = {
             name: value
@@ -210,13 +207,13 @@ class GameTables:
         return moves
 
     def _differs(self, game: PlayedGame, name: str) -> bool:
-        """Say whether a tag tells what no field does: another spelling, another rating, another day."""
+        """Return whether a tag differs from the field: in spelling, rating or date."""
         side, text = name[:5], game.text.tag(name)
         of_event = {"Event": self.name, "Site": self._site}
         if text and name in of_event:
             return text != of_event[name]
         if name == "Round":
-            # The games of a match have rounds of their own here, and keep what the file calls theirs.
+            # Each game of a match has its own round here, so the tag retains the round of the file.
             return text.partition(".")[0].isdecimal() and text.partition(".")[0] != str(game.round)
         if text and name == "Date":
             return game.date != self._days.get(game.round)
@@ -263,13 +260,17 @@ class GameTables:
     def _match(
         self, round_: int, table: int, games: list[PlayedGame], boards: int, names: dict[str, str]
     ) -> Iterator[GridRow]:
-        """Yield the row of a match, and of each of its boards; White of the first board is the first team."""
+        """Yield the row of a match, then its boards. The first team has White on board 1."""
         first = games[0].white.team.casefold()
         second = games[0].black.team.casefold()
         sums, is_open = [0, 0], False
         rows = []
-        told = [each.board for each in games]
-        numbers = told if len(set(told)) == len(told) and all(told) else range(1, len(games) + 1)
+        board_numbers = [each.board for each in games]
+        numbers = (
+            board_numbers
+            if len(set(board_numbers)) == len(board_numbers) and all(board_numbers)
+            else range(1, len(games) + 1)
+        )
         for board, each in zip(numbers, games, strict=True):
             is_first = each.white.team.casefold() == first
             sides = (each.white.name, each.black.name) if is_first else (each.black.name, each.white.name)
@@ -298,18 +299,18 @@ class GameTables:
         yield self._row(games[0], names[first], names[second], result=total, table=str(table), moves="")
         yield from rows
 
-    # --- the event ----------------------------------------------------------------------------------------
+    # --- event --------------------------------------------------------------------------------------------
 
     @cached_property
     def _site(self) -> str:
-        """Return where it was played; blank where each game has an address of its own."""
+        """Return the place of the event; blank if each game has its own URL."""
         site = _most([each.text.tag("Site") for each in self.games])
         alike = sum(each.text.tag("Site") == site for each in self.games)
         return "" if "://" in site and alike < 2 else site
 
     @cached_property
     def _days(self) -> dict[int, str]:
-        """Return the day of each round, which is that of its first game."""
+        """Return the date of each round: the date of its first game."""
         return dict(reversed([(each.round, each.date) for each in self._ordered() if len(each.date) == 10]))
 
     def _outline(self, name: str, discipline: str) -> EventOutline:
@@ -350,11 +351,11 @@ class GameTables:
         return "1-½-0" if not self.of_draughts or "1/2-1/2" in results else ""
 
 
-# --- small things -----------------------------------------------------------------------------------------
+# --- helpers ----------------------------------------------------------------------------------------------
 
 
 def _are_of_teams(games: Sequence[PlayedGame]) -> bool:
-    """Say whether the teams of the players meet as teams do: several games of the same two in a round."""
+    """Return whether the games are those of teams: several games of two teams in a round."""
     if not games or any(not (each.white.team and each.black.team) for each in games):
         return False
     if any(each.white.team.casefold() == each.black.team.casefold() for each in games):
@@ -380,7 +381,6 @@ def _turned(result: str) -> str:
 
 
 def _points(result: str) -> tuple[int, int] | None:
-    """Return the half-points of both sides; None for a game to come."""
     if result in FORFEITS:
         return 2 * (result[0] == "+"), 2 * (result[1] == "+")
     values = {"0": 0, "1/2": 1, "1": 2, "2": 4}

@@ -1,6 +1,6 @@
-"""A PGN or PDN file as games: the tags of each, its moves as they stand, and the lines it takes.
+"""A PGN or PDN file as games: tags, movetext and lines.
 
-Nothing is parsed that has no need to be: what moves mean is never asked, so no sign of them is lost.
+Moves are not parsed, so the text of a game is unchanged.
 """
 
 import re
@@ -19,7 +19,7 @@ _COMMENTS = re.compile(r"\{[^}]*\}|;[^\n]*")
 
 @dataclass
 class GameText:
-    """One game: its tags, its movetext without blank lines around it, and the line at which it begins."""
+    """The tags and the movetext of a game, and the line at which it begins."""
 
     line: int
     tags: dict[str, str] = field(default_factory=dict)
@@ -28,36 +28,36 @@ class GameText:
 
     @cached_property
     def movetext(self) -> str:
-        """Return the moves as they stand, the mark of the result included."""
+        """Return the moves as written, with the result mark."""
         return "\n".join(self.moves).strip("\n")
 
     @cached_property
     def end(self) -> str:
-        """Return the result that stands behind the moves; blank where none does."""
-        # Enough for the mark and a comment behind it; movetexts are long.
+        """Return the result mark after the moves, "" if there is none."""
+        # Enough for the mark and a comment after it, because movetexts are long.
         found = _END.search(_COMMENTS.sub(" ", self.movetext[-_END_OF_MOVES:]))
         return found[1] if found else ""
 
     @cached_property
     def has_moves(self) -> bool:
-        """Say whether more than the mark of a result stands behind the tags."""
+        """Return whether there is more than the result mark."""
         return len(self.movetext) > _END_OF_MOVES or bool(_END.sub("", self.movetext).strip())
 
     def tag(self, *names: str) -> str:
-        """Return the first of these tags that says something; `?`, `-` and `*` say nothing."""
+        """Return the first of these tags with a value. `?`, `-` and `*` are no values."""
         texts = (" ".join(self.tags.get(name, "").split()) for name in names)
         return next((text for text in texts if text.strip("?-.* ")), "")
 
 
 def games_of(lines: Sequence[str]) -> tuple[list[GameText], list[tuple[int, str]]]:
-    """Return the games of a file, and its lines that belong to none, with their numbers."""
+    """Return the games of a file, and the numbered lines that belong to no game."""
     games, others = list[GameText](), list[tuple[int, str]]()
     in_comment = False
     for number, line in enumerate(lines, start=1):
         is_tag = _TAGS_ONLY.fullmatch(line) is not None
-        # A comment that is never closed must not swallow the games behind it.
+        # A comment that is never closed must not contain the games after it.
         if in_comment and not (is_tag and _NEW_GAME.match(line)):
-            in_comment = _goes_on(line, in_comment=True)
+            in_comment = _comment_continues(line, in_comment=True)
             games[-1].moves.append(line)
             games[-1].lines += bool(line.strip())
         elif is_tag:
@@ -76,18 +76,18 @@ def games_of(lines: Sequence[str]) -> tuple[list[GameText], list[tuple[int, str]
         else:
             games[-1].moves.append(line)
             games[-1].lines += 1
-            in_comment = _goes_on(line, in_comment=False)
+            in_comment = _comment_continues(line, in_comment=False)
     return games, others
 
 
 def _repeats(game: GameText, line: str) -> bool:
-    """Say whether a line of tags begins another game: it names again who has White, or the event."""
+    """Return whether a tag line begins another game: it repeats the tag of White or of the event."""
     names = [name for name, _ in TAG.findall(line)]
     return any(name in game.tags and name in {"Event", "White"} for name in names)
 
 
-def _goes_on(line: str, *, in_comment: bool) -> bool:
-    """Say whether a comment in braces goes on behind the line."""
+def _comment_continues(line: str, *, in_comment: bool) -> bool:
+    """Return whether a comment in braces continues after the line."""
     if line.startswith("%") and not in_comment:
         return False
     at, rest = 0, -2
@@ -98,9 +98,9 @@ def _goes_on(line: str, *, in_comment: bool) -> bool:
                 return True
             in_comment = False
         begins = line.find("{", at)
-        # One search for all comments before the next semicolon, and none where there is no further one.
+        # Search all comments before the next semicolon at once, and never again if there is no semicolon.
         rest = line.find(";", at) if rest == -2 or 0 <= rest < at else rest
-        # Behind a semicolon the rest of the line is a comment.
+        # A semicolon begins a comment up to the end of the line.
         if begins < 0 or 0 <= rest < begins:
             return False
         in_comment, at = True, begins + 1

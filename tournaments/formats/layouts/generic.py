@@ -16,20 +16,18 @@ from tournaments.formats.tables.headings import (
 )
 from tournaments.formats.tables.reading import mappings_of
 
-TELLING = (RESULTS, CROSSTABLE, MATRIX, COMPETITORS)
-"""The sorts of table, that which says most about what was played first."""
+TELLING = (RESULTS, CROSSTABLE, MATRIX, COMPETITORS)  # the most informative kind first
 
 TABLES = (".csv", ".tsv", ".xlsx", ".txt")
 
 
 def main_role(mappings: Sequence[TableMapping]) -> str:
-    """Return the sort of the table that says most; blank where none is known."""
+    """Return the most informative kind of table, "" if all are unknown."""
     roles = {each.role for each in mappings}
     return next((role for role in TELLING if role in roles), "")
 
 
 def _recognised(file: LayoutFile, role: str) -> Signs:
-    """Return the headings, or the cells, by which a table of the file is of this sort."""
     mappings = mappings_of(file.tables)
     if main_role(mappings) != role:
         return ()
@@ -49,7 +47,6 @@ def _first_cell(table: HeadedTable, mapping: TableMapping) -> str:
 
 
 def _read(file: LayoutFile, role: str) -> LayoutReading:
-    """Return the tables of the file; one of this sort at least, where somebody says that it is."""
     mappings = mappings_of(file.tables)
     if main_role(mappings) != role:
         mappings = [guessed_as(each, role) for each in file.tables]

@@ -1,4 +1,4 @@
-"""A layout: how a program or a site lays out a file; recognised by signs, and read into tables."""
+"""A layout: the form in which a program or site writes files, with its recognition and reading."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,19 +16,18 @@ from tournaments.formats.tables.html import is_page, preformatted
 from tournaments.formats.tables.reading import grids_of_content, tables_in
 from tournaments.formats.tables.sheets import OLD_OFFICE
 
-Signs = tuple[str, ...]
-"""The evidence that a file is of a layout, a sign each in words; empty where it is not."""
+Signs = tuple[str, ...]  # the evidence for a layout, empty if the file has another one
 
 
 class LayoutFile:
-    """A file that some layout reads; its text and its tables are made once, when first asked for."""
+    """A file to be read by a layout. The text and the tables are computed at first use."""
 
     def __init__(self, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> None:
         self.name, self.content, self.options = name, content, options
 
     @cached_property
     def _decoded(self) -> tuple[str, list[Finding]]:
-        # A workbook is no text, whatever its bytes could be taken for.
+        # A workbook is not text, even if its bytes can be decoded.
         if len(self.content) > archives.most_bytes() or self.content.startswith((archives.MAGIC, OLD_OFFICE)):
             return "", []
         text, findings = decoded(self.content, self.options.encoding)
@@ -36,19 +35,18 @@ class LayoutFile:
 
     @property
     def text(self) -> str:
-        """Return the file as text; blank for a workbook, and for what cannot be decoded."""
+        """Return the text of the file; blank for a workbook, and if the file cannot be decoded."""
         return self._decoded[0]
 
     @property
     def text_findings(self) -> tuple[Finding, ...]:
-        """Return the findings of the decoding."""
         return tuple(self._decoded[1])
 
     @cached_property
     def lines(self) -> tuple[str, ...]:
-        """Return the lines of the text; the first one is line 1 in findings.
+        """Return the lines of the text, from line 1 of findings.
 
-        Those of a workbook or of a page are its rows, with tabs between cells.
+        The lines of a workbook or an HTML page are its rows, with tabs between cells.
         """
         if self.text and not is_page(self.text):
             return tuple(self.text.splitlines())
@@ -62,7 +60,7 @@ class LayoutFile:
 
     @property
     def grids(self) -> tuple[Grid, ...]:
-        """Return the file as rows of cells, a grid each table, block or sheet."""
+        """Return a grid of cells for each table, block or sheet."""
         return tuple(self._grids[0])
 
     @cached_property
@@ -71,21 +69,20 @@ class LayoutFile:
 
     @property
     def tables(self) -> tuple[HeadedTable, ...]:
-        """Return the grids with their headings found."""
         return self._tables[0]
 
     @property
     def grid_findings(self) -> tuple[Finding, ...]:
-        """Return the findings of the grids and of their headings."""
         return (*self._grids[1], *self._tables[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutReading:
-    """The tables that a layout made of a file, the mapping of each, and the facts that stand beside them.
+    """The tables that a layout found in a file.
 
-    `account` is None where the tables are the grids of the file, whose lines are counted as they are read.
-    A layout that makes its tables in memory counts every line of the file itself, as read or unread.
+    `mappings`: the mapping of each table. `outline`: facts outside the tables. `account`: None if the tables
+    are the grids of the file, because lines are counted when these are read; a layout that builds its tables
+    counts all lines of the file itself.
     """
 
     tables: tuple[HeadedTable, ...] = ()
@@ -97,11 +94,11 @@ class LayoutReading:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One way of laying out a file.
+    """The form in which a program or site writes files.
 
-    `name` is for people, `endings` are those of the names of such files, `example` is a small whole file of
-    invented people. `recognise` returns the signs of the layout in a file: that with the most is taken.
-    A generic one yields to every other.
+    `name`: the name for users. `endings`: file name extensions. `example`: a small complete file of invented
+    players. `recognise`: returns the signs of the layout in a file; the layout with the most signs is used.
+    `is_generic`: used only if no other layout has signs.
     """
 
     code: str
@@ -116,7 +113,10 @@ class Layout:
 def made_table(
     role: str, fields: Sequence[str], rows: Sequence[GridRow], name: str = "", labels: Sequence[str] = ()
 ) -> tuple[HeadedTable, TableMapping]:
-    """Return a table that stands in no file as such, its columns called by labels or like their fields."""
+    """Return a table that is built, not read from a grid.
+
+    Columns are labelled by `labels`, else by `fields`.
+    """
     heading = GridRow(0, tuple(labels or fields))
     table = HeadedTable(Grid((heading, *rows), name), heading, tuple(rows))
     return table, TableMapping(role, {at: each for at, each in enumerate(fields) if each})

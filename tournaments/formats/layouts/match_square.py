@@ -19,7 +19,7 @@ _GAMES = re.compile(r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+")
 
 
 def recognise(file: LayoutFile) -> Signs:
-    """Return the sign of such a square: most cells have several games."""
+    """Return the sign of the layout: most cells have several games."""
     return tuple(_signs(file))
 
 
@@ -33,7 +33,6 @@ def _signs(file: LayoutFile) -> Iterator[str]:
 
 
 def read(file: LayoutFile) -> LayoutReading:
-    """Return the square with its countries in a column of their own."""
     return crosstable_reading(file)
 
 

@@ -1,4 +1,4 @@
-"""Games of a file of which the same two have several in a round: each game gets a round of its own."""
+"""Rounds for files in which two players have several games in a round: a round for each game."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ Pair = frozenset[str]
 
 
 def in_rounds_of_one_game(games: Sequence[PlayedGame], findings: list[Finding]) -> list[PlayedGame]:
-    """Return the games with the rounds counted on where a round is of matches of several games.
+    """Return the games, with a round for each game of a match if a round consists of matches.
 
-    It is where at least half of its pairs have several, with colours that change or numbers of their own; a
-    single game that stands twice makes none.
+    A round does if at least half of its pairs have several games, with alternating colours or different
+    numbers. A game that the file repeats is no match.
     """
     by_round: dict[int, dict[Pair, list[PlayedGame]]] = defaultdict(lambda: defaultdict(list))
     for each in games:
@@ -30,7 +30,7 @@ def in_rounds_of_one_game(games: Sequence[PlayedGame], findings: list[Finding]) 
     found = []
     for number, pairs in by_round.items():
         for of_pair in pairs.values():
-            found += _counted(of_pair, number + offsets[number], is_match=lengths[number] > 1)
+            found += _renumbered(of_pair, number + offsets[number], is_match=lengths[number] > 1)
     longer = sorted(number for number, length in lengths.items() if length > 1)
     first = longer[0]
     text = (
@@ -47,7 +47,7 @@ def _pair(game: PlayedGame) -> Pair:
 
 
 def _length(pairs: Sequence[Sequence[PlayedGame]]) -> int:
-    """Return how many games the matches of a round have; 1 where they are no matches."""
+    """Return the number of games in the matches of a round, 1 if these are no matches."""
     several = [each for each in pairs if len(each) > 1]
     if not several or 2 * len(several) < len(pairs) or not all(map(_is_match, several)):
         return 1
@@ -55,7 +55,7 @@ def _length(pairs: Sequence[Sequence[PlayedGame]]) -> int:
 
 
 def _is_match(games: Sequence[PlayedGame]) -> bool:
-    """Say whether games of two are of one match: numbered, or with White for each in turn."""
+    """Return whether games of two players are a match: numbered, or with alternating colours."""
     numbers = [each.board for each in games]
     alternate = all(
         one.white.name.casefold() != other.white.name.casefold() for one, other in pairwise(games)
@@ -63,14 +63,14 @@ def _is_match(games: Sequence[PlayedGame]) -> bool:
     return alternate or (all(numbers) and len(set(numbers)) == len(numbers))
 
 
-def _counted(games: Sequence[PlayedGame], first: int, *, is_match: bool) -> list[PlayedGame]:
-    """Return the games of two in a round, from the first of its rounds on."""
+def _renumbered(games: Sequence[PlayedGame], first: int, *, is_match: bool) -> list[PlayedGame]:
+    """Return the games of two players, from round `first` on."""
     if not is_match:
         return [replace(each, round=first) for each in games]
     numbers = Counter(each.board for each in games)
     is_numbered = len(games) > 1 and 0 not in numbers and max(numbers.values()) == 1
     ordered = sorted(games, key=lambda each: each.board) if is_numbered else games
-    # The second number of the tag was that of the game, and no board.
+    # The second number of the tag was the game, not a board.
     return [
         replace(each, round=first + at, board=0 if is_numbered else each.board)
         for at, each in enumerate(ordered)

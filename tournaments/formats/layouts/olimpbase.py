@@ -39,7 +39,7 @@ _POINTS_FIRST = re.compile(rf"({_POINTS})\s*+(?>(?:[:=]\s*+)?)({_CODE})")
 _NEEDED = {"team", "code", "pts"}
 _FIGURES = {"mp", "buch", "dsb", "dsmp"}
 _LONGEST_LINE = 200
-_MOST_LINES = 3_000  # that are looked at to know the layout
+_MOST_LINES = 3_000  # read to recognise the layout
 
 _EXAMPLE = """\
 7th Harbour Team Cup, Port 1950
@@ -65,12 +65,16 @@ Dale ½-½ Ames
 
 @dataclass
 class ListedMatch:
-    """A match as its line tells it, with the boards below it; `line` is that of the file."""
+    """A line with a match, and the boards below it.
+
+    `line`: the number in the file. `groups`: the groups of `_MATCH`. `boards`: numbered lines with the groups
+    of `_BOARD`.
+    """
 
     line: int
     round: str
     day: str
-    told: Mapping[str, str]
+    groups: Mapping[str, str]
     boards: list[tuple[int, Mapping[str, str]]] = field(default_factory=list)
 
 
@@ -88,7 +92,7 @@ def _board_in(line: str) -> Mapping[str, str] | None:
 
 
 class RoundPages:
-    """The rounds of a text: matches with their boards, and what stands above them."""
+    """The matches and boards in a text, with the titles above them."""
 
     def __init__(self, lines: Sequence[str], tally: ReadingTally) -> None:
         self.tally = tally
@@ -101,16 +105,16 @@ class RoundPages:
                 continue
             if title := round_of_title(line):
                 round_, day = title
-            elif told := _match_in(line):
-                self.matches.append(ListedMatch(number, round_, day, told))
+            elif groups := _match_in(line):
+                self.matches.append(ListedMatch(number, round_, day, groups))
             elif self.matches and (board := _board_in(line)):
                 self.matches[-1].boards.append((number, board))
             else:
-                self._keep(GridRow(number, (line.strip(),)))
+                self._add_other_row(GridRow(number, (line.strip(),)))
                 continue
             tally.read("lines")
 
-    def _keep(self, row: GridRow) -> None:
+    def _add_other_row(self, row: GridRow) -> None:
         if self.matches:
             self.tally.unread("lines", row.cells[0])
         else:
@@ -129,7 +133,7 @@ class RoundPages:
             text = "No line says which round this is; it is taken for the first. Write “Round 3” above it."
             self.findings.append(warning("no-round", Place(), text))
         boards = max((len(each.boards) for each in self.matches), default=0)
-        outline = _known_of_olimpbase(outline, str(boards or ""))
+        outline = _with_site_facts(outline, str(boards or ""))
         teams, results = self._teams(), self._results()
         return LayoutReading(
             tables=(teams[0], results[0]),
@@ -146,14 +150,14 @@ class RoundPages:
         for match in self.matches:
             sides = (("name", "code", "first"), ("second", "second_code", "second"))
             for name, code, side in sides:
-                team = match.told[name]
-                own = rows.setdefault(team, [GridRow(match.line, (team, match.told[code], "", "", ""))])
+                team = match.groups[name]
+                own = rows.setdefault(team, [GridRow(match.line, (team, match.groups[code], "", "", ""))])
                 for line, board in match.boards:
                     player = board[side]
                     if (team, player) not in players:
                         players.add((team, player))
-                        told = (player, board[f"{side}_title"], board[f"{side}_rating"])
-                        own.append(GridRow(line, (team, "", *told)))
+                        own_cells = (player, board[f"{side}_title"], board[f"{side}_rating"])
+                        own.append(GridRow(line, (team, "", *own_cells)))
         return made_table(COMPETITORS, fields, [row for team in rows.values() for row in team])
 
     def _results(self) -> tuple[HeadedTable, TableMapping]:
@@ -171,9 +175,9 @@ class RoundPages:
         rows, tables = [], dict[str, int]()
         for match in self.matches:
             tables[match.round] = tables.get(match.round, 0) + 1
-            first, second = match.told["name"], match.told["second"]
+            first, second = match.groups["name"], match.groups["second"]
             head = (match.round, match.day, str(tables[match.round]), "")
-            score = f"{match.told['own']}-{match.told['other']}"
+            score = f"{match.groups['own']}-{match.groups['other']}"
             rows.append(GridRow(match.line, (*head, first, "", score, "", second)))
             for number, (line, board) in enumerate(match.boards, start=1):
                 seat = (match.round, "", "", str(number), first, board["first"])
@@ -182,12 +186,11 @@ class RoundPages:
 
 
 def _result(text: str) -> str:
-    """Return a result as a table has it: `+ w/o -` is a forfeit."""
     bare = re.sub(r"\s|w/?o", "", text)
     return {"+-": "+-", "-+": "-+", "--": "--"}.get(bare, bare)
 
 
-def _known_of_olimpbase(outline: EventOutline, boards: str) -> EventOutline:
+def _with_site_facts(outline: EventOutline, boards: str) -> EventOutline:
     where = "OlimpBase's tables"
     facts = {
         "entrants": "teams",
@@ -205,13 +208,12 @@ def _known_of_olimpbase(outline: EventOutline, boards: str) -> EventOutline:
 
 
 def _final_tables(file: LayoutFile) -> list[HeadedTable]:
-    """Return the tables that are headed as OlimpBase heads them."""
     found = ((table, table.heading) for table in file.tables)
     return [table for table, heading in found if heading and set(map(word_of, heading.cells)) >= _NEEDED]
 
 
-def _by_codes(table: HeadedTable) -> HeadedTable:
-    """Return a table whose cells of rounds name opponents by row where they name them by code."""
+def _with_row_numbers(table: HeadedTable) -> HeadedTable:
+    """Return the table with opponents by row instead of by code."""
     assert table.heading  # noqa: S101 - only tables with a heading are of this layout
     words = list(map(word_of, table.heading.cells))
     code = words.index("code")
@@ -220,14 +222,14 @@ def _by_codes(table: HeadedTable) -> HeadedTable:
     rows = tuple(
         GridRow(
             row.number,
-            tuple(_cell(text, rows_of) if at in rounds else text for at, text in enumerate(row.cells)),
+            tuple(_cell_by_row(text, rows_of) if at in rounds else text for at, text in enumerate(row.cells)),
         )
         for row in table.rows
     )
     return replace(table, rows=rows)
 
 
-def _cell(text: str, rows_of: Mapping[str, int]) -> str:
+def _cell_by_row(text: str, rows_of: Mapping[str, int]) -> str:
     if found := _CODE_FIRST.fullmatch(text):
         return f"{rows_of[found[1]]}:{found[2]}" if found[1] in rows_of else text
     if found := _POINTS_FIRST.fullmatch(text):
@@ -236,7 +238,7 @@ def _cell(text: str, rows_of: Mapping[str, int]) -> str:
 
 
 class _ChangedFile(LayoutFile):
-    """A file whose tables were changed before they are read."""
+    """A file with changed tables."""
 
     def __init__(self, file: LayoutFile, tables: tuple[HeadedTable, ...]) -> None:
         super().__init__(file.name, file.content, file.options)
@@ -245,25 +247,23 @@ class _ChangedFile(LayoutFile):
 
     @property
     def tables(self) -> tuple[HeadedTable, ...]:
-        """Return the changed tables."""
         return self.changed
 
     @property
     def grid_findings(self) -> tuple[Finding, ...]:
-        """Return the findings of the file."""
         return self._found.grid_findings
 
 
 def _read_final(file: LayoutFile) -> LayoutReading:
     finals = {id(each) for each in _final_tables(file)}
-    tables = tuple(_by_codes(each) if id(each) in finals else each for each in file.tables)
+    tables = tuple(_with_row_numbers(each) if id(each) in finals else each for each in file.tables)
     found = crosstable_reading(_ChangedFile(file, tables), more={"mp": "figure", "buch": "figure"})
     boards = next(iter(_boards(tables)), "")
-    return replace(found, outline=_known_of_olimpbase(found.outline, boards))
+    return replace(found, outline=_with_site_facts(found.outline, boards))
 
 
 def _boards(tables: Sequence[HeadedTable]) -> Iterator[str]:
-    """Yield how many boards a match of a square has: both cells of a meeting together."""
+    """Yield the number of boards in the matches of a square: the points of both cells together."""
     for table in tables:
         if not table.heading:
             continue
@@ -274,12 +274,12 @@ def _boards(tables: Sequence[HeadedTable]) -> Iterator[str]:
             for second, other in enumerate(table.rows[:first]):
                 cells = row.cell(columns[second]), other.cell(columns[first])
                 if all(re.fullmatch(_POINTS, each) for each in cells):
-                    both = sum(_halves(each) for each in cells)
+                    both = sum(_half_points_or_zero(each) for each in cells)
                     if both and both % 2 == 0:
                         yield str(both // 2)
 
 
-def _halves(text: str) -> int:
+def _half_points_or_zero(text: str) -> int:
     try:
         return half_points(text)
     except ResultError:
@@ -290,14 +290,13 @@ def _halves(text: str) -> int:
 
 
 def _recognise(file: LayoutFile) -> Signs:
-    """Return the headings of a final table, or the lines of matches and boards."""
     named = (
         ("“OlimpBase” in the text",) if "olimpbase" in (file.text[:20_000] or around(file)).casefold() else ()
     )
     for table in _final_tables(file):
         words = {word_of(cell) for cell in (table.heading.cells if table.heading else ())}
-        told = sorted(_FIGURES & words)
-        return (*named, "the headings team, code, pts", *(f"the heading {each}" for each in told[:1]))
+        figures = sorted(_FIGURES & words)
+        return (*named, "the headings team, code, pts", *(f"the heading {each}" for each in figures[:1]))
     lines = list(enumerate(file.lines[:_MOST_LINES], start=1))
     match = next((at for at, line in lines if _match_in(line)), 0)
     board = next((at for at, line in lines if at > match and _board_in(line)), 0)
@@ -311,7 +310,6 @@ def _recognise(file: LayoutFile) -> Signs:
 
 
 def _read(file: LayoutFile) -> LayoutReading:
-    """Return the tables of a final table, or of rounds."""
     if _final_tables(file):
         return _read_final(file)
     return RoundPages(file.lines, ReadingTally()).reading(file.text_findings)

@@ -1,4 +1,4 @@
-"""The facts about an event that a file tells beside its tables, each with where it stood."""
+"""The facts about an event outside the tables of a file, with their places."""
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from tournaments.formats.tables.grid import GridRow
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventOutline:
-    """Facts about an event, as texts that a form field or an option would hold; blank where none is known.
+    """Facts about an event, as the texts of form fields or options; unknown facts are blank.
 
-    `places` says of each fact where it was found, `titles` are the rows outside the tables that facts were
-    taken from. Days are `2018-09-24` or a year alone; `scoring` and `match_scoring` are win, draw and loss,
-    `1-½-0`. `deputy_arbiters` and `sources` hold several, a line each.
+    `places`: where each fact was found. `titles`: rows outside the tables from which facts were taken. Dates
+    are `2018-09-24` or a year. `scoring` and `match_scoring` are win, draw and loss, `1-½-0`.
+    `deputy_arbiters` and `sources` have a line for each value.
     """
 
     slug: str = ""
@@ -45,22 +45,21 @@ class EventOutline:
     titles: tuple[GridRow, ...] = ()
 
     def fact(self, name: str) -> str:
-        """Return a fact by its name, blank where it is not known."""
         return str(getattr(self, name))
 
     def with_fact(self, name: str, value: str, where: str) -> "EventOutline":
-        """Return the outline with one fact more; nothing changes where the fact is told, or is blank."""
+        """Return the outline with a further fact. Known facts and blank values change nothing."""
         value = " ".join(value.split()) if name not in MANY_LINES else value.strip()
         if not value or self.fact(name) or name in self.places:
             return self
         return self._with(name, value, {**self.places, name: where})
 
     def without(self, name: str, where: str) -> "EventOutline":
-        """Return the outline with a fact that is blank, whatever else would tell it."""
+        """Return the outline with a fact that is blank and remains so."""
         return self._with(name, "", {**self.places, name: where})
 
     def with_more(self, name: str, value: str, where: str) -> "EventOutline":
-        """Return the outline with one text more of a fact that holds several."""
+        """Return the outline with a further value of a fact that has several."""
         known = self.fact(name).splitlines()
         value = " ".join(value.split())
         if not value or value in known:
@@ -72,7 +71,7 @@ class EventOutline:
         return replace(self, **values)
 
     def completed_by(self, other: "EventOutline") -> "EventOutline":
-        """Return the outline with what another one tells and this one does not."""
+        """Return the outline with the facts of `other` added if they are unknown here."""
         outline = replace(self, titles=(*self.titles, *other.titles))
         for name in FACTS:
             outline = outline.with_fact(name, other.fact(name), other.places.get(name, ""))
@@ -81,21 +80,21 @@ class EventOutline:
 
 NO_FACTS = EventOutline()
 
+# in the order of forms and lists
 FACTS = tuple(each.name for each in fields(EventOutline) if each.name not in {"places", "titles"})
-"""The names of the facts, in the order in which forms and lists have them."""
 
-MANY_LINES = frozenset({"deputy_arbiters", "sources", "notes"})
-"""Facts that hold several texts, a line each."""
+MANY_LINES = frozenset({"deputy_arbiters", "sources", "notes"})  # facts with a line for each value
 
 
 def outline_of(values: Mapping[str, str], where: str) -> EventOutline:
-    """Return the outline that a form, a command or a row of a manifest tells; other keys are left alone."""
+    """Return the outline of the values of a form, command or manifest row; other keys are ignored."""
     outline = EventOutline()
     for name in FACTS:
         outline = outline.with_fact(name, values.get(name) or "", where)
     return outline
 
 
+# options of commands, with their help texts
 OPTIONS = {
     "name": "The name of the event.",
     "slug": "Its address.",
@@ -115,11 +114,9 @@ OPTIONS = {
     "rated_as": "The list that the games are rated for: standard, rapid or blitz.",
     "ratings_from": "The list that the ratings are from: standard, rapid, blitz or local.",
 }
-"""The facts that a command may be given, with what they are."""
 
 
 def add_outline_options(parser: ArgumentParser) -> None:
-    """Let a command be told the facts of a new event."""
     text = "What the file does not tell, or tells wrongly."
     group = parser.add_argument_group("a new event that is made of a table", text)
     for name, text in OPTIONS.items():
@@ -127,5 +124,4 @@ def add_outline_options(parser: ArgumentParser) -> None:
 
 
 def outline_given(options: Mapping[str, Any]) -> EventOutline:
-    """Return the facts that a command was given."""
     return outline_of({name: options[name] for name in OPTIONS}, "as given")

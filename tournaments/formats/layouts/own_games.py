@@ -24,8 +24,8 @@ GAME_COLUMNS = (
     "Black FIDE id", "Remark",
 )  # fmt: skip
 NOT_KNOWN, NOT_PLAYED, NO_COLOURS = "result unknown", "not yet played", "colours not known"
+# remarks, separated by commas; the first precedes a name, the second follows a number
 ADVANTAGE, GAMES = "advantage ", " games"
-"""What remarks say, parted by commas; the first is followed by a name, the second stands behind a number."""
 
 FORFEITS = {"+ -": "+-", "- +": "-+", "- -": "--"}
 
@@ -51,7 +51,7 @@ class _Side:
 
 @dataclass(frozen=True, slots=True)
 class _Game:
-    """A line of the list; `kind` is blank for a forfeit, and for a result that is no score."""
+    """A line of the list. `kind` is blank for a forfeit, and for a result that is no score."""
 
     line: int
     round: str
@@ -78,7 +78,7 @@ def _game(row: GridRow) -> _Game:
     white = _Side(*cells[4:10])
     black = _Side(*cells[11:17])
     remark = cells[17]
-    # The name of who had the advantage may hold a comma, as most names do.
+    # The name of the player with the advantage may contain a comma.
     sides = (("white", white), ("black", black))
     advantage = next(
         (side for side, each in sides if f"{remark}, ".startswith(f"{ADVANTAGE}{each.name}, ")), ""
@@ -89,7 +89,7 @@ def _game(row: GridRow) -> _Game:
     kind = "played" if scores else ""
     if not result:
         kind = "unknown" if NOT_KNOWN in words else "pending"
-    # No scoring gives nothing to both; as a result it is read with a note that says so.
+    # No scoring gives 0 to both, so this is a result with a note.
     if scores == (0, 0):
         kind = ""
     return _Game(
@@ -118,7 +118,7 @@ def _scores(text: str) -> tuple[int, int] | None:
 
 
 class _GameList:
-    """The games of the file on their way to tables."""
+    """Builds the tables from the games of the file."""
 
     def __init__(self, games: Sequence[_Game]) -> None:
         self.games = games
@@ -136,7 +136,7 @@ class _GameList:
                 yield GridRow(game.line, (*who, side.name, side.title, side.rating, side.fide_id))
 
     def results(self) -> Iterator[GridRow]:
-        """Yield a row for each game; in events of teams one for each match, then its boards."""
+        """Yield a row for each game. In events of teams a row for each match precedes its boards."""
         if not self.is_team:
             yield from (self._row(each, is_turned=False) for each in self.games)
             return
@@ -203,7 +203,7 @@ class _GameList:
         return GridRow(game.line, tuple(values.get(each, "") for each in _RESULTS))
 
     def without_game(self) -> Iterator[Finding]:
-        """Warn of competitors without a game in a round: the list does not say whether they had a bye."""
+        """Warn of competitors without a game in a round: the list does not include byes."""
         names: dict[str, str] = {}
         paired: dict[str, set[str]] = defaultdict(set)
         for game in self.games:

@@ -16,8 +16,7 @@ from tournaments.formats.tables.headings import COMPETITORS, PRINTED, RESULTS, H
 
 STANDINGS_AHEAD = ("place", "number", "name", "code", "rating")
 STANDINGS_BEHIND = ("won", "drawn", "lost", "remarks")
-OUTSIDE = "outside the competition"
-"""What the remarks say of a competitor who is not ranked."""
+OUTSIDE = "outside the competition"  # remark on competitors who are not ranked
 
 RESULT_COLUMNS = (
     "round", "date", "table", "board", "first number", "first", "first player", "first score",
@@ -28,13 +27,13 @@ COMPETITOR_COLUMNS = (
     "number", "name", "code", "flag", "title", "rating", "rating class", "outside", "withdrawn after",
     "board", "player", "player title", "player rating", "FIDE id",
 )  # fmt: skip
+# criteria that are the points
 POINTS = frozenset({"total-score", "match-points", "game-points", "PTS", "MPTS", "GPTS"})
-"""Criteria that are the points themselves."""
 
+# beginnings of headings of tables that repeat others
 _NOT_READ = (
     ("place", "number", "name", "R1"), ("category", "place"), ("prize", "place"), ("about", "text"),
 )  # fmt: skip
-"""How the headings of tables begin that repeat what the others say."""
 
 MadeTable = tuple[HeadedTable, TableMapping]
 
@@ -53,7 +52,7 @@ def _heads(row: GridRow) -> bool:
 
 
 def _blocks(file: LayoutFile) -> Iterator[tuple[Grid, GridRow | None, list[GridRow]]]:
-    """Yield the heading and the rows of each table of the file; no heading above rows of no known table."""
+    """Yield the heading and rows of each table. The heading is None above rows of an unknown table."""
     for grid in file.grids:
         heading: GridRow | None = None
         rows: list[GridRow] = []
@@ -105,7 +104,7 @@ def _table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable | Non
     for role, columns in ((RESULTS, RESULT_COLUMNS), (COMPETITORS, COMPETITOR_COLUMNS)):
         if _begins(heading, columns):
             fields = [each.casefold().replace(" ", "_") for each in columns]
-            # A workbook has no cells behind the last one that holds something.
+            # A workbook has no cells after the last cell with a value.
             whole = [GridRow(row.number, tuple(map(row.cell, range(len(columns))))) for row in rows]
             return made_table(role, fields, whole, grid.name, columns)
     return None
@@ -118,11 +117,11 @@ def _standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable:
     points = next((each for each in criteria if each in POINTS), None)
     fields = ["label", *STANDINGS_AHEAD[1:], *("points" if each == points else PRINTED for each in criteria)]
     fields += [""] * (remarks - len(fields)) + ["outside"]
-    told = [
+    without_other_remarks = [
         GridRow(row.number, (*(row.cell(at) for at in range(remarks)), _outside(row.cell(remarks))))
         for row in rows
     ]
-    return made_table(COMPETITORS, fields, told, grid.name, heading.cells[: remarks + 1])
+    return made_table(COMPETITORS, fields, without_other_remarks, grid.name, heading.cells[: remarks + 1])
 
 
 def _outside(remarks: str) -> str:

@@ -14,7 +14,7 @@ _MATCH_RESULT = re.compile(r"\d*[½.,]?\d?\s*:\s*\d*[½.,]?\d?")
 
 @dataclass(frozen=True, slots=True)
 class PairingSide:
-    """The columns of one side of a heading, from 0; None where it has none."""
+    """The columns of a side, from 0. None if the heading does not have the column."""
 
     name: int
     number: int | None = None
@@ -25,7 +25,10 @@ class PairingSide:
 
 @dataclass(frozen=True, slots=True)
 class PairingHeading:
-    """A heading of pairings: both sides, what stands between them, and the column of the table."""
+    """A heading of pairings.
+
+    `scores`: the columns between the sides. `table`: the column of the table number.
+    """
 
     sides: tuple[PairingSide, PairingSide]
     scores: tuple[int, ...]
@@ -34,7 +37,7 @@ class PairingHeading:
 
 
 def heading_of(row: GridRow) -> PairingHeading | None:
-    """Return what the columns of a heading are; None where the row is no heading of pairings."""
+    """Return the columns of a heading of pairings, None for other rows."""
     fields = [set(MEANINGS.get(word_of(cell), ())) for cell in row.cells]
     scores = [at for at, each in enumerate(fields) if "result" in each]
     names = [at for at, each in enumerate(fields) if each & {"name", "first", "second"}]
@@ -42,7 +45,7 @@ def heading_of(row: GridRow) -> PairingHeading | None:
         return None
     middle = (scores[0], scores[-1])
     if len(names) == _SIDES and names[-1] < scores[0]:
-        # The result stands behind both sides, and a dash between them.
+        # The result follows both sides, with a dash between these.
         dashes = [at for at in range(*names) if row.cell(at).strip() in _DASHES]
         middle = (dashes[0], dashes[0]) if len(dashes) == 1 else middle
     left, right = [at for at in names if at < middle[0]], [at for at in names if at > middle[-1]]
@@ -59,12 +62,12 @@ def heading_of(row: GridRow) -> PairingHeading | None:
 
 
 def _side(row: GridRow, fields: list[set[str]], name: int, columns: range, further: list[int]) -> PairingSide:
-    """Return the columns of a side whose name stands in that column; a further name is a code."""
+    """Return the columns of the side with this name column. A further name column has codes."""
 
     def found(what: str) -> int | None:
         return next((at for at in columns if what in fields[at] and at != name), None)
 
-    # A title stands in the column without a heading in front of the name.
+    # The title is in the column without a heading before the name.
     bare = name - 1 if name - 1 in columns and not row.cell(name - 1) else found("title")
     code = found("code")
     return PairingSide(
@@ -77,9 +80,12 @@ def _side(row: GridRow, fields: list[set[str]], name: int, columns: range, furth
 
 
 def match_heading_of(row: GridRow) -> PairingHeading | None:
-    """Return the columns of the heading of a match, `Br. | 1 | Absam | Elo | - | 5 | Telfs | Elo | 1½:2½`."""
+    """Return the columns of a match heading, such as `Br.
+
+    | 1 | Absam | Elo | - | 5 | Telfs | Elo | 1½:2½`.
+    """
     cells = [cell.strip() for cell in row.cells]
-    # Behind the result may stand a link to the games.
+    # A link to the games may follow the result.
     while cells and cells[-1].casefold() in {"", "pgn"}:
         cells.pop()
     dashes = [at for at, cell in enumerate(cells) if cell in _DASHES]

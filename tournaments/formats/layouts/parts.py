@@ -1,4 +1,4 @@
-"""Several events in one file: one of them is read, and the others are named."""
+"""Choice of an event in a file with several."""
 
 from collections.abc import Sequence
 
@@ -10,10 +10,10 @@ _MOST_NAMED = 8
 def chosen_part(
     names: Sequence[str], sizes: Sequence[int], wanted: str, what: str
 ) -> tuple[int | None, tuple[Finding, ...]]:
-    """Return which part of a file is read, counted from 0, and the findings that name the others.
+    """Return the part of a file to be read, from 0, and findings that name the other parts.
 
-    It is the one that is wanted, by its number or its name, else the largest. None, with an error, where
-    none is called so. `what` are its members, for people: `games`.
+    The part is the `wanted` one, by number or name, else the largest; None with an error if no part has that
+    name. `what`: the members of a part for users, such as `games`.
     """
     if len(names) < 2 and not wanted:
         return (0, ()) if names else (None, ())

@@ -1,15 +1,15 @@
-"""The HTML table of this site that is made to be pasted into a page: it is no layout, and is refused."""
+"""The HTML table of this site for pasting into a page. It cannot be imported."""
 
 from tournaments.event.finding import Finding, Place, error
 from tournaments.formats.layouts.layout import LayoutFile
 
 PASTABLE_TABLE = '<table border="1" cellpadding="4" cellspacing="0">'
 PASTABLE_HEAD = "#eeeeee"
-"""How the table to paste begins, and the colour of its heading."""
+"""The beginning of the table, and the colour of its heading."""
 
 
 def refusal(file: LayoutFile) -> Finding | None:
-    """Return an error for the table that this site offers to paste into a page: it has no results."""
+    """Return an error if the file is the table for pasting, which has no results."""
     signs = (PASTABLE_TABLE, f'<tr bgcolor="{PASTABLE_HEAD}">', "/competitors/")
     if not all(sign in file.text for sign in signs):
         return None

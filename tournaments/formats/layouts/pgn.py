@@ -12,8 +12,7 @@ from tournaments.formats.layouts.game_texts import GameText, games_of
 from tournaments.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
 from tournaments.formats.layouts.parts import chosen_part
 
-MOST_GAMES = 6_000
-"""Twice the games of the largest olympiad there was fit; with their moves an event file holds no more."""
+MOST_GAMES = 6_000  # twice the largest olympiad; an event file has no room for more games with moves
 
 UNNAMED = "without a name"
 _ROUND_IN_NAME = re.compile(
@@ -84,8 +83,8 @@ _PDN_EXAMPLE = """\
 """
 
 
-def _heads(file: LayoutFile) -> list[tuple[str, int]]:
-    """Return the tags at the beginning of a file with their lines, each name once."""
+def _first_tags(file: LayoutFile) -> list[tuple[str, int]]:
+    """Return the tags at the beginning of a file with their lines, each tag once."""
     if "[" not in file.text[:20_000]:
         return []
     found: dict[str, int] = {}
@@ -96,18 +95,16 @@ def _heads(file: LayoutFile) -> list[tuple[str, int]]:
 
 
 def _is_of_draughts(file: LayoutFile) -> bool:
-    """Say whether the games are of draughts: by the type of game, the results, or the ending of the name."""
     results = [text for line in file.lines[:4000] for name, text in TAG.findall(line) if name == "Result"]
     return (
         file.name.casefold().endswith(".pdn")
-        or any(name == "GameType" for name, _ in _heads(file))
+        or any(name == "GameType" for name, _ in _first_tags(file))
         or any(_RESULT_OF_DRAUGHTS.fullmatch(each) and each != "0-0" for each in results)
     )
 
 
 def _recognise(file: LayoutFile, *, of_draughts: bool) -> Signs:
-    """Return the tags by which a file is known."""
-    heads = _heads(file)
+    heads = _first_tags(file)
     names = {name for name, _ in heads}
     if not {"White", "Black"} <= names or _is_of_draughts(file) != of_draughts:
         return ()
@@ -117,7 +114,6 @@ def _recognise(file: LayoutFile, *, of_draughts: bool) -> Signs:
 
 
 def _read(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
-    """Return the competitors and the results of the games of one event."""
     tally = ReadingTally()
     games, others = games_of(file.lines)
     for _, line in others:
@@ -133,8 +129,8 @@ def _read(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
         )
         findings.append(error("no-games", Place(), text))
     names = Counter(map(_event_of, games))
-    at, told = chosen_part(list(names), list(names.values()), file.options.part, "games")
-    findings += told
+    at, part_findings = chosen_part(list(names), list(names.values()), file.options.part, "games")
+    findings += part_findings
     if at is None:
         return LayoutReading(findings=tuple(findings), account=tally.account())
     name = list(names)[at]
@@ -151,12 +147,12 @@ def _read(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
 
 
 def _event_of(game: GameText) -> str:
-    """Return the name of the event that a game is of, without the round that broadcasts write there too."""
-    told = game.tag("BroadcastName") or game.tag("Event")
+    """Return the name of the event, without the round that broadcasts add to it."""
+    event = game.tag("BroadcastName") or game.tag("Event")
     families = (game.tag(side).partition(",")[0].casefold() for side in ("White", "Black"))
-    # Some name both players there, so that each game has an event of its own.
-    is_of_game = all(each in told.casefold() for each in families)
-    return UNNAMED if is_of_game else _ROUND_IN_NAME.sub("", told).strip() or UNNAMED
+    # Some files name both players here, so each game would be an event of its own.
+    is_of_game = all(each in event.casefold() for each in families)
+    return UNNAMED if is_of_game else _ROUND_IN_NAME.sub("", event).strip() or UNNAMED
 
 
 def _with_players(games: Sequence[GameText], tally: ReadingTally) -> Iterator[GameText]:
@@ -178,7 +174,7 @@ def _too_many(count: int) -> Finding:
 
 
 def _discipline(games: Sequence[GameText], of_draughts: bool) -> str:
-    """Return the code of what is played; blank where the games do not tell it."""
+    """Return the discipline code, "" if the games do not have it."""
     if not of_draughts:
         return "chess"
     types = {each.tag("GameType").partition(",")[0] for each in games} - {""}

@@ -1,4 +1,4 @@
-"""What a layout made of a file → a document: an event that is there and what changes in it, or a new one."""
+"""Documents from the tables of a layout: changes to an existing event, or a new event."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -27,6 +27,7 @@ from tournaments.formats.tables.grid import GridRow
 from tournaments.formats.tables.headings import PRINTED
 from tournaments.formats.tables.reading import read_tables
 
+# needed for each event, with the text of the finding; boards only in events of teams
 NEEDED = {
     "name": "the name of the event",
     "start": "the date, or at least the year, in which it began",
@@ -37,20 +38,17 @@ NEEDED = {
     "boards": "on how many boards a match is played",
     "rounds": "how many rounds there are",
 }
-"""The facts that no event is without, and what is asked where nothing tells them; boards of teams alone."""
 
 USUAL_MATCH = "2-1-0"
 
-_TOGETHER = {"end": ("start", "end")}
-"""Facts that are checked together, by the one that a finding names."""
+_TOGETHER = {"end": ("start", "end")}  # facts that are checked together, by the fact that the finding names
 
 
 @dataclass(frozen=True)
 class LaidOutReading(Reading):
-    """What was read of a file by its layout.
+    """A reading with its layout.
 
-    `outline` are the facts of a new event, those that were chosen, found and proposed together; None where
-    the file went into an event that is there.
+    `outline`: the facts of a new event, None if the file was read into an existing event.
     """
 
     recognition: Recognition = UNRECOGNISED
@@ -58,7 +56,7 @@ class LaidOutReading(Reading):
 
 
 def described(reading: Reading) -> Iterator[str]:
-    """Yield the layout of a file with its evidence, and each fact of a new event with where it was found."""
+    """Yield the layout of a file with its evidence, and each fact of a new event with its place."""
     if not isinstance(reading, LaidOutReading):
         return
     found = reading.recognition
@@ -71,35 +69,35 @@ def described(reading: Reading) -> Iterator[str]:
 
 
 def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptions) -> LaidOutReading:
-    """Read the tables of a file into an event, which keeps its settings and its published standings."""
+    """Read the tables of a file into an event, which retains its settings and published standings."""
     reading = found.reading
     if errors(reading.findings):
         return LaidOutReading(None, reading.findings, recognition=found.recognition)
-    # Figures that nobody compares would be counted as read, and be nowhere.
+    # Printed figures would be counted as read, but are not compared here.
     mappings = [
         replace(each, columns={at: field for at, field in each.columns.items() if field != PRINTED})
         for each in reading.mappings
     ]
     read = read_tables(base, reading.tables, mappings, options, _titles(reading))
     document = read.document and replace(read.document, published=base.published)
-    return _laid_out(found, replace(read, document=document))
+    return _combined(found, replace(read, document=document))
 
 
 def _titles(reading: LayoutReading, outline: EventOutline = NO_FACTS) -> tuple[GridRow, ...] | None:
-    """Return the rows that facts were taken from; None where the layout has counted the lines itself."""
+    """Return the rows with facts, None if the layout has counted the lines itself."""
     return outline.titles if reading.account is None else None
 
 
-def _laid_out(found: RecognisedFile, read: Reading, outline: EventOutline | None = None) -> LaidOutReading:
+def _combined(found: RecognisedFile, read: Reading, outline: EventOutline | None = None) -> LaidOutReading:
     account = (*(found.reading.account or ()), *read.account)
     findings = (*found.reading.findings, *read.findings)
     return LaidOutReading(read.document, findings, account, found.recognition, outline)
 
 
 def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) -> EventOutline:
-    """Return all facts of a new event: as chosen, else as the file tells, else as its cells propose.
+    """Return all facts of a new event: chosen ones, then those of the file, then those of its results.
 
-    `file_name` is the last to be asked for a name and a year.
+    `file_name` is used for the name and year only if they are still unknown.
     """
     outline = chosen.completed_by(reading.outline)
     stem = file_name.rpartition("/")[2].rpartition(".")[0].replace("_", " ")
@@ -112,7 +110,7 @@ def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) ->
 
 
 def _with_usual(outline: EventOutline) -> EventOutline:
-    """Return the outline with what usually goes together: discipline and scoring, kind and system."""
+    """Return the outline with the usual discipline, scoring, match scoring and system added."""
     usual = {"1-½-0": "chess", "3-0 1½-1": "chess", "2-0 1½-½": "chess", "2-1-0": "draughts-100"}
     scoring = outline.scoring
     outline = outline.with_fact("discipline", usual.get(scoring, ""), f"the scoring {scoring}")
@@ -132,24 +130,24 @@ def _with_usual(outline: EventOutline) -> EventOutline:
 
 
 def read_new_event(found: RecognisedFile, outline: EventOutline, options: ReadingOptions) -> LaidOutReading:
-    """Return the event that tables hold, under the facts of an outline; findings ask for what is missing."""
+    """Return the event in the tables with the facts of the outline. Findings name missing facts."""
     reading = found.reading
     if errors(reading.findings):
         return LaidOutReading(None, reading.findings, recognition=found.recognition, outline=outline)
     if not any(each.role for each in reading.mappings):
-        # What the event is does not matter before anybody knows what the tables are.
+        # Facts about the event do not matter before the tables are known.
         text = "No table here is known by its heading. Say what it is, and which column is what."
         unknown = error("unknown-table", Place(), text)
-        return _laid_out(found, Reading(None, (unknown,)), outline)
+        return _combined(found, Reading(None, (unknown,)), outline)
     best: Reading | None = None
     taken = outline
-    # Where cells say in words who won, the scoring is the one that makes the printed points.
+    # If cells have words instead of points, use the scoring that gives the printed points.
     for scoring in [outline.scoring] if outline.scoring else SCORINGS:
         tried, log = outline.with_fact("scoring", scoring, "the printed points"), Log()
         log.findings += _missing(outline)
         event = None if log.findings else _event(tried, log)
         if event is None:
-            return _laid_out(found, Reading(None, tuple(log.findings)), outline)
+            return _combined(found, Reading(None, tuple(log.findings)), outline)
         bye = bye_of_choice(event, options.bye) if event.is_team else None
         if bye:
             event = replace(event, bye_game=bye[0], bye_match=bye[1])
@@ -159,7 +157,7 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
         if best is None or len(read.findings) < len(best.findings):
             best, taken = read, tried
     assert best is not None  # noqa: S101 - one scoring at least was tried
-    finished = best.document and _finished(best.document, taken)
+    finished = best.document and _with_state(best.document, taken)
     findings = best.findings
     if finished:
         findings = (
@@ -167,16 +165,16 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
             *findings,
             *_byes_of_teams(finished, reading, best, options),
         )
-    return _laid_out(found, replace(best, document=finished, findings=findings), taken)
+    return _combined(found, replace(best, document=finished, findings=findings), taken)
 
 
 def _byes_of_teams(
     document: Document, tables: LayoutReading, read: Reading, options: ReadingOptions
 ) -> Iterator[Finding]:
-    """Ask what byes gave to teams if the printed points contradict the rules of the event."""
+    """Warn about the value of byes of teams if printed points contradict the rules of the event."""
     byes = sum(each.kind == Kind.BYE for _, each in document.pairings())
     if any("first_score" in each.columns.values() for each in tables.mappings):
-        return  # results with scores say it
+        return  # results with scores have the value
     is_contradicted = any(each.code == "printed-points" for each in read.findings)
     if document.event.is_team and byes and (options.bye or is_contradicted):
         text = f"The table does not say what a bye gave to a team (byes: {byes}). "
@@ -185,14 +183,14 @@ def _byes_of_teams(
 
 
 def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Finding]:
-    """Yield what is wrong with the event itself: its facts may contradict each other, whoever told them."""
+    """Yield the faults of the event itself, because its facts may contradict each other."""
     alone = set(check(Document(document.event)))
     for each in check(document):
-        # Tables are not blamed for what an event was before them, so nobody has told of these.
+        # Reading tables does not check the event itself, so these faults are not reported yet.
         if each in alone:
             name = each.where.removeprefix("event.")
-            told = "; ".join(f"{other}: {outline.places[other]}" for other in _TOGETHER.get(name, ()))
-            by = f" Told by: {told}." if told else ""
+            sources = "; ".join(f"{other}: {outline.places[other]}" for other in _TOGETHER.get(name, ()))
+            by = f" Told by: {sources}." if sources else ""
             yield replace(each, where=name, message=each.message + by)
 
 
@@ -205,7 +203,7 @@ def _missing(outline: EventOutline) -> Iterator[Finding]:
 
 
 def _event(outline: EventOutline, log: Log) -> EventEntry | None:
-    """Return the event of an outline; None, and what is wrong in the log, where a fact cannot be."""
+    """Return the event of an outline, None with findings in the log if a fact is invalid."""
     place = Place()
     raw: dict[str, Any] = {
         **{
@@ -232,12 +230,12 @@ def _event(outline: EventOutline, log: Log) -> EventEntry | None:
         "sources": outline.sources.splitlines(),
         "officials": _officials(outline),
         "scoring": _scoring(outline, log),
-        "rounds": _whole(outline, "rounds", log),
+        "rounds": _whole_number(outline, "rounds", log),
     }
     if outline.entrants == Entrants.TEAMS:
-        raw["boards"] = _whole(outline, "boards", log)
-        raw["scoring"]["match"] = _three(outline, "match_scoring", log)
-    # The rules of an olympiad say themselves how rounds without a game count.
+        raw["boards"] = _whole_number(outline, "boards", log)
+        raw["scoring"]["match"] = _win_draw_loss(outline, "match_scoring", log)
+    # The rules of an olympiad define unplayed rounds.
     is_olympiad = outline.system in {code for _, code in OLYMPIADS}
     if outline.discipline == "chess" and year_of(outline.start) and not is_olympiad:
         raw["rules"] = {"unplayed": edition_of(outline.start).code}
@@ -246,7 +244,7 @@ def _event(outline: EventOutline, log: Log) -> EventEntry | None:
     return read_entry(EventEntry, raw, place, log)
 
 
-def _whole(outline: EventOutline, name: str, log: Log) -> int | None:
+def _whole_number(outline: EventOutline, name: str, log: Log) -> int | None:
     text = outline.fact(name)
     if text.isdecimal() and len(text) < 5:
         return int(text)
@@ -255,9 +253,8 @@ def _whole(outline: EventOutline, name: str, log: Log) -> int | None:
 
 
 def _scoring(outline: EventOutline, log: Log) -> dict[str, Any]:
-    """Return what a game gives: win, draw and loss, or all its results where they are listed."""
     if " " not in outline.scoring.strip():
-        return {"game": _three(outline, "scoring", log)}
+        return {"game": _win_draw_loss(outline, "scoring", log)}
     try:
         listed = results_of_text(outline.scoring)
     except ValueError:
@@ -266,8 +263,8 @@ def _scoring(outline: EventOutline, log: Log) -> dict[str, Any]:
     return {"results": [[Decimal(each) / 2 for each in pair] for pair in listed]}
 
 
-def _three(outline: EventOutline, name: str, log: Log) -> list[Decimal]:
-    """Return win, draw and loss in points; of a text that tells no three, nothing and an error."""
+def _win_draw_loss(outline: EventOutline, name: str, log: Log) -> list[Decimal]:
+    """Return win, draw and loss in points, [] with a finding for an invalid text."""
     parts = outline.fact(name).replace(" ", "").replace("–", "-").split("-")
     try:
         points = [points_of(each) for each in parts]
@@ -290,8 +287,8 @@ def _officials(outline: EventOutline) -> list[dict[str, Any]]:
     return [{key: value for key, value in each.items() if value is not None} for each in found if each]
 
 
-def _finished(document: Document, outline: EventOutline) -> Document:
-    """Return the document with its state, final where every game has its result, and with its publisher."""
+def _with_state(document: Document, outline: EventOutline) -> Document:
+    """Return the document with its state and publisher. The event is final if all results are known."""
     is_open = any(each.kind in SCORELESS for _, each in document.pairings())
     event = replace(document.event, state="live" if is_open or not document.rounds else "final")
     published = document.published

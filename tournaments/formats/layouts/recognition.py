@@ -1,4 +1,4 @@
-"""Which layout a file has: each gives its signs, the most win, and what is level is asked."""
+"""Recognition of the layout of a file. The layout with the most signs is used; users decide ties."""
 
 from dataclasses import dataclass, replace
 
@@ -12,9 +12,9 @@ from tournaments.formats.tables.reading import mappings_of
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """The layout that a file is read by, with its signs; None where it is of none that is known.
+    """The layout of a file with its signs; None if no layout is recognised.
 
-    `is_chosen`: somebody named it. `others` are those that have signs in the file as well, the best first.
+    `is_chosen`: the user chose it. `others`: further layouts with signs in the file, the best first.
     """
 
     layout: Layout | None
@@ -24,7 +24,7 @@ class Recognition:
 
     @property
     def is_level(self) -> bool:
-        """Say whether another layout has as good evidence, so that somebody has to choose."""
+        """Return whether another layout has as many signs, so that the user must choose."""
         if self.is_chosen or self.layout is None or not self.others:
             return False
         other, signs = self.others[0]
@@ -32,7 +32,6 @@ class Recognition:
 
     @property
     def evidence(self) -> str:
-        """Return the signs in one text."""
         return "; ".join(self.signs)
 
 
@@ -41,14 +40,14 @@ UNRECOGNISED = Recognition(None)
 
 @dataclass(frozen=True, slots=True)
 class RecognisedFile:
-    """A file with its layout, and what that made of it."""
+    """A file with its layout and reading."""
 
     recognition: Recognition
     reading: LayoutReading
 
     @property
     def has_evidence(self) -> bool:
-        """Say whether more than the looks of a few cells tells what it is."""
+        """Return whether there is more evidence than a few cells."""
         recognition = self.recognition
         if recognition.layout is None or recognition.is_chosen:
             return recognition.is_chosen
@@ -56,15 +55,15 @@ class RecognisedFile:
 
     @property
     def is_by_headings(self) -> bool:
-        """Say whether its tables stand in the file and headings tell their columns, not a known program."""
+        """Return whether the tables are known by their headings, not by a program."""
         layout = self.recognition.layout
         return self.reading.account is None and (layout is None or layout.is_generic)
 
 
 def recognised(file: LayoutFile) -> Recognition:
-    """Return the layout that was chosen for a file, else that with the most signs in it."""
+    """Return the layout that was chosen for a file, else the one with the most signs."""
     found = [(each, tuple(map(message_of, signs))) for each in LAYOUTS if (signs := each.recognise(file))]
-    # sorted() is stable, and is_level looks at what stands second, so the order of the list decides nothing.
+    # sorted() is stable, and is_level compares the first two, so the order of the list does not matter.
     found.sort(key=lambda pair: (pair[0].is_generic, -len(pair[1])))
     if chosen := LAYOUT_BY_CODE.get(file.options.layout):
         signs = next((signs for each, signs in found if each is chosen), ())
@@ -76,7 +75,7 @@ def recognised(file: LayoutFile) -> Recognition:
 
 
 def read_by_layout(file: LayoutFile) -> RecognisedFile:
-    """Return the tables of a file by its layout; where none is recognised, as their headings say."""
+    """Return the tables of a file by its layout, or by their headings if no layout is recognised."""
     refused = None if file.options.layout else refusal(file)
     if refused:
         return RecognisedFile(UNRECOGNISED, LayoutReading(findings=(refused,)))

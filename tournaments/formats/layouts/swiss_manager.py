@@ -19,14 +19,13 @@ _POINTS_WITH_X = re.compile(r"\d*x")
 
 
 def recognise(file: LayoutFile) -> Signs:
-    """Return the signs of the program: three columns a round, and points such as `7x`."""
     signs = tuple(_signs(file))
     return signs if any(each.startswith("three columns") for each in signs) else ()
 
 
 def _signs(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file)[:1]:
-        # The tables have their columns joined, so the grids as they stand in the file are asked.
+        # The tables have joined columns, so the grids of the file are used.
         heads = [
             row
             for grid in file.grids
@@ -52,7 +51,7 @@ def _signs(file: LayoutFile) -> Iterator[str]:
 
 
 def read(file: LayoutFile) -> LayoutReading:
-    """Return the table with one cell a round."""
+    """Return the table with a cell for each round."""
     return crosstable_reading(file, EventOutline())
 
 

@@ -1,4 +1,4 @@
-"""The tags of a game → who played, when, on which board, and the result; one spelling for each of them."""
+"""Players, date, board and result from the tags of a game, with a single spelling of each player."""
 
 import re
 from collections.abc import Sequence
@@ -31,10 +31,9 @@ _FORFEITS = {
 }
 _UNPLAYED = ("forfeit", "walkover", "default", "unplayed", "w/o")
 _ROUND = re.compile(r"\s*(\d{1,4})(?:[.,:](\d{1,4}))?(?:[.,:](\d{1,4}))?\s*")
+# a result without a mark is in a comment (standings.downloads.gamefiles)
 _COMMENTED = re.compile(r"\{([^{}]{1,200})\} \*")
-"""A game of this site whose result no mark says: it stands in a comment (standings.downloads.gamefiles)."""
-IN_BRACKETS = re.compile(r"^(.*\S)\s*+\(([^()]++)\)")
-"""A name with the code or the city of the player behind it."""
+IN_BRACKETS = re.compile(r"^(.*\S)\s*+\(([^()]++)\)")  # a name with the player's code or city after it
 
 _CODE = re.compile(r"[A-Z]{3}")
 _TEAM_CODE = re.compile(r"[A-Z]{3}\d?")
@@ -42,7 +41,7 @@ _TEAM_CODE = re.compile(r"[A-Z]{3}\d?")
 
 @dataclass(frozen=True, slots=True)
 class GamePlayer:
-    """Somebody as a side of a game names one; blank where the tags say nothing."""
+    """A player in a game; blank if the tags have no value."""
 
     name: str
     title: str = ""
@@ -54,13 +53,13 @@ class GamePlayer:
 
     @property
     def club(self) -> str:
-        """Return the team of a player in an event of players, blank where it is the country."""
+        """Return the team of a player in an event of players, "" if the team is the country."""
         return "" if self.team == self.code else self.team
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game with its tags understood; `round` and `board` are 0 where they are not told."""
+    """A game with interpreted tags. `round` and `board` are 0 if unknown."""
 
     text: GameText
     white: GamePlayer
@@ -73,17 +72,17 @@ class PlayedGame:
 
     @property
     def has_colours(self) -> bool:
-        """Return whether White had White: a file of this site says in a comment if nobody knows."""
+        """Return whether colours are known. A file of this site has a comment if they are unknown."""
         return f"{NO_COLOURS}}}" not in self.text.movetext
 
     @property
     def teams(self) -> frozenset[str]:
-        """Return the teams of both, as names compare."""
+        """Return both teams, normalised for comparison."""
         return frozenset({self.white.team.casefold(), self.black.team.casefold()})
 
 
 class TagReader:
-    """What the tags of games say; it knows everybody whom an earlier game has named."""
+    """Reads the tags of games. It combines what all games have about a player."""
 
     def __init__(self, games: Sequence[GameText], findings: list[Finding]) -> None:
         self.findings = findings
@@ -107,7 +106,7 @@ class TagReader:
         )
 
     def _side(self, text: GameText, side: str) -> GamePlayer:
-        """Return a side's player; the first that is told of somebody stays, and fills what was blank."""
+        """Return a player. The first value of each field is used."""
         name, code, city = text.tag(side), "", ""
         team = text.tag(f"{side}Team")
         if self._has_codes:
@@ -119,7 +118,7 @@ class TagReader:
         code = code or text.tag(f"{side}Fed", f"{side}Federation", f"{side}Country")
         rating = text.tag(f"{side}Elo", f"{side}Rating")
         fide_id = text.tag(f"{side}FideId", f"{side}FideID")
-        told = GamePlayer(
+        player = GamePlayer(
             name=name,
             title=text.tag(f"{side}Title").upper()[:8],
             rating=rating if rating.isdecimal() and int(rating[:9]) else "",
@@ -128,17 +127,17 @@ class TagReader:
             code=code if _CODE.fullmatch(code) else "",
             city=city,
         )
-        key = self._by_id.get(told.fide_id, "") if told.fide_id else ""
+        key = self._by_id.get(player.fide_id, "") if player.fide_id else ""
         key = key or name.casefold()
         known = self.players.get(key)
-        kept = told if known is None else _completed(known, told)
-        self.players[key] = kept
-        if kept.fide_id:
-            self._by_id.setdefault(kept.fide_id, key)
-        return GamePlayer(kept.name, team=told.team)
+        combined = player if known is None else _completed(known, player)
+        self.players[key] = combined
+        if combined.fide_id:
+            self._by_id.setdefault(combined.fide_id, key)
+        return GamePlayer(combined.name, team=player.team)
 
     def _result(self, text: GameText) -> str:
-        """Return the result as a table of results writes it; blank for a game to come."""
+        """Return the result as in a table of results, "" for a game to be played."""
         said = text.tags.get("Result", "").replace(" ", "")
         said = _SPELLINGS.get(said, said)
         end = _SPELLINGS.get(text.end, text.end)
@@ -169,7 +168,7 @@ class TagReader:
 
 
 def _have_codes(games: Sequence[GameText]) -> bool:
-    """Say whether all names end with the code of a team, as OlimpBase writes them: `Arends B NED`."""
+    """Return whether all names end with a team code, as OlimpBase writes them: `Arends B NED`."""
     if any(each.tag("WhiteTeam", "BlackTeam") for each in games):
         return False
     codes = [[name.rpartition(" ")[2] for name in (each.tag("White"), each.tag("Black"))] for each in games]
@@ -177,13 +176,13 @@ def _have_codes(games: Sequence[GameText]) -> bool:
     return meets and len(games) > 1 and all(white != black for white, black in codes)
 
 
-def _completed(known: GamePlayer, told: GamePlayer) -> GamePlayer:
-    values = (getattr(known, name) or getattr(told, name) for name in GamePlayer.__slots__)
+def _completed(known: GamePlayer, player: GamePlayer) -> GamePlayer:
+    values = (getattr(known, name) or getattr(player, name) for name in GamePlayer.__slots__)
     return GamePlayer(*values)
 
 
 def day_of(text: str) -> str:
-    """Return a day as the record writes it, or its year; blank for neither."""
+    """Return an ISO date or a year, "" for other texts."""
     parts = [part for part in text.replace("/", ".").replace("-", ".").split(".") if part.strip("?")]
     if len(parts) in {1, 2}:
         return parts[0] if re.fullmatch(r"\d{4}", parts[0]) else ""

@@ -1,4 +1,4 @@
-"""Facts about an event from the lines around a table: its title, its dates, `Federation : Russia ( RUS )`."""
+"""Facts about an event from the lines around a table: title, dates, `Federation : Russia ( RUS )`."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ KEYS: dict[str, str] = {
     "sources": "source link url website homepage",
     "schedule": "tournamenttype turniermodus turnierart toernooivorm system pairingsystem",
 }
-"""Words in front of a colon, without blanks, for each fact; `dates` are a start, or a start and an end."""
+"""Words before a colon, without blanks, by fact. `dates` are a start, or a start and an end."""
 
 _OF_WORD = {word: fact for fact, words in KEYS.items() for word in words.split()}
 _URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
@@ -63,14 +63,14 @@ _NO_NAME = re.compile(
     r"|cuadro|clasificaci|classement|classifica|wyniki|tabel|tableau|grille|итогов|положени|таблица|konečn|pořadí",
     re.IGNORECASE,
 )
-"""The beginnings of lines that name a list or a program, not an event."""
+"""Beginnings of lines that name a list or a program, not an event."""
 
 _OF_A_LIST = re.compile(
     r"(?<![\s,:–-])[\s,:–-]++"
     r"(?:cross.?table|kreuztabelle|kruistabel|(?:final )?(?:ranking|standings)|table)\s*+$",
     re.IGNORECASE,
 )
-"""What stands behind the name of an event where a line names its table."""
+"""The text after the name of an event in the title of a table."""
 
 _LONGEST_NAME = 200
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
@@ -78,7 +78,7 @@ _SEASON = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)\s*[/–-]\s*(?:\d\d){1,2}(?![\
 
 
 def titles_of(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> list[GridRow]:
-    """Return the rows around the tables that are read: titles, remarks, and blocks without a heading."""
+    """Return the rows around the tables: titles, remarks, and blocks without a heading."""
     rows: list[GridRow] = []
     for table, mapping in zip(tables, mappings, strict=True):
         is_block = table.heading is None and not mapping.role
@@ -88,7 +88,7 @@ def titles_of(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -
 
 
 def outline_of_titles(rows: Iterable[GridRow]) -> EventOutline:
-    """Return the facts that the rows around a table tell; a row counts as read where all of it was taken."""
+    """Return the facts in the rows around a table. A row counts as read if all of it was used."""
     outline = EventOutline()
     for row in rows:
         where = f"row {row.number}"
@@ -104,13 +104,13 @@ def outline_of_titles(rows: Iterable[GridRow]) -> EventOutline:
 
 
 def discipline_in(text: str) -> str:
-    """Return the discipline that words of a text are of; blank where none is named, or chess and another."""
+    """Return the discipline that a text names, "" if it names none, or chess and another one."""
     found = [code for code, sign in _DISCIPLINES if sign.search(text)]
     return "" if not found or ("chess" in found and len(found) > 1) else found[0]
 
 
 def year_in(text: str) -> str:
-    """Return the year that stands in a text, the first of a season such as 2019/2020; blank for several."""
+    """Return the year in a text, the first of a season such as 2019/2020; "" for several years."""
     if found := _SEASON.search(text):
         return found[1]
     years = set(_YEAR.findall(text))
@@ -118,30 +118,28 @@ def year_in(text: str) -> str:
 
 
 def _facts(filled: list[str], *, has_name: bool) -> Iterator[tuple[str, str]]:
-    """Yield the facts of a row by its cells that are not blank."""
     text = " ".join(filled)
     for url in _URL.findall(text):
         yield "sources", url.rstrip(".,;" if "(" in url else ".,;)")
-    key, value = _parted(filled)
+    key, value = _key_and_value(filled)
     fact = _OF_WORD.get(re.sub(r"[\s._()/-]+", "", key.casefold()), "")
     if fact:
-        yield from _told(fact, value)
+        yield from _facts_of_key(fact, value)
     elif days := _days(text):
         yield from days
     elif not has_name and filled and _may_be_name(filled[0]):
         yield "name", _OF_A_LIST.sub("", filled[0])[:_LONGEST_NAME]
 
 
-def _parted(filled: list[str]) -> tuple[str, str]:
-    """Return what stands before a colon, or in the first of two cells, and what stands behind it."""
+def _key_and_value(filled: list[str]) -> tuple[str, str]:
+    """Return the texts before and after a colon, or the two cells."""
     if len(filled) == 2 and ":" not in filled[0].rstrip(": "):
         return filled[0].rstrip(": "), filled[1]
     found = _PAIR.fullmatch(" ".join(filled))
     return (found[1], found[2]) if found else ("", "")
 
 
-def _told(fact: str, value: str) -> Iterator[tuple[str, str]]:
-    """Yield the fact that a word before a colon names, in the form that the record has it."""
+def _facts_of_key(fact: str, value: str) -> Iterator[tuple[str, str]]:
     if fact in {"dates", "start", "end"}:
         days = _days(value)
         yield from days[:1] if fact != "end" else [("end", day) for _, day in days[:1]]
@@ -162,7 +160,7 @@ def _country(value: str) -> str:
 
 
 def _days(text: str) -> list[tuple[str, str]]:
-    """Return the start and the end that a text is, as far as it is one."""
+    """Return start and end if the text is a date or a range, else no facts."""
     days = []
     for part in _PARTED_DAYS.split(text.strip(), maxsplit=1):
         try:

@@ -19,7 +19,6 @@ _REPORT = re.compile(r"fmjd-?report|toernooibase", re.IGNORECASE)
 
 
 def recognise(file: LayoutFile) -> Signs:
-    """Return the signs of such a report: cells with the points first, and its name."""
     signs = tuple(_signs(file))
     return signs if any(each.startswith("cells") for each in signs) else ()
 
@@ -38,7 +37,6 @@ def _signs(file: LayoutFile) -> Iterator[str]:
 
 
 def read(file: LayoutFile) -> LayoutReading:
-    """Return the table; its event is one of draughts, and its countries are two small letters."""
     outline = EventOutline().with_fact("discipline", "draughts-100", "the layout")
     outline = outline.with_fact("entrants", "players", "the layout")
     return crosstable_reading(file, outline, {"cn": "flag"})

@@ -1,4 +1,4 @@
-"""An XML file → its elements, each with its line, as the layout of an upload reads them."""
+"""The elements of an XML upload, with their lines."""
 
 import re
 from collections.abc import Mapping
@@ -14,44 +14,39 @@ from defusedxml.sax import make_parser  # type: ignore[import-untyped]  # the pa
 from tournaments.event.finding import Finding, Place, error
 from tournaments.formats.layouts.layout import LayoutFile
 
-MOST_ELEMENTS = 60_000
-"""Of players, pairings and all else: an olympiad has 7,000."""
+MOST_ELEMENTS = 60_000  # of all kinds; an olympiad has 7,000
 
 _DECLARATION = re.compile(r"\A\s*+<\?xml[^>]*+(?<=\?)>")
 
 
 @dataclass(frozen=True, slots=True)
 class XmlElement:
-    """An element with the line at which it begins; its attributes by their names in small letters."""
+    """An element. `line`: where it begins. `attributes`: by lower-case name."""
 
     name: str
     line: int
     attributes: Mapping[str, str]
 
     def text(self, name: str) -> str:
-        """Return an attribute without blanks around it, blank where there is none."""
+        """Return an attribute without surrounding blanks, "" if it is missing."""
         return " ".join(self.attributes.get(name, "").split())
 
     def number(self, name: str) -> int | None:
-        """Return an attribute that is a whole number, None for any other."""
+        """Return a whole number, None for other values."""
         found = re.fullmatch(r"-?\d{1,9}", self.text(name))
         return int(found[0]) if found else None
 
 
 class _Elements(ContentHandler):
-    """Gathers the elements of a file."""
-
     def __init__(self) -> None:
         super().__init__()
         self.found: list[XmlElement] = []
         self._locator: Any = None
 
     def setDocumentLocator(self, locator: Any) -> None:  # noqa: N802 - the name that a parser calls
-        """Remember who tells the line."""
         self._locator = locator
 
     def startElement(self, name: str, attrs: Any) -> None:  # noqa: N802 - the name that a parser calls
-        """Take in an element."""
         if len(self.found) > MOST_ELEMENTS:
             return
         values = {key.casefold(): attrs.getValue(key) for key in attrs.getNames()}
@@ -59,7 +54,7 @@ class _Elements(ContentHandler):
 
 
 def upload_elements(file: LayoutFile) -> tuple[list[XmlElement], list[Finding]]:
-    """Return the elements of a file, or the finding why there are none."""
+    """Return the elements of a file, or the finding that explains why there are none."""
     handler, parser = _Elements(), make_parser()
     parser.forbid_dtd = True
     parser.setContentHandler(handler)
@@ -83,10 +78,10 @@ def upload_elements(file: LayoutFile) -> tuple[list[XmlElement], list[Finding]]:
 
 
 def _content(file: LayoutFile) -> bytes:
-    """Return the bytes to be parsed; decoded first where somebody chose how, or braces stand in them."""
+    """Return the bytes to be parsed, decoded if an encoding was chosen or braces replace angle brackets."""
     if not file.options.encoding and not file.text.lstrip().startswith("{"):
         return file.content
     text = file.text
-    if text.lstrip().startswith("{"):  # as the form field of an upload has it
+    if text.lstrip().startswith("{"):  # as in the form field of an upload
         text = text.replace("{", "<").replace("}", ">")
     return _DECLARATION.sub("", text, count=1).encode("utf-8", "replace")

@@ -1,6 +1,6 @@
-"""The elements of an upload → a table of competitors and one of results.
+"""Tables of competitors and results from the elements of an upload.
 
-Numbers below nought in place of an opponent: -1 is the pairing-allocated bye, -2 is not paired.
+Negative numbers in place of an opponent: -1 is the pairing-allocated bye, -2 is not paired.
 """
 
 from collections import defaultdict
@@ -76,11 +76,11 @@ _KNOWN: dict[str, frozenset[str]] = {
     "team": frozenset(["no", "teamname", "rank", "points", "federation"]) | {*_TIE_BREAKS},
     "teampairing": frozenset(["round", "pairing", "no1", "no2", "res1", "res2"]),
 }
-"""The attributes that are read, by element; others are counted as not read."""
+"""The attributes that are read, by element; others are counted as unread."""
 
 
 class UploadTables:
-    """The elements of an upload on their way to tables."""
+    """Builds the tables from the elements of an upload."""
 
     def __init__(self, elements: Sequence[XmlElement], tally: ReadingTally) -> None:
         self.tally, self.findings = tally, list[Finding]()
@@ -97,7 +97,6 @@ class UploadTables:
         self.days = {each.text("round"): _day(each.text("date")) for each in self.by_name["round"]}
 
     def reading(self) -> LayoutReading:
-        """Return the tables, the facts and the findings."""
         tables = [self._team_list() if self.is_team else self._player_list(), self._results()]
         return LayoutReading(
             tables=tuple(table for table, _ in tables),
@@ -108,7 +107,6 @@ class UploadTables:
         )
 
     def _count(self, element: XmlElement) -> None:
-        """Count an element and its attributes as read or not."""
         if element.name in _GROUPS:
             return
         known = _KNOWN.get(element.name)
@@ -122,7 +120,7 @@ class UploadTables:
             elif text.strip(" 0,."):
                 self.tally.unread("attributes", f"{element.name} {name}")
 
-    # --- who ----------------------------------------------------------------------------------------------
+    # --- competitors --------------------------------------------------------------------------------------
 
     def _player_list(self) -> tuple[HeadedTable, TableMapping]:
         fields = ("number", "name", "title", "rating", "code", "club", "fide_id", "born", "sex", "categories")
@@ -132,11 +130,11 @@ class UploadTables:
                 each.line,
                 (
                     each.text("no"), _name(each), each.text("title"), _rating(each), each.text("fed"),
-                    each.text("clubname"), _fide_id(each), _born(each), _sex(each), each.text("typ"),
+                    each.text("clubname"), _fide_id(each), _birth_date(each), _sex(each), each.text("typ"),
                     each.text("rank"), each.text("pts"), *map(each.text, breaks),
                 ),
             )
-            for each in sorted(self.players, key=_by_rank)
+            for each in sorted(self.players, key=_rank_or_last)
         ]  # fmt: skip
         labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
         return made_table(
@@ -144,7 +142,6 @@ class UploadTables:
         )
 
     def _team_list(self) -> tuple[HeadedTable, TableMapping]:
-        """Return the teams, and behind each its players."""
         fields = ("number", "name", "code", "board", "player", "player_title", "player_rating", "fide_id",
                   "born", "sex", "club")  # fmt: skip
         breaks = _used(self.teams, _TIE_BREAKS)
@@ -152,7 +149,7 @@ class UploadTables:
         for each in self.players:
             members[each.text("teamno")].append(each)
         rows = []
-        for team in sorted(self.teams, key=_by_rank):
+        for team in sorted(self.teams, key=_rank_or_last):
             name = team.text("teamname") or team.text("teamshort")
             blank = ("",) * 8
             own = (team.text("no"), name, team.text("federation"), *blank)
@@ -161,7 +158,7 @@ class UploadTables:
             for each in members.pop(team.text("no"), ()):
                 cells = (
                     "", "", "", each.text("board"), _name(each), each.text("title"), _rating(each),
-                    _fide_id(each), _born(each), _sex(each), _club(each, name),
+                    _fide_id(each), _birth_date(each), _sex(each), _club(each, name),
                 )  # fmt: skip
                 rows.append(GridRow(each.line, (*cells, *("" for _ in printed))))
         for each in (player for team in members.values() for player in team):
@@ -171,7 +168,7 @@ class UploadTables:
             COMPETITORS, (*fields, "label", "points", *(PRINTED for _ in breaks)), rows, labels=labels
         )
 
-    # --- what was played ----------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------
 
     def _results(self) -> tuple[HeadedTable, TableMapping]:
         fields = (
@@ -195,7 +192,7 @@ class UploadTables:
             yield each.line, values
 
     def _seat(self, element: XmlElement, first: str, second: str) -> dict[str, str] | None:
-        """Return round, day, table and who sits there; None for nobody, or one who was not paired."""
+        """Return round, date, table and players; None if there is no player, or the player was not paired."""
         sides = ["" if each in self.nobody or each.startswith("-") else each for each in (first, second)]
         values = {
             "round": element.text("round"),
@@ -207,14 +204,14 @@ class UploadTables:
         return values if values["first_number"] else None
 
     def _round_off(self, element: XmlElement, opponent: str, own: str) -> str:
-        """Return what somebody without an opponent had: the allocated bye, half a point, or nothing."""
+        """Return the kind of a round without an opponent: pairing-allocated bye, half-point bye or zero."""
         if element.text(opponent) == "-1":
             return "bye"
         points = _points(element.text(own))
         return {1: "½bye", 2: "bye"}.get(points or 0, "–")
 
     def _result(self, element: XmlElement, first: str, second: str) -> tuple[str, str]:
-        """Return a result as a table has it, and the note beside it."""
+        """Return a result as in a table of results, and its note."""
         sides = _points(element.text(first)), _points(element.text(second))
         sign = element.text("forfeit").upper()
         if sign == "H" or None in sides:
@@ -255,7 +252,7 @@ class UploadTables:
             white, black = each.text("whiteno"), each.text("blackno")
             teams = team_of.get(white), team_of.get(black)
             if teams == (None, None):
-                continue  # a board that both teams left empty
+                continue  # a board without players of both teams
             is_first = match["first_number"] == teams[0] or match["second_number"] == teams[1]
             sides = (white, black) if is_first else (black, white)
             order = ("reswhite", "resblack") if is_first else ("resblack", "reswhite")
@@ -274,39 +271,41 @@ class UploadTables:
                 },
             )
 
-    # --- the event ----------------------------------------------------------------------------------------
+    # --- event --------------------------------------------------------------------------------------------
 
     def _outline(self) -> EventOutline:
-        told, where = self.tournament.text, f"line {self.tournament.line}"
-        sort, federation = told("type"), told("federation")
+        attribute, where = self.tournament.text, f"line {self.tournament.line}"
+        sort, federation = attribute("type"), attribute("federation")
         again = (self.tournament.number("replay") or 1) > 1
         schedule = {"0": "swiss", "3": "swiss", "1": "round-robin", "2": "round-robin"}.get(sort, "")
-        is_of_fide = told("ratedfide") == "J" or any(_fide_id(each) for each in self.players)
+        is_of_fide = attribute("ratedfide") == "J" or any(_fide_id(each) for each in self.players)
         facts = {
-            "name": told("name"),
-            "place": told("location"),
+            "name": attribute("name"),
+            "place": attribute("location"),
             "country": "" if federation == "XXX" else federation,
-            "start": _day(told("from")),
-            "end": _day(told("to")),
+            "start": _day(attribute("from")),
+            "end": _day(attribute("to")),
             "discipline": "chess" if is_of_fide else "",
             "entrants": "teams" if self.is_team else "players",
             "schedule": f"double-{schedule}" if again and schedule == "round-robin" else schedule,
-            "rounds": told("rounds"),
-            "boards": told("playerperteam") if self.is_team else "",
-            "time_control": told("timecontrol"),
-            "chief_arbiter": told("chiefarbiter"),
-            "organiser": told("organiser") or told("director"),
-            "notes": told("remark"),
+            "rounds": attribute("rounds"),
+            "boards": attribute("playerperteam") if self.is_team else "",
+            "time_control": attribute("timecontrol"),
+            "chief_arbiter": attribute("chiefarbiter"),
+            "organiser": attribute("organiser") or attribute("director"),
+            "notes": attribute("remark"),
             "published": "chess-results.com",
         }
         outline = EventOutline()
         for name, value in facts.items():
             outline = outline.with_fact(name, value, where)
-        for value in (told("deputyarbiter"), told("arbiter")):
+        for value in (attribute("deputyarbiter"), attribute("arbiter")):
             outline = outline.with_more("deputy_arbiters", value, where)
-        if told("key").isdecimal():
-            outline = outline.with_more("sources", f"https://chess-results.com/tnr{told('key')}.aspx", where)
-        return outline.with_more("sources", told("homepageorganiser"), where)
+        if attribute("key").isdecimal():
+            outline = outline.with_more(
+                "sources", f"https://chess-results.com/tnr{attribute('key')}.aspx", where
+            )
+        return outline.with_more("sources", attribute("homepageorganiser"), where)
 
 
 # --- attributes -------------------------------------------------------------------------------------------
@@ -333,17 +332,15 @@ def _sex(player: XmlElement) -> str:
 
 
 def _club(player: XmlElement, team: str) -> str:
-    """Return the club of a player, blank where it is the team."""
     club = player.text("clubname")
     return "" if club == team else club
 
 
-def _born(player: XmlElement) -> str:
+def _birth_date(player: XmlElement) -> str:
     return _day(player.text("dob")) or player.text("dob")
 
 
 def _day(text: str) -> str:
-    """Return a day as the record writes it; blank for none."""
     try:
         return read_date(text, "dmy" if "." in text else "").date
     except DateError:
@@ -351,17 +348,16 @@ def _day(text: str) -> str:
 
 
 def _points(text: str) -> int | None:
-    """Return points in half-points, None where there are none."""
     try:
         return half_points(text) if text else None
     except ResultError:
         return None
 
 
-def _by_rank(element: XmlElement) -> int:
+def _rank_or_last(element: XmlElement) -> int:
     return element.number("rank") or 10**9
 
 
 def _used(elements: Sequence[XmlElement], names: Sequence[str]) -> list[str]:
-    """Return the attributes that say something of somebody."""
+    """Return the attributes that have a value in any of the elements."""
     return [name for name in names if any(each.text(name) for each in elements)]

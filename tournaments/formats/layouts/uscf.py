@@ -26,8 +26,8 @@ _RATINGS = re.compile(
     r"\s*+-++>\s*+(?P<after>\d{1,4}|unr\w*+\.?)?\s*+(?P<after_games>P\d++)?",
     re.IGNORECASE,
 )
+# results by letter; N, S and R are unrated games
 _RESULTS = {"W": "w", "L": "l", "D": "d", "N": "w", "S": "l", "R": "d"}
-"""How a game ended, by its letter; N, S and R are games that were not rated."""
 
 _FORFEITS = {"X": "+", "F": "-"}
 _ALONE = {"B": "bye", "H": "½bye", "Z": "0bye", "U": "–", "X": "bye", "F": "–"}
@@ -45,7 +45,7 @@ _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 _EVENT_ID = re.compile(r"(?<!\s)\s*+\(\d{6,14}\)\s*+$")
 _OF_THE_SITE = re.compile(r"us chess federation|uscf|united states chess|msa\b", re.IGNORECASE)
 _MOST_ROUNDS = 30
-_MOST_LINES = 4  # of a player: with ratings of quick and blitz games
+_MOST_LINES = 4  # of a player: also ratings of quick and blitz games
 
 _EXAMPLE = """\
 Harbour Open 2021
@@ -70,7 +70,7 @@ Harbour Open 2021
 
 @dataclass
 class UscfPlayer:
-    """A player by the lines that tell of one: each with its number in the file, and its cells."""
+    """A player. `lines`: the numbered lines about the player, split into cells."""
 
     number: int
     lines: list[tuple[int, list[str]]] = field(default_factory=list)
@@ -78,19 +78,19 @@ class UscfPlayer:
 
 @dataclass
 class UscfSection:
-    """The table of one section: its title, and its players."""
+    """A section: its title and players."""
 
     titles: list[GridRow] = field(default_factory=list)
     players: list[UscfPlayer] = field(default_factory=list)
 
     @property
     def name(self) -> str:
-        """Return the nearest line before its table, which names a section where there are some."""
+        """Return the last line before the table, which names the section if there are several."""
         return self.titles[-1].cells[0] if self.titles else "without a name"
 
 
 def _cells(line: str) -> list[str]:
-    """Return what stands between the upright strokes, without the blank behind the last."""
+    """Return the cells between the vertical bars, without blanks at the end."""
     cells = [each.strip() for each in line.split("|")]
     while cells and not cells[-1]:
         cells.pop()
@@ -98,7 +98,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _starts_player(cells: Sequence[str]) -> bool:
-    """Say whether a line is the first of a player: a number, a name, points."""
+    """Return whether a line is the first of a player: a number, a name, points."""
     return len(cells) > 2 and cells[0].isdecimal() and len(cells[0]) < 6 and any(map(str.isalpha, cells[1]))
 
 
@@ -107,7 +107,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _sections(lines: Sequence[str], tally: ReadingTally) -> list[UscfSection]:
-    """Return the sections of a file; the numbers of each begin anew."""
+    """Return the sections of a file. The numbers of each section begin at 1."""
     sections, texts = list[UscfSection](), list[GridRow]()
     for number, line in enumerate(lines, start=1):
         cells = _cells(line)
@@ -123,12 +123,12 @@ def _sections(lines: Sequence[str], tally: ReadingTally) -> list[UscfSection]:
             sections[-1].players[-1].lines.append((number, cells))
         elif line.strip():
             texts.append(GridRow(number, (line.strip(),)))
-    for row in texts:  # behind the last table, or on a page of their own
+    for row in texts:  # after the last table, or on a page without tables
         tally.unread("lines", row.cells[0])
     return sections
 
 
-# --- one player -------------------------------------------------------------------------------------------
+# --- players ----------------------------------------------------------------------------------------------
 
 
 def _ratings(player: UscfPlayer) -> list[re.Match[str]]:
@@ -136,14 +136,14 @@ def _ratings(player: UscfPlayer) -> list[re.Match[str]]:
     return [found for text in texts if (found := _RATINGS.search(text))]
 
 
-def _usual(ratings: Sequence[re.Match[str]]) -> re.Match[str] | None:
-    """Return the regular ratings, else the first that are there."""
+def _main_ratings(ratings: Sequence[re.Match[str]]) -> re.Match[str] | None:
+    """Return the regular ratings, else the first ratings."""
     regular = (each for each in ratings if each["kind"].upper() == "R")
     return next(regular, next(iter(ratings), None))
 
 
 def _cell(text: str, colour: str) -> str:
-    """Return a cell as other cross tables write it; one that nobody knows stays as it is."""
+    """Return a cell in the notation of other crosstables; unknown cells remain as they are."""
     found = _CELL.fullmatch(text)
     if not found:
         return text
@@ -157,10 +157,10 @@ def _cell(text: str, colour: str) -> str:
 
 
 def _row(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
-    """Return a player's row: number, name, points, rating, state, then the rounds."""
+    """Return number, name, points, rating, state and rounds."""
     number, first = player.lines[0]
     second = player.lines[1][1] if len(player.lines) > 1 else []
-    ratings = _usual(_ratings(player))
+    ratings = _main_ratings(_ratings(player))
     rating = ratings["before"] if ratings and (ratings["before"] or "").isdecimal() else ""
     results = [*first[3:], *[""] * rounds][:rounds]
     colours = [*second[3:], *[""] * rounds][:rounds]
@@ -174,7 +174,7 @@ def _row(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
 
 
 def _notes(section: UscfSection) -> str:
-    """Return what an event has no field for: the USCF ids, and the ratings before and after."""
+    """Return the notes: USCF ids, and ratings before and after. An event has no fields for these."""
     lines = []
     for player in section.players:
         found = _ratings(player)
@@ -197,7 +197,6 @@ def _notes(section: UscfSection) -> str:
 
 
 def _recognise(file: LayoutFile) -> Signs:
-    """Return the signs of the two lines a player."""
     head = file.lines[:400]
     heading = next((at for at, line in enumerate(head, start=1) if _HEADING.match(line)), 0)
     second = next((at for at, line in enumerate(head, start=1) if _SECOND_HEADING.match(line)), 0)
@@ -210,14 +209,13 @@ def _recognise(file: LayoutFile) -> Signs:
 
 
 def _read(file: LayoutFile) -> LayoutReading:
-    """Return the cross table of one section, with its facts."""
     tally = ReadingTally()
     sections = _sections(file.lines, tally)
     sizes = [len(each.players) for each in sections]
     at, findings = chosen_part([each.name for each in sections], sizes, file.options.part, "players")
     for index, each in enumerate(sections):
         if index != at:
-            _pass_over(each, tally)
+            _count_unread(each, tally)
     if at is None:
         return LayoutReading(findings=(*file.text_findings, *findings), account=tally.account())
     section = sections[at]
@@ -242,8 +240,7 @@ def _read(file: LayoutFile) -> LayoutReading:
     )
 
 
-def _pass_over(section: UscfSection, tally: ReadingTally) -> None:
-    """Count the lines of a section that is not read."""
+def _count_unread(section: UscfSection, tally: ReadingTally) -> None:
     for row in section.titles:
         tally.unread("lines", row.cells[0])
     for player in section.players:
@@ -252,16 +249,16 @@ def _pass_over(section: UscfSection, tally: ReadingTally) -> None:
 
 
 def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
-    outline, others, told = EventOutline(), list[GridRow](), set[GridRow]()
+    outline, others, fact_rows = EventOutline(), list[GridRow](), set[GridRow]()
     for row in section.titles:
         facts = list(_facts(row.cells[0]))
         for name, value in facts:
             outline = outline.with_fact(name, value, f"line {row.number}")
-        (told.add if facts or _OF_THE_SITE.match(row.cells[0]) else others.append)(row)
+        (fact_rows.add if facts or _OF_THE_SITE.match(row.cells[0]) else others.append)(row)
     outline = outline.completed_by(outline_of_titles(others))
-    told |= set(outline.titles)
+    fact_rows |= set(outline.titles)
     for row in section.titles:
-        if row in told:
+        if row in fact_rows:
             tally.read("lines")
         else:
             tally.unread("lines", row.cells[0])
@@ -271,7 +268,7 @@ def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
 
 
 def _facts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the facts that a line of the federation's site tells: `Event: …`, `Event Date(s): …`."""
+    """Yield the facts in a line of the federation's site: `Event: …`, `Event Date(s): …`."""
     found = _FACT.fullmatch(text)
     if not found:
         return
@@ -284,7 +281,7 @@ def _facts(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _forfeits_alone(section: UscfSection) -> tuple[Finding, ...]:
-    """Tell of games won by forfeit against nobody who is named: their points are those of a bye."""
+    """Warn of forfeit wins without an opponent: their points are those of a bye."""
     found = [
         (number, cells[1])
         for player in section.players
