@@ -1,1 +1,1 @@
-"""Tables of competitors and of results, from CSV, XLSX or pasted text, into a document (docs/import.md)."""
+"""Documents from tables of competitors and results: CSV, XLSX or pasted text (docs/import.md)."""

@@ -1,7 +1,7 @@
-"""Which colour `b` is in a cross table: Black in English, White in French, Spanish, Italian, Polish …
+"""The meaning of `b` in a crosstable: Black in English, White in French, Spanish, Italian, Polish and others.
 
-No cell tells it. All cells of a table together do: beside `w` a `b` is Black, beside `n`, `c`, `č` or `p` it
-is White. Where only `b` occurs, the language of the heading tells it, and else it is asked.
+It follows from the other letters in the table: with `w`, `b` is Black; with `n`, `c`, `č` or `p` it is White.
+If `b` is the only letter, the language of the heading decides, else the user.
 """
 
 from collections import Counter
@@ -13,19 +13,19 @@ from tournaments.formats.tables.crosstable_cells import BLACK, EITHER, WHITE, co
 from tournaments.formats.tables.heading_words import languages_of
 from tournaments.formats.tables.headings import HeadedTable
 
-_WITH_B = frozenset("zsa")  # black letters that stand beside a `b` nowhere but in Turkish: beyaz, siyah
+_WITH_B = frozenset("zsa")  # letters for Black that occur with `b` only in Turkish: beyaz, siyah
 _WHERE_B_IS_WHITE = frozenset({"French", "Spanish", "Italian", "Portuguese", "Polish", "Turkish"})
 
 
 class ColourReading(NamedTuple):
-    """The colour that `b` has in a table, with the finding that tells the evidence or asks for it."""
+    """The colour of `b` in a table, with a finding that has the evidence or a question."""
 
     b_is_white: bool = False
     finding: Finding | None = None
 
 
 def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> ColourReading:
-    """Return which colour `b` is in the cells of the columns; `choice` is what was chosen, or blank."""
+    """Return the colour of `b` in the cells of the columns. `choice`: chosen by the user, or blank."""
     counts = Counter(
         letter for row in table.rows for at in columns if (letter := colour_letter(row.cell(at)))
     )
@@ -54,7 +54,6 @@ def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> Col
 
 
 def _by_heading(table: HeadedTable, count: int, place: Place) -> ColourReading:
-    """Return what the heading tells where all cells have the same letter."""
     languages = languages_of(_heading(table)).keys()
     is_white = bool(languages) and languages <= _WHERE_B_IS_WHITE
     if is_white or (languages and not languages & _WHERE_B_IS_WHITE):

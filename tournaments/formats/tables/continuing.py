@@ -1,5 +1,4 @@
-"""Headings inside a table: a further page of it goes on, another group of the event is a table of its own.
-
+"""Headings inside a table: of a further page, or of another group of the event.
 Rk.;Name;1.Rd;2.Rd
 1;Arends, Bo;2w1;3b½
 Page 2
@@ -17,11 +16,11 @@ from tournaments.formats.tables.heading_words import ROUND, names_a_column, word
 from tournaments.formats.tables.headings import COMPETITORS, CROSSTABLE, MATRIX, HeadedTable, guessed
 
 _COUNTED = re.compile(r"(\d{1,5})\.?")
-_FEWEST_WORDS = 3  # of a heading inside a table; two may be the name of somebody
+_FEWEST_WORDS = 3  # in a heading inside a table; two words may be a name
 
 
-def parted_at_headings(grid: Grid) -> Iterator[Grid]:
-    """Yield the parts of a grid: each begins with its heading, and with the lines of one text above that."""
+def split_at_headings(grid: Grid) -> Iterator[Grid]:
+    """Yield the parts of a grid. Each begins with its heading, after title lines of a single cell."""
     start, has_heading = 0, False
     for at, row in enumerate(grid.rows):
         if not _heads_rounds(row):
@@ -37,7 +36,7 @@ def parted_at_headings(grid: Grid) -> Iterator[Grid]:
 
 
 def _heads_rounds(row: GridRow) -> bool:
-    """Say whether a row heads a table of rounds or of opponents, by known words and their numbers."""
+    """Return whether a row is the heading of rounds or opponents: known words, then the numbers."""
     words = [word_of(cell) for cell in row.cells if cell]
     has_rounds = any(ROUND.fullmatch(word) for word in words)
     known = sum(names_a_column(word) or ROUND.fullmatch(word) is not None for word in words)
@@ -46,10 +45,10 @@ def _heads_rounds(row: GridRow) -> bool:
 
 
 def continued(tables: Sequence[HeadedTable]) -> list[HeadedTable]:
-    """Return the tables with those joined to the one before that are a further page of it."""
+    """Return the tables. A further page is joined to the table before it."""
     joined: list[HeadedTable] = []
     for each in tables:
-        if joined and _goes_on(joined[-1], each):
+        if joined and _continues(joined[-1], each):
             above = joined[-1]
             grid = Grid((*above.grid.rows, *each.grid.rows), above.grid.name)
             joined[-1] = replace(above, grid=grid, rows=(*above.rows, *each.rows))
@@ -59,7 +58,7 @@ def continued(tables: Sequence[HeadedTable]) -> list[HeadedTable]:
 
 
 def heads_again(row: GridRow, heading: GridRow | None) -> bool:
-    """Say whether a row repeats a heading, as each page of a long table does."""
+    """Return whether a row repeats a heading, as on each page of a long table."""
     return heading is not None and row is not heading and _words(row) == _words(heading)
 
 
@@ -70,10 +69,10 @@ def _words(row: GridRow) -> list[str]:
     return words
 
 
-def _goes_on(above: HeadedTable, below: HeadedTable) -> bool:
-    """Say whether a table has the heading of the one above and counts on where that ends.
+def _continues(above: HeadedTable, below: HeadedTable) -> bool:
+    """Return whether the lower table has the same heading and continues the numbers of the upper one.
 
-    Groups of an event count from 1 again, and so do the boards of each round in a list of results.
+    Groups of an event begin at 1 again, and so do the boards of a round in a list of results.
     """
     if below.heading is None or not heads_again(below.heading, above.heading):
         return False

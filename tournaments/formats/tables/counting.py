@@ -1,7 +1,7 @@
-"""The rows and cells of a workbook, counted while it is unpacked and before anything parses it.
+"""Limits on the rows and cells of a workbook, checked while it is unpacked and before it is parsed.
 
-What a workbook says of its own size is not asked: the directory of the archive, the dimension of a sheet and
-the numbers of its rows may all lie. The elements of XLSX and of ODS are counted alike.
+Sizes that a workbook declares can be wrong: the directory of the archive, the dimensions of a sheet, the
+numbers of its rows. So the elements are counted, in XLSX and ODS alike.
 """
 
 import re
@@ -13,18 +13,17 @@ from tournaments.event.finding import Finding, Place, error
 from tournaments.formats import archives
 from tournaments.formats.tables.grid import MOST_CELLS, MOST_ROWS
 
-MOST_TAGS = 10 * MOST_CELLS
-"""Tags of all files of a workbook; a cell has four of them or less."""
+MOST_TAGS = 10 * MOST_CELLS  # in all files of a workbook; a cell has at most four tags
 
 STEP = 1024 * 1024
 _LONGEST_TAG = 80
 _TAG = re.compile(rb"<(?:[\w.-]{1,40}:)?(row|c|si|table-row|(?:covered-)?table-cell)[\s/>]")
+# no workbook has these; the parser also rejects entities, but without a message
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
-"""What no file of a workbook has; the parser would refuse entities as well, but not say so."""
 
 
 def refusal_of(archive: ZipFile) -> Finding | None:
-    """Return the finding why a workbook is not read: it declares entities, or is beyond the limits."""
+    """Return the finding if a workbook declares entities or exceeds the limits."""
     counted: Counter[bytes] = Counter()
     for info in archive.infolist():
         try:
@@ -54,11 +53,11 @@ def _problems(archive: ZipFile, info: ZipInfo, counted: Counter[bytes]) -> Itera
 
 
 def _pieces(archive: ZipFile, info: ZipInfo) -> Iterator[bytes]:
-    """Yield what a file of the archive holds in pieces, none of which ends inside a tag we look for."""
+    """Yield the contents of a file in the archive, in pieces that do not end inside a tag."""
     rest = b""
     with archive.open(info) as file:
         while step := file.read(STEP):
-            # In UTF-16 every other byte of a tag is nought.
+            # In UTF-16, every other byte of a tag is 0.
             text = rest + (step.replace(b"\0", b"") if b"\0" in step else step)
             begun = text.rfind(b"<", max(len(text) - _LONGEST_TAG, 0))
             whole = len(text) if begun < 0 else begun

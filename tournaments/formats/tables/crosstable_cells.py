@@ -1,4 +1,4 @@
-"""A cell of a cross table: `12w1`, `+12`, `2/12w`, `54b½`, `BYE`: whom, with which colour, how it ended."""
+"""Cells of crosstables: opponent, colour and result, such as `12w1`, `+12`, `2/12w`, `54b½`, `BYE`."""
 
 import re
 from dataclasses import dataclass, replace
@@ -7,19 +7,22 @@ from functools import lru_cache
 from tournaments.event.finding import Place
 from tournaments.event.resultcodes import ResultError, half_points
 
+# dashes and full-width characters to ASCII
 _DASHES = str.maketrans("‐‑‒–—−", "------") | {0xFF01 + at: 0x21 + at for at in range(94)}
-"""Dashes, and the full-width forms of all signs of ASCII, with the plain ones."""
 
 _POINTS = r"\d+½|½|1/2|\d*[.,]\d+|\d+"
 WHITE, BLACK, EITHER = "wvhб", "zsancčpч", "b"
-"""Letters of a colour: white, vit, hvid or at home, белые; zwart, schwarz or svart, away, noirs, negras or
-nero, czarne or crni, černé, pretas, чёрные; `b` is Black in English, and White beside some of these."""
+"""Letters of colours.
+
+white, vit, hvid or at home, белые; zwart, schwarz or svart, away, noirs, negras or nero, czarne or crni,
+černé, pretas, чёрные. `b` is Black in English, and White if it occurs with some of these.
+"""
 
 _L = f"[{WHITE}{BLACK}{EITHER}]"
 _BEHIND = rf"(?<=[{WHITE}{BLACK}{EITHER}: ])({_POINTS})([+-]?)(f?)|([+\-=?]|(?<={_L})\.)|([wdl])"
 _NUMBER_FIRST = re.compile(rf"(\d{{1,5}})\s*(?:({_L})\s*|:\s*)?(?:{_BEHIND})?")
 _WITHOUT_COLOUR = re.compile(rf"(?P<opponent>\d{{1,5}})\s*x\s*(?P<points>{_POINTS})")
-_NOT_PLAYED = re.compile(r"(\d{1,5})\s*([ha])\s*x")  # a match at home or away that is still to come
+_NOT_PLAYED = re.compile(r"(\d{1,5})\s*([ha])\s*x")  # a match at home or away that is to be played
 _NOBODY = re.compile(rf"0\s*{_L}(?:([fhuz])|({_POINTS}))?|z[wbzs]([fhuz])")
 _POINTS_FIRST = re.compile(rf"(?P<points>{_POINTS})\s*/\s*(?P<opponent>\d{{1,5}})\s*(?P<colour>{_L})")
 _RESULT_FIRST = re.compile(rf"([+\-=wdl?])\s*+({_L}?)\s*+(\d{{1,5}})\s*+({_L}?)(?:\s*+(f)[a-z]*+)?")
@@ -34,16 +37,16 @@ ALONE = {
     "-½": "half-bye", "-1/2": "half-bye", "-0.5": "half-bye", "-0,5": "half-bye",
     "-.5": "half-bye", "-,5": "half-bye", "-=": "half-bye",
 }  # fmt: skip
-"""Cells without an opponent; a dash before points is how chess-results writes what a round off gave."""
+"""Cells without an opponent. chess-results writes a dash and the points of a round off."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellReading:
-    """One competitor's cell, as it was read.
+    """A cell of a competitor.
 
-    `opponent` is None in a round off, of which `kind` is the sort. Otherwise `kind` is `played`, `forfeit`,
-    `pending` or `unknown`; `outcome` is `won`, `drawn` or `lost` where the cell says it in a word, and
-    `score` are half-points where it gives figures. `colour` is `w`, `b` or blank.
+    `opponent`: None in a round off, whose kind is `kind`. `kind`: with an opponent `played`, `forfeit`,
+    `pending` or `unknown`. `outcome`: `won`, `drawn` or `lost` if the cell has a word. `score`: in
+    half-points if the cell has figures. `colour`: `w`, `b` or blank.
     """
 
     opponent: int | None
@@ -56,7 +59,7 @@ class CellReading:
 
 @dataclass(frozen=True, slots=True)
 class CrosstableCell:
-    """A cell with whose it is, and where."""
+    """A cell with its competitor and its place."""
 
     number: int
     text: str
@@ -69,7 +72,10 @@ class CrosstableCell:
 
 @lru_cache(maxsize=4096)
 def read_cell(text: str, *, b_is_white: bool = False) -> CellReading | None:
-    """Read a cell; None where it is no cell of a cross table. Which colour `b` is, its table tells."""
+    """Return the reading of a cell, None if it is no cell of a crosstable.
+
+    `b_is_white`: see `read_colours`.
+    """
     reading = _read(text)
     if b_is_white and reading and colour_letter(text) == EITHER:
         return replace(reading, colour="w")
@@ -77,7 +83,7 @@ def read_cell(text: str, *, b_is_white: bool = False) -> CellReading | None:
 
 
 def colour_letter(text: str) -> str:
-    """Return the letter that says the colour in a cell, as it stands there; blank where none does."""
+    """Return the letter of the colour as written, "" if there is none."""
     spelled = _spelled(text)
     if found := _NOT_PLAYED.fullmatch(spelled) or _NUMBER_FIRST.fullmatch(spelled):
         return found[2] or ""
@@ -88,48 +94,48 @@ def colour_letter(text: str) -> str:
 
 
 def _read(text: str) -> CellReading | None:
-    # A blank cell is none either: nobody says anything of that round.
+    # A blank cell has no information about the round.
     spelled = _spelled(text)
     if spelled in ALONE:
         return CellReading(None, ALONE[spelled])
     if found := _NOBODY.fullmatch(spelled):
-        return _of_nobody(found)
+        return _read_round_off(found)
     if found := _NOT_PLAYED.fullmatch(spelled):
         return CellReading(int(found[1]), "pending", _colour(found[2]))
     if found := _NUMBER_FIRST.fullmatch(spelled):
-        return _number_first(found)
+        return _read_number_first(found)
     if found := _WITHOUT_COLOUR.fullmatch(spelled) or _POINTS_FIRST.fullmatch(spelled):
         told = found.groupdict(default="")
         return _with_points(int(told["opponent"]), "played", _colour(told.get("colour")), told["points"], "")
-    return _result_first(found) if (found := _RESULT_FIRST.fullmatch(spelled)) else None
+    return _read_result_first(found) if (found := _RESULT_FIRST.fullmatch(spelled)) else None
 
 
 def _spelled(text: str) -> str:
-    # A `*` behind a cell points to a remark of the program, and changes no result.
+    # A `*` after a cell refers to a remark of the program, and does not change the result.
     spelled = text.strip().rstrip("*").strip().casefold().translate(_DASHES)
     return f"{spelled.removesuffix('1/2')}½" if spelled.endswith("1/2") else spelled
 
 
 def dashed(text: str) -> int | None:
-    """Return the figure behind a dash, `-1`; None for another cell."""
-    # The figure is a number that somebody lost to, or points: `dashed_cells` finds out.
+    """Return the figure after a dash, as in `-1`, else None."""
+    # The figure is the number of the opponent, or points: see `dashed_cells`.
     found = _DASHED.fullmatch(_spelled(text))
     return int(found[1]) if found else None
 
 
 def has_result_first(text: str) -> bool:
-    """Say whether the result stands before the opponent, as in `+12`."""
+    """Return whether the result precedes the opponent, as in `+12`."""
     spelled = _spelled(text)
     return spelled not in ALONE and _RESULT_FIRST.fullmatch(spelled) is not None
 
 
 def is_cell(text: str) -> bool:
-    """Say whether a text is one; a number alone is not yet."""
+    """Return whether a text is a cell. A number is not enough."""
     return read_cell(text) is not None and not text.strip().isdecimal()
 
 
 def is_of_an_opponent(text: str) -> bool:
-    """Say whether a text is a cell that names an opponent with a colour: nothing else looks like it."""
+    """Return whether a text has an opponent and a colour. Nothing else has this form."""
     reading = read_cell(text)
     return reading is not None and bool(reading.opponent and reading.colour)
 
@@ -138,8 +144,8 @@ def _colour(letter: str | None) -> str:
     return _COLOURS.get(letter or "", letter or "")
 
 
-def _of_nobody(found: re.Match[str]) -> CellReading | None:
-    """Read `0wz`, `zwz`, `0w1`: a round off with a letter of FIDE's, or with the points that it gave."""
+def _read_round_off(found: re.Match[str]) -> CellReading | None:
+    """Read `0wz`, `zwz`, `0w1`: a round off with a letter of FIDE or with points."""
     letter, points = found[1] or found[3], found[2]
     if letter or points is None:
         return CellReading(None, _OFF.get(letter or "", "absent"))
@@ -151,14 +157,14 @@ def _of_nobody(found: re.Match[str]) -> CellReading | None:
     return CellReading(None, kinds.get(score, "bye"), score=score or None)
 
 
-def _number_first(found: re.Match[str]) -> CellReading | None:
+def _read_number_first(found: re.Match[str]) -> CellReading | None:
     """Read `12w1`, `12b=`, `12w+`, `12w2f`."""
     opponent, points, mark, forfeit, sign, word = found.group(1, 3, 4, 5, 6, 7)
     colour = _colour(found[2])
     if points is not None:
         kind = "forfeit" if forfeit else "played"
         return _with_points(int(opponent), kind, colour, points, mark)
-    # Behind the opponent `+`, `-` and `f` are forfeits, as our own tables have them.
+    # After the opponent, `+`, `-` and `f` are forfeits, as in the tables of this site.
     if sign in {"+", "-"}:
         return CellReading(int(opponent), "forfeit", colour, WORDS[sign])
     if sign in {"?", "."}:
@@ -176,8 +182,8 @@ def _with_points(opponent: int, kind: str, colour: str, points: str, mark: str) 
     return CellReading(opponent, kind, colour, score=score, advantage=mark)
 
 
-def _result_first(found: re.Match[str]) -> CellReading:
-    """Read `+12`, `W12`, `=12b`: the sign in front is how the game ended."""
+def _read_result_first(found: re.Match[str]) -> CellReading:
+    """Read `+12`, `W12`, `=12b`: the sign before the opponent is the result."""
     sign, before, opponent, after, forfeit = found.groups()
     colour, word = _colour(before or after), WORDS[sign]
     if word == "unknown":

@@ -1,4 +1,4 @@
-"""A pasted cross table: two cells tell each pairing, and they must tell the same."""
+"""Pairings from a crosstable. Both cells of a pairing must have the same result."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ _NOT_KNOWN = "the result is one that is not known"
 
 
 class CrosstableRows:
-    """The rows of one cross table, on their way to pairings."""
+    """Reads the pairings from the rows of a crosstable."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class CrosstableRows:
         self.same_colours: list[tuple[CrosstableCell, CrosstableCell]] = []
 
     def read(self, table: HeadedTable, mapping: TableMapping) -> list[TabledPairing]:
-        """Return the pairings that the cells say, by rounds and in the order of the rows; set `printed`."""
+        """Return the pairings by round, in the order of the rows, and set `printed`."""
         numbers = self.entrants.read(table, mapping, is_team=False)
         self.printed = printed_rows(table, mapping, numbers, self.tally)
         rounds = sorted(
@@ -65,9 +65,9 @@ class CrosstableRows:
     def _labels(
         self, table: HeadedTable, mapping: TableMapping, numbers: list[int | None], cells: CellsByRound
     ) -> dict[int, int]:
-        """Return the number of each competitor by what cells call it: a figure of a column, or its row."""
+        """Return the number of each competitor by the label in cells: the figure in a column, or the row."""
         labels: dict[int, int] = {}
-        called = self._called(table, mapping, numbers, cells)
+        called = self._best_labels(table, mapping, numbers, cells)
         for row, number, label in zip(table.rows, numbers, called, strict=True):
             if number is None or label is None:
                 continue
@@ -77,26 +77,26 @@ class CrosstableRows:
             labels[label] = number
         return labels
 
-    def _called(
+    def _best_labels(
         self, table: HeadedTable, mapping: TableMapping, numbers: list[int | None], cells: CellsByRound
     ) -> list[int | None]:
-        """Return what the cells call each row, None where that is nothing.
+        """Return the label of each row in the cells, None if it has none.
 
-        It is the way in which most cells are answered by their opponents' cells: reports name them by place
-        or by start number, and no heading tells.
+        Reports refer to opponents by place or by start number, and the heading does not say which. The labels
+        for which most cells are matched by the cell of the opponent are used.
         """
         column, positions = mapping.column("label"), list(range(1, len(table.rows) + 1))
         ways: dict[str, list[int | None]] = {}
         if column is not None:
             found = [WHOLE.fullmatch(row.cell(column)) for row in table.rows]
             figures = [int(each[1]) if each else None for each in found]
-            # A blank among places that count the rows is a shared place, not a row without one.
+            # A blank among places that count the rows is a shared place, not a row without a place.
             counts_rows = all(figure in {None, at} for figure, at in zip(figures, positions, strict=True))
             ways[f"“{table.labels[column]}”"] = [*positions] if counts_rows else figures
         if (own := mapping.column("number")) is not None:
             ways[f"“{table.labels[own]}”"] = numbers
         ways["the order of the rows"] = [*positions]
-        answers = {name: _answered(way, numbers, cells) for name, way in ways.items()}
+        answers = {name: _matched_cells(way, numbers, cells) for name, way in ways.items()}
         usual = next(iter(ways))
         best = max(ways, key=lambda name: (answers[name], name == usual))
         if best != usual:
@@ -131,7 +131,7 @@ class CrosstableRows:
                 cells[number] = CrosstableCell(number, text, reading, place)
         return cells
 
-    # --- one round ----------------------------------------------------------------------------------------
+    # --- a round ------------------------------------------------------------------------------------------
 
     def _round(
         self, number: int, cells: dict[int, CrosstableCell], labels: dict[int, int]
@@ -141,13 +141,13 @@ class CrosstableRows:
             if own in done:
                 continue
             if cell.reading.opponent is None:
-                yield TabledPairing(number, _row(cell), _off(cell))
+                yield TabledPairing(number, _row(cell), _raw_round_off(cell))
                 continue
             opponent = labels.get(cell.reading.opponent)
             other = cells.get(opponent or 0)
             if opponent is None or opponent == own:
                 self._refuse_opponent(cell)
-            # Told once, at the first of the two.
+            # reported at the first of the two cells
             elif other and labels.get(other.reading.opponent or 0) != own:
                 self._contradict(cell, other, "each names another opponent", "neither is read")
                 done.add(opponent)
@@ -164,7 +164,7 @@ class CrosstableRows:
     def _contradict(
         self, cell: CrosstableCell, other: CrosstableCell, why: str, outcome: str = _NOT_KNOWN
     ) -> dict[str, Any]:
-        """Object to two cells that cannot both be right; return the result, which nobody knows."""
+        """Add an objection to two contradictory cells, and return an unknown result."""
         text = f"{cell}, {other}: {why}. Correct one of the two; accept this, and {outcome}."
         self.log.findings.append(objection("contradiction", cell.place, text))
         return {"kind": "unknown"}
@@ -179,7 +179,7 @@ class CrosstableRows:
         is_first = _has_white(cell, other)
         first, second = (cell, other) if is_first else (other, cell)
         sides = (cell.number, opponent) if is_first else (opponent, cell.number)
-        if (result := self._together(first, second)) is not None:
+        if (result := self._combined_result(first, second)) is not None:
             if other is None and not self._is_nobody(opponent):
                 self._warn_one_sided(cell, opponent)
             is_sided = bool(cell.reading.colour or (other and other.reading.colour))
@@ -190,12 +190,15 @@ class CrosstableRows:
             yield TabledPairing(number, _row(cell), raw, is_sided=is_sided, is_known=is_known)
 
     def _is_nobody(self, number: int) -> bool:
-        """Say whether a row of the table is nobody's: who met it had a bye of the points in the cell."""
+        """Return whether a row is a dummy: its opponents had a bye, with the points in their cells."""
         competitor = self.entrants.by_number.get(number)
         return competitor is not None and number in self.entrants.places and is_nobody(competitor)
 
     def _object_to_colours(self) -> None:
-        """Object once to all pairings in which both cells have the same colour; their results stand."""
+        """Add an objection to the pairings in which both cells have the same colour.
+
+        Their results are used.
+        """
         if not self.same_colours:
             return
         cell, other = self.same_colours[0]
@@ -210,10 +213,12 @@ class CrosstableRows:
         text = f"{cell}, and nothing stands at {opponent} in this round; it is taken to be so. Look at it."
         self.log.findings.append(warning("one-sided", cell.place, text))
 
-    # --- two cells together -------------------------------------------------------------------------------
+    # --- both cells of a pairing --------------------------------------------------------------------------
 
-    def _together(self, first: CrosstableCell | None, second: CrosstableCell | None) -> dict[str, Any] | None:
-        """Return the result that both cells say, or that it is not known; None for a fault."""
+    def _combined_result(
+        self, first: CrosstableCell | None, second: CrosstableCell | None
+    ) -> dict[str, Any] | None:
+        """Return the result in both cells, or an unknown result; None for a fault."""
         there = [cell for cell in (first, second) if cell]
         kinds = {cell.reading.kind for cell in there}
         if kinds <= {"pending", "unknown"}:
@@ -224,7 +229,7 @@ class CrosstableRows:
 
     def _contradict_kinds(self, there: list[CrosstableCell]) -> dict[str, Any]:
         settled = [cell for cell in there if cell.reading.kind in {"played", "forfeit"}]
-        # A forfeit and a game are both results; else only one cell has any.
+        # A forfeit and a game are both results; otherwise only one cell has a result.
         if len(settled) == 2:
             return self._contradict(settled[0], settled[1], "one tells of a forfeit, the other of a game")
         return self._contradict(there[0], there[1], "only one of them tells a result")
@@ -235,7 +240,7 @@ class CrosstableRows:
             return self._forfeit_scored(first, second, scores)
         win = boards_of(self.event) * self.event.game_win
         won = [cell.reading.outcome == "won" if cell else None for cell in (first, second)]
-        # One cell alone says who won: the other side lost.
+        # A single cell with a win or loss is enough for both sides.
         if won == [True, True] and first and second:
             return self._contradict(first, second, "both cannot win by forfeit")
         own = [not won[1 - at] if each is None else each for at, each in enumerate(won)]
@@ -244,7 +249,10 @@ class CrosstableRows:
     def _forfeit_scored(
         self, first: CrosstableCell | None, second: CrosstableCell | None, scores: list[int | None]
     ) -> dict[str, Any] | None:
-        """Return a forfeit whose cells tell points, `3f` and `1f`; one alone does not tell the other's."""
+        """Return a forfeit whose cells have points, `3f` and `1f`.
+
+        A single cell does not determine the other.
+        """
         own, theirs = scores
         if own is None or theirs is None:
             why = "one of them tells the points of a forfeit, the other none"
@@ -266,20 +274,20 @@ class CrosstableRows:
             return self._refuse_score(
                 first, second, "only one of them tells the points of a game, which may end variously"
             )
-        # A cell that only says the points of one side leaves the other what is left of the game.
+        # A cell that has only the points of one side leaves the remaining points to the other.
         full = boards_of(self.event) * (self.event.game_win + self.event.game_loss)
         points = [
             max(full - (scores[1 - at] or 0), 0) if own is None else own for at, own in enumerate(scores)
         ]
         result = PairingResult(Kind.PLAYED, points[0], points[1], _advantage(first, second))
         fault = pairing_fault(self.event, result)
-        # Points against nobody are those of a bye, and nobody has none of them.
+        # Points without an opponent are those of a bye.
         if fault and not any(self._is_nobody(cell.number) for cell in (first, second) if cell):
             return self._refuse_score(first, second, f"{score_text(*points)} cannot be: {fault}")
         return raw_result(result)
 
     def _score(self, cell: CrosstableCell) -> int | None:
-        """Return the half-points of one side; None, which is told, for a match that was only won or lost."""
+        """Return the half-points of a side. None with a finding if a match has only won or lost."""
         if cell.reading.score is not None:
             return cell.reading.score
         if self.event.is_team or self.event.game_results:
@@ -292,7 +300,7 @@ class CrosstableRows:
     def _refuse_score(
         self, first: CrosstableCell | None, second: CrosstableCell | None, why: str
     ) -> dict[str, Any] | None:
-        """Return a result that is not known where two cells contradict each other; None for one cell."""
+        """Return an unknown result if two cells contradict each other, None for a single cell."""
         if first and second:
             return self._contradict(first, second, why)
         if cell := first or second:
@@ -300,8 +308,8 @@ class CrosstableRows:
         return None
 
 
-def _answered(way: Sequence[int | None], numbers: Sequence[int | None], cells: CellsByRound) -> int:
-    """Return how many cells name an opponent whose own cell names them, if rows are called that way."""
+def _matched_cells(way: Sequence[int | None], numbers: Sequence[int | None], cells: CellsByRound) -> int:
+    """Return the number of cells whose opponent's cell refers back to them, with these labels of rows."""
     called = {label: own for label, own in zip(way, numbers, strict=True) if label is not None}
     label_of = {own: label for label, own in called.items()}
     return sum(
@@ -315,7 +323,7 @@ def _answered(way: Sequence[int | None], numbers: Sequence[int | None], cells: C
 
 
 def _has_white(cell: CrosstableCell, other: CrosstableCell | None) -> bool:
-    """Say whether the first of the two sits first; the earlier row does where no cell says a colour."""
+    """Return whether the first of the two sits first: by colour, else the earlier row."""
     return cell.reading.colour == "w" or (
         not cell.reading.colour and not (other and other.reading.colour == "w")
     )
@@ -326,8 +334,8 @@ def _advantage(first: CrosstableCell | None, second: CrosstableCell | None) -> s
     return "first" if marks[0] == "+" or marks[1] == "-" else "second" if "+" in marks or "-" in marks else ""
 
 
-def _off(cell: CrosstableCell) -> dict[str, Any]:
-    """Return a round off as an event file has it, with its points where the cell says them."""
+def _raw_round_off(cell: CrosstableCell) -> dict[str, Any]:
+    """Return a round off as in an event file, with points if the cell has them."""
     raw: dict[str, Any] = {"first": cell.number, "kind": cell.reading.kind}
     if cell.reading.score is not None:
         raw["score"] = [score(cell.reading.score), None]
@@ -335,5 +343,4 @@ def _off(cell: CrosstableCell) -> dict[str, Any]:
 
 
 def _row(cell: CrosstableCell) -> RowPlace:
-    """Return the place of a pairing, which is that of the cell it was read from."""
     return RowPlace(cell.place.path, cell.place.round, cell.place.table)

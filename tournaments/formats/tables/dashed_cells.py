@@ -1,8 +1,8 @@
-"""`-1` in a cross table: a round off that gave a point, or a game lost to number 1.
+"""The meaning of `-1` in a crosstable: a bye with a point, or a game lost to number 1.
 
-chess-results writes a round without an opponent as a dash and what it gave; others write a loss as a dash and
-the opponent. The whole table says which it is: cells such as `+12` say the second. Else the cell of the
-opponent does, or the points that are printed.
+chess-results writes a round without an opponent as a dash and the points; others write a loss as a dash and
+the opponent. Cells such as `+12` in the table imply the second meaning. Else the cell of the opponent
+decides, or the printed points.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,13 +14,15 @@ from tournaments.event.scores import bye_points
 from tournaments.formats.log import Log
 from tournaments.formats.tables.crosstable_cells import CellReading, CrosstableCell, dashed, has_result_first
 
-CellsByRound = dict[int, dict[int, CrosstableCell]]
-"""The cells of each round, by the number of the competitor whose they are."""
+CellsByRound = dict[int, dict[int, CrosstableCell]]  # by round and number of the competitor
 
 
 @dataclass(frozen=True, slots=True)
 class DashReader:
-    """Tells a bye from a loss; `printed`: half-points by competitor, `choice`: as chosen at the import."""
+    """Distinguishes byes from losses.
+
+    `printed`: half-points by competitor. `choice`: the meaning chosen for the import.
+    """
 
     event: EventEntry
     labels: Mapping[int, int]
@@ -29,7 +31,7 @@ class DashReader:
     log: Log
 
     def settle(self, cells: CellsByRound) -> CellsByRound:
-        """Return the cells, with byes for those that are rounds off; one that may be both is told."""
+        """Return the cells with byes for rounds off. A finding reports cells that can be both."""
         is_loss = self.choice == "loss" or (not self.choice and self._are_losses(cells))
         if self.event.is_team or is_loss:
             return cells
@@ -38,13 +40,13 @@ class DashReader:
         for number, cell in self._doubtful(cells):
             other = cells[number].get(self.labels.get(cell.reading.opponent or 0, 0))
             is_own = other is not None and other.number == cell.number
-            # Nobody meets himself, and nobody meets a number that no row has.
+            # No competitor meets itself, or a number without a row.
             if self.choice == "bye" or is_own or self.labels.get(cell.reading.opponent or 0) is None:
-                settled[number][cell.number] = self._off(cell)
+                settled[number][cell.number] = self._as_round_off(cell)
             elif other is None:
                 open_.setdefault(cell.number, []).append((number, cell))
             elif self.labels.get(other.reading.opponent or 0) != cell.number:
-                settled[number][cell.number] = self._off(cell)
+                settled[number][cell.number] = self._as_round_off(cell)
         for own, undecided in open_.items():
             self._by_points(own, undecided, settled)
         return settled
@@ -63,27 +65,26 @@ class DashReader:
                     yield number, cell
 
     def _kind(self, cell: CrosstableCell) -> str | None:
-        """Return the kind of bye if the figure behind a dash is points; None where it cannot be."""
+        """Return the kind of bye if the figure after a dash is points, None if that is impossible."""
         figure = dashed(cell.text)
         kinds = {self.event.game_draw: "half-bye", self.event.game_win: "bye"}
         return kinds.get(2 * figure) if figure else None
 
-    def _off(self, cell: CrosstableCell) -> CrosstableCell:
-        """Return the cell as a round off that gave the points behind the dash."""
+    def _as_round_off(self, cell: CrosstableCell) -> CrosstableCell:
         score = 2 * (dashed(cell.text) or 0)
         return replace(cell, reading=CellReading(None, self._kind(cell) or "", score=score))
 
     def _by_points(
         self, own: int, undecided: list[tuple[int, CrosstableCell]], settled: CellsByRound
     ) -> None:
-        """Let the printed points of a competitor decide; the cells stay losses where they say so."""
+        """Decide by the printed points of a competitor. Cells remain losses if these imply losses."""
         doubtful = {number for number, _ in undecided}
         others = [
             self._points(of_round[own].reading)
             for number, of_round in settled.items()
             if own in of_round and number not in doubtful
         ]
-        printed, offs = self.printed.get(own), [self._off(cell) for _, cell in undecided]
+        printed, offs = self.printed.get(own), [self._as_round_off(cell) for _, cell in undecided]
         known = [each for each in others if each is not None]
         if printed is not None and len(known) == len(others):
             missing = printed - sum(known)
@@ -92,7 +93,7 @@ class DashReader:
                 for (number, _), off in settled_offs:
                     settled[number][own] = off
                 return
-            # What is left of the printed points is what as many losses give.
+            # The printed points without the known cells equal those of as many losses.
             if missing == len(undecided) * self.event.game_loss:
                 return
         for _, cell in undecided:
@@ -104,7 +105,7 @@ class DashReader:
             self.log.add("two-readings", cell.place, text)
 
     def _points(self, reading: CellReading) -> int | None:
-        """Return the half-points that a cell gives; None where it has no result."""
+        """Return the half-points of a cell, None without a result."""
         event = self.event
         if reading.score is not None:
             return reading.score

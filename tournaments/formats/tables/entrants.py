@@ -1,4 +1,4 @@
-"""Competitors of an event as a table adds to them and changes them. A blank cell says nothing."""
+"""Competitors of an event, with additions and changes by a table. Blank cells change nothing."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -34,7 +34,10 @@ _PREFIX = "player_"
 
 
 def spellings(name: str) -> list[tuple[str, ...]]:
-    """Return what a name is compared by: its words in any order, then family name and initial; no accents."""
+    """Return the forms in which names are compared: words in any order, and family name with initial.
+
+    No accents.
+    """
     plain = "".join(sign for sign in normalize("NFKD", name.casefold()) if sign.isalpha() or sign in " ,-")
     family, comma, given = plain.partition(",")
     words = re.split(r"[ ,-]+", plain.strip(" ,-"))
@@ -45,13 +48,13 @@ def spellings(name: str) -> list[tuple[str, ...]]:
 
 
 def whole_or_text(text: str) -> int | str:
-    """Return a whole number where the text is one; else the text, which its reader then refuses."""
+    """Return a whole number, or the text if it is none, which its reader then reports."""
     found = WHOLE.fullmatch(text)
     return int(found[1]) if found else text
 
 
 def _date_or_text(text: str, order: str) -> str:
-    """Return a date as the record writes it where the text says one only; else the text, which is refused."""
+    """Return an ISO date if the text is unambiguous, else the text, which its reader then reports."""
     try:
         return read_date(text, order).date
     except DateError:
@@ -59,21 +62,21 @@ def _date_or_text(text: str, order: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return what writings of a name have in common that differ in case, blanks or composed accents."""
+    """Return the key of a name: without differences of case, blanks and composed accents."""
     folded = normalize("NFC", name.replace("\u00ad", "")).casefold().translate(_APOSTROPHES)
     return " ".join(folded.split())
 
 
 def writings_of(name: str) -> tuple[str, ...]:
-    """Return the name, and both its writings where it has two in different scripts: `Иванов (Ivanov)`."""
-    parted = _two_writings(name)
+    """Return the name, and both spellings if it has two scripts: `Иванов (Ivanov)`."""
+    parted = _split_scripts(name)
     if parted and script_of(parted[0]) != script_of(parted[1]):
         return name, *parted
     return (name,)
 
 
-def _two_writings(name: str) -> tuple[str, str] | None:
-    """Part a name at its last bracket, slash or bar with a word on both sides; None if there is none."""
+def _split_scripts(name: str) -> tuple[str, str] | None:
+    """Split a name at the last bracket, slash or bar with words on both sides; None if there is none."""
     is_word = [sign.isalnum() or sign == "_" for sign in name]
     words = [at for at, found in enumerate(is_word) if found]
     if not words:
@@ -81,14 +84,14 @@ def _two_writings(name: str) -> tuple[str, str] | None:
     last = max((name.rfind(sign, words[0], words[-1]) for sign in _BETWEEN_WRITINGS), default=-1)
     if last < 0:
         return None
-    # Of several in a row, `Иванов /(Ivanov)`, the first ends the first writing.
+    # Of several separators in a row, `Иванов /(Ivanov)`, the first ends the first spelling.
     word = max(at for at in words if at < last)
     first = min(at for at in range(word + 1, last + 1) if name[at] in _BETWEEN_WRITINGS)
     return name[:first].rstrip(" "), name[first + 1 :].lstrip(" ").removesuffix(")")
 
 
 class EntrantList:
-    """The competitors by number: the event's, then as the rows of a table add to them or change them."""
+    """The competitors of the event by number, with the additions and changes of tables."""
 
     def __init__(
         self,
@@ -102,7 +105,7 @@ class EntrantList:
         self.places: dict[int, RowPlace] = {}
         self.log = log
         self.of_nations, self.date_order = of_nations, date_order
-        # All that is looked up for each row: lists of thousands would be gone through thousands of times.
+        # These are indexes: tables have thousands of rows.
         self._highest = max(self.by_number, default=0)
         self._names: dict[str, dict[int, None]] = {}
         self._codes: dict[str, set[int]] = {}
@@ -111,7 +114,7 @@ class EntrantList:
             self._index(each)
 
     def read(self, table: HeadedTable, mapping: TableMapping, *, is_team: bool) -> list[int | None]:
-        """Take every row in; the number of the competitor of each row, None where it is faulty."""
+        """Add all rows. Return the number of the competitor of each row, None for an invalid row."""
         columns = {each: table.labels[at] for at, each in mapping.columns.items()}
         last: int | None = None
         numbers = []
@@ -122,7 +125,7 @@ class EntrantList:
         return numbers
 
     def take_sides(self, table: HeadedTable, mapping: TableMapping) -> None:
-        """Take in whom a table of results names, as they come; for an event of nobody yet."""
+        """Add the competitors that a table of results names, in order of appearance, to an empty event."""
         columns = {each: table.labels[at] for at, each in mapping.columns.items()}
         for row in table.rows:
             values = _values(row, mapping)
@@ -133,7 +136,7 @@ class EntrantList:
                     self._competitor(table.grid.place(row, columns), told)
 
     def learn(self, table: HeadedTable, mapping: TableMapping) -> None:
-        """Take in how a table spells those whom the event has: by FIDE id, or by a name like one other's."""
+        """Learn the spellings of a table for competitors of the event, by FIDE id or a similar name."""
         by_id = {each.fide_id: each.number for each in self.by_number.values() if each.fide_id}
         alike: dict[tuple[str, ...], set[int]] = {}
         for each in self.by_number.values():
@@ -153,11 +156,11 @@ class EntrantList:
                 self._names.setdefault(name_key(name), {}).update(dict.fromkeys(found))
 
     def named(self, text: str) -> int | None:
-        """Return the number of whom a text names: by number, by name, or by a code; None for nobody."""
+        """Return the number of the competitor with this number, name or code; None if there is none."""
         if found := WHOLE.fullmatch(text):
             return int(found[1]) if int(found[1]) in self.by_number else None
         numbers = [*(self._names.get(name_key(text)) or self._codes.get(text) or ())]
-        # A name or code of several names nobody: guessing would put a result beside the wrong one.
+        # An ambiguous name or code is unknown: a guess could credit the wrong competitor.
         return numbers[0] if len(numbers) == 1 else None
 
     def _row(self, place: RowPlace, values: dict[str, str], last: int | None, *, is_team: bool) -> int | None:
@@ -178,7 +181,7 @@ class EntrantList:
             self._member(place, number, member | particulars)
         return number
 
-    # --- a competitor -------------------------------------------------------------------------------------
+    # --- competitors --------------------------------------------------------------------------------------
 
     def _competitor(self, place: RowPlace, values: dict[str, str]) -> int | None:
         number = self._number(place, values)
@@ -214,7 +217,7 @@ class EntrantList:
             self._codes.setdefault(competitor.code, set()).add(competitor.number)
 
     def _number(self, place: RowPlace, values: dict[str, str]) -> int | None:
-        """Return the number that the row gives or its name has; the next one for a new name."""
+        """Return the number in the row or of a known name, else the next number."""
         given = values.get("number", "")
         named = list(self._names.get(name_key(values.get("name", "")), ()))
         if not given:
@@ -247,7 +250,7 @@ class EntrantList:
             return None
         return self._highest + 1
 
-    # --- a player of a team -------------------------------------------------------------------------------
+    # --- players of teams ---------------------------------------------------------------------------------
 
     def _member(self, place: RowPlace, number: int, values: dict[str, str]) -> None:
         raw = _raw(
@@ -257,19 +260,19 @@ class EntrantList:
             },
             self.date_order,
         )
-        # Findings of a player name the columns of the table, whose headings begin with `player_`.
+        # Findings about a player refer to the columns of the table, whose headings begin with `player_`.
         columns = {"name": "player", "title": "player_title", "rating": "player_rating"}
         labelled = {key: place.columns.get(columns.get(key, key), "") for key in names_of(PlayerEntry)}
         player = read_entry(PlayerEntry, raw, replace(place, columns=labelled), self.log)
         if player:
             team = self.by_number[number]
-            self.by_number[number] = replace(team, players=self._with(team, player, raw))
+            self.by_number[number] = replace(team, players=self._with_player(team, player, raw))
             self.places[number] = place
 
-    def _with(
+    def _with_player(
         self, team: CompetitorEntry, player: PlayerEntry, given: Mapping[str, Any]
     ) -> tuple[PlayerEntry, ...]:
-        """Return the players with one more, or with one changed in what was said of him."""
+        """Return the players with a player added, or changed in the given fields."""
         players = team.players
         if players and (team.number, players[0].name) not in self._players:
             for at, each in enumerate(players):
@@ -299,7 +302,7 @@ def _is_same(player: PlayerEntry, other: PlayerEntry) -> bool:
 
 
 def _values(row: GridRow, mapping: TableMapping) -> dict[str, str]:
-    """Return the texts of the row by field, blanks left out; a name in a second script behind the first."""
+    """Return the texts of the row by field, without blanks. A name in a second script follows the first."""
     values = {each: text for at, each in mapping.columns.items() if (text := row.cell(at))}
     other = values.pop("other_name", "")
     if other and name_key(other) not in map(name_key, writings_of(values.get("name", ""))):
@@ -308,12 +311,12 @@ def _values(row: GridRow, mapping: TableMapping) -> dict[str, str]:
 
 
 def _raw(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
-    """Return the values as an event file has them; a rating of 0 is one nobody knows."""
+    """Return the values as in an event file. A rating of 0 is unknown."""
     raw: dict[str, Any] = {}
     for name, text in values.items():
         if name == "outside":
             raw[name] = TRUTHS.get(text.casefold(), text)
-        # The class of a rating stands before it in lists of Draughts Arbiter.
+        # In lists of Draughts Arbiter, the class precedes the rating.
         elif name == "rating" and (found := _CLASSED.fullmatch(text)):
             raw |= {"rating_class": found[1].lower(), "rating": int(found[2])}
         elif name in WHOLE_FIELDS:

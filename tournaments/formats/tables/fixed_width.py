@@ -1,27 +1,25 @@
-"""Text whose columns stand below each other: where a cell is blank, blanks alone do not part the others.
-
+"""Text in columns of fixed width, in which cells may be blank.
     Rk.  SNo     Name          Rtg  FED   1.Rd
      1    2   IM Arends Bo     2400 NED    3b1
      2    1      Brill Cas     2300 BEL    4w½
 
-A column begins behind two blanks that every line has, or behind one where the heading has a word, or where
-figures alone stand before it.
+A column begins after two blanks in all lines, or after a single blank if the heading has a word there or only
+figures precede it.
 """
 
 from collections.abc import Iterator, Sequence
 
 _FEWEST_LINES, _FEWEST_CELLS = 3, 3
-_MOST_SIGNS = 2_000_000  # of all lines together
+_MOST_SIGNS = 2_000_000  # in all lines together
 
-Columns = list[tuple[int, int]]
-"""Where each column begins and ends, counted from 0; the end is the beginning of the next."""
+Columns = list[tuple[int, int]]  # start and end of each column, from 0; the end is the start of the next
 
 
 def columns_of(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> Columns:
-    """Return the columns of lines that stand together; none where blanks part them as well.
+    """Return the columns of the lines, [] if double blanks separate the cells as well.
 
-    `cells` are those of each line as two blanks part them: lines of a few are titles, and lines that have as
-    many as the heading, which is the first of the others, need nothing else.
+    `cells`: the cells of each line if double blanks are separators. Lines with few cells are titles; if all
+    others have as many cells as the heading, columns are not needed.
     """
     table = [line for line, parts in zip(lines, cells, strict=True) if len(parts) >= _FEWEST_CELLS]
     counts = {len(parts) for parts in cells if len(parts) >= _FEWEST_CELLS}
@@ -37,7 +35,7 @@ def columns_of(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> Columns:
 
 
 def _runs(blank: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Yield where signs stand between columns of blanks: the beginning, and the blank behind."""
+    """Yield the text between blank columns: the start, and the blank after it."""
     starts = [at for at in range(1, len(blank)) if blank[at - 1] and not blank[at]]
     for start in starts:
         end = start
@@ -47,7 +45,7 @@ def _runs(blank: Sequence[bool]) -> Iterator[tuple[int, int]]:
 
 
 def _begins(table: Sequence[str], blank: Sequence[bool], before: int, start: int, end: int) -> bool:
-    """Say whether a column begins there: behind two blanks, under a word of the heading, behind figures."""
+    """Return whether a column begins there: after two blanks, at a word of the heading, after figures."""
     is_wide = start > 1 and blank[start - 2]
     heading, *rows = table
     figures = [line[before:start].strip() for line in rows]
@@ -55,7 +53,6 @@ def _begins(table: Sequence[str], blank: Sequence[bool], before: int, start: int
     return is_wide or bool(heading[start:end].strip()) or is_counted
 
 
-def parted(line: str, columns: Columns) -> list[str]:
-    """Return the cells of a line by its columns."""
+def split_at_columns(line: str, columns: Columns) -> list[str]:
     last = columns[-1][0]
     return [line[start:end].strip() if start != last else line[start:].strip() for start, end in columns]

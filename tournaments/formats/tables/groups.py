@@ -1,4 +1,4 @@
-"""Groups of an event in one file: cross tables of other people, of which one is read."""
+"""Groups of an event in a file: crosstables of different competitors, of which a single group is read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,23 +12,23 @@ _LONGEST_NAME = 60
 
 @dataclass
 class PeopleOfTables:
-    """Who the tables of a group are of, and the rounds that those tell of."""
+    """The competitors and rounds of the tables of a group."""
 
     who: set[str]
     rounds: set[str]
     tables: list[HeadedTable]
 
     def has(self, who: set[str], rounds: set[str]) -> bool:
-        """Say whether a table of these people and rounds belongs to the group."""
+        """Return whether a table of these competitors and rounds belongs to the group."""
         return (
             bool(who) and 2 * len(self.who & who) >= min(len(self.who), len(who)) and not self.rounds & rounds
         )
 
 
 def name_of_table(table: HeadedTable, number: int, others: Sequence[HeadedTable] = ()) -> str:
-    """Return what a table is called: by its sheet or page, by a line above it, or by its number.
+    """Return the name of a table: of its sheet or page, a line above it, or its number.
 
-    Of the lines above it the first that none of the `others` has, so that groups are told apart.
+    The line is the first that the `others` do not have, so that the names differ.
     """
     shared = {text for each in others if each is not table for text in _above(each)}
     sheets = {each.grid.name for each in others if each is not table}
@@ -42,10 +42,10 @@ def _above(table: HeadedTable) -> list[str]:
 
 
 def of_one_group(tables: Sequence[HeadedTable], wanted: str) -> tuple[list[HeadedTable], list[Finding]]:
-    """Return the tables with those of other groups left out, and what is to be told.
+    """Return the tables without those of other groups, and findings.
 
-    The `wanted` group is read, by its number or its name, else the largest: the numbers in its cells mean its
-    own rows, and in the table of another group others.
+    The `wanted` group is read, by number or name, else the largest. Numbers in cells refer to rows of the
+    same group.
     """
     groups = _groups(tables)
     if len(groups) < 2:
@@ -69,11 +69,11 @@ def of_one_group(tables: Sequence[HeadedTable], wanted: str) -> tuple[list[Heade
 
 
 def _groups(tables: Sequence[HeadedTable]) -> list[PeopleOfTables]:
-    """Return the groups: cross tables of other people, or of the same people in the same rounds again."""
+    """Return the groups: different competitors, or the same competitors in the same rounds again."""
     groups: list[PeopleOfTables] = []
-    # Lists come last: each belongs to the cross table of its people.
+    # Lists come last, because they belong to the crosstable of their competitors.
     for table in sorted(tables, key=lambda each: guessed(each).role == COMPETITORS):
-        who, rounds = _people(table), _rounds(table)
+        who, rounds = _competitors(table), _rounds(table)
         group = next((each for each in groups if each.has(who, rounds)), None)
         if group:
             group.tables.append(table)
@@ -83,8 +83,8 @@ def _groups(tables: Sequence[HeadedTable]) -> list[PeopleOfTables]:
     return groups
 
 
-def _people(table: HeadedTable) -> set[str]:
-    """Return who a cross table or a list of competitors is of; nobody for another table."""
+def _competitors(table: HeadedTable) -> set[str]:
+    """Return the competitors in a crosstable or a list, empty for other tables."""
     mapping = guessed(table)
     at = mapping.column("name") if mapping.role in (COMPETITORS, CROSSTABLE, MATRIX) else None
     if at is None or table.heading is None:
@@ -93,7 +93,7 @@ def _people(table: HeadedTable) -> set[str]:
 
 
 def _rounds(table: HeadedTable) -> set[str]:
-    """Return the rounds that a cross table tells of; a square tells of none, and counts as one more."""
+    """Return the rounds of a crosstable. A square counts as a further round."""
     mapping = guessed(table)
     if mapping.role == MATRIX:
         return {"square"}

@@ -1,4 +1,4 @@
-"""What the headings of tables mean, in the languages and abbreviations of programs and sites."""
+"""The headings of tables in different languages, and the abbreviations of programs and sites."""
 
 import re
 from unicodedata import normalize
@@ -84,13 +84,12 @@ WORDS: dict[str, str] = {
     "moves": "moves movetext zetten züge zuege coups ходы",
     "note": "note remark opmerking",
 }
-"""Words of headings for each field, without blanks and points.
+"""Words of headings by field, without blanks and points.
 
-None stands twice for one sort of table but `club`, which is a team's name where no other column has one.
+Words are unique in a kind of table, except `club`: a team's name if no other column has it.
 """
 
-MEANINGS: dict[str, list[str]] = {}
-"""The fields that each word may mean."""
+MEANINGS: dict[str, list[str]] = {}  # the possible fields of each word
 
 for _field, _words in WORDS.items():
     for _each in _words.split():
@@ -99,8 +98,8 @@ for _field, _words in WORDS.items():
 _OF_ROUNDS = "|".join(
     "r x rd rda rnd round ronde ronda runde runda rodada rond turno tur t kolo omgang forduló тур т".split()  # noqa: SIM905 - as WORDS
 )
+# the heading of a round: `1.Rd`, `Rda.1`, `R1`, `тур 1`, or the number
 ROUND = re.compile(rf"(?:{_OF_ROUNDS})?\.?(\d{{1,3}})\.?(?:{_OF_ROUNDS})?\.?")
-"""The heading of a round: `1.Rd`, `Rda.1`, `R1`, `тур 1`, or the number alone."""
 
 _FIGURE = re.compile(
     r"tb\d*|wtg\d*|wrtg\d*|des\d*|dés\d*|fw\d*|(?:s?bh|buc|buch|buchholz|buchh|bhlz|бух|бхц)[a-z0-9]*|"
@@ -108,23 +107,23 @@ _FIGURE = re.compile(
     r"koya|койя|progr?(?:essive)?|cumul(?:ative)?|rp|perf(?:ormance)?|leistung|krtg|wwe?|vict(?:ories)?|wins?|"
     r"siege|direkt|de|ge?we|chg|rtg\+-|\+-|k"
 )
-"""A figure of a tie-break or a rating, which tables print beside the points."""
+"""The heading of a printed tie-break or rating."""
 
 
 def word_of(heading: str) -> str:
-    """Return a heading without case, blanks and points, as WORDS has it; however its accents are composed."""
-    # The capital of the Turkish `i` has a dot, which stays behind it as a sign of its own.
+    """Return a heading as in WORDS: lower case, without blanks and points, with composed accents."""
+    # The capital of the Turkish `i` decomposes into `i` and a dot.
     folded = normalize("NFC", heading.casefold().replace("i\u0307", "i"))
     return re.sub(r"[\s.,_:'’()/-]+", "", folded)
 
 
 def names_a_column(word: str) -> bool:
-    """Say whether a word tells by itself that it heads a column: `n` and `m` are colours and sexes too."""
+    """Return whether a word is enough for a heading. `n` and `m` are also colours and sexes."""
     return word in MEANINGS and not (len(word) == 1 and word.isascii() and word.isalpha())
 
 
 def is_of_a_figure(heading: str) -> bool:
-    """Say whether a heading names a printed figure, such as `TB1`, `Wtg2` or `SB`."""
+    """Return whether a heading is that of a printed figure, such as `TB1`, `Wtg2` or `SB`."""
     return _FIGURE.fullmatch(word_of(heading)) is not None
 
 
@@ -152,13 +151,13 @@ _LANGUAGES = {
     "Turkish": "isim sıra puan oyuncu takım ülke",
     "English": "player team place rank points white black result born birth score country",
 }
-"""Words that tell the language of a heading; those that several have in common tell nothing."""
+"""Words that identify the language of a heading. Words of several languages do not."""
 
 _LANGUAGE_OF = {word: name for name, words in _LANGUAGES.items() for word in words.split()}
 
 
 def languages_of(headings: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the languages that headings are written in, each with the headings that tell it."""
+    """Return the languages of headings, each with the headings that imply it."""
     found: dict[str, list[str]] = {}
     for heading in headings:
         word = word_of(heading)

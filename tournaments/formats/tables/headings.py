@@ -1,4 +1,4 @@
-"""What a table is, and which of its columns is what: guessed from its heading, corrected by people."""
+"""The kind of a table and the meaning of its columns, guessed by the heading and corrected by users."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,13 +14,13 @@ from tournaments.formats.tables.heading_words import MEANINGS, ROUND, names_a_co
 from tournaments.formats.tables.joining import joined, joins
 
 COMPETITOR_LINE = ("name", "code", "rating", "title")
+# the parts of a pasted line in order; unknown parts are omitted or empty
 PLAYER_LINE = ("name", "rating", "title", "fide_id")
-"""What a pasted line says of one, in this order; what is not known is left out or empty."""
 
 COMPETITORS, RESULTS, CROSSTABLE, MATRIX, NOTHING = "competitors", "results", "crosstable", "matrix", ""
 ROLES = (COMPETITORS, RESULTS, CROSSTABLE, MATRIX)
+# the numbered columns of a table; those of a matrix are in the order of its rows
 COUNTED = {CROSSTABLE: "round", MATRIX: "opponent"}
-"""What the numbered columns of a table are; those of a matrix have the order of its rows."""
 
 WHO = (
     "number", "name", "other_name", "code", "flag", "title", "rating", "rating_class", "outside",
@@ -28,15 +28,15 @@ WHO = (
 )  # fmt: skip
 MEMBER = ("board", "player", "player_title", "player_rating", "fide_id")
 PARTICULARS = ("club", "city", "sex", "born", "fmjd_id", "categories")
-"""What an entry list says of a player, or of a team in rows without a player."""
+"""The data about a player in a list of competitors, or about a team in rows without a player."""
 
 PLAYED = (
     "round", "date", "table", "board", "first_number", "first", "first_player", "result", "first_score",
     "second_score", "second_player", "second_number", "second", "kind", "white", "advantage",
     "games_played", "moves", "note",
 )  # fmt: skip
+# columns that are stored as printed, such as tie-breaks; several columns may have this field
 PRINTED = "figure"
-"""The field of columns that are kept as they are printed, such as tie-breaks; it may stand several times."""
 
 FIELDS: dict[str, tuple[str, ...]] = {
     COMPETITORS: (*WHO, *MEMBER, *PARTICULARS),
@@ -44,49 +44,47 @@ FIELDS: dict[str, tuple[str, ...]] = {
     CROSSTABLE: ("label", *WHO, "fide_id", *PARTICULARS, "points", PRINTED),
     MATRIX: ("label", *WHO, "fide_id", *PARTICULARS, "points", PRINTED),
 }
-"""What a column of each sort of table may be; `label` is what cells call a competitor, if not the number."""
+"""The fields of each kind of table. `label`: the name of a competitor in cells, if not the number."""
 
 WHOLE_NUMBER = re.compile(r"\d{1,5}\.?")
-TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")
-"""A title of FIDE or of the FMJD."""
+TITLE = re.compile(r"W?[GIFCN]M|A[GIFC]M|GMI|GMN|MI|MF|MN|MIF|MFF|CMF")  # titles of FIDE and FMJD
 
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
+# the form of the columns in a list without a heading
 _LOOKS = {
     "name": re.compile(r"[^\W\d_].*"),
     "code": re.compile(r"(?:[A-Z]{2,3}\d*)?"),
     "rating": re.compile(r"(?:\d{1,4})?"),
 }
-"""What a column of a list without a heading looks like."""
 
 _COMMENT = re.compile(r"#(?!\S)")
 _SOURCE = re.compile(r".*://|#|chess-tournament-results-server", re.IGNORECASE)
-_NARROWEST = 3  # columns of a table at whose end a lone text is a remark
+_NARROWEST = 3  # columns of a table at whose end a single text is a remark
 _DEEPEST_HEADING = 10  # rows of titles and dates above the heading
 
 
 @dataclass(frozen=True, slots=True)
 class TableMapping:
-    """The sort of a table, and the field by column, counted from 0: `rating`, or `round:3` for a round."""
+    """The kind of a table, and the field of each column, from 0: `rating`, or `round:3` for a round."""
 
     role: str
     columns: Mapping[int, str]
 
     def column(self, name: str) -> int | None:
-        """Return the column of a field."""
         return next((at for at, each in self.columns.items() if each == name), None)
 
 
 def rounds_of(mapping: TableMapping) -> set[int]:
-    """Return the numbers of the rounds that a cross table has columns of."""
+    """Return the rounds with columns in a crosstable."""
     return {int(each.partition(":")[2]) for each in mapping.columns.values() if each.startswith("round:")}
 
 
 @dataclass(frozen=True)
 class HeadedTable:
-    """A grid with its heading, if it has one, and its rows.
+    """A grid with its heading, None if it has none, and its rows.
 
-    `is_of_sides`: its competitors are those whom games name, so it adds nobody to an event that has some.
-    `is_left_out`: it is of another group than the one that is read.
+    `is_of_sides`: its competitors are the sides of games, so it adds competitors only to an empty event.
+    `is_left_out`: it belongs to a group that is not read.
     """
 
     grid: Grid
@@ -97,7 +95,7 @@ class HeadedTable:
 
     @cached_property
     def labels(self) -> list[str]:
-        """Return what each column is called: its heading, or its letter."""
+        """Return the heading of each column, or its letter."""
         named = self.heading.cells if self.heading else ()
         return [
             (named[at] if at < len(named) else "") or letters(at)
@@ -106,23 +104,23 @@ class HeadedTable:
 
     @property
     def outside(self) -> tuple[GridRow, ...]:
-        """Return the rows that are neither its heading nor its own: titles above it, remarks below it."""
+        """Return the rows outside the table: titles above, remarks below."""
         own = {row.number for row in self.rows}
         return tuple(row for row in self.grid.rows if row is not self.heading and row.number not in own)
 
     @property
     def signature(self) -> str:
-        """Return a checksum of the heading, by which a mapping is remembered; blank without a heading."""
+        """Return a checksum of the heading, for which mappings are stored; "" without a heading."""
         if self.heading is None:
             return ""
-        # The words without case and points: the next export of a program may write them otherwise.
+        # Without case and points, in which exports of the same program may differ.
         return sha256("\x1f".join(map(word_of, self.heading.cells)).encode()).hexdigest()
 
 
 def table_of(grid: Grid) -> HeadedTable:
-    """Return the grid with its heading found: the first row of which at least two cells are known words.
+    """Return the grid with its heading: the first row with at least two known words.
 
-    Where there is none, the first row, if it has no figures in columns of figures. Remarks are no rows.
+    Without known words, the first row if it has no figures in columns of figures. Remarks are not rows.
     """
     for at, row in enumerate(grid.rows[:_DEEPEST_HEADING]):
         if len(_known(row)) >= 2 or _heads_a_matrix(row):
@@ -133,12 +131,12 @@ def table_of(grid: Grid) -> HeadedTable:
 
 
 def without_remarks(rows: Sequence[GridRow], heading: GridRow | None = None) -> tuple[GridRow, ...]:
-    """Return the rows but comments (`# …`), those that only name the table's source, and remarks at its end.
+    """Return the rows without comments (`# …`), sources of the table, and remarks at its end.
 
-    Those are lines of one text in the first column, where that is no column of names: `Annotation:`.
+    Remarks are a single text in the first column, unless that is a column of names: `Annotation:`.
     """
     found = [row for row in rows if not _is_remark([cell for cell in row.cells if cell])]
-    # Where the first row does not begin with the sign of remarks, those that do are remarks.
+    # If the first row does not begin with a remark sign, rows that do are remarks.
     if found and not found[0].cell(0).startswith("#"):
         found = [row for row in found if not row.cell(0).startswith("#")]
     first = MEANINGS.get(word_of(heading.cell(0)), []) if heading else ["name"]
@@ -159,7 +157,7 @@ def _is_remark(filled: Sequence[str]) -> bool:
 
 
 def with_rounds_joined(table: HeadedTable) -> HeadedTable:
-    """Return the table with one column a round where it has three: the opponent, the colour, the result."""
+    """Return the table with a column for each round if it has three: opponent, colour, result."""
     heading = table.heading
     if heading is None:
         return table
@@ -175,7 +173,7 @@ def with_rounds_joined(table: HeadedTable) -> HeadedTable:
 
 
 def _heads_a_matrix(row: GridRow) -> bool:
-    """Say whether a row has a known word and numbers from 1 in their order: `Name 1 2 3`."""
+    """Return whether a row has a known word and the numbers from 1: `Name 1 2 3`."""
     numbers = [int(cell) for cell in map(word_of, row.cells) if cell.isdecimal() and len(cell) < 4]
     return bool(_known(row)) and len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
@@ -195,12 +193,12 @@ def _known(row: GridRow) -> list[str]:
 
 
 def names_places(label: str) -> bool:
-    """Say whether a heading says that its column holds places."""
+    """Return whether a heading is that of places."""
     return "label" in MEANINGS.get(word_of(label), ())
 
 
 def is_of_a_round(table: HeadedTable, at: int) -> bool:
-    """Say whether a column seems to hold what was played in a round, by heading or by cells."""
+    """Return whether a column seems to have results of a round, by heading or cells."""
     cells = [cell for row in table.rows if (cell := row.cell(at))]
     heading = ROUND.fullmatch(word_of(table.heading.cell(at))) if table.heading else None
     is_counted = heading is not None and int(heading[1]) > 0
@@ -208,7 +206,7 @@ def is_of_a_round(table: HeadedTable, at: int) -> bool:
 
 
 def guessed(table: HeadedTable) -> TableMapping:
-    """Return the mapping that most of the heading speaks for; no role where nothing does."""
+    """Return the mapping that most columns support, without a role if there is none."""
     if table.is_left_out:
         return TableMapping(NOTHING, {})
     if table.heading is None:
@@ -219,7 +217,7 @@ def guessed(table: HeadedTable) -> TableMapping:
 
 
 def guessed_as(table: HeadedTable, role: str) -> TableMapping:
-    """Return the columns of a table of that sort, as far as its heading or its cells tell them."""
+    """Return the mapping of a table of this kind, by its heading or cells."""
     if role == NOTHING:
         return TableMapping(NOTHING, {})
     if table.heading is not None:
@@ -228,14 +226,13 @@ def guessed_as(table: HeadedTable, role: str) -> TableMapping:
 
 
 def _by_heading(table: HeadedTable, heading: GridRow, role: str) -> TableMapping:
-    """Return the mapping that the heading says."""
     columns = {
         at: field
         for at, field in _columns(heading, role)
         if field != "rating" or not _are_fractions(table, at)
     }
     if "title" in FIELDS[role] and "title" not in columns.values():
-        # Some lists have titles in a column without a heading, between the number and the name.
+        # Some lists have titles in a column without a heading, between number and name.
         bare = (at for at in range(table.grid.width) if not heading.cell(at) and _are_titles(table, at))
         columns |= dict.fromkeys(islice(bare, 1), "title")
     if "other_name" in FIELDS[role] and "name" in columns.values():
@@ -244,7 +241,7 @@ def _by_heading(table: HeadedTable, heading: GridRow, role: str) -> TableMapping
 
 
 def _other_names(table: HeadedTable, heading: GridRow, columns: Mapping[int, str]) -> Iterator[int]:
-    """Yield further columns of names, in another script than those of the first: `Имя;Name`."""
+    """Yield further columns of names in another script: `Имя;Name`."""
     first = next(at for at, field in columns.items() if field == "name")
     for at, cell in enumerate(heading.cells):
         if at in columns or "name" not in MEANINGS.get(word_of(cell), ()):
@@ -256,12 +253,12 @@ def _other_names(table: HeadedTable, heading: GridRow, columns: Mapping[int, str
 
 
 def script_of(text: str) -> str:
-    """Return the script of the first letter of a text, such as `LATIN`; blank where it has none."""
+    """Return the script of the first letter, such as `LATIN`; "" without a letter."""
     return next((name(sign).split()[0] for sign in text if sign.isalpha()), "")
 
 
 def _are_fractions(table: HeadedTable, at: int) -> bool:
-    """Say whether most of a column has decimals: figures of a calculation, which are no rating."""
+    """Return whether most values have decimals: these are calculated figures, not ratings."""
     texts = [text for row in table.rows if (text := row.cell(at))]
     return 2 * sum(_FRACTION.fullmatch(each) is not None for each in texts) > len(texts)
 
@@ -278,7 +275,7 @@ def _columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:
         for at, cell in enumerate(heading.cells)
     }
     numbers = dict(_numbers(heading, role)) if role in COUNTED else {}
-    # Words of one meaning first: beside a name a club is one, and else it is the name.
+    # Words with a single meaning first: `club` is a club next to `name`, else the name.
     for at in sorted(meanings, key=lambda at: len(meanings[at])):
         field = next((each for each in meanings[at] if each not in taken), "")
         if not field and at in numbers:
@@ -289,12 +286,12 @@ def _columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:
 
 
 def _numbers(heading: GridRow, role: str) -> Iterator[tuple[int, int]]:
-    """Yield the columns that a number heads, with the number of the round or of the opponent.
+    """Yield the columns with a number as heading, with the number of the round or opponent.
 
-    Some tables begin again at 1 with each cycle of a double round robin: then the rounds are counted on.
+    Some tables begin at 1 for each cycle of a double round robin; the rounds are then continued.
     """
     found = [(at, ROUND.fullmatch(word_of(cell)), word_of(cell)) for at, cell in enumerate(heading.cells)]
-    # A bare figure heads a column of a round or of an opponent.
+    # A number is the heading of a round or an opponent.
     columns = [
         (at, int(number[1]))
         for at, number, word in found
@@ -309,17 +306,17 @@ def _numbers(heading: GridRow, role: str) -> Iterator[tuple[int, int]]:
     yield from zip((at for at, _number in columns), numbers, strict=True)
 
 
+# by kind of table: a column of each group is needed
 NEEDED = {
     COMPETITORS: (("name", "player"),),
     RESULTS: (("round",), ("first", "first_number"), ("result", "first_score", "kind")),
     CROSSTABLE: (("round:1",),),
     MATRIX: (("opponent:1",),),
 }
-"""Of each sort of table: what one column of each of these groups must be."""
 
 
 def missing(mapping: TableMapping) -> list[tuple[str, ...]]:
-    """Return the groups of which no column is."""
+    """Return the groups without a column."""
     fields = set(mapping.columns.values())
     if mapping.role in COUNTED:
         is_there = any(field.startswith(f"{COUNTED[mapping.role]}:") for field in fields)
@@ -331,18 +328,18 @@ def _weight(table: HeadedTable, mapping: TableMapping) -> int:
     if missing(mapping):
         return 0
     rounds = [at for at, field in mapping.columns.items() if field.startswith("round:")]
-    if mapping.role == CROSSTABLE and not _are_cells(table, rounds):
+    if mapping.role == CROSSTABLE and not _are_round_cells(table, rounds):
         return 0
     if mapping.role == MATRIX and not _is_square(table, mapping):
         return 0
-    # Between mappings that name as many columns the one that holds results wins.
-    # Particulars speak for none: cross tables have them too, where they are no fields.
+    # Of mappings with as many columns, the one with results is used.
+    # Particulars are no evidence: crosstables have them too, but not as fields.
     fields = [each for each in mapping.columns.values() if each not in PARTICULARS]
     return len(fields) + {CROSSTABLE: 1, MATRIX: 2}.get(mapping.role, 0)
 
 
 def _is_square(table: HeadedTable, mapping: TableMapping) -> bool:
-    """Say whether as many columns as rows are numbered, and points stand off the diagonal only."""
+    """Return whether there is a numbered column for each row, and points only off the diagonal."""
     columns = [mapping.column(f"opponent:{at}") for at in range(1, len(table.rows) + 1)]
     numbered = sum(field.startswith("opponent:") for field in mapping.columns.values())
     if numbered != len(columns) or None in columns:
@@ -353,13 +350,13 @@ def _is_square(table: HeadedTable, mapping: TableMapping) -> bool:
 
 
 def has_points(cell: str) -> bool:
-    """Say whether a cell of a square is a result, unlike what marks the diagonal."""
+    """Return whether a cell of a square is a result, unlike the marks of the diagonal."""
     return any(sign.isdecimal() or sign in "½=+" for sign in cell)
 
 
 def _by_cells(table: HeadedTable) -> TableMapping:
-    """Return the mapping of a table without a heading: a cross table by its cells, or a list."""
-    cells = [at for at in range(table.grid.width) if _are_cells(table, [at])]
+    """Return the mapping of a table without a heading: a crosstable by its cells, or a list."""
+    cells = [at for at in range(table.grid.width) if _are_round_cells(table, [at])]
     if not cells:
         return _mapping_of_list(table)
     rounds = {at: f"round:{number}" for number, at in enumerate(cells, start=1)}
@@ -367,7 +364,7 @@ def _by_cells(table: HeadedTable) -> TableMapping:
 
 
 def _mapping_of_list(table: HeadedTable) -> TableMapping:
-    """Return the mapping of a list of competitors in the order of those pasted at the desk."""
+    """Return the mapping of a list of competitors in the order of PLAYER_LINE."""
     first = 1 if all(WHOLE_NUMBER.fullmatch(row.cell(0)) for row in table.rows) else 0
     width = table.grid.width
     columns = {at: name for at, name in enumerate(COMPETITOR_LINE, start=first) if at < width}
@@ -388,9 +385,9 @@ def _lead(table: HeadedTable, before: int) -> Iterator[tuple[int, str]]:
     yield from ((at, "name") for at in names[:1])
 
 
-def _are_cells(table: HeadedTable, columns: list[int]) -> bool:
-    """Say whether most of what stands in the columns is the cell of a cross table."""
+def _are_round_cells(table: HeadedTable, columns: list[int]) -> bool:
+    """Return whether most texts in the columns are cells of a crosstable."""
     texts = [text for row in table.rows for at in columns if (text := row.cell(at))]
     cells = sum(map(is_cell, texts))
-    # Columns of dashes alone are no rounds, though a dash is a cell.
+    # Columns of dashes are not rounds, though a dash is a cell.
     return 2 * cells > len(texts) and any(text[-1:].isalnum() or text[:1].isdecimal() for text in texts)

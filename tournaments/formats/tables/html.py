@@ -1,7 +1,7 @@
-"""Pages → tables: each table of a page that holds no other, with the headings that stand above it.
+"""Tables from HTML pages: the innermost tables, with the headings above them.
 
-Nothing is fetched or run. The title, headings and captions of the page, and what stands right before a table,
-become rows of one cell above the heading of that table, as a CSV has its title lines.
+Nothing is fetched or run. Titles, headings, captions and the texts before a table are rows of a single cell
+above its heading, like the title lines of a CSV.
 """
 
 import re
@@ -52,14 +52,14 @@ _BLOCKS = _HEADINGS.union(
     ("footer", "form", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "td", "th"),
     ("tr", "ul"),
 )
-_MOST_ABOVE = 6  # headings that belong to one table
-_MOST_BEFORE = 3  # texts right before a table that are taken for its titles
+_MOST_ABOVE = 6  # headings of a single table
+_MOST_BEFORE = 3  # texts before a table that are taken for its titles
 _LONGEST_TITLE = 160
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 _OF_TABLES = frozenset({"caption", "colgroup", "thead", "tbody", "tfoot", "tr", "th", "td"})
 _WITHOUT_END = frozenset(
     {
-        # Those that hold nothing, and those that the next one ends.
+        # Elements without content, and those that the next one ends.
         *(
             "area",
             "base",
@@ -99,12 +99,12 @@ _MOST_NODES = 6 * MOST_CELLS
 
 
 def is_page(text: str) -> bool:
-    """Say whether a text is HTML, a whole page or a piece of one."""
+    """Return whether a text is HTML, a page or a fragment."""
     return _PAGE.match(text[:_LOOKED_AT]) is not None
 
 
 def preformatted(text: str) -> str:
-    """Return what a page without tables has as preformatted text, below its other texts; else the text."""
+    """Return the preformatted text of a page without tables, after its other texts; else the text."""
     if not is_page(text) or _TABLE.search(text):
         return text
     try:
@@ -125,23 +125,22 @@ def preformatted(text: str) -> str:
 
 
 class _RefusedError(Exception):
-    """A page beyond the limits; the message is for people."""
+    """A page beyond the limits. The message is for users."""
 
 
 @dataclass(slots=True)
 class _Table:
-    """A table while it is read: rows of cells, each with how many columns and rows it takes."""
+    """A table being read. Cells have their column and row spans."""
 
     above: list[str]
     has_tables: bool = False
     caption: str = ""
     rows: list[list[tuple[str, int, int]]] = field(default_factory=list)
-    headings: set[int] = field(default_factory=set)
-    """The rows that hold headings only, counted from 0."""
+    headings: set[int] = field(default_factory=set)  # rows with headings only, from 0
 
 
 def grids_of_page(text: str) -> tuple[list[Grid], list[Finding]]:
-    """Return the tables of a page that hold no others, in its order; rows are counted through the page."""
+    """Return the innermost tables of a page in order. Rows are counted through the page."""
     try:
         _refuse_deep(text)
         reader = _PageReader()
@@ -158,10 +157,10 @@ def grids_of_page(text: str) -> tuple[list[Grid], list[Finding]]:
 
 
 def _refuse_deep(text: str) -> None:
-    """Raise _RefusedError if elements are nested deeper than in any page. One pass over the text.
+    """Raise _RefusedError if elements are nested too deep. A single pass over the text.
 
-    The parser itself takes time that grows with the square of the depth. Elements whose end tags may be left
-    out are not counted, and a cell ends whatever was left open in the cell before it, as the parser has it.
+    The parser's time grows with the square of the depth. Elements with optional end tags are not counted, and
+    the end of a cell closes all elements in it, as in the parser.
     """
     levels: list[str] = []
     counts: Counter[str] = Counter()
@@ -189,23 +188,20 @@ def _refuse_deep(text: str) -> None:
 
 
 class _PageReader:
-    """Goes through a page element by element, without recursion: pages nest as deep as their writers like."""
+    """Reads a page element by element, without recursion because of the nesting."""
 
     def __init__(self) -> None:
         self.tables: list[_Table] = []
-        self.unread: list[str] = []
-        """Texts that stand in no table and above none."""
+        self.unread: list[str] = []  # texts outside tables that are no titles
 
         self._open: list[_Table] = []
         self._texts: list[list[str]] = [[]]
-        self.headings: dict[str, None] = {}
-        """Titles and headings that no table has followed yet."""
+        self.headings: dict[str, None] = {}  # titles and headings before the next table
 
         self._before: list[str] = []
         self._cells = 0
 
     def read(self, root: Any) -> None:
-        """Read all that stands below an element."""
         path: list[Any] = []
         node, count = root, 0
         while node is not None:
@@ -242,7 +238,7 @@ class _PageReader:
             self._texts[-1].append(f" {(node.attributes.get('alt') or '').strip()} ")
 
     def _open_table(self) -> None:
-        """Begin a table: what was said just before belongs to it, and so do the titles of those around it."""
+        """Begin a table. The texts before it and the titles of outer tables belong to it."""
         self._outside(self._so_far())
         self._texts[-1] = []
         above = [text for each in self._open for text in each.above]
@@ -285,11 +281,11 @@ class _PageReader:
         return text
 
     def _so_far(self) -> str:
-        # Blanks and line ends of a page are one blank; one that does not break is its writer's.
+        # Blanks and line ends are a single blank. Non-breaking spaces remain.
         return as_cell(_BLANKS.sub(" ", "".join(self._texts[-1])))
 
     def _end_block(self, tag: str) -> None:
-        """Part the words of two blocks; a block outside the tables has ended."""
+        """Separate the words of two blocks, and end a block outside tables."""
         self._texts[-1].append(" ")
         if len(self._texts) == 1 and tag != "br":
             self._outside(self._so_far())
@@ -312,7 +308,7 @@ class _PageReader:
         if not table.has_tables:
             self.tables.append(table)
             return
-        # A table that only lays out the page: what stands in its cells beside the tables is text of the page.
+        # In a layout table, texts next to inner tables are texts of the page.
         for row in table.rows:
             for text, *_ in row:
                 self._outside(text)
@@ -350,7 +346,7 @@ def _grids(tables: list[_Table]) -> Iterator[Grid]:
 
 
 def _with_one_heading(rows: list[tuple[str, ...]], headings: set[int]) -> list[tuple[str, ...]]:
-    """Return the rows with one heading for several: the lowest text of a column, or that of a round."""
+    """Return the rows with a single heading row: the lowest text of a column, or that of a round."""
     first = min(headings, default=0)
     last = first
     while last + 1 in headings:
@@ -362,10 +358,10 @@ def _with_one_heading(rows: list[tuple[str, ...]], headings: set[int]) -> list[t
     heading: list[str] = []
     of_round = False
     for column in columns:
-        # Under a round that spans columns stand words for its parts, which the round itself tells.
+        # A round that spans columns needs no names of its parts.
         of_round = _is_round(column[0]) or (of_round and not column[0])
         heading.append(column[0] if of_round else next((each for each in reversed(column) if each), ""))
-    # Blank rows keep the numbers of those below.
+    # Blank rows preserve the numbers of later rows.
     return [*rows[:first], *[()] * (last - first), tuple(heading), *rows[last + 1 :]]
 
 
@@ -374,7 +370,7 @@ def _is_round(heading: str) -> bool:
 
 
 def _spread(table: _Table, most: int) -> list[tuple[str, ...]]:
-    """Return the rows with a cell a column: a text over several columns in the first, over rows in each.
+    """Return the rows with a cell for each column. Row spans repeat the text, column spans do not.
 
     Raise _RefusedError if there are more than `most` cells.
     """
@@ -389,7 +385,7 @@ def _spread(table: _Table, most: int) -> list[tuple[str, ...]]:
 
 
 def _spread_row(row: list[tuple[str, int, int]], below: dict[int, tuple[str, int]]) -> tuple[str, ...]:
-    """Return the cells of a row. `below` has the texts that reach down, by column, and is changed."""
+    """Return the cells of a row. `below` has the texts of row spans by column, and is changed."""
     cells: list[str] = []
     queue = list(reversed(row))
     last = max(below, default=-1)

@@ -1,4 +1,4 @@
-"""Three columns of a round, `81;b;1`, as one cell, `81b1`: the opponent, the colour, the result."""
+"""Joins the three columns of a round, `81;b;1`, into a cell, `81b1`: opponent, colour, result."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -15,21 +15,24 @@ WIDTH = 3
 
 
 def joins(rows: Sequence[GridRow], at: int) -> bool:
-    """Say whether this column and the two behind it hold opponent, colour and result in most rows."""
-    # Three columns of blanks would match as well, so something has to stand in them.
+    """Return whether this column and the next two have opponent, colour and result in most rows."""
+    # Three blank columns would match too, so at least one cell must have a text.
     triples = [triple for row in rows if any(triple := _triple(row, at))]
     is_parted = any(colour or result for _, colour, result in triples)
     return is_parted and 2 * sum(map(_is_round, triples)) > len(triples)
 
 
 def joined(row: GridRow, starts: Collection[int]) -> GridRow:
-    """Return the row with one cell for each three that begin in one of these columns; its heading alike."""
+    """Return the row with a cell for each three columns that begin at one of `starts`.
+
+    Works for headings too.
+    """
     cells: list[str] = []
     at = 0
     while at < len(row.cells):
         if at in starts:
             triple = _triple(row, at)
-            # What is none stays together, so that nobody takes a part of it for all.
+            # Other texts are joined with blanks, so that no part is taken for the result.
             cells.append(_cell(*triple) if _is_round(triple) else " ".join(filter(None, triple)))
             at += WIDTH
         else:
@@ -48,7 +51,7 @@ def _is_round(triple: tuple[str, str, str]) -> bool:
 
 
 def _cell(opponent: str, colour: str, result: str) -> str:
-    """Return the cell of a cross table; without an opponent, what the round off gave."""
+    """Return the cell of a crosstable, or the result of a round off."""
     points = _HALF.get(result.casefold(), result)
     if opponent.isalpha():
         return _OFF[points] or "BYE"

@@ -1,7 +1,7 @@
-"""A round robin as it hangs on the wall: who stands in the rows stands in the columns, a cell has his points.
+"""Round-robin squares: a row and a column for each competitor, and the points of the row in the cells.
 
-Such a table tells no rounds. They are those in which the event has paired the two. An event without
-any pairing gets those of the tables of Berger, in the order of the rows, one cycle for each game of two.
+A square has no rounds. They are taken from the pairings of the event; an event without pairings gets those of
+the Berger tables in the order of the rows, with a cycle for each game of a pair.
 """
 
 import re
@@ -25,19 +25,16 @@ from tournaments.pairing.berger import berger
 
 OPPONENT = "opponent:"
 FORFEITS = {"+": True, "-": False, "–": False}
-PARTED = re.compile(r"[\s·|]+")
-"""What stands between the games of two who met more than once: `2·1`, `½ 1`."""
+PARTED = re.compile(r"[\s·|]+")  # between the games of a pair that met several times: `2·1`, `½ 1`
 
-DASHES = {"-", "–"}
-"""On both sides they are a game to come, as such tables print it."""
+DASHES = {"-", "–"}  # on both sides: a game to be played
 
 
-Competitor = tuple[int, int]
-"""A row of the table, from 0, and the number of the competitor in it."""
+Competitor = tuple[int, int]  # row from 0, and number
 
 
 class MatrixRows:
-    """The rows of one such table, on their way to the pairings that the event has."""
+    """Reads the pairings from the rows of a square."""
 
     def __init__(
         self,
@@ -55,7 +52,7 @@ class MatrixRows:
                 self.paired[frozenset(pairing.numbers)].append((each.number, pairing))
 
     def read(self, table: HeadedTable, mapping: TableMapping) -> list[TabledPairing]:
-        """Return the pairings that the cells of each two say; none of those whose cells are blank."""
+        """Return the pairings of each two competitors. Blank cells have none."""
         numbers = self.entrants.read(table, mapping, is_team=False)
         self.printed = printed_rows(table, mapping, numbers, self.tally)
         self.table = table
@@ -65,10 +62,10 @@ class MatrixRows:
         self.is_made = not self.paired and self.event.is_round_robin and len(known) > 1
         if self.is_made:
             self._make_schedule(known)
-        return [each for one, other in combinations(known, 2) for each in self._two(one, other)]
+        return [each for one, other in combinations(known, 2) for each in self._games_of_pair(one, other)]
 
     def _make_schedule(self, known: Sequence[Competitor]) -> None:
-        """Pair everybody by Berger, as often as two have games, and tell that no table says these rounds."""
+        """Pair all competitors by Berger tables, a cycle for each game of a pair, with a finding."""
         most = max((len(self._games(self._cell(*each))) for each in permutations(known, 2)), default=0)
         cycle = berger(len(known))
         for at, meetings in enumerate(cycle * most):
@@ -88,7 +85,7 @@ class MatrixRows:
             self.log.findings.append(warning("made-schedule", Place(self.table.grid.name), text))
 
     def _count(self, table: HeadedTable, mapping: TableMapping) -> None:
-        """Count the cells; points against oneself are not read, and a column without its row is an error."""
+        """Count the cells. Points on the diagonal are unread, and a column without its row is an error."""
         for at, field in mapping.columns.items():
             if not field.startswith(OPPONENT):
                 continue
@@ -106,8 +103,8 @@ class MatrixRows:
                 elif text and own != opponent:
                     self.tally.read("cells")
 
-    def _two(self, one: Competitor, other: Competitor) -> Iterator[TabledPairing]:
-        """Yield the games of two, in the order of their rounds."""
+    def _games_of_pair(self, one: Competitor, other: Competitor) -> Iterator[TabledPairing]:
+        """Yield the games of two competitors by round."""
         cells = self._cell(one, other), self._cell(other, one)
         games = [self._games(cell) for cell in cells]
         if not any(set(each) - DASHES for each in games):
@@ -123,7 +120,7 @@ class MatrixRows:
                 yield from self._game(round_, known, one, other, (own, theirs))
 
     def _games(self, cell: str) -> list[str]:
-        """Return the results of a cell, one for each game: parted, or a sign for each (`1½0`)."""
+        """Return the results in a cell, separated or a character for each (`1½0`)."""
         points = (self.event.game_win, self.event.game_draw, self.event.game_loss)
         signs = {points_text(each) for each in points} | {"=", *FORFEITS}
         is_signs = len(cell) > 1 and not self.event.is_team and signs.issuperset(cell)
@@ -145,7 +142,7 @@ class MatrixRows:
             self._refuse(one, other, "no-cell", why)
             return
         if result.kind is Kind.PLAYED and _scores(known, one[1]) == (result.first_score, result.second_score):
-            return  # points do not tell a game from a forfeit: what is known of it stays
+            return  # points do not distinguish a game from a forfeit, so the known kind remains
         if fault := pairing_fault(self.event, result, known.note):
             score = score_text(result.first_score, result.second_score)
             self._refuse(one, other, "contradiction", f"make {score}, which cannot be: {fault}. Correct them")
@@ -178,6 +175,6 @@ class MatrixRows:
 
 
 def _scores(known: PairingEntry, number: int) -> tuple[int | None, int | None]:
-    """Return the half-points of a known pairing, those of that competitor first; None where open."""
+    """Return the half-points of a known pairing, from the side of `number`; None if open."""
     scores = known.first_score, known.second_score
     return scores if known.first == number else scores[::-1]

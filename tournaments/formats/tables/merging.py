@@ -1,4 +1,4 @@
-"""Pairings as a table tells them → the rounds of an event. What the table does not tell of stays."""
+"""Merges the pairings in a table into the rounds of an event. Other pairings remain."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -15,15 +15,15 @@ from tournaments.event.resultcodes import PairingResult
 from tournaments.formats.log import Log, read_entry
 from tournaments.formats.tables.grid import RowPlace
 
-Seat = tuple[int, int]
-"""Round and table."""
+Seat = tuple[int, int]  # round and table
 
 
 @dataclass
 class TabledPairing:
-    """One pairing. `raw` is named as in an event file; `boards` are the rows of its games.
+    """A pairing.
 
-    `is_sided`: the table says who sits first. `is_known`: it does not contradict itself on the result.
+    `raw`: as in an event file. `boards`: the rows of its games. `is_sided`: the table has the order of the
+    sides. `is_known`: the table does not contradict itself about the result.
     """
 
     round: int
@@ -35,24 +35,23 @@ class TabledPairing:
     is_known: bool = True
 
     def raw_for(self, event: EventEntry) -> dict[str, Any]:
-        """Return `raw` with unknown colours if players met and the table does not say who sat first."""
+        """Return `raw` with unknown colours if players met and the table does not have the order of sides."""
         is_unknown = not (self.is_sided or event.is_team) and "second" in self.raw
         return {**self.raw, "colours": PairingColours.UNKNOWN.value} if is_unknown else self.raw
 
     @property
     def pair(self) -> frozenset[int]:
-        """Return the numbers of those who sit here."""
+        """Return the numbers of the competitors."""
         return frozenset(each for each in (self.raw["first"], self.raw.get("second")) if each is not None)
 
 
 def score(half_points: int) -> Decimal:
-    """Return half-points as the number of points that an event file has."""
-    # Exact, as the parser of event files reads numbers: no float touches a score.
+    """Return half-points as points of an event file."""
+    # A Decimal is exact, like the numbers that the parser of event files reads.
     return Decimal(half_points) / 2
 
 
 def raw_result(result: PairingResult) -> dict[str, Any]:
-    """Return a result as an event file has it."""
     raw: dict[str, Any] = {"kind": str(result.kind)}
     if result.first_score is not None:
         second = None if result.second_score is None else score(result.second_score)
@@ -65,7 +64,7 @@ def raw_result(result: PairingResult) -> dict[str, Any]:
 
 
 class Rounds:
-    """The rounds of an event as tables change them; `places` says which row a pairing was read from."""
+    """The rounds of an event with the changes of tables. `places`: the row of each pairing."""
 
     def __init__(self, event: EventEntry, rounds: Iterable[RoundEntry], log: Log) -> None:
         self.event, self.log = event, log
@@ -73,7 +72,7 @@ class Rounds:
         self.places: dict[Seat, RowPlace] = {}
 
     def merge(self, tabled: Iterable[TabledPairing]) -> None:
-        """Put the pairings into their rounds; a faulty one is left out, with a finding."""
+        """Add the pairings to their rounds. Invalid pairings are omitted with a finding."""
         by_round: dict[int, list[TabledPairing]] = defaultdict(list)
         for each in tabled:
             by_round[each.round].append(each)
@@ -81,7 +80,6 @@ class Rounds:
             self._merge_round(number, pairings)
 
     def all(self) -> tuple[RoundEntry, ...]:
-        """Return every round by number."""
         return tuple(self.by_number[number] for number in sorted(self.by_number))
 
     def _merge_round(self, number: int, tabled: list[TabledPairing]) -> None:
@@ -89,7 +87,7 @@ class Rounds:
         there = {frozenset(each.numbers): each for each in round_.pairings}
         seats = [(each, there.get(each.pair)) for each in tabled]
         busy = frozenset(each for one in tabled for each in one.pair)
-        # Whoever is paired anew leaves the pairing that he had in this round.
+        # A competitor who is paired again leaves the earlier pairing of the round.
         staying = [each for pair, each in there.items() if not pair & busy]
         taken = {each.table for each in staying}
         taken |= {known.table for _, known in seats if known}
@@ -102,7 +100,7 @@ class Rounds:
             self.by_number[number] = replace(
                 round_,
                 date=date,
-                time=round_.time if day_of(date) else "",  # a year alone has no hours
+                time=round_.time if day_of(date) else "",  # a year has no hours
                 state=_state(round_, pairings),
                 pairings=pairings,
             )
@@ -122,20 +120,20 @@ class Rounds:
 
 
 def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -> PairingEntry:
-    """Return the pairing with what the event knows and a table has no columns for."""
+    """Return the pairing with the data of the event for which a table has no columns."""
     if not tabled.is_sided:
-        read = replace(_turned(read) if read.first == known.second else read, colours=known.colours)
+        read = replace(_swapped(read) if read.first == known.second else read, colours=known.colours)
     if not tabled.is_known:
         return known
     if read.moves and read.kind in SCORELESS and known.kind not in SCORELESS:
-        # A file of games may not know yet how one ended that the event knows.
+        # A file of games may be older than the result in the event.
         read = replace(read, kind=known.kind, first_score=known.first_score, second_score=known.second_score)
     is_same = (read.kind, read.first_score, read.second_score) == (
         known.kind,
         known.first_score,
         known.second_score,
     )
-    # Boards and match points belong to the score that they made: with another one they go.
+    # Boards and match points belong to their score, so another score removes them.
     if is_same and not tabled.boards:
         read = replace(
             read,
@@ -155,7 +153,7 @@ def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -
 
 
 def _with_moves(read: GameEntry, known: GameEntry | None) -> GameEntry:
-    """Return a board with the moves that the event has of it, where the same two are read there."""
+    """Return a board with the moves of the event if the same two players sit there."""
     if read.moves or known is None or not known.moves:
         return read
     is_same = all(
@@ -168,8 +166,8 @@ def _with_moves(read: GameEntry, known: GameEntry | None) -> GameEntry:
     return replace(read, moves=known.moves) if is_same else read
 
 
-def _turned(read: PairingEntry) -> PairingEntry:
-    """Return the same pairing seen from the other side."""
+def _swapped(read: PairingEntry) -> PairingEntry:
+    """Return the pairing from the other side."""
     sides = {"first": "second", "second": "first", "": ""}
     return replace(
         read, first=read.second or 0, second=read.first, first_score=read.second_score,
@@ -178,6 +176,6 @@ def _turned(read: PairingEntry) -> PairingEntry:
 
 
 def _state(round_: RoundEntry, pairings: Iterable[PairingEntry]) -> str:
-    """Return the state that the round has; a new one is closed once every result is in."""
+    """Return the state of a round. A new round is closed if it has all results."""
     is_open = any(each.kind in SCORELESS for each in pairings)
     return round_.state or ("published" if is_open else "closed")

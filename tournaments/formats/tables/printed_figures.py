@@ -1,4 +1,4 @@
-"""Points and places that a table prints, held against the results that were read."""
+"""Compares the points and places that a table prints with the results."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -24,31 +24,29 @@ from tournaments.formats.tables.grid import RowPlace
 from tournaments.formats.tables.headings import PRINTED, HeadedTable, TableMapping, names_places
 
 _HALF_AS_X = re.compile(r"(?<!\d)(\d*+)x")  # 7x is 7½ in texts of Swiss-Manager
-_LONGEST_FIGURE, _LONGEST_LABEL = 20, 120  # that an event file keeps
-_SHARED = re.compile(r"=?0*(\d{1,5})\.?\s*(?:[-–—/]\s*\d{1,5}\.?|=)?")
-"""A place that several share: `3-4`, `=3`, `3=`."""
+_LONGEST_FIGURE, _LONGEST_LABEL = 20, 120  # stored in an event file
+_SHARED = re.compile(r"=?0*(\d{1,5})\.?\s*(?:[-–—/]\s*\d{1,5}\.?|=)?")  # a shared place: `3-4`, `=3`, `3=`
 
-_SHOWN = 5  # rounds that a finding names
+_SHOWN = 5  # rounds in a finding
 _NOUGHT = re.compile(r"-0+(?:[.,]0+)?")
 _WITH_DECIMALS = re.compile(r"([+-]?\d*)(?:[.,](\d+)|½)")
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedRow:
-    """A competitor's points, in half-points, and place as a row prints them; None where it prints none."""
+    """The points, in half-points, and the place of a competitor as printed; None if not printed."""
 
     number: int
     place: RowPlace
     points: int | None = None
     rank: int | None = None
-    figures: tuple[tuple[str, str], ...] = ()
-    """The texts of columns that are kept as they are printed, by label."""
+    figures: tuple[tuple[str, str], ...] = ()  # printed texts by column label
 
 
 def printed_rows(
     table: HeadedTable, mapping: TableMapping, numbers: Sequence[int | None], tally: ReadingTally
 ) -> list[PrintedRow]:
-    """Return what the rows of a table print; `numbers` says whose each row is. Count the figures."""
+    """Return the printed values of the rows, and count the figures. `numbers`: the competitor of each row."""
     points, rank = mapping.column("points"), mapping.column("label")
     if rank is not None and not names_places(table.labels[rank]):
         rank = None
@@ -95,13 +93,13 @@ def _points(text: str, tally: ReadingTally) -> int | None:
 def published_of(
     document: Document, rows: Sequence[PrintedRow], rounds: Collection[int] | None = None
 ) -> PublishedEntry | None:
-    """Return what a table prints as the published standings of the event, None where it prints nothing.
+    """Return the printed values as published standings, None if there are none.
 
-    They are those after the last of the `rounds` that the table has. Who has no place of its own, below one
-    that is printed, shares that.
+    They are the standings after the last of `rounds`. A competitor without a place shares the place printed
+    above.
     """
     numbers = {each.number for each in document.competitors}
-    # Of somebody in two rows the first counts; what the second prints is held against the results as well.
+    # Of two rows of a competitor the first is used; both are compared with the results.
     rows = [*{row.number: row for row in reversed(rows) if row.number in numbers}.values()][::-1]
     columns: dict[str, dict[str, str]] = {}
     for row in rows:
@@ -118,23 +116,23 @@ def published_of(
 
 
 def _points_label(row: PrintedRow) -> str:
-    """Return the label of the points as printed, `Pts` where checks would not know it for one."""
+    """Return the printed label of the points, or `Pts` if checks would not recognise it."""
     label = row.place.columns.get("points", "").strip(" .")
     return label if label.casefold() in OF_GAMES | OF_MATCHES | OF_THE_PRIMARY_SCORE else "Pts"
 
 
 def _exact(text: str) -> str:
-    """Return a figure with a decimal point, and a half as one; another text as it is."""
+    """Return a figure with a decimal point, and a half as a decimal; other texts unchanged."""
     text = _HALF_AS_X.sub(r"\1½", text) if _HALF_AS_X.fullmatch(text) else text
     found = _WITH_DECIMALS.fullmatch(text)
-    # An event file has one nought, whatever sign a table gives it.
+    # An event file has a single form of zero, without a sign.
     if _NOUGHT.fullmatch(text):
         return "0"
     return f"{found[1] or 0}.{found[2] or 5}" if found else text
 
 
 def _order(rows: Sequence[PrintedRow]) -> list[list[int]]:
-    """Return the numbers by place, those that share one together; empty where the first has none."""
+    """Return the numbers by place, tied ones together; [] if there is no first place."""
     if not rows or rows[0].rank is None:
         return []
     levels: dict[int, list[int]] = {}
@@ -148,19 +146,19 @@ def _order(rows: Sequence[PrintedRow]) -> list[list[int]]:
 def contradictions(
     document: Document, rows: Sequence[PrintedRow], rounds: Collection[int] | None = None
 ) -> list[Finding]:
-    """Return objections where printed points or places do not follow from the results.
+    """Return objections to printed points or places that do not follow from the results.
 
-    `rounds` are those that the table has; its points are of those, or of all up to the last of them. Nothing
-    is said of who has a result that is missing or not known, nor of a round robin that somebody left: his
-    results may count for nobody.
+    `rounds`: those of the table; its points are of these rounds, or of all up to the last of them.
+    Competitors with a missing or unknown result are not compared, nor round robins with a withdrawal, whose
+    results may be annulled.
     """
     event = document.event
     numbers = {each.number for each in document.competitors}
-    rows = [row for row in rows if row.number in numbers]  # without rows of nobody
-    # His results may count for nobody, which only the ranking decides.
+    rows = [row for row in rows if row.number in numbers]  # without dummies
+    # The results of a withdrawn player may be annulled, which only the ranking decides.
     if event.is_round_robin and any(each.withdrawn_after is not None for each in document.competitors):
         return []
-    # A table after round 5 prints points of its rounds, or all up to the last of them.
+    # A table after round 5 prints the points of its rounds, or of all up to the last of them.
     tried = [document]
     if rounds is not None:
         tried = [_only(document, rounds), _only(document, range(max(rounds) + 1))]
@@ -177,7 +175,7 @@ def _faults(document: Document, rows: Sequence[PrintedRow]) -> list[Finding]:
     kinds = (False, True) if event.is_team else (False,)
     columns = [sums_of(document, is_match=is_match) for is_match in kinds]
     points = min((list(_of_points(document, rows, *each)) for each in columns), key=len)
-    # Which points a table of teams prints, its figures say; places are by the score that decides.
+    # The figures show which score a table of teams prints. Places follow the primary score.
     return points + list(_of_places(document, rows, *columns[points_are_of_matches(event)]))
 
 
@@ -199,7 +197,7 @@ def _of_points(
 def _of_places(
     document: Document, rows: Sequence[PrintedRow], sums: dict[int, int], open_: set[int]
 ) -> Iterator[Finding]:
-    """Object to a place in front of somebody with more points."""
+    """Yield objections to a place above a competitor with more points."""
     outside = {each.number for each in document.competitors if each.outside}
     ranked = [row for row in rows if row.rank is not None and row.number not in outside | open_]
     ranked.sort(key=lambda row: row.rank or 0)
@@ -215,7 +213,7 @@ def _of_places(
 
 
 def _explanation(document: Document, number: int, missing: int) -> str:
-    """Return what may explain that so many half-points more are printed for somebody; blank for nothing."""
+    """Return a possible reason for the missing half-points, "" if there is none."""
     event = document.event
     played = {at: each for at, each in document.pairings() if number in each.numbers}
     idle = [each.number for each in document.rounds if _is_idle(played.get(each.number))]

@@ -1,6 +1,6 @@
-"""Tables → a document: the event as it is, with what they add to it and change in it (ADR 0028).
+"""Documents from tables: the event with their additions and changes (ADR 0028).
 
-Findings name the row and the column. Only an event file takes anything away.
+Findings name row and column. Only an event file removes data.
 """
 
 import re
@@ -20,7 +20,7 @@ from tournaments.formats.encodings import decoded
 from tournaments.formats.json.reader import Reading
 from tournaments.formats.log import Log
 from tournaments.formats.options import AS_FOUND, ReadingOptions
-from tournaments.formats.tables.continuing import continued, heads_again, parted_at_headings
+from tournaments.formats.tables.continuing import continued, heads_again, split_at_headings
 from tournaments.formats.tables.crosstable_rows import CrosstableRows
 from tournaments.formats.tables.entrants import EntrantList
 from tournaments.formats.tables.grid import MOST_ENTRANTS, MOST_TABLES, Grid, GridRow, RowPlace
@@ -53,7 +53,7 @@ from tournaments.formats.tables.text import grids_of_text
 
 SUFFIXES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".html", ".htm")
 WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xltx", ".xla", ".xlt", ".xlw")
-MOST_TEXT = 4 * 1024 * 1024  # bytes: twenty thousand rows of two hundred signs
+MOST_TEXT = 4 * 1024 * 1024  # bytes: 20,000 rows of 200 characters
 _ROW = re.compile(r"\brow (\d+)")
 _MOST_NAMED = 5  # of too many tables
 _NO_TABLES = (
@@ -71,14 +71,14 @@ _COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The tables of a file, or findings that say why there are none."""
+    """The tables of a file, or findings if there are none."""
 
     tables: tuple[HeadedTable, ...]
     findings: tuple[Finding, ...] = ()
 
 
 def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
-    """Return the tables of a file; a workbook is known by its bytes, everything else is text."""
+    """Return the tables of a file. Workbooks are recognised by their bytes; other files are text."""
     grids, findings = grids_of_content(content, name, options)
     tables, problems = tables_in(grids, options.part)
     return Tables(tables, (*findings, *problems))
@@ -87,7 +87,7 @@ def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND
 def grids_of_content(
     content: bytes, name: str = "", options: ReadingOptions = AS_FOUND
 ) -> tuple[list[Grid], list[Finding]]:
-    """Return a file as rows of cells, with the findings why there are none."""
+    """Return the grids of a file, or findings if there are none."""
     if len(content) > archives.most_bytes():
         most = archives.in_megabytes(archives.most_bytes())
         return [], [error("too-big", Place(), f"The file is larger than {most}. Cut it.")]
@@ -98,7 +98,7 @@ def grids_of_content(
         return [], [_of_another_kind(what)]
     if _PAGE_WITH_ALL.search(content[:_LOOKED_AT]):
         return [], [_of_another_kind("a page saved with its pictures in one file (MHTML)")]
-    # By its bytes, for a name may say otherwise.
+    # By content, because the name may be wrong.
     is_workbook = content.startswith((archives.MAGIC, OLD_OFFICE))
     grids, findings = grids_of_workbook(content) if is_workbook else _grids_of_text(content, options)
     if not grids and not findings:
@@ -115,7 +115,6 @@ def _of_another_kind(what: str) -> Finding:
 
 
 def _grids_of_text(content: bytes, options: ReadingOptions) -> tuple[list[Grid], list[Finding]]:
-    """Return the tables of a text or of a page."""
     if len(content) > MOST_TEXT:
         most = archives.in_megabytes(MOST_TEXT)
         return [], [error("too-big", Place(), f"The table is larger than {most}. Cut it.")]
@@ -128,16 +127,19 @@ def _grids_of_text(content: bytes, options: ReadingOptions) -> tuple[list[Grid],
 
 
 def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable, ...], list[Finding]]:
-    """Return the tables of the grids; of too many the `part`, by number or name, or the finding that asks."""
+    """Return the tables of the grids.
+
+    Of too many tables, return the `part`, by number or name, or a finding.
+    """
     parts: list[list[HeadedTable]] = []
-    for grid in (part for each in grids for part in parted_at_headings(each)):
+    for grid in (part for each in grids for part in split_at_headings(each)):
         table = table_of(grid)
-        # An empty line inside a table parts it; what follows without a heading goes on there.
+        # An empty line splits a table; rows without a heading after it continue the table.
         if parts and table.heading is None and parts[-1][0].grid.name == grid.name:
             parts[-1].append(table)
         else:
             parts.append([table])
-    tables = continued([_together(each) for each in parts])
+    tables = continued([_joined(each) for each in parts])
     if len(tables) > MOST_TABLES:
         chosen, finding = _one_of(tables, part.strip().casefold())
         return ((with_rounds_joined(chosen),) if chosen else ()), [finding]
@@ -146,7 +148,7 @@ def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable,
 
 
 def _one_of(parts: Sequence[HeadedTable], wanted: str) -> tuple[HeadedTable | None, Finding]:
-    """Return the table that is wanted of too many, None where nobody says which, with what is to be told."""
+    """Return the wanted table, None with a finding if none was chosen."""
     sizes = [len(each.rows) for each in parts]
     names = [name_of_table(each, at) for at, each in enumerate(parts, start=1)]
     found = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
@@ -162,26 +164,26 @@ def _one_of(parts: Sequence[HeadedTable], wanted: str) -> tuple[HeadedTable | No
     return None, error("too-many-tables", Place("part"), text)
 
 
-def _together(parts: Sequence[HeadedTable]) -> HeadedTable:
-    """Return one table of several parts, under the heading of the first."""
+def _joined(parts: Sequence[HeadedTable]) -> HeadedTable:
+    """Return a table of all parts, with the heading of the first."""
     grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
     rows = tuple(row for part in parts for row in part.rows)
     return HeadedTable(grid, parts[0].heading, without_remarks(rows, parts[0].heading))
 
 
 def mappings_of(tables: Sequence[HeadedTable]) -> list[TableMapping]:
-    """Return the mapping that each table is taken for, so that nothing is read twice."""
+    """Return the mapping of each table, so that no data is read twice."""
     found = [guessed(each) for each in tables]
-    # Lines above or below a table that has a heading are remarks on it, however much they look like names.
+    # Lines around a table with a heading are remarks, even if they look like names.
     if any(each.role and table.heading for table, each in zip(tables, found, strict=True)):
         found = [
             TableMapping(NOTHING, {}) if each.role == COMPETITORS and table.heading is None else each
             for table, each in zip(tables, found, strict=True)
         ]
     lists = [each for each in found if each.role == COMPETITORS]
-    # Of several lists of competitors the one that says most; the others repeat it.
+    # Of several lists of competitors, the one with the most columns; the others repeat it.
     best = max(lists, key=lambda each: len(each.columns), default=None)
-    # A cross table repeats what a list of results says round by round.
+    # A crosstable repeats a list of results.
     has_results = any(each.role == RESULTS for each in found)
     return [
         TableMapping(NOTHING, {})
@@ -198,10 +200,10 @@ def read_tables(
     options: ReadingOptions = AS_FOUND,
     titles: Collection[GridRow] | None = (),
 ) -> Reading:
-    """Read tables into the event, competitors first, then what was played; with an account.
+    """Read tables into the event, competitors before results, with an account.
 
-    `titles` are rows around the tables that something was taken from; None for tables that stand in no file
-    as such, whose lines and columns are not counted here.
+    `titles`: rows around the tables with facts. None for tables that a layout has built, whose lines and
+    columns are counted elsewhere.
     """
     tally = ReadingTally()
     if titles is not None:
@@ -214,7 +216,6 @@ def read_tables(
 
 
 def _count_columns(table: HeadedTable, mapping: TableMapping, tally: ReadingTally) -> None:
-    """Count the columns of a table; titles and remarks have none."""
     is_remark = table.heading is None and not mapping.role
     for at, label in enumerate(() if is_remark else table.labels):
         if not any(row.cell(at) for row in table.rows):
@@ -228,7 +229,6 @@ def _count_columns(table: HeadedTable, mapping: TableMapping, tally: ReadingTall
 def _count_lines(
     table: HeadedTable, mapping: TableMapping, titles: Collection[GridRow], tally: ReadingTally
 ) -> None:
-    """Count the lines of a table, and those around it."""
     read = {row.number for row in table.rows} if mapping.role else set()
     for row in table.grid.rows:
         if row.is_blank:
@@ -270,14 +270,14 @@ def _read_known(
 
 
 def _lists_players(mapping: TableMapping) -> bool:
-    """Say whether the players of teams stand in rows of their own."""
+    """Return whether players of teams have rows of their own."""
     return any(each in MEMBER for each in mapping.columns.values())
 
 
 def _unread_rounds(
     tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], tally: ReadingTally
 ) -> Iterator[Finding]:
-    """Object to rounds that nobody reads, where no other table says what was played."""
+    """Yield objections to rounds that are not read if no other table has results."""
     tells_results = any(each.role in (RESULTS, *COUNTED) for each in mappings)
     for table, each in zip(tables, mappings, strict=True):
         if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
@@ -314,7 +314,7 @@ def _read(
     printed: list[tuple[list[PrintedRow], set[int] | None]] = []
     for table, each in pairs:
         if each.role == COMPETITORS:
-            _take_competitors(table, each, base, entrants, tally, printed)
+            _read_competitors(table, each, base, entrants, tally, printed)
         elif not base.competitors and all(one.role == RESULTS for _, one in pairs):
             entrants.take_sides(table, each)
     for table, each in pairs:
@@ -344,26 +344,26 @@ def _completed(
     printed: Sequence[tuple[list[PrintedRow], set[int] | None]],
     log: Log,
 ) -> Reading:
-    """Return the event with what was read, checked, and held against what the tables print."""
-    known = set(check(base))  # what was wrong with the event before is not the table's fault
+    """Return the checked event, with objections to the printed values."""
+    known = set(check(base))  # existing faults of the event are not reported
     competitors = tuple(entrants.by_number.values())
     document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
-    document = _without_nobody(in_order(document), base, entrants.places, log)
+    document = _without_dummies(in_order(document), base, entrants.places, log)
     made = any(each.code == "made-schedule" for each in log.findings)
     document = with_unknown_facts(document, is_new=not base.rounds, has_made_rounds=made)
-    # In a schedule of our own making, two meet as often as they have games.
+    # In a generated schedule, two competitors meet as often as they have games.
     new = (each for each in check(document) if each not in known and not (made and each.code == "met-before"))
     located = [_located(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
-    if not errors((*log.findings, *located)):  # what is half read cannot be compared
+    if not errors((*log.findings, *located)):  # incomplete results cannot be compared
         for rows, of_rounds in printed:
             located += contradictions(document, rows, of_rounds)
-            # A table adds to an event and replaces nothing: the published standings come from the first one.
+            # A table replaces nothing, so the published standings come from the first table.
             if not base.competitors and document.published is None:
                 document = replace(document, published=published_of(document, rows, of_rounds))
     return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of)))
 
 
-def _take_competitors(
+def _read_competitors(
     table: HeadedTable,
     mapping: TableMapping,
     base: Document,
@@ -371,7 +371,6 @@ def _take_competitors(
     tally: ReadingTally,
     printed: list[tuple[list[PrintedRow], set[int] | None]],
 ) -> None:
-    """Take a list of competitors in, with the figures that it prints."""
     if table.is_of_sides and base.competitors:
         entrants.learn(table, mapping)
         return
@@ -380,7 +379,7 @@ def _take_competitors(
 
 
 def _count_moves(rounds: Sequence[RoundEntry], base: Document, tally: ReadingTally) -> Iterator[Finding]:
-    """Count the games that were played, by whether the event has their moves now; tell of new pairings."""
+    """Count the played games with and without moves, and yield findings about new pairings."""
     known = {(number, frozenset(each.numbers)) for number, each in base.pairings()}
     added = [
         (round_.number, each.table)
@@ -405,7 +404,7 @@ def _count_moves(rounds: Sequence[RoundEntry], base: Document, tally: ReadingTal
 def _with_order_of_dates(
     pairs: Sequence[tuple[HeadedTable, TableMapping]], options: ReadingOptions, log: Log
 ) -> ReadingOptions:
-    """Return the options with the order of dates that the tables themselves tell, which is told."""
+    """Return the options with the order of dates in the tables, with a finding."""
     if options.dates:
         return options
     dates: list[str] = []
@@ -424,8 +423,8 @@ def _with_order_of_dates(
     return replace(options, dates=found.order)
 
 
-def _without_nobody(document: Document, base: Document, places: dict[int, RowPlace], log: Log) -> Document:
-    """Return the document without rows of nobody, `Dummy` or `spielfrei`: who met those had a bye."""
+def _without_dummies(document: Document, base: Document, places: dict[int, RowPlace], log: Log) -> Document:
+    """Return the document without dummies, such as `Dummy` or `spielfrei`; their opponents had a bye."""
     known = {each.number for each in base.competitors}
     nobody = [each for each in dummies(document) if each.number in places and each.number not in known]
     for each in nobody:
@@ -435,7 +434,7 @@ def _without_nobody(document: Document, base: Document, places: dict[int, RowPla
 
 
 def _row_of(finding: Finding) -> int:
-    """Return the row that a finding speaks of; 0 for one of the whole."""
+    """Return the row of a finding, 0 if it is about the file."""
     found = _ROW.search(finding.where)
     return int(found[1]) if found else 0
 
@@ -446,7 +445,7 @@ def _located(
     competitors: dict[int, RowPlace],
     pairings: dict[tuple[int, int], RowPlace],
 ) -> Finding:
-    """Return the finding with the row that it speaks of, where one of the tables has it."""
+    """Return the finding with its row, if a table has it."""
     place: RowPlace | None = None
     if found := _PAIRING.fullmatch(finding.where):
         round_ = document.rounds[int(found[1])]

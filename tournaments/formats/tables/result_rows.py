@@ -1,4 +1,4 @@
-"""A table of results: a row for each pairing, and behind a match of teams one for each of its boards."""
+"""Pairings from a table of results: a row for each pairing, and rows for the boards after each match."""
 
 import re
 from collections.abc import Mapping
@@ -24,20 +24,19 @@ _DRAWN = frozenset({"remis", "draw", "drawn", "tablas", "nulle", "patta", "ни�
 
 
 class ResultRows:
-    """The rows of one table, on their way to pairings."""
+    """Reads the pairings from the rows of a table."""
 
     def __init__(self, event: EventEntry, entrants: EntrantList, log: Log, date_order: str = "") -> None:
         self.event, self.entrants, self.log, self.date_order = event, entrants, log, date_order
         self.pairings: list[TabledPairing] = []
-        self.strangers: list[str] = []
-        """Games of somebody whom the event does not have, where those are left out."""
+        self.strangers: list[str] = []  # skipped games of players who are not in the event
 
     def read(
         self, table: HeadedTable, mapping: TableMapping, *, leaves_out: bool = False
     ) -> list[TabledPairing]:
-        """Return the pairings of the rows; a faulty one is left out, with a finding.
+        """Return the pairings of the rows. Invalid rows are omitted with a finding.
 
-        `leaves_out`: games of somebody whom the event does not have may be left out, and are objected to.
+        `leaves_out`: skip games of players who are not in the event, with an objection.
         """
         columns = {each: table.labels[at] for at, each in mapping.columns.items()}
         for row in table.rows:
@@ -80,7 +79,7 @@ class ResultRows:
         return None
 
     def _date(self, place: RowPlace, values: Mapping[str, str]) -> str:
-        """Return the date of the row; blank, and told, where there is none that is certain."""
+        """Return the date of the row; "" with a finding if it is ambiguous."""
         try:
             read = read_date(values.get("date", ""), self.date_order)
         except AmbiguousDateError as problem:
@@ -94,13 +93,13 @@ class ResultRows:
             self.log.findings.append(warning("short-year", place.key("date"), text))
         return read.date
 
-    # --- who ----------------------------------------------------------------------------------------------
+    # --- sides --------------------------------------------------------------------------------------------
 
     def _names(self, values: Mapping[str, str], side: str) -> str:
         return values.get(f"{side}_number", "") or values.get(side, "")
 
     def _side(self, place: RowPlace, values: Mapping[str, str], side: str) -> int | None:
-        """Return the number of a side; None where nobody is named, or nobody that is known."""
+        """Return the number of a side, None if it is blank or unknown."""
         text = self._names(values, side)
         if not text and side == "second":
             return None
@@ -116,7 +115,7 @@ class ResultRows:
         return number
 
     def _is_of_strangers(self, place: RowPlace, values: Mapping[str, str]) -> bool:
-        """Object to a game of somebody whom the event does not have; say whether it is one."""
+        """Return whether a side is not in the event, with an objection."""
         names = [name for side in SIDES if (name := self._names(values, side))]
         if all(self.entrants.named(name) is not None for name in names):
             return False
@@ -128,13 +127,13 @@ class ResultRows:
         self.strangers.append(game)
         return True
 
-    # --- how it ended -------------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------
 
     def _result(
         self, place: RowPlace, values: Mapping[str, str], raw: Mapping[str, Any]
     ) -> dict[str, Any] | None:
-        """Return the result as an event file has it; None where it is none, which is told."""
-        column, text = "result", _together(values)
+        """Return the result as in an event file; None with a finding for an invalid result."""
+        column, text = "result", _result_text(values)
         try:
             if _is_kind(values):
                 return _of_kind(values)
@@ -153,8 +152,7 @@ class ResultRows:
         return read_game(code, self.event, note=values.get("note", ""))
 
     def _board(self, number: int, place: RowPlace, values: Mapping[str, str], raw: dict[str, Any]) -> None:
-        """Add a board of a match to the match above it."""
-        # The nearest one above: a board stands behind the match that it belongs to.
+        # The nearest match above: boards follow their match.
         match = next((each for each in reversed(self.pairings) if self._is_match(each, number, raw)), None)
         if match is None:
             text = "The match of this board does not stand above it. Put its row first, without a board."
@@ -172,7 +170,7 @@ class ResultRows:
             result = (
                 _of_kind(values)
                 if _is_kind(values)
-                else raw_result(self._read(_together(values), values, is_match=False))
+                else raw_result(self._read(_result_text(values), values, is_match=False))
             )
         except ResultError as problem:
             self.log.add("no-result", place.key("result"), str(problem))
@@ -183,7 +181,10 @@ class ResultRows:
 
 
 def _spelled(text: str) -> str:
-    """Return a result as the desk types it: lists have forfeits as `1-0F` or `+ : -`, and draws in a word."""
+    """Return a result in the spelling of result entry.
+
+    Lists have forfeits as `1-0F` or `+ : -`, draws as a word.
+    """
     if found := _FORFEIT_BEHIND.fullmatch(text):
         return "".join("+" if each == "1" else "-" for each in found.groups())
     if text.casefold() in _DRAWN:
@@ -192,7 +193,7 @@ def _spelled(text: str) -> str:
 
 
 def _noted(values: Mapping[str, str]) -> dict[str, str]:
-    """Return the values with a note where neither side scored, which no scoring gives without one."""
+    """Return the values with a note if both scores are 0, which a scoring never gives."""
     is_nought = _NOUGHT.fullmatch(values.get("result", "")) is not None
     return {"note": "0-0, as the source has it."} | dict(values) if is_nought else dict(values)
 
@@ -202,7 +203,7 @@ def _is_kind(values: Mapping[str, str]) -> bool:
 
 
 def _of_kind(values: Mapping[str, str]) -> dict[str, Any]:
-    """Return the result of a row that says its kind and both scores, as our own tables do."""
+    """Return the result of a row with a kind and both scores, as in the tables of this site."""
     raw: dict[str, Any] = {"kind": values["kind"]}
     if "first_score" in values:
         second = values.get("second_score")
@@ -216,8 +217,7 @@ def _of_kind(values: Mapping[str, str]) -> dict[str, Any]:
     return raw
 
 
-def _together(values: Mapping[str, str]) -> str:
-    """Return the result in one text, from its own column or from those of the two scores."""
+def _result_text(values: Mapping[str, str]) -> str:
     if "result" in values:
         return values["result"]
     first, second = values.get("first_score", ""), values.get("second_score", "")

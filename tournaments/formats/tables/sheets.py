@@ -1,7 +1,7 @@
-"""XLSX, XLS and ODS → tables. Nothing in them is run, followed or fetched: formulas give the value they had.
+"""Grids from XLSX, XLS and ODS. Nothing is run or fetched; formulas have their stored values.
 
-Rows and cells of what is packed are counted before anything parses it. The parser is another process
-(`workbook_process`): whatever a damaged workbook does to it, the site goes on.
+The rows and cells of packed files are counted before parsing. The parser is another process
+(`workbook_process`), so that a damaged workbook cannot stop the site.
 """
 
 import json
@@ -27,7 +27,7 @@ from tournaments.processes.confinement import TooMuchWorkError, run_confined
 
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 MACROS = ("vbaproject", "macrosheets/", "activex/", "basic/", "scripts/")
-"""Parts of a packed workbook that hold what can be run, in XLSX and in ODS."""
+"""Parts of packed workbooks with code, in XLSX and ODS."""
 
 _BINARY = "xl/workbook.bin"
 _OLD_MACROS = "_VBA_PROJECT".encode("utf-16-le")
@@ -37,19 +37,19 @@ _FIRST_RECORD = b"\x09\x08\x10\x00\x00\x06\x05\x00"
 _OF_PASSWORD = 0x2F
 _RECORDS_LOOKED_AT = 8
 LOCKED = "The workbook is encrypted. Save it without a password."
-MOST_UNPACKED = 64 * 1024 * 1024  # a workbook, unlike an archive of events, is read whole
+MOST_UNPACKED = 64 * 1024 * 1024  # a workbook, unlike an archive of events, is read at once
 MOST_BYTES_OLD = 16 * 1024 * 1024  # an XLS, which is not packed
 LIMITS = {
     "rows": MOST_ROWS,
-    "columns": 1_000,  # columns in use, empty ones too
-    "cells": 4 * MOST_CELLS,  # a sheet has a row of a thousand for one cell at its far end
+    "columns": 1_000,  # used columns, including empty ones
+    "cells": 4 * MOST_CELLS,  # a sheet has 1,000 rows for a single cell in its last row
     "filled": MOST_CELLS,
     "letters": 32 * 1024 * 1024,
     "sheets": MOST_TABLES,
     "megabytes": 1024,
     "seconds": 20,
 }
-"""What a workbook may take; megabytes of memory and CPU seconds are those of the parser's process."""
+"""Limits for a workbook. Megabytes of memory and CPU seconds are those of the parser process."""
 
 _SHEET = re.compile(r"xl/worksheets/sheet(\d{1,4})\.xml")
 _ERRORS = re.compile(
@@ -57,12 +57,12 @@ _ERRORS = re.compile(
 )
 _REFERENCE = re.compile(rb'\br="([A-Z]{1,3}\d{1,7})"')
 _PROCESS = "tournaments.formats.tables.workbook_process"
-_MOST_SECONDS = 60  # by the clock, on a machine that has much else to do
-_INEXACT = 1e15  # beyond it a float is no count any more
+_MOST_SECONDS = 60  # wall-clock time, on a busy machine
+_INEXACT = 1e15  # larger floats are not exact integers
 
 
 class _RefusedError(Exception):
-    """A workbook that is not read, with the finding why."""
+    """A rejected workbook, with its finding."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -70,7 +70,7 @@ class _RefusedError(Exception):
 
 
 def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
-    """Return the sheets that hold anything, or the finding why none is read."""
+    """Return the sheets with cells, or a finding if there are none."""
     archive = None
     if content.startswith(OLD_OFFICE):
         problem = _refusal_of_old(content)
@@ -87,7 +87,7 @@ def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
 
 
 def _refusal_of_old(content: bytes) -> Finding | None:
-    """Return the finding why a file of the old Office is not parsed: macros, a password, or its size."""
+    """Return the finding if an old Office file has macros, a password, or is too large."""
     if _ENCRYPTED in content or _is_locked(content):
         return error("encrypted", Place(), LOCKED)
     if _OLD_MACROS in content:
@@ -100,7 +100,7 @@ def _refusal_of_old(content: bytes) -> Finding | None:
 
 
 def _is_locked(content: bytes) -> bool:
-    """Say whether one of the first records of an old workbook says that the others are encrypted."""
+    """Return whether one of the first records of an old workbook declares encryption."""
     at = content.find(_FIRST_RECORD)
     for _ in range(_RECORDS_LOOKED_AT if at >= 0 else 0):
         sort, length = (int.from_bytes(content[at + part : at + part + 2], "little") for part in (0, 2))
@@ -111,7 +111,7 @@ def _is_locked(content: bytes) -> bool:
 
 
 def _refusal_of_packed(archive: ZipFile) -> Finding | None:
-    """Return the finding why a packed workbook is not parsed: it has macros, or is beyond the limits."""
+    """Return the finding if a packed workbook has macros or exceeds the limits."""
     names = [each.casefold() for each in archive.namelist()]
     if found := next((name for name in names if any(sign in name for sign in MACROS)), None):
         text = "The workbook has macros, which are never taken in. Save it as .xlsx without them."
@@ -119,14 +119,14 @@ def _refusal_of_packed(archive: ZipFile) -> Finding | None:
     if _BINARY in names:
         return error("macros", Place(_BINARY), "A binary workbook may hold macros. Save it as .xlsx.")
     problem = refusal_of(archive)
-    # What reads the parts has found the archive whole.
+    # The reader of the parts has found the archive undamaged.
     if problem is None and _MANIFEST in archive.namelist() and b"encryption-data" in archive.read(_MANIFEST):
         return error("encrypted", Place(), LOCKED)
     return problem
 
 
 def _errors_in(archive: ZipFile) -> Iterator[Finding]:
-    """Yield an objection for each sheet with cells whose formulas ended in an error, which say nothing."""
+    """Yield an objection for each sheet with formulas that ended in an error."""
     for name in archive.namelist():
         found = _SHEET.fullmatch(name)
         part = archive.read(name) if found else b""
@@ -143,7 +143,7 @@ def _errors_in(archive: ZipFile) -> Iterator[Finding]:
 
 
 def _parsed(content: bytes) -> list[dict[str, Any]]:
-    """Return the sheets as the parser's process tells them; raise _RefusedError where it does not."""
+    """Return the sheets from the parser process. Raise _RefusedError if it fails."""
     try:
         answer = json.loads(run_confined(_PROCESS, [json.dumps(LIMITS)], content, _MOST_SECONDS))
     except TooMuchWorkError as much:
@@ -184,7 +184,7 @@ def _trimmed(cells: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def text_of(value: object) -> str:
-    """Return a cell as text: numbers by their digits, days as 2018-09-24, true as `yes`."""
+    """Return a cell as text: numbers by digits, dates as 2018-09-24, true as `yes`."""
     if value is None or value is False:
         return ""
     if value is True:

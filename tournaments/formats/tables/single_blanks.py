@@ -1,9 +1,8 @@
-"""Text whose tabs were lost: single blanks part columns and words; the heading tells how many there are.
-
+"""Text whose tabs were lost: single blanks separate columns and words. The heading has their number.
     Rk. Name Rtg FED 1.Rd 2.Rd Pts. TB1
     1 IM Arends, Bo 2400 NED 4w1 3b½ 1½ 3,5
 
-Cells and figures are counted from the right, places and numbers from the left; what is left is the name.
+Results and figures are counted from the right, places and numbers from the left. The rest is the name.
 """
 
 import re
@@ -26,7 +25,7 @@ _LOOKS = {
     "born": re.compile(r"\d{4}"),
     "fide_id": re.compile(r"\d{4,9}"),
 }
-"""How a word of these columns looks: nothing else can be told from a word of a name."""
+"""The form of the words in these columns. Other columns cannot be distinguished from names."""
 
 _OPTIONAL = frozenset({"title", "sex", "code"})
 _FEWEST_ROUNDS = 2
@@ -35,7 +34,7 @@ _MOST_HEADINGS = 200
 
 @dataclass(frozen=True, slots=True)
 class BlankHeading:
-    """A heading as words: before the name, behind it, the rounds, and the figures behind these."""
+    """The words of a heading: before the name, after it, the rounds, and the figures after these."""
 
     line: int
     before: tuple[str, ...]
@@ -46,11 +45,11 @@ class BlankHeading:
 
     @property
     def cells(self) -> list[str]:
-        """Return the heading as cells, with a column of titles in front of the names."""
+        """Return the heading as cells, with a column of titles before the names."""
         return [*self.before, "", self.name, *self.behind, *self.rounds, *self.figures]
 
     def row(self, line: str) -> list[str] | None:
-        """Return a line as cells below the heading; None where they cannot be told."""
+        """Return a line as cells below the heading, None if it cannot be split."""
         words = line.split()
         tail = len(self.rounds) + len(self.figures)
         if len(words) < len(self.before) + tail + 1:
@@ -85,7 +84,7 @@ def _looks(heading: str, word: str) -> bool:
 
 
 def heading_in(lines: Sequence[str]) -> BlankHeading | None:
-    """Return the first heading of rounds whose words single blanks part; None where there is none."""
+    """Return the first heading of rounds with single blanks, None if there is none."""
     for at, line in enumerate(lines):
         words = line.split()
         parts = _WIDE.split(line.strip())
@@ -95,7 +94,7 @@ def heading_in(lines: Sequence[str]) -> BlankHeading | None:
 
 
 def _figures(words: Sequence[str]) -> Iterator[str]:
-    """Yield the headings behind the rounds; a number belongs to the word before it, as in `Des 1`."""
+    """Yield the headings after the rounds. A number belongs to the word before it, as in `Des 1`."""
     at = 0
     while at < len(words):
         is_parted = at + 1 < len(words) and words[at + 1].isdecimal() and not words[at].isdecimal()
@@ -121,10 +120,10 @@ def _heading(line: int, words: Sequence[str]) -> BlankHeading | None:
 
 
 def parted_by_single_blanks(lines: Sequence[str], heading: BlankHeading) -> Iterator[list[str]]:
-    """Yield the cells of each line: titles above the heading, and lines that are no rows, are one cell."""
+    """Yield the cells of each line. Titles and other lines that are not rows are a single cell."""
     for at, line in enumerate(lines):
         text = line.strip()
-        # A further page or group has a heading of its own.
+        # A further page or group has its own heading.
         if at > heading.line and (again := _heading(at, line.split())):
             heading = again
         if at == heading.line:
@@ -136,7 +135,7 @@ def parted_by_single_blanks(lines: Sequence[str], heading: BlankHeading) -> Iter
 
 
 def lines_below(lines: Sequence[str], heading: BlankHeading) -> list[str]:
-    """Return the lines below the heading that hold cells of games, parted by single blanks."""
+    """Return the lines below the heading that have results, separated by single blanks."""
     below = [
         line for line in lines[heading.line + 1 :] if len(_WIDE.split(line.strip())) * 2 < len(line.split())
     ]
@@ -144,6 +143,6 @@ def lines_below(lines: Sequence[str], heading: BlankHeading) -> list[str]:
 
 
 def can_be_parted(lines: Sequence[str], heading: BlankHeading) -> bool:
-    """Say whether most of the lines below the heading are rows of it."""
+    """Return whether most of the lines below the heading are rows."""
     below = lines_below(lines, heading)
     return 2 * sum(heading.row(line) is not None for line in below) > len(below)

@@ -1,4 +1,4 @@
-"""CSV and pasted text → tables."""
+"""Grids from CSV and pasted text."""
 
 import csv
 import re
@@ -7,7 +7,7 @@ from itertools import islice
 from statistics import median
 
 from tournaments.event.finding import Finding, Place, error
-from tournaments.formats.tables.fixed_width import columns_of, parted
+from tournaments.formats.tables.fixed_width import columns_of, split_at_columns
 from tournaments.formats.tables.grid import (
     LONGEST_CELL,
     MOST_CELLS,
@@ -28,27 +28,27 @@ from tournaments.formats.tables.single_blanks import (
 SEPARATORS = ("\t", ";", "|", ",")
 BLANKS = re.compile(r"[ \xa0]{2,}")
 SPREADSHEET_SIGNS = r"\s*[=+\-@\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n]"
-"""What a text begins with that spreadsheets run as a formula; some take the full-width signs as well."""
+"""The beginning of texts that spreadsheets run as formulas; some accept full-width characters too."""
 
 FORMULA = re.compile(rf"(^|[;|\t])(?={SPREADSHEET_SIGNS})")
-"""Where a text is a formula to a spreadsheet.
+"""The beginning of a formula.
 
-Where it parts cells at `;`, one of ours is several to it, and each may begin so.
+A spreadsheet may split a cell at `;`, so that each part may begin a formula.
 """
 
 MARK = re.compile(rf"(?:^|(?<=[;|\t]))'(?={SPREADSHEET_SIGNS})")
-"""The apostrophe that keeps them from it, which we write too; it is no part of the text."""
+"""The apostrophe that prevents this in our files. It is not part of the text."""
 
 _NAMED = re.compile(r"sep=([;,|\t])\r?$", re.IGNORECASE | re.MULTILINE)
-"""The first line of files for Excel may name what separates; `match` looks at the beginning alone."""
+"""Files for Excel may name the separator in the first line. `match` compares only the beginning."""
 
-_TITLE = 2  # cells of a line that is no row of a table
-_FEWEST_ROWS = 3  # besides remarks, which are no rows
-_LOOKED_AT = 50  # lines that tell what separates
+_TITLE = 2  # cells of a line outside tables
+_FEWEST_ROWS = 3  # not counting remarks
+_LOOKED_AT = 50  # lines that decide the separator
 
 
 def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
-    """Return the tables of a text: an empty line ends one. Row numbers are those of its lines."""
+    """Return the tables of a text, which end at empty lines. Rows have the numbers of their lines."""
     rows: list[GridRow] = []
     cells = 0
     lines = text.splitlines()
@@ -85,18 +85,18 @@ def _lost_tabs(line: int) -> Finding:
 def _rows(text: str) -> Iterator[GridRow]:
     named = _NAMED.match(text)
     separator = named[1] if named else _separator(text)
-    text = text[named.end() :] if named else text  # the end of its line stays, so that lines are counted on
+    text = text[named.end() :] if named else text  # with the line end, so that lines are counted
     if separator:
-        # Line ends are kept: a quoted cell may hold some.
+        # Line ends remain because quoted cells may contain them.
         lines = text.splitlines(keepends=True)
-        # The blank line at the end is a row of its own, unless a quoted cell that nobody closes takes it in.
+        # The last blank line is a row, unless it is part of an unclosed quoted cell.
         reader = csv.reader([*lines, ""], delimiter=separator)
         before = 0
         for cells in reader:
             if reader.line_num > len(lines) and cells:
                 fault = f"a quotation mark in row {before + 1} opens a cell that none closes"
                 raise csv.Error(fault)
-            # What has too many is refused as it is.
+            # Texts with too many are rejected unchanged.
             yield GridRow(before + 1, tuple(map(cleaned, cells) if len(cells) <= MOST_COLUMNS else cells))
             before = reader.line_num
         return
@@ -104,7 +104,7 @@ def _rows(text: str) -> Iterator[GridRow]:
 
 
 def _parted_by_blanks(lines: list[str]) -> Iterator[GridRow]:
-    """Yield the rows of lines that two blanks part, or whose columns stand below each other."""
+    """Yield the rows of lines with double blanks or with columns of fixed width."""
     cells = [BLANKS.split(line.strip()) if line.strip() else [] for line in lines]
     start = 0
     for at in range(len(lines) + 1):
@@ -114,24 +114,24 @@ def _parted_by_blanks(lines: list[str]) -> Iterator[GridRow]:
         for number in range(start, min(at + 1, len(lines))):
             found = cells[number]
             if columns and len(found) > _TITLE:
-                found = parted(lines[number], columns)
+                found = split_at_columns(lines[number], columns)
             yield GridRow(number + 1, tuple(map(cleaned, found) if len(found) <= MOST_COLUMNS else found))
         start = at + 1
 
 
 def cleaned(cell: str) -> str:
-    """Return the text of a cell without what only a spreadsheet needs."""
+    """Return the text of a cell without marks for spreadsheets."""
     return as_cell(MARK.sub("", cell))
 
 
 def _separator(text: str) -> str:
-    """Return what stands between cells most often; blank for two spaces or more."""
+    """Return the most frequent separator, "" for two or more spaces."""
     lines = [line for line in islice(text.splitlines(), _LOOKED_AT * 2) if line.strip()][:_LOOKED_AT]
     if not lines:
         return ""
     rows = [line for line in lines if not line.startswith("#")]
     lines = rows if len(rows) >= _FEWEST_ROWS else lines
-    # The median: a title or a remark above the table has separators of its own.
+    # The median, because titles and remarks above the table have other separators.
     counts = {sign: median(line.count(sign) for line in lines) for sign in SEPARATORS}
     best = max(SEPARATORS, key=lambda sign: counts[sign])
     blanks = median(len(BLANKS.findall(line.strip())) for line in lines)
@@ -151,7 +151,7 @@ def _blocks(rows: list[GridRow]) -> Iterator[tuple[GridRow, ...]]:
 
 
 def _refusal(at: int, row: GridRow, cells: int) -> Finding | None:
-    """Return the finding why a row is one too many or too large; `cells` are those of all rows so far."""
+    """Return the finding if a row exceeds the limits. `cells`: the number of cells so far."""
     place = Place(f"row {row.number}")
     if at == MOST_ROWS:
         return error("too-many-rows", Place(), f"More than {MOST_ROWS} rows. Cut the table.")

@@ -1,7 +1,7 @@
-"""The process that parses a workbook: where memory does not do, the parser ends the process that it is in.
+"""The process that parses a workbook. Running out of memory ends this process and not the site.
 
-It sets itself limits of memory and of time, reads the workbook from standard input and writes JSON: the
-sheets with their cells, or why there are none.
+It limits its own memory and time, reads the workbook from standard input and writes JSON: the sheets with
+their cells, or the reason if there are none.
 """
 
 import json
@@ -18,7 +18,7 @@ from tournaments.processes.confinement import end_with, limited
 
 
 class RefusedError(Exception):
-    """A workbook that is not read: `code` is that of its finding, the message is for people."""
+    """A rejected workbook. `code`: of the finding. The message is for users."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -26,7 +26,7 @@ class RefusedError(Exception):
 
 
 class SheetReader:
-    """Reads sheets within limits: rows and columns of each, and cells and letters of all together."""
+    """Reads sheets within limits on the rows and columns of a sheet, and on the cells and letters of all."""
 
     def __init__(self, limits: dict[str, int]) -> None:
         self.rows, self.columns = limits["rows"], limits["columns"]
@@ -34,7 +34,7 @@ class SheetReader:
         self.sheets, self.filled = limits["sheets"], limits["filled"]
 
     def read(self, content: bytes) -> list[dict[str, Any]]:
-        """Return the sheets with their cells; raise RefusedError for what is beyond the limits."""
+        """Return the sheets with their cells. Raise RefusedError if a limit is exceeded."""
         with CalamineWorkbook.from_filelike(BytesIO(content)) as book:
             kinds = [each.typ for each in book.sheets_metadata]
             if SheetTypeEnum.MacroSheet in kinds or SheetTypeEnum.Vba in kinds:
@@ -46,7 +46,7 @@ class SheetReader:
             return [self._sheet(book.get_sheet_by_index(at)) for at in sheets]
 
     def _sheet(self, sheet: CalamineSheet) -> dict[str, Any]:
-        # From the first row and column of the sheet, however much is empty before what stands there.
+        # From the first row and column of the sheet, even if these are empty.
         height, width = (each + 1 for each in sheet.end or (-1, -1))
         if height > self.rows:
             text = f"Sheet {sheet.name} has more than {self.rows} rows. Cut the table."
@@ -61,10 +61,10 @@ class SheetReader:
         return {"name": sheet.name, "rows": rows}
 
     def _cell(self, value: Any) -> Any:
-        """Return a value as JSON has it; days and times of day as objects, unlike any text."""
+        """Return a value for JSON. Dates and times are objects, to distinguish them from texts."""
         if value == "":
             return value
-        # Repeated cells are a few bytes in the file.
+        # A file can repeat a cell at the cost of a few bytes.
         self.filled -= 1
         if self.filled < 0:
             raise RefusedError("too-large-a-sheet", "The workbook has too many cells. Cut the tables.")
@@ -81,7 +81,6 @@ class SheetReader:
 
 
 def main() -> None:
-    """Read the workbook of standard input within the limits of the first argument."""
     Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     limits = json.loads(sys.argv[1])
     limited(limits["seconds"], limits["megabytes"])
