@@ -1,1 +1,1 @@
-"""Bytes to a document and back: event files, tournament reports and tables; no database, no desk."""
+"""Documents from bytes and back: event files, tournament reports, tables. Without the database."""

@@ -1,4 +1,4 @@
-"""What a reader of a file understood of it and what not, counted: shown before anything is stored."""
+"""Counts of the data that a reader understood or did not, shown before an import is stored."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -9,9 +9,9 @@ LONGEST_EXAMPLE = 60
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many of one sort of thing (columns, cells, lines, ranks …) were read, and how many were not.
+    """The number of columns, cells, lines, ranks or the like that were read and not read.
 
-    `examples` are a few of those that were not, as they stand in the file.
+    `examples`: a few texts that were not read.
     """
 
     what: str
@@ -29,12 +29,11 @@ class Count:
         )
 
 
-Account = tuple[Count, ...]
-"""A count for each sort, in the order in which the reader met them."""
+Account = tuple[Count, ...]  # in the order of the reader
 
 
 class ReadingTally:
-    """Counts while a file is read."""
+    """Counts data while a file is read."""
 
     def __init__(self) -> None:
         self._sorts: dict[str, None] = {}
@@ -43,12 +42,10 @@ class ReadingTally:
         self._examples: dict[str, dict[str, None]] = {}
 
     def read(self, what: str, count: int = 1) -> None:
-        """Count what was understood."""
         self._sorts[what] = None
         self._read[what] += count
 
     def unread(self, what: str, example: str, count: int = 1) -> None:
-        """Count what was not understood, with what stands there."""
         self._sorts[what] = None
         self._unread[what] += count
         examples = self._examples.setdefault(what, {})
@@ -56,7 +53,6 @@ class ReadingTally:
             examples[example[:LONGEST_EXAMPLE]] = None
 
     def account(self) -> Account:
-        """Return the counts so far."""
         return tuple(
             Count(what, self._read[what], self._unread[what], tuple(self._examples.get(what, ())))
             for what in self._sorts

@@ -1,6 +1,6 @@
-"""ZIP files from anywhere: looked at before a byte is unpacked, and never unpacked to a disk.
+"""ZIP archives from users: checked before they are unpacked, and never unpacked to a disk.
 
-How much an upload may hold is a setting (docs/import.md); what is beyond is refused before it is unpacked.
+The limits are settings (docs/import.md). Archives beyond them are rejected before unpacking.
 """
 
 import zlib
@@ -15,40 +15,39 @@ from django.conf import settings
 from tournaments.event.finding import Finding, Place, error
 
 MAGIC = b"PK\x03\x04"
+# first bytes of archives; an archive inside another is rejected
 INSIDE = (MAGIC, b"PK\x05\x06", b"\x1f\x8b", b"Rar!", b"7z\xbc\xaf", b"BZh", b"\xfd7zXZ")
-"""How archives begin; one inside another is refused."""
 
 _ENCRYPTED = 0x1
-_SMALL = 1024 * 1024  # a ratio says nothing of less
+_SMALL = 1024 * 1024  # smaller files can have any ratio
 BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
-"""What the standard library raises for archives that are damaged, encrypted or packed in unknown ways."""
+"""The exceptions for archives that are damaged, encrypted or compressed by unknown methods."""
 
 
 # --- limits -----------------------------------------------------------------------------------------------
 
 
 def most_bytes() -> int:
-    """Return how many bytes the largest file may have."""
+    """Return the largest size of a file, in bytes."""
     return int(settings.IMPORT_MOST_BYTES)
 
 
 def most_files() -> int:
-    """Return how many files one archive may hold."""
+    """Return the largest number of files in an archive."""
     return int(settings.IMPORT_MOST_FILES)
 
 
 def most_unpacked() -> int:
-    """Return how many bytes the files of one archive may have together."""
+    """Return the largest size of all files of an archive, in bytes."""
     return int(settings.IMPORT_MOST_UNPACKED)
 
 
 def most_ratio() -> int:
-    """Return how many times larger than packed a file of an archive may be."""
+    """Return the largest ratio of the size of a file to its compressed size."""
     return int(settings.IMPORT_MOST_RATIO)
 
 
 def in_megabytes(count: int) -> str:
-    """Return a size in megabytes, as people read it."""
     return f"{count / 1024 / 1024:.0f} MB"
 
 
@@ -56,9 +55,9 @@ def in_megabytes(count: int) -> str:
 
 
 def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile | None, Finding | None]:
-    """Return the archive, if all it says of itself is within the limits; or the finding why it is refused.
+    """Return the archive if its declared sizes are within the limits, else a finding.
 
-    `unpacked` is how many bytes its files may have together, if that is less than everywhere.
+    `unpacked`: the largest size of all files in bytes, if lower than the general limit.
     """
     try:
         archive = ZipFile(content if isinstance(content, Path) else BytesIO(content))
@@ -70,7 +69,7 @@ def opened(content: bytes | Path, unpacked: int | None = None) -> tuple[ZipFile 
 
 
 def member(archive: ZipFile, info: ZipInfo) -> tuple[bytes, Finding | None]:
-    """Return the bytes of one file of the archive, never more than it announced; or the finding why not."""
+    """Return the bytes of a file, at most as many as declared, else a finding."""
     try:
         with archive.open(info) as file:
             return file.read(info.file_size), None
@@ -87,7 +86,7 @@ def _refusals(members: list[ZipInfo], unpacked: int) -> Iterator[Finding]:
         return
     for each in members:
         yield from _refused(each)
-    # Files are read by their names, so only the last one of a name would be.
+    # Files are read by name, so only the last of a name would be read.
     names = Counter(PurePosixPath(each.filename) for each in members if not each.is_dir())
     for name, count in names.items():
         if count > 1:

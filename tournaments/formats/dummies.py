@@ -1,4 +1,4 @@
-"""Competitors that are nobody: a program wrote `spielfrei` where somebody had a bye."""
+"""Dummy competitors: programs write `spielfrei` as the opponent of a bye."""
 
 import re
 from collections.abc import Iterator
@@ -13,22 +13,22 @@ _BYES = ("bye", "half-bye", "zero-bye")
 
 
 def dummies(document: Document) -> tuple[CompetitorEntry, ...]:
-    """Return the competitors whose whole name is such a word, and who have neither rating nor FIDE id."""
+    """Return the dummy competitors."""
     return tuple(each for each in document.competitors if is_nobody(each))
 
 
 def is_nobody(competitor: CompetitorEntry) -> bool:
-    """Say whether a competitor is such a row, by its whole name and by what it does not have."""
+    """Return whether the name is a word for a bye, and there is no rating or FIDE id."""
     return names_nobody(competitor.name) and competitor.rating is None and competitor.fide_id is None
 
 
 def names_nobody(name: str) -> bool:
-    """Return whether a whole name is a word for the missing opponent, such as `spielfrei`."""
+    """Return whether a name is a word for the missing opponent, such as `spielfrei`."""
     return _NO_LETTER.sub("", name).casefold() in _NAMES
 
 
 def without(document: Document, dropped: set[int]) -> Document:
-    """Return the document without the competitors of these numbers; who met them had a bye of that."""
+    """Return the document without these competitors. Their opponents had a bye with the same points."""
     return replace(
         document,
         competitors=tuple(each for each in document.competitors if each.number not in dropped),
@@ -51,11 +51,11 @@ def _with_byes(
 
 
 def _bye(event: EventEntry, pairing: PairingEntry, number: int) -> PairingEntry:
-    """Return the bye of who met nobody, of the kind that gives his points."""
+    """Return the bye of a dummy's opponent, of the kind with these points."""
     is_first = pairing.first == number
     score = pairing.first_score if is_first else pairing.second_score
     given = pairing.first_match_points if is_first else pairing.second_match_points
-    # A pairing without a result gives what a bye does.
+    # A pairing without a result has the points of a bye.
     if score is None:
         score = bye_points(event, "bye")[0]
     kind = next((each for each in _BYES if bye_points(event, each)[0] == score), "bye")

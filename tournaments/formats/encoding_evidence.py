@@ -1,7 +1,7 @@
-"""The likeliest encoding of a text that does not say it, with the evidence that people can judge by.
+"""Detection of the encoding of a text, with evidence for users.
 
-A statistical detector ranks the code pages; how the words look in each decides first, because a list of names
-is too short for statistics alone: `HÇläne` and `хБЮМНБ` are letters, but nobody writes so.
+A statistical detector ranks the code pages. The form of words in each page has priority, because a list of
+names is too short for statistics: `HÇläne` and `хБЮМНБ` are letters, but not words.
 """
 
 import codecs
@@ -15,7 +15,7 @@ from string import digits
 
 import chardet
 
-_MOST_LOOKED_AT = 64 * 1024  # bytes of lines with signs beyond ASCII
+_MOST_LOOKED_AT = 64 * 1024  # bytes of lines with non-ASCII characters
 _MOST_WORDS = 1_000
 _MOST_SHOWN = 3
 _LONGEST_WORD = 100  # characters of a word whose capitals are counted
@@ -49,14 +49,14 @@ _ALPHABETS = tuple(
         "äõöüšž",  # Estonian
     )
 )
-"""The letters beyond ASCII that stand together in words of one language with Latin letters."""
+"""The non-ASCII letters that occur in words of the same language with Latin letters."""
 
 _BLANK = re.compile("\u00a0(?=[A-ZÀ-Þ])|\u00a0$")
 _QUOTES = "“”„«»‹›‚‘’'"
 _OPENING = "‚„«‹"
 _WITHIN_WORDS = frozenset("'’‐‑–−·\u00ad")
 _ALONE = frozenset("½¼¾–—−‐‑’‘‚“”„«»‹›´№°§€£…·•×ºª\u00a0\u00ad®©™±")
-"""Signs that files of results have between words; others are letters read wrongly."""
+"""Characters between words in files of results; others are misread letters."""
 
 _CAPITAL_INSIDE = re.compile("aA|AA+a|^aA+$")
 _FIGURES = re.compile(r"[0-9wbzsnc+-]*[½¼¾ºª°–−][0-9wbzsnc]*|[0-9]+(?:er|re|e|o|a)?[ºª°]?")
@@ -64,14 +64,14 @@ _FIGURES = re.compile(r"[0-9wbzsnc+-]*[½¼¾ºª°–−][0-9wbzsnc]*|[0-9]+(?:
 
 @dataclass(frozen=True, slots=True)
 class EncodingGuess:
-    """The encoding that a text seems to have, and why, in a sentence or two for people."""
+    """The detected encoding, and the reason in a few sentences for users."""
 
     encoding: str
     evidence: str
 
 
 def likeliest(content: bytes, candidates: Sequence[str]) -> EncodingGuess:
-    """Return the candidate in which the bytes beyond ASCII look best; there must be some."""
+    """Return the most plausible of `candidates`, which must not be empty."""
     high = _lines_beyond_ascii(content)
     found = chardet.detect_all(
         high,
@@ -86,7 +86,7 @@ def likeliest(content: bytes, candidates: Sequence[str]) -> EncodingGuess:
         candidates,
         key=lambda each: (_faults(words, each), _languages(words, each), -confidence.get(each, 0.0)),
     )
-    # Of pages in which all of it reads alike, the most usual one.
+    # Of code pages with the same text, the most common one.
     best = next(each for each in candidates if in_page(high, each) == in_page(high, ranked[0]))
     return EncodingGuess(best, " ".join(_evidence(content, words, best, ranked[1:])))
 
@@ -103,11 +103,11 @@ def _lines_beyond_ascii(content: bytes) -> bytes:
     return b"\n".join(lines)[:_MOST_LOOKED_AT]
 
 
-# --- how words look ---------------------------------------------------------------------------------------
+# --- form of words ----------------------------------------------------------------------------------------
 
 
 def _faults(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
-    """Return how often words look as nobody writes them, each as often as it stands there."""
+    """Return the number of implausible words, counted as often as they occur."""
     return sum(count * _faults_of_word(in_page(word, encoding)) for word, count in words)
 
 
@@ -115,10 +115,10 @@ def _faults(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
 def _faults_of_word(word: str) -> int:
     if all(each in _ALONE for each in word) or _FIGURES.fullmatch(word):
         return 0
-    # An opening quote closes nothing: `10s«` is a half, `Andr‚` an accent.
+    # An opening quote in the place of a closing one: `10s«` is a half, `Andr‚` an accent.
     is_closed_wrongly = word[-1] in _OPENING and word[0] not in _QUOTES
     word = word.strip(_QUOTES)
-    # A blank that does not break parts two names, and stands inside none.
+    # A non-breaking space separates two names, and is not inside a name.
     parted = _BLANK.sub("", word)
     signs = sum(not (each.isalpha() or each in _WITHIN_WORDS or each in digits) for each in parted)
     if any(each.isdecimal() for each in word):
@@ -136,7 +136,7 @@ def _beyond_ascii(word: str) -> frozenset[str]:
 
 
 def _languages(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
-    """Return how many alphabets it takes, about, to write all words."""
+    """Return the approximate number of alphabets in all words."""
     left = {beyond for word, _ in words if (beyond := _beyond_ascii(in_page(word, encoding)))}
     count = 0
     while left:
@@ -163,18 +163,18 @@ codecs.register_error("as_latin", _as_latin)
 
 
 def in_page(content: bytes, page: str) -> str:
-    """Return the text; a byte that the page leaves free stands for itself, as in Latin-1."""
-    # Such a byte would else cost the whole file.
+    """Return the text. A byte that is unassigned in the page is read as in Latin-1."""
+    # Otherwise this byte would make the file unreadable.
     return content.decode(page, "as_latin")
 
 
-# --- in words ---------------------------------------------------------------------------------------------
+# --- evidence ---------------------------------------------------------------------------------------------
 
 
 def _evidence(
     content: bytes, words: Sequence[tuple[bytes, int]], best: str, others: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the letters that were found, names with their lines, and how the first reads elsewhere."""
+    """Yield the letters, names with their lines, and the first name in other encodings."""
     letters = Counter[str]()
     for word, count in words:
         letters.update({each: count for each in in_page(word, best) if each > "\x7f"})
@@ -195,7 +195,7 @@ def _evidence(
 
 
 def _samples(content: bytes) -> Iterator[tuple[bytes, int]]:
-    """Yield a few texts with signs beyond ASCII, each with its line."""
+    """Yield a few texts with non-ASCII characters, each with its line."""
     seen: set[bytes] = set()
     for line, found in enumerate(content.splitlines()[:20_000], start=1):
         for each in _SAMPLE.findall(found):

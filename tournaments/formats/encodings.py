@@ -1,4 +1,4 @@
-"""Bytes → text, for files that do not say how they are encoded: UTF-8, UTF-16, or a code page."""
+"""Text from bytes without a declared encoding: UTF-8, UTF-16, or a code page."""
 
 import codecs
 import re
@@ -9,9 +9,10 @@ from tournaments.formats.encoding_evidence import in_page, likeliest
 _CHARSET = re.compile(
     rb"<meta[^>]{0,200}?charset\s*+=\s*+[\"']?+\s*+([\w.:-]{2,40})", re.IGNORECASE | re.ASCII
 )
-_LOOKED_AT = 4096  # letters that tell the order of the bytes of UTF-16
+_LOOKED_AT = 4096  # letters that decide the byte order of UTF-16
 LINE_END = re.compile("\r\n|\n|\r")
 
+# the encodings that users can choose, with their names
 ENCODINGS: dict[str, str] = {
     "utf-8": "UTF-8",
     "utf-16": "UTF-16",
@@ -44,20 +45,19 @@ ENCODINGS: dict[str, str] = {
     "mac-greek": "Mac, Greek",
     "mac-turkish": "Mac, Turkish",
 }
-"""The encodings that can be chosen, with what people call them."""
 
 _MODERN = ("cp1252", "cp1250", "cp1251")
 CODE_PAGES = (*_MODERN, *(each for each in ENCODINGS if not each.startswith("utf-") and each not in _MODERN))
-"""Those with a byte a letter, of which one is guessed; of those that read alike the first."""
+"""The single-byte encodings that are detected; the first of those with the same text."""
 
 _BY_CODEC = {codecs.lookup(each).name: each for each in ENCODINGS}
 
 
 def decoded(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]:
-    """Return the text in the encoding that was chosen, else in the likeliest, with a warning then.
+    """Return the text in the chosen encoding, else in the detected one with a warning.
 
-    What a page declares holds where its bytes are no UTF-8 and can be read so. There is an error where the
-    bytes are no text of the encoding that was chosen.
+    The encoding that an HTML page declares is used if its bytes are not UTF-8 and can be decoded. There is an
+    error if the bytes cannot be decoded in the chosen encoding.
     """
     if encoding:
         return _as_chosen(content, encoding)
@@ -78,12 +78,12 @@ def decoded(content: bytes, encoding: str = "") -> tuple[str, list[Finding]]:
 
 
 def _declared(content: bytes) -> str:
-    """Return the encoding that a page declares; blank where it declares none that its bytes have."""
+    """Return the encoding that a page declares, "" if there is none or it cannot decode the bytes."""
     found = _CHARSET.search(content[:_LOOKED_AT])
     declared = found[1].decode("ascii") if found else ""
     try:
         name = codecs.lookup(declared).name if declared else ""
-        # Pages that say ISO 8859-1 are Windows-1252, as every browser reads them.
+        # Pages that declare ISO 8859-1 are read as Windows-1252, as in browsers.
         encoding = {"iso8859-1": "cp1252", "ascii": "cp1252"}.get(name) or _BY_CODEC.get(name, "")
         if encoding:
             content.decode(encoding)
@@ -102,11 +102,11 @@ def _as_chosen(content: bytes, encoding: str) -> tuple[str, list[Finding]]:
 
 
 def _utf_16(content: bytes) -> str:
-    """Return the order of the bytes of UTF-16, blank where the text is none of it."""
+    """Return the byte order of UTF-16, "" for other texts."""
     for mark, name in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if content.startswith(mark):
             return name
-    # Without a mark every other byte of figures, separators and line ends is nought; no code page has any.
+    # Without a mark, every other byte of figures, separators and line ends is 0, which code pages never have.
     start = content[: 2 * _LOOKED_AT]
     low, high = start[::2].count(0), start[1::2].count(0)
     if 20 * max(low, high) < len(start) or len(start) < 4 or not (high > 4 * low or low > 4 * high):

@@ -1,4 +1,4 @@
-"""The formats that hold a whole event, by the ending of a file's name; everything else has a layout."""
+"""The formats of complete events by file name extension; all other files have a layout."""
 
 import re
 from collections.abc import Callable
@@ -18,15 +18,14 @@ from tournaments.formats.trf.reading import read_report
 _RECORD = re.compile(rb"^(?:\xef\xbb\xbf)?0[01][0-9] ", re.MULTILINE)
 
 _PLAYER = re.compile(rb"^(?:\xef\xbb\xbf)?001 [ 0-9]{3}[0-9] [ mwfMWF]", re.MULTILINE)
-"""The beginning of the record of a player in a report, which no other format has."""
+"""The beginning of a player's record in a report, which no other format has."""
 
+# (content, slug of events without one, options, stored event) → reading
 Reader = Callable[[bytes, str, ReadingOptions, Document | None], Reading]
-"""The bytes of a file, the address of the event where they do not say it, how to read, and the event that is
-stored there → what was read."""
 
 
 class EventFormat(NamedTuple):
-    """A format of whole events: its name in the plural, the endings of its files, and its reader."""
+    """A format of complete events: its name in the plural, its file name extensions, and its reader."""
 
     name: str
     endings: tuple[str, ...]
@@ -38,8 +37,7 @@ FORMATS = (
     EventFormat("tournament reports", (".trf", ".trfx", ".txt"), read_report),
 )
 
-READERS = {ending: each.reader for each in FORMATS for ending in each.endings}
-"""The readers of whole events by the ending of a file's name."""
+READERS = {ending: each.reader for each in FORMATS for ending in each.endings}  # by file name extension
 
 TABLES = tuple(
     dict.fromkeys(
@@ -48,54 +46,51 @@ TABLES = tuple(
         if ending not in READERS
     )
 )
-"""The endings of files that layouts read; a `.txt` is one of them where it has no records of a report."""
+"""The extensions of files with layouts. A `.txt` is a report if it has records."""
 
-ENDINGS = (*READERS, *TABLES)
-"""Every ending that is read; of a ZIP archive the files in it."""
+ENDINGS = (*READERS, *TABLES)  # all extensions that are read, also of files in ZIP archives
 
 
-UNKNOWN_FORMAT = "unknown-format"
-"""The code of the finding that a file is of no known format."""
+UNKNOWN_FORMAT = "unknown-format"  # code of a finding
 
 
 def suffix_of(name: str) -> str:
-    """Return the ending of a file's name, in small letters."""
+    """Return the extension of a file name, in lower case."""
     return PurePath(name).suffix.casefold()
 
 
 def is_report(name: str, content: bytes) -> bool:
-    """Return whether a file holds a tournament report."""
     return _reader_of(name, content) is read_report
 
 
 def is_table(name: str) -> bool:
-    """Say whether a file of that name holds tables, or is refused as one."""
+    """Return whether a file of that name has tables, even if these are rejected later."""
     return suffix_of(name) in (*TABLES, *WITH_MACROS)
 
 
 def holds_event(name: str, content: bytes) -> bool:
-    """Return whether a file is an event file or a report, by its content first; layouts read the others."""
+    """Return whether a file is an event file or a report, by content before name; layouts read the others."""
     return _reader_of(name, content) is not None
 
 
 def _reader_of(name: str, content: bytes) -> Reader | None:
-    """Return the reader of a whole event, by the content or else by the ending; None if there is none."""
+    """Return the reader of a complete event, by content, else by extension; None for other files."""
     suffix = suffix_of(name)
-    text = content.replace(b"\0", b"")  # which stand between the letters of UTF-16
+    text = content.replace(b"\0", b"")  # they separate the letters of UTF-16
     start = content[:20].lstrip(b"\xef\xbb\xbf \t\r\n")
     if _PLAYER.search(text) and not start.startswith((b"{", b"<")):
         return read_report
-    # A text of a word processor begins with a brace too.
+    # RTF files begin with a brace too.
     if start.startswith(b"{") and not (is_table(name) and start.startswith(b"{\\")):
         return READERS[".json"]
     if suffix in READERS and suffix != ".txt":
         return READERS[suffix]
-    # A row of a table may begin as a record does.
+    # A row of a table may begin like a record.
     return read_report if not is_table(name) and _RECORD.search(text) else None
 
 
 def address_of(name: str) -> str:
-    """Return an address made of a file's name."""
+    """Return a slug from a file name."""
     return slugify(PurePath(name).stem)[:80].strip("-") or "event"
 
 
@@ -106,10 +101,10 @@ def read_event_file(
     options: ReadingOptions = AS_FOUND,
     base: Document | None = None,
 ) -> Reading:
-    """Read a file as its name says; findings say why there is no document.
+    """Read a file by its name. Findings explain a missing document.
 
-    `slug` is the address where the file names none, else it is made of the file's name. `base` is the event
-    that is stored at that address; a report that says no settings leaves those alone.
+    `slug`: used if the file has none; without it, the slug follows from the file name. `base`: the stored
+    event with that slug; a report without settings does not change those.
     """
     reader = _reader_of(name, content)
     if reader is None:
@@ -118,7 +113,7 @@ def read_event_file(
 
 
 def unknown_format(name: str) -> Finding:
-    """Return the error that a file is neither known by its ending nor by what stands in it."""
+    """Return the error for a file of no known format."""
     text = (
         f"“{PurePath(name).name}” has none of the known endings ({', '.join(ENDINGS)}), and nothing in it is "
         "known either. Rename it, or choose its layout."

@@ -1,4 +1,4 @@
-"""What is wrong with a file: gathered while it is read, each with its place."""
+"""The findings of a file that is being read, with their places."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -17,13 +17,12 @@ Entry = TypeVar("Entry", bound=InFile)
 
 
 class Log:
-    """The findings so far; a hopeless file does not fill the memory with them."""
+    """The findings so far. Their number is limited because of memory."""
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
 
     def add(self, code: str, place: Place, message: str) -> None:
-        """Write an error down."""
         if len(self.findings) < _MOST_FINDINGS:
             self.findings.append(error(code, place, message))
         elif len(self.findings) == _MOST_FINDINGS:
@@ -32,7 +31,7 @@ class Log:
 
 
 def read_entry(of: type[Entry], value: Any, place: Place, log: Log) -> Entry | None:
-    """Return the entry that an object of an event file tells; None, and its faults in the log, if any."""
+    """Return the entry of an object in an event file; None with findings in the log if it is invalid."""
     try:
         entry: Entry = adapter_of(cast("Any", of)).validate_python(value)
     except ValidationError as refused:
@@ -46,7 +45,7 @@ def read_entry(of: type[Entry], value: Any, place: Place, log: Log) -> Entry | N
 
 
 def _place_of(fault: Fault, value: Any, place: Place) -> Place:
-    """Return where a fault stands, with the round and the table that the file says it is in."""
+    """Return the place of a fault, with the round and table in the file."""
     for key, index in pairwise((*fault.loc, "")):
         if isinstance(key, int):
             continue

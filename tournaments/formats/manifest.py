@@ -1,4 +1,4 @@
-"""A manifest: a table with a row for each file of a folder or an archive, and what the file does not say."""
+"""Manifests: tables with a row for each file of a folder or archive, and facts that the file lacks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,30 +12,27 @@ from tournaments.formats.tables.grid import Grid, GridRow
 from tournaments.formats.tables.reading import grids_of_content
 from tournaments.formats.tables.text import cleaned
 
-NAME = "manifest.csv"
-"""The name under which a manifest is found among the files it is of."""
+NAME = "manifest.csv"  # file name of manifests
 
-FILE = "file"
-"""The column with the name of the file, with its folders as the archive has them."""
+FILE = "file"  # column of the file name, with its folders
 
+# other columns: the slug, the facts about an event, and how to read the file
 FIELDS = (*FACTS, "layout", "part", *CHOICES, "reason", "accept")
-"""The other columns that it may have: the address, the facts about an event, and how the file is read."""
 
-_ALSO = {"date": "start"}
-"""Other words for a column."""
+_ALSO = {"date": "start"}  # other headings of columns
 
 _KNOWN = {**CHOICES, "layout": {each.code: each.name for each in LAYOUTS}}
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What the rows say, as `field: text` by the name of the file; with what is wrong with the table."""
+    """The rows as `field: text` by file name, and findings about the table."""
 
     rows: Mapping[str, Mapping[str, str]]
     findings: tuple[Finding, ...] = ()
 
     def row(self, name: str) -> Mapping[str, str]:
-        """Return what is said of a file; empty where nothing is."""
+        """Return the fields of a file, empty without a row."""
         return self.rows.get(name, {})
 
 
@@ -43,16 +40,14 @@ NO_MANIFEST = Manifest({})
 
 
 def is_manifest(name: str) -> bool:
-    """Say whether a file is a manifest, by its name."""
     return PurePosixPath(name).name.casefold() == NAME
 
 
 def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
-    """Read a manifest of those files.
+    """Read a manifest of these files.
 
-    A file is named with its folders, or by its last part where one file alone has it. An unknown column, a
-    file that is not there and one that is named twice are errors: nothing of a row may go unheard. A file
-    without a row is a warning.
+    A file is named with its folders, or by its last part if that is unique. Unknown columns, missing files
+    and repeated names are errors, so that no field is ignored. A file without a row is a warning.
     """
     grids, findings = grids_of_content(content)
     rows = [row for grid in grids for row in grid.rows]
@@ -89,7 +84,6 @@ def read_manifest(content: bytes, files: Sequence[str]) -> Manifest:
 
 
 def _of_heading(heading: Sequence[str]) -> list[Finding]:
-    """Return what is wrong with the heading."""
     found = []
     if FILE not in heading:
         text = f"No column is “{FILE}”. Its first row names the columns: {FILE}, {', '.join(FIELDS)}."
@@ -104,9 +98,9 @@ def _of_heading(heading: Sequence[str]) -> list[Finding]:
 
 
 def _named(row: GridRow, heading: Sequence[str], files: Sequence[str]) -> tuple[str, Finding | None]:
-    """Return the file that a row is of, or the finding why there is none."""
+    """Return the file of a row, or a finding if there is none."""
     asked = row.cell(heading.index(FILE)).replace("\\", "/").removeprefix("./")
-    # Cells come without doubled blanks, which names of files may have.
+    # Cells have single blanks, but file names may have double blanks.
     spelled = {cleaned(each): each for each in files}
     asked = spelled.get(asked, asked)
     if beyond := [cell for cell in row.cells[len(heading) :] if cell]:

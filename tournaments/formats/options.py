@@ -1,4 +1,4 @@
-"""What a file does not say of itself, and whoever imports it may: shared by previews and commands."""
+"""Reading options: facts about a file that it does not have, chosen in previews and commands."""
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
@@ -11,25 +11,26 @@ from tournaments.event.numbers import points_text
 from tournaments.event.scores import boards_of, full_score
 from tournaments.formats.encodings import ENCODINGS
 
+# meanings of a dash before a figure in a crosstable
 DASHES: dict[str, str] = {
     "bye": "a round without an opponent, and what it gave",
     "loss": "a game lost to that number",
 }
-"""What a dash before a figure can mean in a cross table."""
 
+# meanings of `b` in the cells of a crosstable
 COLOURS: dict[str, str] = {
     "black": "Black, as in 12w1 and 5b½",
     "white": "White, as in 12b1 and 5n½ (or c, č, p)",
 }
-"""What a `b` in the cells of a cross table can mean."""
 
+# values of a team's pairing-allocated bye
 BYES: dict[str, str] = {
     "win": "as much as a match won on all boards",
     "draw": "as much as a drawn match",
     "nothing": "no points",
 }
-"""What the pairing-allocated bye of a team can have given."""
 
+# the options with a list of values and their meanings
 CHOICES: dict[str, Mapping[str, str]] = {
     "encoding": ENCODINGS,
     "dates": ORDERS,
@@ -37,17 +38,16 @@ CHOICES: dict[str, Mapping[str, str]] = {
     "colours": COLOURS,
     "bye": BYES,
 }
-"""The options that are one of a list, each with what it means."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingOptions:
-    """How a file is to be read; a blank is found out from the file, or asked.
+    """Options for reading a file. Blank options are detected, or the user is asked.
 
-    `encoding` is a key of ENCODINGS; `dates` is the order of day, month and year, one of ORDERS; `dash` is
-    what `-1` in a cross table means, one of DASHES, and `colours` what `b` does, one of COLOURS; `layout` is
-    the code of a layout (`layouts/`); `part` is the number or the name of an event, where a file holds
-    several. `bye` is what a team without an opponent got, one of BYES; blank: by the rules of the event.
+    `encoding`: a key of ENCODINGS. `dates`: the order of day, month and year, one of ORDERS. `dash`: the
+    meaning of `-1` in a crosstable, one of DASHES. `colours`: the meaning of `b`, one of COLOURS. `layout`:
+    the code of a layout (`layouts/`). `part`: the number or name of an event in a file of several. `bye`: the
+    value of a team's bye, one of BYES; blank for the rules of the event.
     """
 
     encoding: str = ""
@@ -63,7 +63,7 @@ AS_FOUND = ReadingOptions()
 
 
 def bye_of_choice(event: EventEntry, choice: str) -> tuple[int, int] | None:
-    """Return game points and match points of a team's bye in half-points; None without a choice."""
+    """Return game and match points of a team's bye in half-points, None without a choice."""
     if choice == "win":
         return full_score(event), event.match_win
     if choice == "draw":
@@ -72,7 +72,7 @@ def bye_of_choice(event: EventEntry, choice: str) -> tuple[int, int] | None:
 
 
 def taken_for_byes(given: tuple[int, int], *, is_chosen: bool) -> str:
-    """Return the sentences of a finding about the game points and match points that byes of teams get."""
+    """Return the sentences about the points of teams' byes in a finding."""
     texts = [
         f"{points_text(points)} {of} {'point' if points == 2 else 'points'}"
         for points, of in zip(given[::-1], ("match", "game"), strict=True)
@@ -82,17 +82,16 @@ def taken_for_byes(given: tuple[int, int], *, is_chosen: bool) -> str:
 
 
 def options_of(chosen: Mapping[str, Any]) -> ReadingOptions:
-    """Return the options of a form or of a command; what is no choice is left blank."""
+    """Return the options of a form or command. Unknown values are blank."""
     values = {name: chosen.get(name) or "" for name in CHOICES}
-    # A page that was open for long may name a choice that there is no more.
+    # A page that was open for a long time may have a choice that no longer exists.
     found = {name: values[name] for name, known in CHOICES.items() if values[name] in known}
-    # A layout that there is no more counts as none: `recognised` looks it up.
+    # A removed layout is ignored: `recognised` looks it up.
     others = {name: chosen.get(name) or "" for name in ("layout", "part")}
     return ReadingOptions(**found, **others)
 
 
 def add_reading_options(parser: ArgumentParser) -> None:
-    """Let a command be told how a file is to be read."""
     arguments: tuple[tuple[str, Mapping[str, str], str], ...] = (
         ("--encoding", ENCODINGS, "How the text is encoded; else it is found out."),
         ("--dates", ORDERS, "The order of dates such as 07/08/2005; else it is asked."),

@@ -1,4 +1,4 @@
-"""Files to import: named one by one, in folders, in ZIP archives; each is read when its turn comes."""
+"""Files to import: single files, folders and ZIP archives. Each file is read when it is imported."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -13,37 +13,35 @@ from tournaments.formats.endings import ENDINGS, holds_event, is_table, suffix_o
 from tournaments.formats.json.parsing import MOST_BYTES, unreadable
 from tournaments.formats.manifest import is_manifest
 
-SUMS, README = "SHA256SUMS", "README.txt"
-"""What an archive of this site has beside its events: the checksums of all of it, and what it is."""
+SUMS, README = "SHA256SUMS", "README.txt"  # checksums and description in an archive of this site
 
+# files of a published site for browsers and crawlers
 OF_SITE = ("404.html", "robots.txt", "feed.xml", "sitemap.xml", "search/events.js", "search/names.js")
-"""What a published site has for browsers and machines."""
 
+# assets of the pages in an archive, and the image next to the pages of an event
 STATIC, IMAGE = "static/", "card.png"
-"""The folder of what the pages of an archive show, and the picture beside the pages of an event."""
 
+# files of a bag other than its data (RFC 8493)
 BAG = ("bagit.txt", "bag-info.txt", "manifest-sha256.txt", "tagmanifest-sha256.txt")
-"""What a bag has beside its data (RFC 8493)."""
 
+# pages of an archive, and the schema of its event files: not imported
 PAGE, SCHEMA = "index.html", PurePosixPath("schema/event-1.json")
-"""Its pages, and the schema of its event files: neither is a file to import."""
 
-Content = tuple[bytes, Finding | None]
-"""The bytes of a file, or the finding why there are none."""
+Content = tuple[bytes, Finding | None]  # the bytes of a file, or the finding if there are none
 
 
 MANIFEST, HIDDEN = "a manifest", "a hidden file"
 LINKED, SPECIAL = "a link to a folder", "not a regular file"
 EMPTY = "an archive without files"
 DERIVED = "a part of an archive of this site that is made from its event files"
-"""Why files are passed over."""
+"""Reasons for skipping files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file by the name that reports give it; `read` returns its bytes.
+    """A file, by its name in reports.
 
-    `passed_over` is the reason why the file is not tried at all, or blank.
+    `read`: returns its bytes. `passed_over`: the reason for skipping the file, or blank.
     """
 
     name: str
@@ -52,9 +50,9 @@ class Source:
 
 
 def sources(paths: Iterable[Path], report: Path | None = None) -> Iterator[Source]:
-    """Yield every file of these paths, of folders and of ZIP archives, those that are passed over too.
+    """Yield all files of these paths, folders and ZIP archives, including skipped ones.
 
-    `report` is the file that an import of the others writes; it may be in the same folder.
+    `report`: the file that the import writes, which may be in the same folder.
     """
     for path in paths:
         if path.is_dir():
@@ -77,7 +75,7 @@ def _of_folder(folder: Path, report: Path | None) -> Iterator[Source]:
             if each.is_dir():
                 special[name] = LINKED
             elif each.exists() and not each.is_file():
-                special[name] = SPECIAL  # to read a pipe would wait for its writer
+                special[name] = SPECIAL  # reading a pipe would block
     for problem in failures:
         yield Source(
             f"{os.path.relpath(problem.filename, folder)}/", partial(_no_content, unreadable(problem))
@@ -95,21 +93,20 @@ def _no_content(problem: Finding | None) -> Content:
 
 
 def manifests(paths: Iterable[Path]) -> Iterator[Source]:
-    """Yield the manifests that stand in the folders and archives, and are no events themselves."""
+    """Yield the manifests in the folders and archives."""
     for path in paths:
         if path.is_dir():
             for each in sorted(path.rglob("*")):
                 if each.is_file() and is_manifest(each.name):
                     yield Source(each.relative_to(path).as_posix(), partial(content_of, each))
         elif suffix_of(path.name) == ".zip":
-            archive, _problem = archives.opened(path)  # the problem is told with its files
+            archive, _problem = archives.opened(path)  # the problem is reported with the files
             if archive:
                 for name in manifests_in(archive):
                     yield Source(f"{path.name}/{name}", partial(_member, archive, name))
 
 
 def manifests_in(archive: ZipFile) -> list[str]:
-    """Return the names of the manifests in an archive."""
     return sorted(each.filename for each in archive.infolist() if is_manifest(each.filename))
 
 
@@ -126,7 +123,7 @@ def _of_file(path: Path, name: str) -> Iterator[Source]:
 
 
 def members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
-    """Yield every file of an archive, those that are passed over too."""
+    """Yield all files of an archive, including skipped ones."""
     names = [each.filename for each in archive.infolist() if not each.is_dir()]
     passed_over = _passed_over(names)
     for name in sorted(names):
@@ -134,7 +131,7 @@ def members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
 
 
 def readable(found: Iterable[Source]) -> list[Source]:
-    """Return the files that hold an event, or have a known ending."""
+    """Return the files with an event or a known extension."""
     return [each for each in found if not each.passed_over and _is_readable(each)]
 
 
@@ -144,9 +141,9 @@ def _is_readable(source: Source) -> bool:
 
 
 def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
-    """Return the name and the bytes of the one file in an archive, or the error why there is not one.
+    """Return name and bytes of the only file in an archive, or an error if there are several or none.
 
-    Files of no known format beside it are named in a warning.
+    A warning names files of unknown formats.
     """
     archive, problem = archives.opened(content)
     every = [each for each in members(archive) if not each.passed_over] if archive else []
@@ -159,7 +156,7 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
         problem = error("not-one-file", Place(), text)
     if problem or archive is None:
         return "", b"", problem
-    # Read whole, and kept: an archive may hold more than what is taken as a file.
+    # Read at once, because an archive may be larger than a file.
     if archive.getinfo(found[0].name).file_size > archives.most_bytes():
         most = archives.in_megabytes(archives.most_bytes())
         return "", b"", error("too-big", Place(), f"The file in it is larger than {most}. Cut it.")
@@ -172,10 +169,10 @@ def only_file_of(content: bytes) -> tuple[str, bytes, Finding | None]:
 
 
 def _passed_over(names: Iterable[str]) -> dict[str, str]:
-    """Return the reason for each file that is not tried.
+    """Return the reason for each skipped file.
 
-    In an archive of this site, known by its checksums, the other forms of an event beside its event file are
-    made of it, and so are the pages and what tells about them.
+    In an archive of this site, recognised by its checksums, the pages and all forms of an event except its
+    event file are derived, and so skipped.
     """
     files = {PurePosixPath(each): each for each in names}
     roots = {each.parent for each in files if each.name == SUMS}
@@ -187,7 +184,7 @@ def _passed_over(names: Iterable[str]) -> dict[str, str]:
     derived |= {each.with_name(name) for each in files if each.name == BAG[0] for name in BAG}
     derived |= {each for each in archived if each.name in (PAGE, IMAGE)}
     derived |= {each for each in archived if any(each.is_relative_to(root / STATIC) for root in roots)}
-    # No address of an event has a point: `cup.crosstable.csv` is made of `cup.json`.
+    # Slugs have no point: `cup.crosstable.csv` is derived from `cup.json`.
     derived |= {each for each in archived - event_files if _event_file_of(each) in event_files}
     reasons = {files[each]: DERIVED for each in derived & files.keys()}
     for name in files.values():
@@ -212,7 +209,7 @@ def _member(archive: ZipFile, name: str) -> Content:
 
 
 def content_of(file: Path) -> tuple[bytes, Finding | None]:
-    """Return the bytes of a file, at most one more than any reader takes; or why there are none."""
+    """Return the bytes of a file, at most a byte more than readers accept; or the finding if it has none."""
     try:
         with file.open("rb") as opened:
             return opened.read(MOST_BYTES + 1), None

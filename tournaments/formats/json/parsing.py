@@ -1,4 +1,4 @@
-"""Bytes → JSON values: exact numbers, every repeated key remembered, nothing raised for bad input."""
+"""JSON values from bytes: exact numbers, repeated keys recorded, no exceptions for invalid input."""
 
 import json
 import re
@@ -10,34 +10,33 @@ from typing import Any, NoReturn
 from tournaments.event.finding import Finding, Place, error
 from tournaments.formats.json.positions import Lines, first_beyond, first_no_number
 
+# ten times the file of 2,000 players and 13 rounds, or of an olympiad; reading takes two seconds
 MOST_BYTES = 12 * 1024 * 1024
-"""Ten times the file of 2,000 players and 13 rounds, or of an olympiad; reading so much takes two seconds."""
 
-DEEPEST = 20
-"""So deep no event file is nested by half."""
+DEEPEST = 20  # twice the nesting of event files
 
-_LONGEST_WHOLE = 18  # digits that surely fit the database's big integers
+_LONGEST_WHOLE = 18  # digits that fit the database's big integers
 
 
 class Parsed(dict[str, Any]):
-    """A JSON object that remembers which keys stood in it more than once."""
+    """A JSON object with the list of its repeated keys."""
 
     twice: tuple[str, ...] = ()
 
 
 class _NotANumberError(ValueError):
-    """NaN and Infinity, which Python reads and JSON does not know."""
+    """NaN and Infinity, which Python reads, but JSON does not have."""
 
 
 def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
-    """Return the value of a JSON text, of bytes or of the file at a path; or the finding why not."""
+    """Return the value of a JSON text, its bytes, or the file at a path; else a finding."""
     content, problem = content_of(source)
     if problem:
         return None, problem
     if len(content) > MOST_BYTES:
         return None, too_big()
     try:
-        # Editors on Windows put a byte order mark in front; it says nothing.
+        # Editors on Windows write a byte order mark.
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as undecodable:
         return None, _not_utf8(content, undecodable)
@@ -45,7 +44,7 @@ def parse(source: str | bytes | Path) -> tuple[Any, Finding | None]:
 
 
 def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
-    """Return the bytes of a text, of themselves or of the file at a path; or why there are none."""
+    """Return the bytes of a text, bytes or the file at a path, else a finding."""
     try:
         return _content(source), None
     except OSError as problem:
@@ -53,7 +52,6 @@ def content_of(source: str | bytes | Path) -> tuple[bytes, Finding | None]:
 
 
 def unreadable(problem: OSError) -> Finding:
-    """Return the finding that says why a file has no bytes."""
     reason = problem.strerror or type(problem).__name__
     return error("unreadable-file", Place(), f"The file cannot be read: {reason}. Check its name.")
 
@@ -89,7 +87,7 @@ def _value(text: str) -> tuple[Any, Finding | None]:
 
 
 def _place(text: str, at: int | None) -> Place:
-    """Return the place of a character, as a line and a column."""
+    """Return the place of a character as line and column."""
     if at is None:
         return Place()
     line, column = Lines(text).position(at)
@@ -105,7 +103,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Parsed:
 
 
 def _whole(digits: str) -> int | Decimal:
-    # A Decimal is cheap however long it is, and no reader of whole numbers takes it.
+    # A Decimal is fast at any length, and readers of integers reject it.
     return int(digits) if len(digits) <= _LONGEST_WHOLE else Decimal(digits)
 
 
@@ -114,7 +112,6 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def too_big() -> Finding:
-    """Return the finding of a file that is larger than one event can be."""
     most = MOST_BYTES // 1024 // 1024
     return error("too-big", Place(), f"The file is larger than {most} MB. One file holds one event.")
 

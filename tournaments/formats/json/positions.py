@@ -1,7 +1,7 @@
-"""Where in a JSON text each value stands, by the path that findings name: `rounds[3].pairings[12].score`.
+"""Positions of values in a JSON text, by the paths of findings: `rounds[3].pairings[12].score`.
 
-The reader of JSON keeps no places, and few files need any: the text is gone through once more where something
-is wrong with it. Nothing here calls itself, so that no nesting is too deep for it.
+The JSON parser records no positions, and few files need any, so the text of an invalid file is scanned again.
+There is no recursion, so any nesting can be scanned.
 """
 
 import re
@@ -19,14 +19,14 @@ _LINE_END = re.compile("\r\n|\n|\r")
 
 
 class Position(NamedTuple):
-    """A line of a text and a column in it, both counted from 1, in characters."""
+    """Line and column in a text, from 1, in characters."""
 
     line: int
     column: int
 
 
 class Spot(NamedTuple):
-    """Where a value begins, and its key; `first` is the first key if it stands there more than once."""
+    """The start of a value, and its key. `first`: the first occurrence of a repeated key."""
 
     value: int
     key: int | None = None
@@ -35,9 +35,9 @@ class Spot(NamedTuple):
 
 @dataclass(slots=True)
 class _Inside:
-    """An object or a list that is gone through, and how far.
+    """An object or list being scanned.
 
-    `path` is None where nothing is looked for in it.
+    `path`: None if no value is wanted in it.
     """
 
     path: str | None
@@ -48,7 +48,6 @@ class _Inside:
     awaits_value: bool = False
 
     def path_of_next(self) -> str | None:
-        """Return the path of the value that comes next."""
         if self.path is None:
             return None
         if self.is_list:
@@ -57,19 +56,18 @@ class _Inside:
 
 
 class Lines:
-    """The lines of a text, to tell where in it a character stands."""
+    """The line starts of a text."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0, *(each.end() for each in _LINE_END.finditer(text))]
 
     def position(self, at: int) -> Position:
-        """Return the line and the column of a character."""
         line = bisect_right(self._starts, at)
         return Position(line, at - self._starts[line - 1] + 1)
 
 
 def with_parents(path: str) -> Iterator[str]:
-    """Yield a path and those of all that it stands in, the innermost first; blank is the whole."""
+    """Yield a path and its parents, the innermost first; blank is the document."""
     yield path
     for at in range(len(path) - 1, 0, -1):
         if path[at] in ".[":
@@ -79,9 +77,9 @@ def with_parents(path: str) -> Iterator[str]:
 
 
 def spots(text: str, paths: Iterable[str]) -> dict[str, Spot]:
-    """Return where the values of these paths stand; those that are not there are left out.
+    """Return the positions of the values with these paths; missing values are omitted.
 
-    Where a key stands in an object twice its last value counts, as it does to the reader.
+    The last value of a repeated key is used, as by the parser.
     """
     wanted = {parent for path in paths for parent in with_parents(path)}
     found: dict[str, Spot] = {}
@@ -107,13 +105,13 @@ def spots(text: str, paths: Iterable[str]) -> dict[str, Spot]:
 
 
 def _spot(earlier: Spot | None, at: int, inside: _Inside) -> Spot:
-    """Return where a value stands, and where its key stood first."""
+    """Return the position of a value, and the first position of its key."""
     first = None if earlier is None else earlier.key if earlier.first is None else earlier.first
     return Spot(at, None if inside.is_list or not inside.key else inside.key_at, first)
 
 
 def _text_of(key: str) -> str:
-    """Return the text of a key as paths have it, and a key that is no text as it stands."""
+    """Return the text of a key as in paths, unchanged if it is no valid string."""
     try:
         return cut(str(loads(key)))
     except ValueError:
@@ -121,13 +119,13 @@ def _text_of(key: str) -> str:
 
 
 def first_no_number(text: str) -> int | None:
-    """Return where the first NaN or Infinity stands, outside of texts."""
+    """Return the position of the first NaN or Infinity outside strings."""
     signs = (each for each in _SIGN.finditer(text) if _NO_NUMBER.fullmatch(each.group()))
     return next((each.start() for each in signs), None)
 
 
 def first_beyond(text: str, depth: int) -> int | None:
-    """Return where objects and lists are first nested deeper than that."""
+    """Return the position at which nesting first exceeds the depth."""
     nested = 0
     for sign in _SIGN.finditer(text):
         nested += (sign.group() in "{[") - (sign.group() in "}]")

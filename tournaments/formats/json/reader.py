@@ -1,4 +1,4 @@
-"""An event file → a document and its findings. Bad input is a finding, never an exception."""
+"""Documents from event files. Invalid input is a finding, never an exception."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,18 +18,18 @@ from tournaments.formats.json.parsing import parse
 from tournaments.formats.log import Log, read_entry
 from tournaments.formats.trf.identities import with_people_of_lines
 
+# code of a finding: the edition of FIDE's rules follows from the start of the event
 EDITION_BY_START = "edition-by-start"
-"""The code of the finding that the edition of FIDE's rules follows from the start of the event."""
 
+# code of a finding: results are unknown because the file has only a ranking
 ONLY_PUBLISHED = "only-published"
-"""The code of the finding that the results of an event are unknown, because its file has a ranking only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A document and its findings, with an account of what was read.
+    """A document with its findings and an account.
 
-    There is no document where the shape of the file is wrong.
+    `document`: None if the structure of the file is invalid.
     """
 
     document: Document | None
@@ -38,22 +38,22 @@ class Reading:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """Return the findings that keep the event out."""
+        """Return the findings that prevent the import."""
         return errors(self.findings)
 
     @property
     def objections(self) -> tuple[Finding, ...]:
-        """Return the findings that keep the file out until they are accepted with a reason."""
+        """Return the findings that prevent the import until they are accepted with a reason."""
         return objections(self.findings)
 
     @property
     def accepted(self) -> Document | None:
-        """Return the document, if nothing keeps it out."""
+        """Return the document, None if findings prevent the import."""
         return None if self.errors else self.document
 
 
 def read(source: str | bytes | Path) -> Reading:
-    """Read an event file: its text, its bytes, or its path. Findings stand in the order of the file."""
+    """Read an event file: its text, its bytes, or its path. Findings are in the order of the file."""
     value, problem = parse(source)
     if problem:
         return Reading(None, (problem,))
@@ -125,7 +125,7 @@ def _with_unknown_results(reading: Reading) -> Reading:
 
 
 def _account(document: Document) -> Account:
-    """Count what an event file holds: it is read whole, for a key that nobody knows is an error."""
+    """Count the contents of an event file. It is always read completely, because unknown keys are errors."""
     tally = ReadingTally()
     tally.read("competitors", len(document.competitors))
     tally.read("pairings", sum(1 for _ in document.pairings()))

@@ -1,6 +1,6 @@
-"""The JSON Schema of the event file and the table of its keys in docs/event-file.md, made of the document.
+"""The JSON Schema of event files, and the table of keys in docs/event-file.md, from the declarations.
 
-`python -m tournaments.formats.json.schema` writes them; a test holds the files to the declaration.
+`python -m tournaments.formats.json.schema` writes them; a test compares the files.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ _DESCRIPTION = (
 
 
 def definitions(below: str = DEFINITIONS) -> dict[str, Schema]:
-    """Return the schema of every object and named value; `below` is what references to them begin with."""
+    """Return the schema of each object and named value. `below`: the prefix of references."""
     found: dict[str, Schema] = {}
     whole = adapter_of(Document).json_schema(schema_generator=SchemaGenerator)
     del whole["title"]
@@ -33,12 +33,12 @@ def definitions(below: str = DEFINITIONS) -> dict[str, Schema]:
 
 
 def lifted(value: Any, found: dict[str, Schema], below: str) -> Any:
-    """Return a schema with references to those inside that have a title, which are found by it."""
+    """Return a schema in which nested schemas with a title are references; these are added to `found`."""
     if isinstance(value, list):
         return [lifted(each, found, below) for each in value]
     if not isinstance(value, dict):
         return value
-    # The properties of an object may have one called “title”, whose schema is no text.
+    # An object may have a property called “title”, whose schema is not a string.
     title = value["title"] if isinstance(value.get("title"), str) else ""
     said = value.get(SAID, {})
     left_out = {SAID, "title"} if title else {SAID}
@@ -50,7 +50,7 @@ def lifted(value: Any, found: dict[str, Schema], below: str) -> Any:
 
 
 def event_schema(address: str = "") -> Schema:
-    """Return the JSON Schema of an event file; `address` is where it stands for good, if anywhere."""
+    """Return the JSON Schema of an event file. `address`: its permanent URL, or blank."""
     defined = {name: entitled(schema, name) for name, schema in definitions().items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -65,7 +65,7 @@ def event_schema(address: str = "") -> Schema:
 def entitled(schema: Schema, name: str) -> Schema:
     """Return a schema with a title in words, and titles for the keys of its object.
 
-    The API's schemas have none: whoever generates a client calls classes by them.
+    The API's schemas have none, because client generators would use them as class names.
     """
     words = name.replace("_", " ").replace("fide id", "FIDE id").replace("fmjd id", "FMJD id")
     titled = {"title": words[:1].upper() + words[1:], **schema}
@@ -75,11 +75,10 @@ def entitled(schema: Schema, name: str) -> Schema:
 
 
 def schema_text(address: str = "") -> str:
-    """Return the text of the schema's file."""
     return f"{printed(laid_out(event_schema(address)))}\n"
 
 
-# --- the table of keys ------------------------------------------------------------------------------------
+# --- table of keys ----------------------------------------------------------------------------------------
 
 
 def page_text(page: str) -> str:
@@ -91,9 +90,9 @@ def page_text(page: str) -> str:
 
 
 class KeyLine(NamedTuple):
-    """A key as tables of them say it: with its group (`scoring.game`), what its value may be, and what it is.
+    """A row of the table: a key with its group (`scoring.game`), the possible values, and the description.
 
-    `default` is as a file would write it, blank where there is none.
+    `default`: as in a file, or blank.
     """
 
     key: str
@@ -104,7 +103,7 @@ class KeyLine(NamedTuple):
 
 
 def described_keys() -> Iterator[tuple[str, str, list[KeyLine]]]:
-    """Yield every object of the file by name, what it is, and its keys in their order."""
+    """Yield the name, the description and the keys of each object of the file."""
     defined = definitions()
     for name, schema in {"document": defined.pop("document"), **defined}.items():
         if "properties" in schema:
@@ -123,7 +122,6 @@ def _lines(group: str, schema: Schema, defined: Mapping[str, Schema]) -> Iterato
 
 
 def _table() -> Iterator[str]:
-    """Yield the lines of a table: every key of every object."""
     yield from ("| object | key | value |", "|---|---|---|")
     for name, _, keys in described_keys():
         for each in keys:
@@ -144,17 +142,16 @@ _WORDS = {
     "string": "text of at most {maxLength} characters",
 }
 
+# descriptions of strings with a pattern
 _PATTERNED = {
     Moment.pattern: "day and time with its zone",
     TimeOfDay.pattern: "time of day, such as 14:00",
     Date.pattern: "day, or a year alone",
     Day.pattern: "day",
 }
-"""What a text with a pattern is."""
 
 
 def _in_words(schema: Schema, defined: Mapping[str, Schema]) -> str:
-    """Return what a value may be, in words."""
     if "$ref" in schema:
         name = schema["$ref"].removeprefix(DEFINITIONS)
         return f"object: {name}" if "properties" in defined[name] else _in_words(defined[name], defined)

@@ -1,4 +1,4 @@
-"""A document → the text of an event file, in canonical form: what has its default is left out."""
+"""Event files from documents, in canonical form: default values are omitted."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from tournaments.event.layout import Rows, printed
 
 
 def write(document: Document) -> str:
-    """Return the event file of a document; read and written again it is the same, byte for byte."""
+    """Return the event file of a document. Reading and writing it again returns the same bytes."""
     seen = players_of_games(document)
     whole = object_of(replace(document, competitors=()))
     whole["competitors"] = Rows(
@@ -20,7 +20,7 @@ def write(document: Document) -> str:
 
 
 def competitor_object(competitor: CompetitorEntry, seen: set[int | str]) -> Object:
-    """Return a competitor's object, with those players whom the games (`seen`) would not bring back."""
+    """Return a competitor's object. Players in `seen` are omitted if the games contain all of their data."""
     whole = object_of(competitor)
     if "players" in whole:
         whole["players"] = Rows(object_of(each) for each in _listed(competitor.players, seen))
@@ -30,7 +30,7 @@ def competitor_object(competitor: CompetitorEntry, seen: set[int | str]) -> Obje
 
 
 def _listed(players: Sequence[PlayerEntry], seen: set[int | str]) -> list[PlayerEntry]:
-    """Return the players whom the games alone would not bring back."""
+    """Return the players who cannot be restored from the games."""
     times = Counter(each.name for each in players)
     return [
         each
@@ -42,7 +42,7 @@ def _listed(players: Sequence[PlayerEntry], seen: set[int | str]) -> list[Player
 
 
 def players_of_games(document: Document) -> dict[int, set[int | str]]:
-    """Return who played for each team, by identity."""
+    """Return the players in the games of each team, by identity."""
     seen: dict[int, set[int | str]] = {}
     for _, pairing in document.pairings():
         for game in pairing.games:

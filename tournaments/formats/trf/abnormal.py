@@ -1,8 +1,8 @@
-"""The records `299`: results that give other points than the scoring says, and points beside the results.
+"""Records `299`: points that differ from the scoring, and bonus and penalty points.
 
-With a letter they say what a result gives: in one round to somebody, or wherever somebody has it. Without one
-they are bonus or penalty points, which count from their round on; those of round 999 in the final standing
-alone.
+A record with a letter gives the points of a result, in a round of a competitor or in general. A record
+without a letter is a bonus or penalty, which counts from its round on; those of round 999 count only in the
+final standings.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,9 +22,9 @@ _CODE_ALONE = {"half-bye": "H", "zero-bye": "Z", "absent": "Z"}
 
 @dataclass(frozen=True, slots=True)
 class AbnormalPoints:
-    """One record; half-points as the report has them. A blank code is a bonus or a penalty.
+    """A record, in half-points of the report.
 
-    `round` 0 is all of them; no `numbers` are all competitors.
+    `code`: blank for a bonus or penalty. `round`: 0 for all rounds. `numbers`: empty for all competitors.
     """
 
     line: ReportLine
@@ -36,31 +36,34 @@ class AbnormalPoints:
 
     @property
     def is_of_a_result(self) -> bool:
-        """Say whether it names one round of somebody, and what he had there."""
+        """Return whether the record names a round and a result of a competitor."""
         return bool(self.code and self.round and self.numbers)
 
     def concerns(self, round_: int, number: int, code: str) -> bool:
-        """Say whether it gives the points of a result; `round_` counts from 1."""
+        """Return whether the record gives the points of a result. `round_` is from 1."""
         if self.round not in {0, round_} or (self.numbers and number not in self.numbers):
             return False
-        # Where one result is named, the record decides what it was.
+        # If a single result is named, the record also decides its code.
         return self.is_of_a_result or self.code == code
 
 
 @dataclass
 class AbnormalRecords:
-    """All records `299` of a report, and the lines that its fields say whole by now."""
+    """All records `299` of a report.
+
+    `in_fields`: the lines whose contents are in fields.
+    """
 
     listed: list[AbnormalPoints] = field(default_factory=list)
     log: Log = field(default_factory=Log)
-    win: int = 2  # half-points of a win, as the report has it
+    win: int = 2  # half-points of a win in the report
     in_fields: set[int] = field(default_factory=set)
-    applied: set[int] = field(default_factory=set)  # lines, too
+    applied: set[int] = field(default_factory=set)  # numbers of lines
 
     # --- results ------------------------------------------------------------------------------------------
 
     def awarded(self, event: EventEntry, round_: int, pairings: Iterable[PairingEntry]) -> list[PairingEntry]:
-        """Return the pairings of a round with the points that records give."""
+        """Return the pairings of a round with the points of the records."""
         if not any(each.code for each in self.listed):
             return [*pairings]
         return [self._pairing(event, round_, each) for each in pairings]
@@ -76,7 +79,7 @@ class AbnormalRecords:
         self, event: EventEntry, pairing: PairingEntry, side: int, record: AbnormalPoints
     ) -> PairingEntry:
         game = self._scaled(event, record.game)
-        # The score of a match is that of its boards, which say it themselves.
+        # The score of a match is that of its boards, which have their own points.
         is_of_boards = bool(pairing.games)
         own = (pairing.first_score, pairing.second_score)[side]
         match = record.match if event.is_team else None
@@ -89,7 +92,7 @@ class AbnormalRecords:
         return found or pairing
 
     def tell_unapplied(self) -> None:
-        """Warn of records that name a result which nobody had."""
+        """Warn of records about a result that does not exist."""
         for each in self.listed:
             if each.is_of_a_result and each.line.number not in self.applied:
                 self._refuse(each)
@@ -101,7 +104,7 @@ class AbnormalRecords:
         scaled = abs(points) * event.game_win // self.win
         return scaled if points >= 0 else -scaled
 
-    # --- beside the results -------------------------------------------------------------------------------
+    # --- bonus and penalty points -------------------------------------------------------------------------
 
     def adjustments(
         self, event: EventEntry, numbers: Iterable[int]
@@ -127,11 +130,11 @@ class AbnormalRecords:
         return found
 
     def beside_results(self, number: int) -> int:
-        """Return the game points, in half-points of the report, that somebody has beside the results."""
+        """Return the bonus and penalty game points of a competitor, in half-points of the report."""
         return sum(each.game or 0 for each in self._bonuses(number))
 
     def match_points_beside_results(self, number: int) -> int:
-        """Return the match points, in half-points, that a team has in addition to its results."""
+        """Return the bonus and penalty match points of a team, in half-points."""
         return sum(each.match or 0 for each in self._bonuses(number))
 
     def _bonuses(self, number: int) -> Iterator[AbnormalPoints]:
@@ -146,7 +149,7 @@ class AbnormalRecords:
 
 
 def abnormal_of(lines: Sequence[ReportLine], win: int, log: Log) -> AbnormalRecords:
-    """Return the records `299`; one that cannot be read is warned of. `win`: half-points of a win."""
+    """Return the records `299`, with a warning for invalid ones. `win`: half-points of a win."""
     records = AbnormalRecords(log=log, win=win)
     for line in lines:
         text = line.text
@@ -163,7 +166,7 @@ def abnormal_of(lines: Sequence[ReportLine], win: int, log: Log) -> AbnormalReco
 
 
 def _codes_of(pairing: PairingEntry) -> Iterator[str]:
-    """Yield what each side of a pairing had, as the records call it; blank for a result to come."""
+    """Yield the code of each side as in records, blank without a result."""
     scores = pairing.first_score, pairing.second_score
     for own, other in (scores, scores[::-1]):
         if pairing.second is None:
@@ -180,13 +183,16 @@ def _codes_of(pairing: PairingEntry) -> Iterator[str]:
 def _with_points(
     event: EventEntry, pairing: PairingEntry, side: int, game: int | None, match: int | None
 ) -> PairingEntry | None:
-    """Return the pairing with these points on one side, None where it cannot have them; None: as they are."""
+    """Return the pairing with these points on a side, None if they are impossible.
+
+    None as points: unchanged.
+    """
     scores = [pairing.first_score, pairing.second_score]
     given = [pairing.first_match_points, pairing.second_match_points]
     note = pairing.note
     if game is not None and game != scores[side]:
         scores[side] = game
-        # The two sides of a game share other points only as somebody decides.
+        # A sum of points other than that of a game is a decision of the arbiter.
         note = note if event.is_team or pairing.second is None else note or DECIDED
     points: tuple[int | None, int | None] = (None, None)
     if event.is_team:

@@ -1,4 +1,4 @@
-"""Who is not there in a round: records say so, for engines pair whoever has a blank."""
+"""Absences and requested byes in a round. They need a record because engines pair players with a blank."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,7 +10,7 @@ CODE_OF_REQUEST = {"half-bye": "H", "zero-bye": "Z"}
 
 
 class Absence(NamedTuple):
-    """A round of a competitor that no pairing of the event says anything of, and its code, H or Z."""
+    """A round of a competitor without a pairing in the event. `code`: H or Z."""
 
     round: int
     number: int
@@ -18,7 +18,7 @@ class Absence(NamedTuple):
 
 
 def absences(document: Document) -> Iterator[Absence]:
-    """Yield who was not paired in the rounds so far, and who is not to be paired in the next one."""
+    """Yield the absences in the rounds so far, and in the next round."""
     last = max((each.number for each in document.rounds if _has_games(each.pairings)), default=0)
     for each in document.rounds:
         is_past = each.number < last or is_settled(document.event.state, each.state)

@@ -1,4 +1,4 @@
-"""The boards of a match, filled from the cells of its players."""
+"""The boards of a match, from the cells of its players."""
 
 from dataclasses import dataclass, field, replace
 
@@ -10,31 +10,32 @@ from tournaments.formats.trf.team_records import Sides, Teams
 
 @dataclass
 class TeamMatch:
-    """The games of a match, and its players who sat at a board without an opponent."""
+    """The games of a match, and its players without an opponent on their board."""
 
     meetings: list[ReportedMeeting] = field(default_factory=list)
     alone: list[UnopposedCell] = field(default_factory=list)
 
     def games(self, event: EventEntry, teams: Teams, index: int, sides: Sides) -> list[GameEntry]:
-        """Return the games by board, seen from the first of the sides."""
+        """Return the games by board, from the first of the sides."""
         boards = MatchBoards(event, teams, index, sides, self._seated(event, teams, sides))
         for meeting in self.meetings:
             boards.add(meeting)
-        # Those who won come first: a board that nobody won goes to whoever is left.
+        # Winners first, so that double forfeits go to the boards that are left.
         for player, cell in sorted(self.alone, key=lambda each: each[1].code == "-"):
             boards.add_alone(player.number, cell.code)
         return boards.in_order()
 
     def _seated(self, event: EventEntry, teams: Teams, sides: Sides) -> set[int]:
-        """Return the numbers of those who sat down.
+        """Return the numbers of the players on boards.
 
-        Who lost against nobody sat only while the match has boards left for him.
+        A player with a forfeit loss without an opponent is on a board only if the match has free boards.
         """
         seated = {each.number for game in self.meetings for each in (game.first, game.second)}
         seated |= {player.number for player, cell in self.alone if cell.code != "-"}
         for team in sides:
             members = teams.records[team].players
-            # `-` may also be a player who stayed at home; a team seats no more than it has boards.
+            # `-` may also be a player who was not in the line-up, because a team has only as many boards as
+            # the event.
             free = (event.boards or 1) - len(seated.intersection(members))
             absent = {player.number for player, cell in self.alone if cell.code == "-"}
             seated |= set([each for each in members if each in absent][: max(free, 0)])
@@ -43,7 +44,7 @@ class TeamMatch:
 
 
 class MatchBoards:
-    """The boards of a match while they are filled; a game goes to where its players sit."""
+    """Fills the boards of a match. A game is on the board of its players."""
 
     def __init__(self, event: EventEntry, teams: Teams, index: int, sides: Sides, seated: set[int]) -> None:
         self.teams, self.event, self.sides = teams, event, sides
@@ -53,7 +54,6 @@ class MatchBoards:
         self.has_lineup = [(index, team) in teams.lineups for team in sides]
 
     def add(self, meeting: ReportedMeeting) -> None:
-        """Seat the two players of a game."""
         ended = meeting.outcome
         is_turned = self.teams.team_of[meeting.first.number] != self.sides[0]
         numbers = (meeting.first.number, meeting.second.number)
@@ -67,7 +67,7 @@ class MatchBoards:
             first_score=ended.first,
             second_score=ended.second,
         )
-        self.games[game.board] = turned(game) if is_turned else game
+        self.games[game.board] = swapped_game(game) if is_turned else game
 
     def _board(self, first: int, second: int) -> int:
         seats = self.seats[0].get(first), self.seats[1].get(second)
@@ -78,13 +78,13 @@ class MatchBoards:
         return max(seats[0] or 1, seats[1] or 1)
 
     def _free(self, board: int) -> int:
-        """Return that board, or the next that nobody sits at."""
+        """Return the board, or the next free board."""
         while board in self.games:
             board += 1
         return board
 
     def add_alone(self, number: int, code: str) -> None:
-        """Enter a board that a player won or lost against nobody."""
+        """Add a board with a forfeit won or lost without an opponent."""
         side = 0 if self.teams.team_of[number] == self.sides[0] else 1
         player, board = self.teams.named(number), self.seats[side].get(number, 1)
         score = (
@@ -94,7 +94,7 @@ class MatchBoards:
             if code in PLAYED
             else 0
         )
-        # Two such players of one board sat there: their records name each other nowhere.
+        # Two players without opponents on the same board: their records do not refer to each other.
         sitting = self._lacking(side, board)
         game = sitting or GameEntry(
             board=self._free(board),
@@ -108,7 +108,7 @@ class MatchBoards:
         self.games[game.board] = _joined(game, side, player, score)
 
     def _lacking(self, side: int, board: int) -> GameEntry | None:
-        """Return the game at that board that lacks a player of this side; any, once all boards are taken."""
+        """Return the game on the board that lacks a player of this side; any game if all boards are taken."""
         full = len(self.games) >= (self.event.boards or 1)
         lacking = [
             each for each in self.games.values() if (each.first_player, each.second_player)[side] is None
@@ -116,9 +116,9 @@ class MatchBoards:
         return next((each for each in lacking if full or each.board == board), None)
 
     def in_order(self) -> list[GameEntry]:
-        """Return the games by board; counted anew where seats that disagree led beyond the last board."""
+        """Return the games by board, renumbered if contradictory boards exceed the number of boards."""
         games = sorted(self.games.values(), key=lambda each: each.board)
-        # Line-ups (`300`) of two teams may disagree about who met whom.
+        # The line-ups (`300`) of two teams may contradict each other.
         if games and games[-1].board > (self.event.boards or 1):
             return [replace(each, board=board) for board, each in enumerate(games, start=1)]
         return games
@@ -130,8 +130,8 @@ def _joined(game: GameEntry, side: int, player: PlayerEntry, score: int) -> Game
     return replace(game, second_player=player, second_score=score)
 
 
-def turned(game: GameEntry) -> GameEntry:
-    """Return the game seen from the other side."""
+def swapped_game(game: GameEntry) -> GameEntry:
+    """Return the game from the other side."""
     white = {"first": "second", "second": "first"}.get(game.white, "")
     return GameEntry(
         board=game.board,

@@ -1,4 +1,4 @@
-"""The ten columns of a round in a player's record: whom, with which colour, and how it ended."""
+"""The ten columns of a round in the record of a player: opponent, colour, result."""
 
 import re
 from dataclasses import dataclass
@@ -8,8 +8,7 @@ from tournaments.event.document import EventEntry
 
 FIRST_COLUMN, WIDTH = 91, 10
 
-Points = tuple[int, int, int]
-"""Half-points for a win, a draw and a loss."""
+Points = tuple[int, int, int]  # half-points for a win, a draw and a loss
 
 _CELL = re.compile(r"( *[0-9]{1,4}|    ) ?([ wbWB-]?) ?(.?)")
 
@@ -17,7 +16,7 @@ NOT_RATED = "Not rated: decided before both had made a move."
 FULL_POINT = "A full point that was asked for."
 NO_OPPONENT = "Won by forfeit against nobody."
 DECIDED = "Decided by the arbiter."
-"""Notes that stand for what a record says by a letter of its own."""
+"""Notes for results with a letter of their own."""
 
 WINS, DRAWS, LOSSES = frozenset("1W"), frozenset("=D"), frozenset("0L")
 PLAYED = WINS | DRAWS | LOSSES
@@ -38,7 +37,7 @@ NOTE_ALONE = {"F": FULL_POINT, "+": NO_OPPONENT, "1": NO_OPPONENT, "W": NO_OPPON
 
 @dataclass(frozen=True, slots=True)
 class RoundCell:
-    """One round of one player; opponent 0 is nobody, colour is `w`, `b` or blank, the code a capital."""
+    """A round of a player. `opponent`: 0 for none. `colour`: `w`, `b` or blank. `code`: a capital."""
 
     opponent: int
     colour: str
@@ -47,7 +46,7 @@ class RoundCell:
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """How a game ended: its kind, both scores in half-points (None without a result), and a note."""
+    """The result of a game: its kind, both scores in half-points (None without a result), and a note."""
 
     kind: str
     first: int | None = None
@@ -59,13 +58,13 @@ PENDING, NOT_KNOWN = GameOutcome("pending"), GameOutcome("unknown")
 
 
 class CellReader:
-    """Cells of text, each read once: most of the same file are alike."""
+    """Reads cells. Equal cells of a file are read once."""
 
     def __init__(self) -> None:
         self._read: dict[str, RoundCell | None] = {"": None}
 
     def read(self, text: str) -> RoundCell | None:
-        """Return the cell, None where it is blank; ValueError where it is no cell."""
+        """Return the cell, None if it is blank. Raise ValueError for other texts."""
         if text not in self._read:
             self._read[text] = _cell(text)
         return self._read[text]
@@ -75,7 +74,7 @@ def _cell(text: str) -> RoundCell | None:
     found = _CELL.fullmatch(text)
     if not found:
         raise ValueError(text)
-    # Programs differ by blanks and capitals, and write `-` for no colour.
+    # Programs differ in blanks and capitals, and `-` may be an unknown colour.
     opponent, colour, code = (
         int(found[1].strip() or 0),
         found[2].lower().strip(" -"),
@@ -83,13 +82,13 @@ def _cell(text: str) -> RoundCell | None:
     )
     if code not in PLAYED | FORFEITS | UNKNOWN | OPEN | BYES:
         raise ValueError(text)
-    # A cell without an opponent and a result is a round that is not paired yet.
+    # A cell without opponent and result is a round that is not paired yet.
     return RoundCell(opponent, colour, code) if opponent or code not in OPEN | UNKNOWN else None
 
 
 @cache
 def outcome(points: Points, own: str, other: str) -> GameOutcome | None:
-    """Return what two codes say together; None where they contradict each other."""
+    """Return the result of two codes, None if they contradict each other."""
     if {own, other} <= PLAYED:
         return _played(points, own, other)
     if {own, other} <= FORFEITS:
@@ -101,12 +100,12 @@ def outcome(points: Points, own: str, other: str) -> GameOutcome | None:
 
 
 def one_sided(own: str, other: str) -> tuple[str, str] | None:
-    """Return both codes where one player's record does not tell, or calls a forfeit a game; else None."""
+    """Return both codes if a record has no result or has a forfeit as a game, else None."""
     if own in _COUNTERPART and other in OPEN | UNKNOWN:
         return own, _COUNTERPART[own]
     if other in _COUNTERPART and own in OPEN | UNKNOWN:
         return _COUNTERPART[other], other
-    # Some programs write the win of a forfeit as one of a game, or its loss.
+    # Some programs write the win or the loss of a forfeit as that of a game.
     if {own, other} in ({"1", "-"}, {"W", "-"}):
         return ("-", "+") if own == "-" else ("+", "-")
     if {own, other} in ({"+", "0"}, {"+", "L"}):
@@ -117,7 +116,7 @@ def one_sided(own: str, other: str) -> tuple[str, str] | None:
 def _played(points: Points, own: str, other: str) -> GameOutcome | None:
     first, second = score_of(points, own), score_of(points, other)
     codes = {own, other}
-    # Two wins, or a win and a draw, no arbiter gives; two losses he may.
+    # No arbiter gives two wins, or a win and a draw; two losses are possible.
     if codes <= WINS | DRAWS and not codes <= DRAWS:
         return None
     if not (codes <= DRAWS or (codes & WINS and codes & LOSSES)):
@@ -131,7 +130,7 @@ def points_of(event: EventEntry) -> Points:
 
 
 def score_of(points: Points, code: str) -> int:
-    """Return the half-points of a code in a game that was played."""
+    """Return the half-points of a code in a played game."""
     return points[0] if code in WINS else points[1] if code in DRAWS else points[2]
 
 
@@ -139,7 +138,7 @@ def score_of(points: Points, code: str) -> int:
 
 
 def code_of(event: EventEntry, kind: str, own: int | None, other: int | None, note: str) -> str:
-    """Return the code that says a side's result best, a blank where there is none."""
+    """Return the code nearest to the result of a side, blank without a result."""
     if own is None or other is None:
         return " "
     if kind == "forfeit":
@@ -149,10 +148,10 @@ def code_of(event: EventEntry, kind: str, own: int | None, other: int | None, no
 
 
 def _nearest(event: EventEntry, own: int, other: int) -> str:
-    """Return the code of the points; where an event lists its results, who has more has won."""
+    """Return the code of the points. If the event lists its results, the higher score is a win."""
     if event.game_results and own != other:
         return "1" if own > other else "0"
-    # Beside a win that somebody decided, half a point is no draw to any program.
+    # If the other side has a decided win, half a point is not a draw.
     if own == event.game_draw < other == event.game_win:
         return "0"
     for code, points in (("1", event.game_win), ("=", event.game_draw), ("0", event.game_loss)):
@@ -162,10 +161,10 @@ def _nearest(event: EventEntry, own: int, other: int) -> str:
 
 
 def code_alone(kind: str, note: str) -> str:
-    """Return the code of a round without an opponent; engines know of no win or loss there."""
+    """Return the code of a round without an opponent. Engines know no win or loss there."""
     if kind == "bye":
         return "F" if note in {FULL_POINT, NO_OPPONENT} else "U"
-    # An absence is written as `Z`: to pairing engines a blank is somebody who is there.
+    # An absence is written as `Z`: pairing engines pair players with a blank.
     return "H" if kind == "half-bye" else "Z"
 
 

@@ -1,7 +1,7 @@
-"""Comment lines of our own, for what no record can say: objects of the event file (ADR 0029).
+"""Comment lines of this site: objects of the event file for data that no record has (ADR 0029).
 
 `### crosstable pairing 3 5f0c2a91 {"table": 4, …}` is a pairing of round 3. The eight digits are a checksum
-of what the records alone say of it: where another program has changed those, they count, not the comment.
+of the records about it. If another program has changed these, the comment is ignored.
 """
 
 import re
@@ -51,7 +51,7 @@ _FIELDS_OF_RECORDS = ("name", "place", "country", "start", "end", "planned_round
 
 @dataclass(frozen=True, slots=True)
 class ReadComment:
-    """A comment line of ours with an object of the event file."""
+    """A comment line with an object of the event file."""
 
     line: ReportLine
     checksum: str
@@ -61,22 +61,21 @@ class ReadComment:
 
 @dataclass
 class ReadComments:
-    """Our comment lines by what they speak of."""
+    """The comment lines of this site by subject."""
 
     log: Log
     objects: dict[str, list[ReadComment]] = field(default_factory=dict)
-    tables: dict[int, tuple[ReportLine, list[int]]] = field(default_factory=dict)  # who sits first, by table
-    unpaired: dict[int, tuple[ReportLine, list[int]]] = field(default_factory=dict)  # cells of no pairing
+    tables: dict[int, tuple[ReportLine, list[int]]] = field(default_factory=dict)  # first sides, by table
+    unpaired: dict[int, tuple[ReportLine, list[int]]] = field(default_factory=dict)  # cells without a pairing
 
     def of(self, what: str) -> list[ReadComment]:
-        """Return the comments about one thing."""
         return self.objects.get(what, [])
 
 
 def read_comments(lines: Sequence[ReportLine], log: Log) -> ReadComments:
-    """Return our comment lines by what they speak of.
+    """Return the comment lines of this site by subject.
 
-    One that cannot be read is an error: without it something would be lost.
+    An invalid comment is an error, because ignoring it would lose data.
     """
     comments = ReadComments(log)
     for line in lines:
@@ -100,51 +99,51 @@ def _read(comments: ReadComments, line: ReportLine, found: Mapping[str, str | No
         comments.log.add("bad-comment", line.place, f"{problem.message} Or take the line out.")
         return
     if what == "round" and isinstance(value, dict):
-        # The pairings of a round stand in records and in comments of their own.
+        # The pairings of a round are in records and in separate comments.
         if "pairings" in value:
             text = "Nobody knows the key “pairings” here. Known: number, date, state."
             comments.log.add("unknown-key", line.place.key("pairings"), text)
         value = {**value, "pairings": []}
     entry = read_entry(_ENTRIES[what], value, line.place, comments.log)
-    # A faulty object is left out: what it would replace stays as the records have it.
+    # An invalid object is ignored; the data of the records remains.
     if entry is not None:
         comment = ReadComment(line, found.get("sum") or "", entry, int(found.get("round") or 0))
         comments.objects.setdefault(what, []).append(comment)
 
 
-# --- what a comment is and whether it still holds ----------------------------------------------------------
+# --- text and checksum ------------------------------------------------------------------------------------
 
 
 def text_of(entry: Any) -> str:
-    """Return an object of the event file on one line."""
+    """Return an object of the event file in a single line."""
     return printed(_flat(entry))
 
 
 def _flat(value: Any) -> Any:
-    # The writer of event files breaks its lists into lines by a type of its own.
+    # The writer of event files has its own type for lists that it breaks into lines.
     if isinstance(value, dict):
         return {key: _flat(each) for key, each in value.items()}
     return [_flat(each) for each in value] if isinstance(value, list) else value
 
 
 def checksum_of(text: str) -> str:
-    """Return the checksum that a comment carries of what the records say."""
+    """Return the checksum of the records about an object."""
     return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
 
 def event_text(event: EventEntry) -> str:
-    """Return what records say of an event, as text; an address is none of it."""
-    # Without what an event had no fields for when the first of these comments were written.
+    """Return the data of an event in records, as text. The slug is not part of it."""
+    # Without fields that did not exist when the first of these comments were written.
     return text_of(object_of(replace(without_fields_of_records(event), slug="report", trf=())))
 
 
 def competitor_text(competitor: CompetitorEntry) -> str:
-    """Return what records say of a competitor, as text."""
+    """Return the data of a competitor in records, as text."""
     return text_of(object_of(competitor))
 
 
 def pairing_text(pairing: PairingEntry) -> str:
-    """Return what records say of a pairing, as text; they know no tables."""
+    """Return the data of a pairing in records, as text. Records have no tables."""
     return text_of(object_of(replace(pairing, table=0)))
 
 
@@ -156,14 +155,14 @@ def _holds(comment: ReadComment, reported: str, log: Log) -> bool:
     return False
 
 
-# --- taking comments in -----------------------------------------------------------------------------------
+# --- merging comments -------------------------------------------------------------------------------------
 
 
 def event_with_comments(comments: ReadComments, reported: EventEntry) -> EventEntry:
-    """Return the event as our comment has it; what records say differently by now is theirs."""
+    """Return the event of our comment. Data that other programs changed in records has priority."""
     for comment in comments.of("event"):
         commented: EventEntry = comment.entry
-        # Where another program changed the tournament's records, they win over our comment.
+        # If another program changed the tournament's records, these have priority over our comment.
         if not _holds(comment, event_text(reported), comments.log) or commented.entrants != reported.entrants:
             commented = replace(commented, **{name: getattr(reported, name) for name in _FIELDS_OF_RECORDS})
         return with_fields_of_records(commented, reported)
@@ -173,7 +172,6 @@ def event_with_comments(comments: ReadComments, reported: EventEntry) -> EventEn
 def competitors_with_comments(
     comments: ReadComments, event: EventEntry, reported: Sequence[CompetitorEntry]
 ) -> tuple[CompetitorEntry, ...]:
-    """Return the competitors as our comments have them."""
     by_number = {each.number: each for each in reported}
     for comment in comments.of("competitor"):
         commented = competitor_of(comment.entry, of_nations=event.has_nations)
@@ -186,9 +184,8 @@ def competitors_with_comments(
 def rounds_with_comments(
     comments: ReadComments, event: EventEntry, reported: Sequence[RoundEntry]
 ) -> tuple[RoundEntry, ...]:
-    """Return the rounds as our comments have them."""
     by_number = {each.number: each for each in reported}
-    # In this order: who is unpaired leaves the tables, which single pairings change after that.
+    # The order matters: unpaired competitors leave tables, which single pairings then use.
     for number, (line, unpaired) in comments.unpaired.items():
         if number in by_number:
             by_number[number] = _unpaired(by_number[number], line, unpaired, comments.log)
@@ -213,7 +210,7 @@ def rounds_with_comments(
 
 
 def is_absence(pairing: PairingEntry) -> bool:
-    """Say whether a pairing is one that a record has for who was not paired, too."""
+    """Return whether a record has this pairing for competitors who were not paired."""
     return pairing.kind in {"half-bye", "zero-bye"}
 
 
@@ -254,7 +251,7 @@ def _with_commented_pairings(
         if known and _holds(comment, pairing_text(known), log):
             del seats[known.first]
             seats[commented.first], tables[commented.first] = commented, commented.table
-        # A pairing that no record has is added only if neither of its players has met another since.
+        # A pairing without a record is added only if both players have no other pairing now.
         elif known is None and comment.checksum == NOT_THERE and not paired & set(commented.numbers):
             seats[commented.first], tables[commented.first] = commented, commented.table
     pairings = _making_way(tuple(seats.values()), tables)
@@ -262,7 +259,7 @@ def _with_commented_pairings(
 
 
 def _making_way(pairings: Sequence[PairingEntry], tables: Mapping[int, int]) -> Iterator[PairingEntry]:
-    """Yield the pairings; those of the records leave the tables that comments say, by who sits first."""
+    """Yield the pairings. Pairings of the records leave the tables in comments, by the first side."""
     taken = {each.table for each in pairings} | set(tables.values())
     free = (table for table in count(1) if table not in taken)
     for each in pairings:
@@ -271,7 +268,7 @@ def _making_way(pairings: Sequence[PairingEntry], tables: Mapping[int, int]) -> 
 
 
 def with_commented_rulings(comments: ReadComments, document: Document) -> Document:
-    """Return the document with the rulings, the change log and the published standings of our comments."""
+    """Return the document with the rulings, change log and published standings of our comments."""
     found = {what: tuple(comment.entry for comment in comments.of(what)) for what in _ENTRIES}
     return replace(
         document,

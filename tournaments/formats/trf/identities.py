@@ -1,7 +1,7 @@
-"""Who somebody is, as columns of a player's record say it: sex, day of birth, FIDE id.
+"""Sex, date of birth and FIDE id of a player in the columns of records.
 
-An event has fields for them, and the public is told the year of birth only, so no kept line holds them. The
-lines of older event files do: what they say is taken in where a player has nothing else.
+They are fields of an event, and only the year of birth is public, so preserved lines do not contain them.
+Lines of older event files do; their values are used for blank fields.
 """
 
 import re
@@ -24,7 +24,7 @@ AnyPerson = TypeVar("AnyPerson", CompetitorEntry, PlayerEntry)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Sex, birth and FIDE id as the columns say them; blank or None where they cannot be read."""
+    """Sex, birth and FIDE id of the columns; blank or None if invalid."""
 
     sex: str = ""
     born: str = ""
@@ -32,36 +32,36 @@ class Identity:
 
 
 def sex_of(text: str) -> str:
-    """Return `m` or `w`, blank where the column says neither."""
+    """Return `m` or `w`, blank for other texts."""
     return _SEXES.get(text.casefold(), "")
 
 
 def fide_id_of(text: str) -> int | None:
-    """Return the FIDE id, None where the columns hold none."""
+    """Return the FIDE id, None if the columns have none."""
     return int(text) or None if re.fullmatch("[0-9]{1,17}", text) else None
 
 
 def fits_columns(fide_id: int) -> bool:
-    """Say whether a FIDE id can be written."""
+    """Return whether the columns have room for a FIDE id."""
     return len(str(fide_id)) <= _LONGEST_ID
 
 
 def is_of_a_person(line: str) -> bool:
-    """Say whether a line has the columns of a player: his record, or one of his national rating."""
+    """Return whether a line has the columns of a player: a player's record, or a national rating."""
     tag = ReportLine(0, line).tag
     return tag == "001" or is_national(tag)
 
 
 def is_national(tag: str) -> bool:
-    """Say whether a record is about a player's national rating: its tag is the code of a federation."""
+    """Return whether a record is a national rating: its tag is the code of a federation."""
     return len(tag) == _NATIONAL and tag.isascii() and tag.isalpha() and tag.isupper() and tag[:2] != "XX"
 
 
-# --- lines that were kept before there were fields --------------------------------------------------------
+# --- preserved lines of older event files -----------------------------------------------------------------
 
 
 def with_people_of_lines(document: Document) -> Document:
-    """Return the document with what its preserved lines say of players in their fields instead."""
+    """Return the document with the personal data of preserved lines in fields."""
     identities, remaining = identities_of(document.event.trf)
     if not identities:
         return document
@@ -74,7 +74,7 @@ def with_people_of_lines(document: Document) -> Document:
 
 
 def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str, ...]]:
-    """Return what preserved records of players say, by their number, and the lines without it."""
+    """Return the personal data of preserved records by number, and the lines without it."""
     identities: dict[int, Identity] = {}
     remaining: list[str] = []
     for line in lines:
@@ -93,7 +93,7 @@ def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str,
 
 
 def _birth_in(text: str) -> str:
-    """Return the birth that a preserved line says, the year alone where the day is not certain."""
+    """Return the birth in a preserved line, the year if the day is ambiguous."""
     try:
         return read_date(text).date
     except DateError:
@@ -102,7 +102,7 @@ def _birth_in(text: str) -> str:
 
 
 def _without(line: str, found: Identity) -> str:
-    """Return the line without the columns that were read; a birth goes in any case."""
+    """Return the line without the columns that were read, and without a birth in any case."""
     text = _blanked(line, _BORN)
     text = _blanked(text, slice(9, 10)) if found.sex else text
     return (_blanked(text, slice(57, 68)) if found.fide_id else text).rstrip()

@@ -26,7 +26,7 @@ def rounds_of_players(
     abnormal: AbnormalRecords,
     log: Log,
 ) -> tuple[RoundEntry, ...]:
-    """Return all rounds in which anybody has a cell; tables by score, then by the lower number."""
+    """Return all rounds with cells. Tables are ordered by score, then by the lower number."""
     _announce_byes(settings.records.get("240", ()), players, log)
     points: dict[int, int] = defaultdict(int)
     rounds = []
@@ -49,7 +49,7 @@ def rounds_of_players(
 
 
 def _announce_byes(lines: Iterable[ReportLine], players: Mapping[int, PlayerRecord], log: Log) -> None:
-    """Enter the byes of `240` into the cells of players who have none in that round."""
+    """Enter the byes of `240` for players without a cell in that round."""
     for line in lines:
         code, number = line.text[4:5].upper(), whole(line.text[6:9])
         if code not in _BYES or not number or number > MOST_ROUNDS:
@@ -73,7 +73,7 @@ def _announce(
         log.add("unknown-number", line.place, text)
         return
     cells = players[number].cells
-    # The record of a player ends with his last round; a bye of a later one lengthens it.
+    # The record of a player ends with the last round played; a later bye extends it.
     cells.extend([None] * (round_ - len(cells)))
     cell = cells[round_ - 1]
     if cell is None:
@@ -83,7 +83,7 @@ def _announce(
 
 
 def bye_not_given(who: str, place: Place) -> Finding:
-    """Return a warning of a bye for somebody who had something else in the round of that place."""
+    """Return a warning: a bye for a competitor who has another result in that round."""
     text = f"A bye is announced for {who}, who had something else in that round, which counts. Correct one."
     return warning("bye-not-given", place, text)
 
@@ -110,20 +110,19 @@ def _without_opponent(event: EventEntry, number: int, cell: RoundCell) -> Pairin
 
 
 def _state(pairings: list[PairingEntry]) -> str:
-    """Return `closed`, unless a game is under way or nobody has been paired yet."""
+    """Return `closed`, or another state if a game is in progress or no players are paired."""
     kinds = {each.kind for each in pairings}
     return "published" if "pending" in kinds or not kinds & {"played", "forfeit", "unknown"} else "closed"
 
 
 def in_tables(pairings: list[PairingEntry], points: Mapping[int, int]) -> tuple[PairingEntry, ...]:
-    """Return the pairings at tables: games before byes, the higher scores first, then the lower numbers."""
+    """Return the pairings with tables: games before byes, higher scores first, then lower numbers."""
     ordered = sorted(pairings, key=lambda each: _seat(each, points))
-    return tuple(_at(table, each) for table, each in enumerate(ordered, start=1))
+    return tuple(_at_table(table, each) for table, each in enumerate(ordered, start=1))
 
 
-def _at(table: int, each: PairingEntry) -> PairingEntry:
-    """Return the pairing at a table."""
-    # By hand and not by `replace`: a large file has thousands of pairings.
+def _at_table(table: int, each: PairingEntry) -> PairingEntry:
+    # Without `replace`, because large files have thousands of pairings.
     return PairingEntry(
         table=table,
         first=each.first,
@@ -145,7 +144,7 @@ def _seat(pairing: PairingEntry, points: Mapping[int, int]) -> tuple[bool, int, 
 
 
 def count(pairings: list[PairingEntry], points: dict[int, int]) -> None:
-    """Add what these pairings give."""
+    """Add the points of these pairings."""
     for each in pairings:
         points[each.first] += each.first_score or 0
         if each.second is not None:
@@ -160,11 +159,11 @@ def _compare(
     abnormal: AbnormalRecords,
     log: Log,
 ) -> None:
-    """Object to the points that a record prints where its results, with a bonus or a penalty, give others."""
+    """Add objections to printed points that differ from results, bonus and penalty."""
     for number, player in players.items():
         own = points.get(number, 0) * settings.game[0]
-        # Compared as fractions: files may score a win otherwise than the event does. Programs print the
-        # points with a bonus or without it.
+        # Compared as fractions, because the scoring of the file may differ from that of the event.
+        # Programs print points with or without a bonus.
         added = abnormal.beside_results(number)
         given = {own, own + added * event.game_win}
         if player.points is not None and player.points * event.game_win not in given:
@@ -173,7 +172,7 @@ def _compare(
 
 
 def points_differ(line: ReportLine, what: str, printed: int, given: int) -> Finding:
-    """Return an objection: what a record prints, and what the results give, in half-points."""
+    """Return an objection to printed points. Both values are half-points."""
     text = (
         f"{points_text(printed)} {what} here, {points_text(given)} by the results, which count. "
         "Correct the one or the other."

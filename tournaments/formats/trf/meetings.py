@@ -1,4 +1,4 @@
-"""The cells of two players → what happened between them, and what they contradict each other in."""
+"""The games of a round from the cells of both players, with their contradictions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tournaments.formats.trf.records import PlayerRecord
 
 @dataclass(frozen=True, slots=True)
 class ReportedMeeting:
-    """A game of a round; `white` is blank where no record tells."""
+    """A game of a round. `white`: blank if unknown."""
 
     first: PlayerRecord
     second: PlayerRecord
@@ -25,7 +25,7 @@ UnopposedCell = tuple[PlayerRecord, RoundCell]
 
 @dataclass(frozen=True, slots=True)
 class RoundMeetings:
-    """A round of the cells: the games, and the cells of those who had no opponent."""
+    """The games of a round, and the cells without an opponent."""
 
     meetings: list[ReportedMeeting]
     alone: list[UnopposedCell]
@@ -34,7 +34,7 @@ class RoundMeetings:
 def meetings_of_round(
     event: EventEntry, players: Mapping[int, PlayerRecord], round_: int, log: Log
 ) -> RoundMeetings:
-    """Return what the cells of a round say, of two players each game once; rounds count from 0."""
+    """Return the games and other cells of a round. Each game is returned once; rounds are from 0."""
     round_meetings = RoundMeetings([], [])
     seen: set[int] = set()
     for number, player in players.items():
@@ -47,7 +47,7 @@ def meetings_of_round(
             round_meetings.meetings.append(found)
             seen.add(cell.opponent)
         elif _answers(players, player, cell, round_):
-            seen.add(cell.opponent)  # what is wrong with the game is said once
+            seen.add(cell.opponent)  # each fault of a game is reported once
     return round_meetings
 
 
@@ -68,7 +68,7 @@ def _meeting(
     if other is None or other is player:
         log.findings.append(_stranger(player, cell, other, _place(player, round_)))
         return None
-    # A record that ends before this round says nothing, which is no contradiction.
+    # A record that ends before this round is no contradiction.
     answer = other.at(round_) or RoundCell(player.number, "", "")
     if answer.opponent != player.number:
         log.findings.append(_other_opponent(player, cell, other, answer, _place(player, round_)))
@@ -115,8 +115,8 @@ def _reconciled(
     place: Place,
     log: Log,
 ) -> GameOutcome | None:
-    """Return what one record alone says, with a warning; None where the two contradict each other."""
-    # Both say the same nothing: a game to come, or a result that is not known.
+    """Return the result of the only complete record, with a warning; None if both contradict each other."""
+    # Equal codes without a result: a game to be played, or an unknown result.
     if codes[0] == codes[1] and ended:
         return ended
     texts = " and ".join(f"“{code}”" if code else "nothing" for code in codes)
@@ -144,7 +144,7 @@ def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: RoundCell, pl
 def _seated(
     player: PlayerRecord, other: PlayerRecord, cell: RoundCell, answer: RoundCell, ended: GameOutcome
 ) -> ReportedMeeting:
-    """Return the game with White first; the player of the lower line where no colour is known."""
+    """Return the game with White first, or the player of the earlier line if colours are unknown."""
     colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
     if colour == "b":
         turned = (

@@ -1,7 +1,7 @@
-"""How an event is paired, in a report: colour drawn, acceleration, forbidden pairs, type of a team Swiss.
+"""Records about the pairing of an event: initial colour, acceleration, forbidden pairs, type of team Swiss.
 
-FIDE's records are `152`, `250`, `260` and `192`; pairing programs write `XXC` and `XXP` for two of them. What
-an event has no field for stays a line that is kept.
+They are `152`, `250`, `260` and `192` of FIDE; pairing programs write `XXC` and `XXP` for two of them. Data
+without a field remains a preserved line.
 """
 
 import re
@@ -15,8 +15,8 @@ from tournaments.formats.trf.report_lines import ReportLine, half_points, whole
 
 Records = Mapping[str, list[ReportLine]]
 
+# the fields of an event in these records
 FIELDS = ("initial_colour", "acceleration", "accelerated_to", "forbidden_pairs", "team_colours")
-"""The fields of an event that these records speak of."""
 
 _COLOURS = {"W": "white", "B": "black"}
 _CONFIGURED = re.compile(r"(white|black)1", re.IGNORECASE)
@@ -26,7 +26,7 @@ _TEAM_SWISS = re.compile(r"FIDE_TEAM(|_TYPEA|_TYPEB)(?:_(MP|GP)(?:_(?:MP|GP))?)?
 
 @dataclass
 class PairingRecords:
-    """What records say of the pairing, by field of the event, and the lines that no field holds."""
+    """The data of the records by field of the event, and the lines without a field."""
 
     fields: dict[str, Any] = field(default_factory=dict)
     not_taken: list[ReportLine] = field(default_factory=list)
@@ -35,7 +35,10 @@ class PairingRecords:
 def pairing_records(
     records: Records, numbers: Collection[int], rounds: int | None, win: int, *, is_team: bool
 ) -> PairingRecords:
-    """Return what the records say; `numbers` are those of the competitors, `win` what one gives."""
+    """Return the data of the records.
+
+    `numbers`: of the competitors. `win`: points of a win.
+    """
     found = PairingRecords()
     _read_colour(records, found)
     _read_acceleration(records, found, rounds, win, is_team=is_team)
@@ -46,9 +49,9 @@ def pairing_records(
 
 
 def with_fields_of_records(event: EventEntry, reported: EventEntry) -> EventEntry:
-    """Return an event as our comment has it, with what records say of the pairing and the comment does not.
+    """Return the event of our comment, with pairing data of records that the comment does not have.
 
-    Reports that were written before the event had such fields say it in records alone.
+    Older reports have this data only in records.
     """
     if any(getattr(event, name) for name in FIELDS):
         return event
@@ -56,13 +59,13 @@ def with_fields_of_records(event: EventEntry, reported: EventEntry) -> EventEntr
 
 
 def without_fields_of_records(event: EventEntry) -> EventEntry:
-    """Return the event without what these records say, so that older checksums of the others hold."""
+    """Return the event without the data of these records, so that older checksums remain valid."""
     return replace(
         event, initial_colour="", acceleration="", accelerated_to=None, forbidden_pairs=(), team_colours=""
     )
 
 
-# --- read -------------------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------------
 
 
 def _read_colour(records: Records, found: PairingRecords) -> None:
@@ -83,7 +86,7 @@ def _read_colour(records: Records, found: PairingRecords) -> None:
 def _read_acceleration(
     records: Records, found: PairingRecords, rounds: int | None, win: int, *, is_team: bool
 ) -> None:
-    """Read Baku's acceleration: exactly its lines, from number 1 to one and the same number."""
+    """Read Baku acceleration: only the lines of its rules, all for numbers from 1 to the same number."""
     lines = records.get("250", [])
     if not lines:
         return
@@ -123,7 +126,7 @@ def _read_forbidden(
         group = forbidden_group(
             (each for each in known if each), 0 if first == 1 else first, 0 if last == rounds else last
         )
-        # Both records may say the same, for programs that know only one of them.
+        # Both records may be the same, for programs that read only one of them.
         if group not in groups:
             groups.append(group)
     if groups:
@@ -137,13 +140,13 @@ def _read_type(records: Records, found: PairingRecords) -> None:
             found.fields["team_colours"] = _TYPES[said[1]]
 
 
-# --- written ----------------------------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------------------------
 
 
 def pairing_lines(event: EventEntry, game: int, match: int) -> Iterator[str]:
-    """Yield the records that say how an event is paired; `game` and `match` are what a win gives there.
+    """Yield the records about the pairing. `game` and `match`: points of a win.
 
-    What engines of players read stands there twice, for each knows one of the two.
+    Data for engines of players is written in both forms, because each engine reads only one.
     """
     if event.initial_colour:
         yield f"152 {event.initial_colour[0].upper()}"

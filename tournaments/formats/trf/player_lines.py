@@ -1,4 +1,4 @@
-"""The records `001`: who played, and what every round gave."""
+"""Records `001`: players and their results in all rounds."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,14 +23,14 @@ NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
 
 @dataclass
 class PlayerSheet:
-    """The cells of one player by round, counted from 0, and the half-points they give in the report."""
+    """The cells of a player by round, from 0, and the sum of half-points in the report."""
 
     cells: dict[int, str] = field(default_factory=dict)
     points: int = 0
 
 
 class PlayerSheets:
-    """The score sheets of all players by start number, while the pairings are gone through."""
+    """The cells of all players by start number."""
 
     def __init__(self, event: EventEntry, numbers: Iterable[int]) -> None:
         win, draw, loss = game_points(event)
@@ -42,7 +42,7 @@ class PlayerSheets:
         self.sheets = {number: PlayerSheet() for number in numbers}
 
     def enter(self, number: int, round_: int, opponent: int, colour: str, code: str) -> None:
-        """Enter one cell; nothing where the number is nobody's."""
+        """Enter a cell. Unknown numbers are ignored."""
         if sheet := self.sheets.get(number):
             sheet.cells[round_ - 1] = cell_text(opponent, colour, code)
             sheet.points += self.worth.get(code, 0)
@@ -50,15 +50,17 @@ class PlayerSheets:
     def enter_game(
         self, round_: int, numbers: tuple[int, int], codes: tuple[str, str], *, first_white: bool | None
     ) -> None:
-        """Enter the cells of both players of a game; `first_white`: the first had White; None if unknown."""
+        """Enter the cells of both players.
+
+        `first_white`: whether the first player had White, None if unknown.
+        """
         colours = {True: ("w", "b"), False: ("b", "w"), None: ("-", "-")}[first_white]
-        # Who has no opponent won or lost against nobody, which is a forfeit to other programs.
+        # A result without an opponent is a forfeit for other programs.
         for own, other, colour, code in zip(numbers, numbers[::-1], colours, codes, strict=True):
             self.enter(own, round_, other, colour, code if other else "+" if code in "+1" else "-")
 
 
 def sheets_of_players(document: Document) -> PlayerSheets:
-    """Return the score sheets of an event of players."""
     sheets = PlayerSheets(document.event, (each.number for each in document.competitors))
     for number, pairing in document.pairings():
         if pairing.second is None:
@@ -86,7 +88,7 @@ def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class ReportPlayer:
-    """A player as a record has him, besides his results."""
+    """The data of a player in a record, without results."""
 
     number: int
     name: str
@@ -129,7 +131,7 @@ def _rounds(sheet: PlayerSheet) -> str:
 
 
 def ranks_by_points(sheets: PlayerSheets) -> dict[int, int]:
-    """Return the places by points alone, level ones shared: nothing else ranks the players of teams."""
+    """Return places by points, tied ones shared. Players of teams have no other ranking."""
     ordered = sorted(-sheet.points for sheet in sheets.sheets.values())
     place_of: dict[int, int] = {}
     for place, own in enumerate(ordered, start=1):

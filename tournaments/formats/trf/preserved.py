@@ -1,6 +1,7 @@
-"""Lines that no field of an event holds: stored with it, and written back (ADR 0029).
+"""Lines without a field in an event: stored with it, and written back (ADR 0029).
 
-A record that is written again is kept in part: its own columns alone, to be laid over the new record.
+Of a record that is also generated, only the columns without a field are stored. They are laid over the
+generated record.
 """
 
 import re
@@ -20,13 +21,12 @@ COVERED = frozenset((
     "152", "162", "222", "240", "250", "260", "300", "310", "320", "330", "362", "801", "802", "XXC", "XXP",
     "XXR", "XXS",
 ))  # fmt: skip
-"""Tags of records that fields hold, or that repeat others: written anew, not preserved."""
+"""Tags of records that are in fields or repeat others: generated, not preserved."""
 
-PARTLY = frozenset({"001", "310"})
-"""Tags of records that are preserved in part."""
+PARTLY = frozenset({"001", "310"})  # tags of records that are preserved in part
 
+# tags of records that end with a list of competitors, and the columns before the list
 LISTING = {"XXP": 3, "260": 11, "299": 22, "013": 36}
-"""Tags of records that list competitors to their end, and the columns before the first of them."""
 
 _LISTED = re.compile("(?<! ) ++[0-9]++(?= |$)")
 Numbers = Mapping[int, int]
@@ -41,11 +41,11 @@ def preserved_lines(
     event: EventEntry,
     in_fields: Collection[int] = (),
 ) -> tuple[str, ...]:
-    """Return the lines of a file that no field holds.
+    """Return the lines of a file without fields.
 
-    `renumbered`: new numbers of teams' players; `in_fields`: lines that fields hold, whatever their tag.
+    `renumbered`: new numbers of teams' players. `in_fields`: lines that are in fields, whatever their tag.
     """
-    # Records that were taken in part, or not at all, are preserved whole: nothing is lost.
+    # Records that were not read completely are preserved unchanged, so that no data is lost.
     odd = {line.number for line in (*settings.odd_points, *settings.not_taken)}
     covered = COVERED if event.is_team else COVERED - {"013"}
     usual = usual_lines(event)
@@ -59,7 +59,7 @@ def preserved_lines(
         and not (line.tag in TAGS and are_said(line.text, event))
     ]
     comments, records, others = _sorted_out(whole_lines)
-    in_part = [_of_player(each, renumbered, is_team=event.is_team) for each in players]
+    in_part = [_player_columns(each, renumbered, is_team=event.is_team) for each in players]
     in_part += [_of_team(each) for each in teams]
     return (
         *comments,
@@ -69,8 +69,8 @@ def preserved_lines(
     )
 
 
-def _of_player(player: PlayerRecord, renumbered: Numbers, *, is_team: bool) -> str:
-    """Return a record of what no field holds: letters for a sex or an id, a federation in a team."""
+def _player_columns(player: PlayerRecord, renumbered: Numbers, *, is_team: bool) -> str:
+    """Return a record of the columns without fields: invalid sex or id, federation in a team."""
     number = renumbered.get(player.number, player.number)
     sex = "" if sex_of(player.sex) else player.sex
     fide_id = "" if fide_id_of(player.fide_id) or not player.fide_id.strip("0") else player.fide_id.rjust(11)
@@ -83,7 +83,7 @@ def _of_team(team: TeamRecord) -> str:
 
 
 def _renumbered(line: ReportLine, renumbered: Numbers) -> str:
-    """Return the line; a record of national ratings with the number its player gets."""
+    """Return the line, a record of national ratings with the new number of its player."""
     number = whole(line.text[4:8]) if is_national(line.tag) else None
     if number is None or number not in renumbered:
         return line.text
@@ -91,9 +91,9 @@ def _renumbered(line: ReportLine, renumbered: Numbers) -> str:
 
 
 def renumbered_lines(lines: Iterable[str], numbers: Numbers, *, is_team: bool) -> list[str]:
-    """Return lines preserved with an event whose competitors get other numbers.
+    """Return the preserved lines of an event whose competitors get other numbers.
 
-    Of a team event these are the numbers of the teams; its players are numbered by where they stand.
+    In a team event these are the numbers of the teams; players are numbered by their position.
     """
     return [_of_competitor(line, numbers, is_team=is_team) for line in lines]
 
@@ -102,7 +102,7 @@ def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
     tag = ReportLine(0, text).tag
     if tag in LISTING:
         return _renumbered_from(text, LISTING[tag], numbers)
-    # Behind the number of `XXA` stand points, which look like numbers.
+    # The number of `XXA` is followed by points, which look like numbers.
     if tag == "XXA":
         return _renumbered_from(text[:8], 3, numbers) + text[8:]
     if is_team:
@@ -116,7 +116,7 @@ def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
 
 
 def _renumbered_from(text: str, start: int, numbers: Numbers) -> str:
-    """Return the line with the new numbers from a column on, in the width of the old ones where they fit."""
+    """Return the line with new numbers from a column on, in the width of the old ones if possible."""
 
     def new(found: re.Match[str]) -> str:
         number = int(found[0])
@@ -125,11 +125,11 @@ def _renumbered_from(text: str, start: int, numbers: Numbers) -> str:
     return text[:start] + _LISTED.sub(new, text[start:])
 
 
-# --- writing them back ------------------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------------------------
 
 
 def laid_over(lines: Sequence[str], preserved: Sequence[str]) -> list[str]:
-    """Return the records, with preserved columns where they leave them blank."""
+    """Return the records, with preserved columns where they are blank."""
     partial = {line[:7] if line[:3] == "310" else line[:8]: line for line in preserved if line[:3] in PARTLY}
     return [_merged(line, partial.get(line[:7] if line[:3] == "310" else line[:8], "")) for line in lines]
 
@@ -137,15 +137,15 @@ def laid_over(lines: Sequence[str], preserved: Sequence[str]) -> list[str]:
 def _merged(line: str, partial: str) -> str:
     if not partial:
         return line
-    # The new record wins wherever it says anything.
+    # A column of the generated record is never replaced.
     pairs = zip(line.ljust(len(partial)), partial.ljust(len(line)), strict=True)
     return "".join(own if own != " " else other for own, other in pairs).rstrip()
 
 
 def preserved_of(document: Document) -> tuple[list[str], list[str], list[str]]:
-    """Return what an event has preserved: comments, records, and lines without a tag."""
+    """Return the preserved lines of an event: comments, records, and lines without a tag."""
     comments, records, others = _sorted_out(document.event.trf)
-    # Events that were stored before these records had fields keep their lines until the fields say something.
+    # Older events have lines instead of these fields until the fields are filled.
     said = said_by_fields(document.event)
     kept = [line for line in records if line[:3] not in PARTLY | said]
     return (
@@ -167,7 +167,7 @@ def _sorted_out(lines: Iterable[str]) -> tuple[list[str], list[str], list[str]]:
 
 
 def section(line: str) -> tuple[int, str]:
-    """Return the key by which records are sorted: the tournament, the players, the teams, all else."""
+    """Return the sort key of a record: tournament, players, teams, others."""
     tag = line[:3]
     if tag.isdigit() and tag.endswith("2") and tag < "800":
         return 0, tag

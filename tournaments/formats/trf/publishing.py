@@ -1,6 +1,6 @@
-"""Which lines of a report are published: records of FIDE's formats that can hold no free text.
+"""The lines of a report that are published: FIDE's records without free text.
 
-Programs write e-mail addresses and telephone numbers into records of their own (`DAT`) and into comments.
+Programs write e-mail addresses and telephone numbers into their own records (`DAT`) and comments.
 """
 
 import re
@@ -15,7 +15,7 @@ _TAGS = frozenset((
     "172", "192", "202", "212", "222", "240", "250", "260", "299", "300", "310", "320", "330", "352", "362",
     "BBB", "BBD", "BBF", "BBL", "BBU", "BBW", "BBZ", "XXA", "XXB", "XXC", "XXP", "XXR", "XXS", "XXZ",
 ))  # fmt: skip
-"""Records of numbers, points and codes: FIDE's, and those of programs that pair by its rules."""
+"""Records of numbers, points and codes: of FIDE, and of programs that follow FIDE's pairing rules."""
 
 _POINTS = re.compile(r"[+-]?[0-9]{1,3}[.,][0-9]{1,2}")
 _RANGE = re.compile(r"[0-9]{1,5}(?:[-,/][0-9]{1,5})*")
@@ -28,27 +28,27 @@ _NATION, _RATING, _TITLE = (
 
 
 def published_lines(document: Document) -> tuple[str, ...]:
-    """Return the preserved lines of an event as the public sees them."""
+    """Return the preserved lines of an event as published."""
     largest = _largest_number(document)
     lines = (_published(line, largest) for line in document.event.trf)
     return tuple(line for line in lines if line)
 
 
 def publishable_lines(document: Document) -> tuple[str, ...]:
-    """Return the preserved lines, as they stand, of which at least a part is published."""
+    """Return the preserved lines, unchanged, that are published at least in part."""
     largest = _largest_number(document)
     return tuple(line for line in document.event.trf if _published(line, largest))
 
 
 def _largest_number(document: Document) -> int:
-    """Return the largest number that a record may hold: of a competitor, a player of a team or a round."""
+    """Return the largest valid number in a record: of competitors, players of teams or rounds."""
     numbers = (each.number for each in document.competitors)
     members = sum(len(each.players) for each in document.competitors)
     return max((*numbers, len(document.competitors) + members, document.event.planned_rounds or 0))
 
 
 def _published(line: str, largest: int) -> str:
-    """Return a line as the public sees it, blank if it is not published."""
+    """Return a line as published, blank if it is not."""
     tag = ReportLine(0, line).tag
     if tag == "001":
         return _columns(line, 4, 8, (53, 56, _NATION))

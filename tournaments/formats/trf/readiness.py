@@ -1,7 +1,7 @@
-"""What a report for rating still lacks: told before it is sent, by who looks after the rating of events.
+"""Missing data in a report for rating, reported before it is sent.
 
-FIDE asks for the event with place, federation, days and chief arbiter, and for each player with id,
-federation, sex and birth (TRF26, column R). The rest is what officers ask back for.
+FIDE requires place, federation, dates and chief arbiter of the event, and id, federation, sex and birth of
+each player (TRF26, column R). Rating officers request the rest.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from tournaments.event.officials import of_role
 
 
 class Mended(StrEnum):
-    """The screens on which something that is missing is entered."""
+    """The screens for entering missing data."""
 
     SETTINGS = "settings"
     ROUNDS = "rounds"
@@ -28,9 +28,9 @@ class Mended(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReportGap:
-    """Something that is missing: what, where it is mended, and of which competitors, by number and name.
+    """Missing data: its kind, the screen to enter it, and the competitors by number and name.
 
-    `is_needed` where a report without it is not accepted.
+    `is_needed`: a report without it is rejected.
     """
 
     text: str
@@ -43,7 +43,7 @@ Person = CompetitorEntry | PlayerEntry
 
 
 def gaps_of(document: Document) -> list[ReportGap]:
-    """Return what is missing before the event can be sent for rating, what is needed first."""
+    """Return the missing data before the event can be sent for rating, required data first."""
     gaps = [*_of_event(document), *_of_rounds(document), *_of_people(document)]
     return sorted(gaps, key=lambda gap: not gap.is_needed)
 
@@ -121,7 +121,7 @@ def _of_people(document: Document) -> Iterator[ReportGap]:
 
 
 def _people(document: Document) -> Iterator[tuple[int, Person]]:
-    """Yield who plays, each under the number of the competitor."""
+    """Yield the players, each with the number of the competitor."""
     for each in document.competitors:
         if document.event.is_team:
             yield from ((each.number, player) for player in each.players)

@@ -1,4 +1,4 @@
-"""A tournament report file → a document and its findings. Bad input is a finding, never an exception."""
+"""Documents from tournament reports. Invalid input is a finding, never an exception."""
 
 import re
 from collections import defaultdict
@@ -57,8 +57,7 @@ from tournaments.formats.trf.teams import boards_of_file, rounds_of_teams
 
 PLAYED_KINDS = frozenset({"played", "pending", "unknown"})
 
-ADDRESS = "report"
-"""The slug of an event while its file is read; a report names none."""
+ADDRESS = "report"  # the slug while a file is read, because a report has none
 
 _PAIRING = re.compile(r"rounds\[([0-9]+)\](?:\.pairings\[([0-9]+)\])?.*")
 _COMPETITOR = re.compile(r"competitors\[([0-9]+)\].*")
@@ -67,7 +66,7 @@ _TAG_OF_KEY = {"event.end": "052", "event.boards": "352", "event.country": "032"
 
 @dataclass
 class Report:
-    """A file on its way into a document."""
+    """A file being read."""
 
     lines: list[ReportLine]
     settings: Settings
@@ -76,17 +75,17 @@ class Report:
     abnormal: AbnormalRecords
     log: Log
     teams: Teams | None = None
-    dummies: list[str] = field(default_factory=list)  # names of competitors who are nobody
-    bye: str = ""  # what a bye gave to a team, as chosen: a key of `options.BYES`
+    dummies: list[str] = field(default_factory=list)  # names of dummy competitors
+    bye: str = ""  # chosen value of a team's bye: a key of `options.BYES`
 
 
 def read_report(
     content: bytes, slug: str, options: ReadingOptions = AS_FOUND, base: Document | None = None
 ) -> Reading:
-    """Read a tournament report; `slug` is the event's address where the file has no comment that says it.
+    """Read a tournament report. `slug` is used if no comment of the file has one.
 
-    `base` is the event that is stored there: a report without such a comment is one of that event, and leaves
-    its settings alone. Findings name the line they speak of.
+    `base`: the stored event. A report without our comment belongs to it, and does not change its settings.
+    Findings refer to the lines of the file.
     """
     lines, findings = lines_of(content, options.encoding)
     log = Log()
@@ -106,10 +105,13 @@ def read_report(
         ordered = in_order(returned(base, ordered))
     found = (
         remarks if errors(log.findings) else (*remarks, *check(ordered))
-    )  # what is half read cannot be judged
+    )  # an incomplete document cannot be checked
     if not report.comments.of("event"):
         is_stored = base is not None and document.event is base.event
-        found = (*found, *_of_rules(ordered, proposed_by=None if is_stored else report.settings.first_day))
+        found = (
+            *found,
+            *_default_rules(ordered, proposed_by=None if is_stored else report.settings.first_day),
+        )
     commented = _lines_of_comments(report)
     checked = (_located(each, ordered, report, commented) for each in found)
     findings = sorted((*log.findings, *checked), key=_order)
@@ -117,13 +119,13 @@ def read_report(
 
 
 def event_of_records(content: bytes) -> EventEntry | None:
-    """Return the event as the records of a report tell of it; None where it is no report."""
+    """Return the event in the records of a report, None for other files."""
     report = _report_of(content)
     return _reported_event(report, is_team=_is_of_teams(report)) if report else None
 
 
 def document_of(content: bytes) -> Document | None:
-    """Return what `read_report` makes of a report of ours, without looking for faults; None as there."""
+    """Return the document of our own report without checks, None for other files."""
     report = _report_of(content)
     return in_order(complete(_document(report, ADDRESS, None))[0]) if report else None
 
@@ -136,10 +138,10 @@ def _report_of(content: bytes) -> Report | None:
     return _report(lines, Log(), AS_FOUND.dates)
 
 
-def _of_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
-    """Warn of rules that nobody chose: those proposed to a new event, and draughts' for unplayed rounds.
+def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
+    """Warn of default rules: those proposed for a new event, and draughts' rules for unplayed rounds.
 
-    `proposed_by` is the day that the edition of the rules is proposed by, None where no rules are.
+    `proposed_by`: the date that decides the proposed edition of the rules, None if none is proposed.
     """
     event, place = document.event, Place("event").key("system")
     if proposed_by is not None:
@@ -158,16 +160,16 @@ def _of_rules(document: Document, *, proposed_by: str | None) -> Iterator[Findin
 
 
 def _reason_of_edition(day: str) -> str:
-    """Say by which day an edition of the rules is proposed; blank: by none, so that it is the newest."""
+    """Return the reason for the edition of the rules. Without a date it is the newest."""
     if day_of(day):
         return f"by the start on {day}"
     return f"by the year {day} alone" if day else "the newest, for the report has no day of start"
 
 
 def _account(report: Report, document: Document) -> Account:
-    """Count the lines, and those of them that an event has no field for."""
+    """Count the lines, and the lines without a field."""
     tally = ReadingTally()
-    # Parts of a record are no lines of the file, so only whole lines are looked for.
+    # Parts of a record are not lines of the file, so only complete lines are compared.
     preserved = {text for text in document.event.trf if text[:3] not in PARTLY}
     for line in report.lines:
         is_applied = line.number in report.abnormal.applied
@@ -189,7 +191,7 @@ def _account(report: Report, document: Document) -> Account:
 
 
 def _count_ranks(report: Report, tally: ReadingTally) -> None:
-    """Count the ranks, and who has none or an impossible one though others have."""
+    """Count the ranks, and competitors with an invalid rank, or without one if others have one."""
     ranks = _ranks(report)
     if not ranks:
         return
@@ -267,13 +269,12 @@ def _document(report: Report, slug: str, base: Document | None) -> Document:
 def _with_adjustments(
     report: Report, event: EventEntry, competitors: Sequence[CompetitorEntry]
 ) -> list[CompetitorEntry]:
-    """Return the competitors with the bonus and penalty points that records give them."""
     found = report.abnormal.adjustments(event, [each.number for each in competitors])
     return [replace(each, adjustments=found[each.number]) for each in competitors]
 
 
 def _without_dummies(document: Document, report: Report) -> Document:
-    """Return the document without competitors who are nobody; who met them had a bye."""
+    """Return the document without dummy competitors; their opponents had a bye."""
     found = dummies(document)
     for each in found:
         record = (report.teams.records if report.teams else report.players)[each.number]
@@ -287,14 +288,14 @@ def _without_dummies(document: Document, report: Report) -> Document:
         )
         report.log.findings.append(warning("dummy-competitor", record.line.place, text))
         report.dummies.append(each.name)
-        _forget(report, each.number)
+        _remove_dummy(report, each.number)
     if not found:
         return document
     return without(replace(document, published=_published(report)), {each.number for each in found})
 
 
-def _forget(report: Report, number: int) -> None:
-    """Drop the record of who is nobody, with the players of such a team."""
+def _remove_dummy(report: Report, number: int) -> None:
+    """Remove the record of a dummy, with the players of such a team."""
     if report.teams is None:
         del report.players[number]
         return
@@ -306,11 +307,11 @@ def _forget(report: Report, number: int) -> None:
 
 
 def _is_of_teams(report: Report) -> bool:
-    """Say whether the competitors are teams."""
+    """Return whether the competitors are teams."""
     records = report.settings.records
     if "310" in records:
         return True
-    # Old records (`013`) of a few teams among players are for a prize, not for the event.
+    # Old records (`013`) of a few teams among players are for a team prize.
     listed = {
         whole(line.text[at : at + 4])
         for line in records.get("013", ())
@@ -325,7 +326,7 @@ def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
         numbered = {number: _player(each, report) for number, each in report.players.items()}
         report.teams = teams_of(settings, report.players, numbered, report.log)
         boards = boards_of_file(settings, report.teams, report.players)
-        _seat(report.teams)
+        _set_boards(report.teams)
         for line in settings.records.get("320", ()):
             settings = with_team_bye(settings, line, report.log)
     numbers = (report.teams.records if report.teams else report.players).keys()
@@ -333,7 +334,7 @@ def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
 
 
 def _played(report: Report) -> int:
-    """Return the last round in which a game was decided."""
+    """Return the last round with a result."""
     last = 0
     for player in report.players.values():
         for number, cell in enumerate(player.cells, start=1):
@@ -342,7 +343,7 @@ def _played(report: Report) -> int:
     return last
 
 
-# --- who takes part ---------------------------------------------------------------------------------------
+# --- competitors ------------------------------------------------------------------------------------------
 
 
 def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
@@ -356,7 +357,7 @@ def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
         rating=player.rating,
         fide_id=fide_id_of(player.fide_id),
         sex=sex_of(player.sex),
-        born=_born(player, report),
+        born=_birth(player, report),
     )
 
 
@@ -372,22 +373,22 @@ def _player(player: PlayerRecord, report: Report) -> PlayerEntry:
         title=player.title,
         rating=player.rating,
         sex=sex_of(player.sex),
-        born=_born(player, report),
+        born=_birth(player, report),
     )
 
 
-def _born(player: PlayerRecord, report: Report) -> str:
-    """Return the birth; of the years that two figures may be, the last one before the event began."""
+def _birth(player: PlayerRecord, report: Report) -> str:
+    """Return the birth. Of the possible years for two digits, the last one before the event is used."""
     born = date_of(report.settings, player.line, player.born, report.log)
-    # Two figures of a year may mean 1905 or 2005; nobody plays before his birth.
+    # Two digits may be 1905 or 2005; birth precedes the event.
     is_to_come = bool(report.settings.start) and born[:4] > report.settings.start[:4]
     return f"{int(born[:4]) - 100}{born[4:]}" if is_to_come and born[:4] not in player.born else born
 
 
-def _seat(teams: Teams) -> None:
-    """Give the players of each team their boards, in the order of its record."""
+def _set_boards(teams: Teams) -> None:
+    """Set the boards of the players in each team, in the order of its record."""
     for record in teams.records.values():
-        # A record may name a player twice; his first board counts.
+        # A record may name a player twice; the first board is used.
         for board, number in enumerate(dict.fromkeys(record.players), start=1):
             if teams.team_of.get(number) == record.number and number in teams.players:
                 teams.players[number] = replace(teams.players[number], board=board)
@@ -406,7 +407,7 @@ def _team(teams: Teams, number: int) -> CompetitorEntry:
 
 
 def _published(report: Report) -> PublishedEntry | None:
-    """Return the order that the ranks of the file give, if anybody has played."""
+    """Return the order of the ranks in the file if games have been played."""
     ranks = _ranks(report)
     if not ranks or not _played(report):
         return None
@@ -416,7 +417,7 @@ def _published(report: Report) -> PublishedEntry | None:
     order: list[list[int]] = []
     at = 1
     for rank in sorted(of_rank):
-        # A rank that nobody has leaves an empty place: leaving it out would move everybody behind it.
+        # A missing rank leaves an empty place; otherwise all later competitors would move.
         order += [[] for _ in range(at, rank)]
         order.append(of_rank[rank])
         at = max(at, rank) + len(order[-1])
@@ -424,13 +425,13 @@ def _published(report: Report) -> PublishedEntry | None:
 
 
 def _ranks(report: Report) -> dict[int, int]:
-    """Return the ranks that are places among the competitors, by number."""
+    """Return the ranks that are valid places, by number."""
     records = report.teams.records if report.teams else report.players
     ranked = ((number, each.rank) for number, each in records.items())
     return {number: rank for number, rank in ranked if rank and rank <= len(records)}
 
 
-# --- what is kept, and where findings stand ----------------------------------------------------------------
+# --- preserved lines and places of findings ---------------------------------------------------------------
 
 
 def _with_preserved_lines(document: Document, report: Report) -> Document:
@@ -456,7 +457,7 @@ def _with_preserved_lines(document: Document, report: Report) -> Document:
 def _located(
     finding: Finding, document: Document, report: Report, commented: Mapping[int | None, ReportLine]
 ) -> Finding:
-    """Return the finding of a check with the line of the file instead of the place in an event file."""
+    """Return a finding of a check with the line of the report instead of the place in an event file."""
     if finding.where.startswith("line "):
         return finding
     line = _line_of(finding.where, document, report) or commented.get(finding.round) or commented[None]
@@ -473,7 +474,7 @@ def _line_of(where: str, document: Document, report: Report) -> ReportLine | Non
 
 
 def _lines_of_comments(report: Report) -> dict[int | None, ReportLine]:
-    """Return the first of our comments of each round; under None the first of all, else the first line."""
+    """Return the first comment of each round. None: the first comment of all, else the first line."""
     lines: dict[int | None, ReportLine] = {}
     for comment in (comment for listed in report.comments.objects.values() for comment in listed):
         lines.setdefault(None, comment.line)

@@ -1,4 +1,4 @@
-"""The lines that are about people: `001` of players, `013` and `310` of teams."""
+"""Records of competitors: `001` of players, `013` and `310` of teams."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,12 +9,12 @@ from tournaments.formats.log import Log
 from tournaments.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader, RoundCell
 from tournaments.formats.trf.report_lines import ReportLine, columns, half_points, whole
 
+# the titles of older files, in lower case; an upper-case M is none
 TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM"}
-"""The titles of older files; they are small letters, and a capital M would be none."""
 
 MOST_ROUNDS = 1000
 _LARGEST_RATING = 9999
-_WIDE_BIRTH = re.compile(r"[0-9]{2}\. [0-9]{2}\. [0-9]{4}")  # two columns wider than its own
+_WIDE_BIRTH = re.compile(r"[0-9]{2}\. [0-9]{2}\. [0-9]{4}")  # two columns wider than the field
 _TEAM = re.compile(
     r"(?P<nickname>\S{1,8})? +(?:(?P<strength>[0-9]+) +)?(?P<mp>[0-9.]+) +(?P<gp>[0-9.]+) +(?P<rank>[0-9]+)"
     r"(?P<players>(?: +[0-9]+)*)"
@@ -23,7 +23,7 @@ _TEAM = re.compile(
 
 @dataclass(slots=True)
 class PlayerRecord:
-    """A `001` record; what the event has no place for is in `rest`, a record of those columns alone."""
+    """A `001` record. `rest`: a record of the columns without fields."""
 
     line: ReportLine
     number: int
@@ -39,7 +39,7 @@ class PlayerRecord:
     born: str
 
     def at(self, round_: int) -> RoundCell | None:
-        """Return the cell of a round, counted from 0."""
+        """Return the cell of a round, from 0."""
         return self.cells[round_] if round_ < len(self.cells) else None
 
 
@@ -59,7 +59,7 @@ class TeamRecord:
 
 
 def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord | None:
-    """Return the player; None, with a finding, where the record has no start number."""
+    """Return the player, None with a finding if the record has no start number."""
     text = line.text
     number = whole(text[4:8])
     if not number:
@@ -68,7 +68,7 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
         )
         return None
     title = columns(text, 11, 13)
-    # `17. 05. 2022` runs over the blank behind its columns and into the first one of the points.
+    # `17. 05. 2022` exceeds its columns by the blank and the first column of the points.
     wide = _WIDE_BIRTH.match(text, 69)
     return PlayerRecord(
         line=line,
@@ -125,9 +125,9 @@ def _refuse_cell(line: ReportLine, start: int, log: Log) -> None:
 
 
 def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
-    """Return the team; None, with a finding, where the record has no number."""
+    """Return the team, None with a finding if the record has no number."""
     text = line.text
-    # The older record has no number of its own, so its position is taken.
+    # The older record has no number, so its position is used.
     if line.tag == "013":
         return TeamRecord(line, position, columns(text, 5, 36), players=_members(text, 36))
     number = whole(text[4:7])
@@ -141,7 +141,7 @@ def team_record(line: ReportLine, position: int, log: Log) -> TeamRecord | None:
 
 
 def _in_columns(team: TeamRecord, text: str) -> bool:
-    """Fill in the rest by columns; False where something else stands in them."""
+    """Read the other fields by columns. Return False if columns have other texts."""
     gaps = (text[40:41], text[46:47], text[53:54], text[60:61], text[67:68], text[71:73])
     tail = text[73:]
     whole_numbers = all(
@@ -156,8 +156,8 @@ def _in_columns(team: TeamRecord, text: str) -> bool:
 
 
 def _in_order(team: TeamRecord, text: str) -> None:
-    """Fill in the rest by the order of its parts."""
-    # Some programs pad no columns and part everything by blanks.
+    """Read the other fields by their order."""
+    # Some programs use single blanks instead of columns.
     if found := _TEAM.fullmatch(text[40:].strip()):
         team.nickname, team.strength = found["nickname"] or "", found["strength"] or ""
         team.match_points, team.game_points = half_points(found["mp"]), half_points(found["gp"])

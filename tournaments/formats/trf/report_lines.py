@@ -1,4 +1,4 @@
-"""Bytes → numbered lines of text, whatever the encoding and the line ends."""
+"""Numbered lines of text from bytes in any encoding and with any line ends."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from tournaments.formats.encodings import LINE_END, decoded
 from tournaments.formats.json.parsing import MOST_BYTES, too_big
 
 LONGEST_LINE, LONGEST_COMMENT = 20_000, 200_000
-MOST_LINES = 100_000  # fifty times the players of the largest open
+MOST_LINES = 100_000  # fifty times the players of the largest open tournament
 COMMENT = "###"
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
@@ -20,35 +20,34 @@ _TAIL_AT, _NAME_ENDS = 79, 47
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """One line of the file, with its number from 1 and without blanks at its end."""
+    """A line of the file. `number`: from 1. `text`: without blanks at the end."""
 
     number: int
     text: str
 
     @property
     def tag(self) -> str:
-        """Return the kind of record, `001`; a blank fourth column belongs to every record."""
+        """Return the kind of record, `001`. The fourth column is blank in all records."""
         return self.text[:3] if self.text[3:4] in {"", " "} else ""
 
     @property
     def place(self) -> Place:
-        """Return the place that findings about the line name."""
         return Place(f"line {self.number}")
 
 
 def columns(text: str, first: int, last: int) -> str:
-    """Return the text in these columns, counted from 1 as the format does, without blanks around it."""
+    """Return the text in these columns, from 1 as in the format, without outer blanks."""
     return text[first - 1 : last].strip()
 
 
 def whole(text: str) -> int | None:
-    """Return a whole number, None where there is none."""
+    """Return a whole number, None for other texts."""
     found = _WHOLE.fullmatch(text)
     return int(found[1]) if found else None
 
 
 def half_points(text: str) -> int | None:
-    """Return points such as `11.5` as half-points, None where there are none."""
+    """Return points such as `11.5` in half-points, None for other texts."""
     found = _POINTS.fullmatch(text)
     if not found:
         return None
@@ -57,7 +56,7 @@ def half_points(text: str) -> int | None:
 
 
 def lines_of(content: bytes, encoding: str = "") -> tuple[list[ReportLine], list[Finding]]:
-    """Return the lines that hold something, and what is wrong with the text as such; blank: any encoding."""
+    """Return the non-blank lines, and findings about the text. Without `encoding`, it is detected."""
     if len(content) > MOST_BYTES:
         return [], [too_big()]
     text, findings = decoded(content, encoding)
@@ -66,7 +65,7 @@ def lines_of(content: bytes, encoding: str = "") -> tuple[list[ReportLine], list
         return [], [error("too-many-lines", Place(), message)]
     lines: list[ReportLine] = []
     for number, raw in enumerate(LINE_END.split(text), start=1):
-        # \\x1a is how DOS ends a file; tabs stand for single blanks in hand-made ones.
+        # DOS ends a file with \\x1a; tabs replace single blanks in files that were edited.
         line = ReportLine(number, _aligned(raw.replace("\t", " ").rstrip(" \x1a")))
         if problem := _unreadable(line):
             findings.append(problem)
@@ -92,7 +91,7 @@ def _aligned(text: str) -> str:
     """Return the line in columns of characters."""
     if text.isascii() or text[:4] != "001 " or _TAIL.match(text, _TAIL_AT):
         return text
-    # Its program counted bytes of UTF-8, so every accent moves the columns behind the name.
+    # This program counted bytes of UTF-8, so accents move the columns after the name.
     raw = text.encode("utf-8", "surrogatepass")
     name = raw[:_NAME_ENDS].decode("utf-8", "ignore").ljust(_NAME_ENDS)
     realigned = name + raw[_NAME_ENDS:].decode("utf-8", "ignore")

@@ -1,7 +1,7 @@
-"""A report that comes back to its event from a program that skips comments, such as a pairing engine.
+"""Updates an event from a report of a program that drops comments, such as a pairing engine.
 
-Records say less than the event has: its settings and rulings, an advantage, why somebody was not there. What
-they do not contradict stays as it is; the settings stay in any case.
+Records have less data than the event: no settings, rulings, advantage or reasons of absence. Data that they
+do not contradict remains, and settings remain in any case.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ from tournaments.formats.trf.comments import is_absence
 from tournaments.formats.trf.player_lines import CODE_WIDTH, NAME_WIDTH, codes_of
 
 _REPORTED_FIELDS = ("code", "flag", "title", "rating", "fide_id", "sex", "born", "adjustments")
-"""What a record of a player says besides his number and name; a blank says nothing."""
+"""The fields of a player's record in addition to number and name. Blank fields change nothing."""
 
 
 def returned(base: Document, reported: Document) -> Document:
-    """Return the event of players with what its report says by now."""
+    """Return the event of players with the changes of its report."""
     known = {each.number: each for each in base.competitors}
     rounds = {each.number: each for each in base.rounds}
     merged = (_round(base.event, rounds.get(each.number), each, known) for each in reported.rounds)
@@ -57,20 +57,21 @@ def _round(
 
 
 def _is_no_pairing(round_: int, reported: PairingEntry, competitors: Mapping[int, CompetitorEntry]) -> bool:
-    """Say whether a cell stands for somebody whom the event has no pairing of: absent, or with a request."""
+    """Return whether a cell is a competitor without a pairing: absent, or with a requested bye."""
     asked = competitors[reported.first].requested_byes if reported.first in competitors else {}
     return reported.kind == "zero-bye" or (is_absence(reported) and str(round_) in asked)
 
 
 def _pairing(event: EventEntry, known: PairingEntry | None, reported: PairingEntry) -> PairingEntry:
-    """Return the pairing as it is stored where its record would be the same, else as the record has it."""
+    """Return the stored pairing if its record would be equal, else the pairing of the record."""
     if known is None or set(known.numbers) != set(reported.numbers):
         return reported
     if known.second is None or reported.second is None:
         is_same = code_alone(known.kind, known.note) == code_alone(reported.kind, reported.note)
         return known if is_same else reported
-    says_more = reported.kind == "unknown" != known.kind  # we write nothing of a result that is not known
-    if known.first == reported.first:  # no record has moves, and another result was reached by the same
+    says_more = reported.kind == "unknown" != known.kind  # unknown results are not written
+    # Records have no moves, and the same moves cannot lead to another result.
+    if known.first == reported.first:
         reported = replace(reported, moves=known.moves)
     is_same = known.first == reported.first and codes_of(event, known) == codes_of(event, reported)
     return known if is_same and not says_more else reported
@@ -79,7 +80,7 @@ def _pairing(event: EventEntry, known: PairingEntry | None, reported: PairingEnt
 def _at_tables(
     pairings: Sequence[PairingEntry], before: Mapping[int, PairingEntry]
 ) -> Iterator[PairingEntry]:
-    """Yield the pairings, those of before at their tables, and the others at the next free ones."""
+    """Yield the pairings: known ones at their tables, others at the next free tables."""
     table_of = {
         each.first: before[each.first].table
         for each in pairings

@@ -1,4 +1,4 @@
-"""The records of the tournament itself, and what they say about the event."""
+"""The records of the tournament, and the settings of the event in them."""
 
 import re
 from collections import defaultdict
@@ -19,46 +19,43 @@ from tournaments.formats.trf.records import MOST_ROUNDS
 from tournaments.formats.trf.report_lines import ReportLine, half_points, whole
 from tournaments.formats.trf.tie_breaks import TieBreaks, tie_breaks_of
 
+# byes and forfeits in XXS: the points of another result, or none
 POINTS_AS_USUAL = frozenset({"FW": "WW", "FPB": "WW", "HPB": "WD", "FL": "", "ZPB": ""}.items())
-"""What a bye or a forfeit gives by XXS: as much as another result, or nothing."""
 
-_DECIDES_FIRST = re.compile("^FIDE_TEAM(?:_TYPE[AB])?_(MP|GP)")  # of record 192
-OFFICES = {"102": OfficialRole.CHIEF.value, "112": OfficialRole.DEPUTY.value}
-"""Records that name an official each."""
+_DECIDES_FIRST = re.compile("^FIDE_TEAM(?:_TYPE[AB])?_(MP|GP)")  # in record 192
+OFFICES = {"102": OfficialRole.CHIEF.value, "112": OfficialRole.DEPUTY.value}  # records of a single official
 
 ROUND_DATES = range(91, 91 + 10 * MOST_ROUNDS, 10)
-_AS_THE_FORMAT_HAS_IT = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}")  # of rounds, in record 132
+_AS_THE_FORMAT_HAS_IT = re.compile("[0-9]{2}/[0-9]{2}/[0-9]{2}")  # rounds in record 132
 _ENCODED_POINTS = re.compile(r"([A-Z]{1,3})=([0-9.]+)")
 _SCORED = re.compile(r"(TW|TD|TL|[WDLAPX]) *([0-9]+(?:[.,][05]?0*)?)")
 
 
 @dataclass
 class Settings:
-    """The tournament's records and the event's scoring as they say it; points are half-points."""
+    """The tournament's records, and the scoring in them. Points are half-points."""
 
     records: dict[str, list[ReportLine]]
     rounds: int | None = None
     start: str = ""
     dates: list[str] = field(default_factory=list)
-    date_order: str = ""  # as it was chosen for the file
-    found_order: str = ""  # as its dates tell it, where none was chosen
+    date_order: str = ""  # as chosen for the file
+    found_order: str = ""  # as in the dates of the file if none was chosen
     game: tuple[int, int, int] = (2, 1, 0)
     match: tuple[int, int, int] = (4, 2, 0)
     bye_game: int | None = None
     bye_match: int | None = None
     odd_points: list[ReportLine] = field(default_factory=list)
-    not_taken: list[ReportLine] = field(
-        default_factory=list
-    )  # nor is anything else taken from them; they are kept
+    not_taken: list[ReportLine] = field(default_factory=list)  # without any data; they are preserved
     tie_breaks: TieBreaks = field(default_factory=TieBreaks)
 
     @property
     def first_day(self) -> str:
-        """Return the day of start, or that of the first round that has one; blank where none is known."""
+        """Return the start date, or that of the first dated round; blank if unknown."""
         return self.start or next(filter(None, self.dates), "")
 
     def text(self, tag: str) -> str:
-        """Return the text behind the tag, blank where there is no such record."""
+        """Return the text after the tag, blank if there is no such record."""
         return self.records[tag][0].text[4:].strip() if tag in self.records else ""
 
 
@@ -72,9 +69,9 @@ def by_tag(lines: Iterable[ReportLine]) -> dict[str, list[ReportLine]]:
 
 
 def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str = "") -> Settings:
-    """Return the tournament's records, with findings for what cannot be read.
+    """Return the tournament's records, with findings for invalid ones.
 
-    `date_order`: the order of dates that was chosen for the file, blank where none was.
+    `date_order`: the order of dates chosen for the file, or blank.
     """
     settings = Settings(records, date_order=date_order)
     if not date_order:
@@ -95,9 +92,9 @@ def event_of(
     numbers: Collection[int],
     log: Log,
 ) -> EventEntry:
-    """Return the event; it is `final` if all its rounds have results, else `live`.
+    """Return the event, `final` if all its rounds have results, else `live`.
 
-    `played`: the last round with a result; `numbers`: those of the competitors.
+    `played`: the last round with a result. `numbers`: of the competitors.
     """
     rounds = settings.rounds or max(played, 1)
     schedule, is_team = _schedule(settings), boards is not None
@@ -140,7 +137,7 @@ def event_of(
 
 
 def _officials(settings: Settings) -> tuple[Official, ...]:
-    """Return who runs the event; where one record would be written otherwise, all are kept instead."""
+    """Return the officials. If a record would be written differently, all are preserved lines instead."""
     lines = [(role, line) for tag, role in OFFICES.items() for line in settings.records.get(tag, ())]
     named = [(role, line) for role, line in lines if line.text[4:].strip()]
     officials = tuple(found for role, line in named if (found := signed(role, line.text[4:])))
@@ -151,7 +148,7 @@ def _officials(settings: Settings) -> tuple[Official, ...]:
 
 
 def _text_of(settings: Settings, tag: str, most: int) -> str:
-    """Return the text of a record; one that is too long, or stands there twice, is kept as it is."""
+    """Return the text of a record. A record that is too long or repeated is preserved unchanged."""
     lines = settings.records.get(tag, [])
     text = settings.text(tag)
     if len(lines) == 1 and 0 < len(text) <= most:
@@ -162,12 +159,12 @@ def _text_of(settings: Settings, tag: str, most: int) -> str:
 
 def _place(settings: Settings) -> str:
     place = settings.text("022")[:120]
-    # Programs write a dash for a place that nobody entered.
+    # Programs write a dash for an unknown place.
     return "" if place == "-" else place
 
 
 def _country(settings: Settings, log: Log) -> str:
-    """Return the code of the federation: as it stands, or that of its name; else blank."""
+    """Return the federation code, from the code or the name; blank for other texts."""
     text = settings.text("032")
     if not text.strip("-") or re.fullmatch("[A-Za-z]{2,3}", text):
         return text.strip("-").upper()
@@ -188,18 +185,18 @@ def _schedule(settings: Settings) -> str:
 
 
 def _system(schedule: str, *, is_team: bool) -> str:
-    """Return FIDE's system for events of this kind, which is open: its criteria can be those of the file."""
+    """Return FIDE's system for events of this kind. It is an open one, so the file may have criteria."""
     return f"fide-{'team-' if is_team else ''}{'swiss' if schedule == 'swiss' else 'round-robin'}"
 
 
 def _primary(settings: Settings, *, is_team: bool) -> str:
-    """Return the score that decides first, by the kind of the tournament; blank for the usual one."""
+    """Return the primary score by the kind of the tournament, blank for the usual one."""
     found = _DECIDES_FIRST.search(settings.text("192").upper()) if is_team else None
     return "game" if found and found[1] == "GP" else ""
 
 
 def _criteria(settings: Settings, system: str, primary: str, log: Log) -> tuple[str, ...]:
-    """Return the criteria of `212` or `202`; those of the system in the order of the scores without them."""
+    """Return the criteria of `212` or `202`, else those of the system with the primary score first."""
     listed = SYSTEMS[system].criteria
     score = "GPTS" if primary else listed[0]
     settings.tie_breaks = tie_breaks_of(settings.records, score, log)
@@ -223,7 +220,7 @@ def _rounds(records: dict[str, list[ReportLine]], log: Log) -> int | None:
 
 
 def _find_date_order(settings: Settings, log: Log) -> None:
-    """Take the order of dates that the records tell, where it takes one to read them."""
+    """Set the order of dates from the records, if it is needed to read them."""
     rounds = [text for line, text in _texts_of_rounds(settings) if not _AS_THE_FORMAT_HAS_IT.fullmatch(text)]
     found = order_of([settings.text("042"), settings.text("052")], rounds)
     if found.order:
@@ -232,12 +229,12 @@ def _find_date_order(settings: Settings, log: Log) -> None:
 
 
 def _texts_of_rounds(settings: Settings) -> list[tuple[ReportLine, str]]:
-    """Return the dates of the rounds as they are written: in the columns of one record, or a record each."""
+    """Return the dates of rounds as written: in the columns of a record, or in a record each."""
     lines = settings.records.get("132", [])
     texts = [
         (line, line.text[start : start + 10]) for line in lines for start in ROUND_DATES if line.text[start:]
     ]
-    # Programs write one record with columns as wide as a player's cells, or a record a round.
+    # Programs write a record with columns as wide as a player's cells, or a record for each round.
     if not texts or len(lines) > 1:
         texts = [(line, line.text[4:]) for line in lines]
     return [(line, text.strip()) for line, text in texts]
@@ -253,8 +250,8 @@ def _date_record(settings: Settings, tag: str, log: Log) -> str:
 
 
 def date_of(settings: Settings, line: ReportLine, text: str, log: Log) -> str:
-    """Return a date as the event file writes it; blank, and told, where there is none that is certain."""
-    # The format's own order of a short year, 22/05/17, is no guess and needs no remark.
+    """Return an ISO date; "" with a finding if it is ambiguous."""
+    # The format's own order of a short year, 22/05/17, is no guess and has no finding.
     is_usual = not settings.date_order and line.tag == "132" and _AS_THE_FORMAT_HAS_IT.fullmatch(text)
     try:
         read = read_date(text, "ymd" if is_usual else settings.date_order or settings.found_order)
@@ -279,13 +276,15 @@ def _read_points(settings: Settings, log: Log) -> None:
         _read_encoded(settings, line, log)
     for line in settings.records.get("162", ()):
         found = _scored(line)
-        settings.game = _three(line, [found.get(each) for each in "WDL"], settings.game, log)
-        settings.bye_game = _of_bye(line, found.get("P", settings.bye_game), log)
+        settings.game = _win_draw_loss(line, [found.get(each) for each in "WDL"], settings.game, log)
+        settings.bye_game = _bye_points(line, found.get("P", settings.bye_game), log)
         usual = found.get("A", 0) == 0 and found.get("X", settings.game[1]) == settings.game[1]
         settings.odd_points += [] if usual else [line]
     for line in settings.records.get("362", ()):
         found = _scored(line)
-        settings.match = _three(line, [found.get(each) for each in ("TW", "TD", "TL")], settings.match, log)
+        settings.match = _win_draw_loss(
+            line, [found.get(each) for each in ("TW", "TD", "TL")], settings.match, log
+        )
     if settings.bye_game == settings.game[0] and settings.bye_match is None:
         settings.bye_game = None
 
@@ -301,19 +300,21 @@ def _read_encoded(settings: Settings, line: ReportLine, log: Log) -> None:
     if "WW" not in points:
         settings.odd_points.append(line)
         return
-    settings.game = _three(line, [points.get(each) for each in ("WW", "WD", "WL")], settings.game, log)
-    settings.bye_game = _of_bye(line, points.get("PAB"), log)
-    # An event has no points of its own for byes that were asked for, or for a colour.
+    settings.game = _win_draw_loss(
+        line, [points.get(each) for each in ("WW", "WD", "WL")], settings.game, log
+    )
+    settings.bye_game = _bye_points(line, points.get("PAB"), log)
+    # An event has no points for requested byes, or by colour.
     alike = all(points.get(f"B{each}") in {points.get(f"W{each}"), None} for each in "WDL")
     usual = all(points.get(code, points.get(as_, 0)) == points.get(as_, 0) for code, as_ in POINTS_AS_USUAL)
     if not (alike and usual):
         settings.odd_points.append(line)
 
 
-def _three(
+def _win_draw_loss(
     line: ReportLine, found: list[int | None], usual: tuple[int, int, int], log: Log
 ) -> tuple[int, int, int]:
-    """Return win, draw and loss in half-points, each as usual where the record says nothing."""
+    """Return win, draw and loss in half-points; missing values are the usual ones."""
     win, draw, loss = (default if each is None else each for each, default in zip(found, usual, strict=True))
     if LARGEST >= win > draw > loss >= 0:
         return win, draw, loss
@@ -323,13 +324,13 @@ def _three(
 
 
 def with_team_bye(settings: Settings, line: ReportLine, log: Log) -> Settings:
-    """Return the settings with what `320` gives for a pairing-allocated bye."""
-    match, game = (_of_bye(line, half_points(text), log) for text in (line.text[4:8], line.text[9:13]))
+    """Return the settings with the pairing-allocated bye of `320`."""
+    match, game = (_bye_points(line, half_points(text), log) for text in (line.text[4:8], line.text[9:13]))
     return replace(settings, bye_game=game, bye_match=match)
 
 
-def _of_bye(line: ReportLine, points: int | None, log: Log) -> int | None:
-    """Return the half-points of a bye; None, which is told, where no event can have them."""
+def _bye_points(line: ReportLine, points: int | None, log: Log) -> int | None:
+    """Return the half-points of a bye; None with a finding if they are impossible."""
     if points is None or 0 <= points <= LARGEST:
         return points
     log.add("out-of-range", line.place, f"A bye gives between 0 and {LARGEST // 2} points. Correct it.")

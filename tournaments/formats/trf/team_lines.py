@@ -1,4 +1,4 @@
-"""The records of teams: who they are, their matches board by board, their byes and forfeits."""
+"""Records of teams: members, matches by board, byes, forfeits."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ Codes = tuple[str, str]
 
 
 def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
-    """Return the score sheets of the players of all teams."""
+    """Return the cells of the players of all teams."""
     sheets = PlayerSheets(document.event, rosters.numbers.values())
     for number, pairing in document.pairings():
         if pairing.second is not None and not is_filled(pairing):
@@ -57,9 +57,10 @@ def _enter_filled(sheets: PlayerSheets, round_: int, pairing: PairingEntry, rost
 
 
 def filled(event: EventEntry, pairing: PairingEntry) -> list[Codes]:
-    """Return games that add up to a score that is known without them: wins first, then draws, then losses.
+    """Return games with the sum of a score that has no games: wins first, then draws, then losses.
 
-    A match under way has as many without a result. Where no games add up to it, those come that come nearest.
+    A match in progress has as many without a result. If no games have that sum, the nearest ones are
+    returned.
     """
     boards = event.boards or 1
     if pairing.first_score is None or pairing.second_score is None:
@@ -73,7 +74,7 @@ def filled(event: EventEntry, pairing: PairingEntry) -> list[Codes]:
 
 
 def _division(event: EventEntry, first: int, second: int) -> tuple[int, int, int]:
-    """Return how many wins, draws and losses make a score, with as many boards used as can be."""
+    """Return the numbers of wins, draws and losses of a score, on as many boards as possible."""
     boards = event.boards or 1
     rests = [
         (draws, first - draws * event.game_draw, second - draws * event.game_draw)
@@ -88,7 +89,7 @@ def _division(event: EventEntry, first: int, second: int) -> tuple[int, int, int
     return max(fitting, key=sum, default=(first // event.game_win, 0, second // event.game_win))
 
 
-# --- the records ------------------------------------------------------------------------------------------
+# --- records ----------------------------------------------------------------------------------------------
 
 
 def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -> Iterator[str]:
@@ -145,7 +146,7 @@ def _totals(document: Document) -> tuple[dict[int, int], dict[int, int]]:
 
 
 def _byes(document: Document) -> Iterator[str]:
-    """Yield `240` for byes that were asked for and for absences, `320` for pairing-allocated byes."""
+    """Yield `240` for requested byes and absences, `320` for pairing-allocated byes."""
     asked: dict[tuple[str, int], list[int]] = defaultdict(list)
     given: dict[int, int] = {}
     for number, pairing in document.pairings():
@@ -163,7 +164,7 @@ def _byes(document: Document) -> Iterator[str]:
 
 
 def _bye_points(document: Document, given: Mapping[int, int]) -> str:
-    # One record for all: the format knows no bye that gives one team more than another.
+    # A single record for all: in the format, byes of all teams have the same points.
     first = next(each for _, each in document.pairings() if each.kind == "bye" and each.note != FULL_POINT)
     event = document.event
     (_, score, worth), *_ = scores_of_sides(event, first)
@@ -181,7 +182,7 @@ def _forfeits(document: Document) -> Iterator[str]:
 
 
 def _awards(document: Document) -> Iterator[str]:
-    """Yield `299` for match points that are not those of who scored more than the other."""
+    """Yield `299` for match points that do not follow from the score."""
     event = document.event
     for number, pairing in document.pairings():
         sides = list(scores_of_sides(event, pairing))
@@ -205,7 +206,7 @@ def _award(event: EventEntry, round_: int, team: int, score: int, match: int) ->
 
 
 def _line_ups(document: Document, rosters: Rosters) -> Iterator[str]:
-    """Yield `300` for teams that did not sit in the order of their record, or left a board empty."""
+    """Yield `300` for teams that did not play in the order of their record, or left a board empty."""
     boards = document.event.boards or 1
     for number, pairing in document.pairings():
         if not pairing.games:

@@ -1,4 +1,4 @@
-"""The teams of a report, and what its records say about their matches."""
+"""The teams of a report, and the records about their matches."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -17,24 +17,24 @@ _FORFEITS = {"+-": (1, 0), "-+": (0, 1), "--": (0, 0)}
 
 @dataclass
 class Teams:
-    """The teams with their players, and what the records about matches say; rounds count from 0."""
+    """The teams with their players, and the records about matches. Rounds are from 0."""
 
     records: dict[int, TeamRecord]
     team_of: dict[int, int]
     players: dict[int, PlayerEntry]
     lineups: dict[tuple[int, int], list[int]] = field(default_factory=dict)  # by round and team
     byes: dict[tuple[int, int], str] = field(default_factory=dict)  # by round and team: U, F, H or Z
-    forfeits: dict[tuple[int, Sides], Sides] = field(default_factory=dict)  # by round and teams: who won
+    forfeits: dict[tuple[int, Sides], Sides] = field(default_factory=dict)  # by round and teams: the winner
     bye: tuple[int | None, int | None] = (None, None)  # game and match points of a pairing-allocated bye
-    lists_byes: bool = False  # a record 320 names every pairing-allocated bye
+    lists_byes: bool = False  # a record 320 names all pairing-allocated byes
 
     def named(self, number: int) -> PlayerEntry:
-        """Return a player as a game names him: the rest of him stands in his team."""
+        """Return a player as in games; the other data is in the team."""
         player = self.players[number]
         return PlayerEntry(name=player.name, fide_id=player.fide_id)
 
     def lineup(self, round_: int, team: int, seated: set[int]) -> list[int]:
-        """Return the players of a team by board; 0 for a board nobody sat at."""
+        """Return the players of a team by board, 0 for an empty board."""
         return self.lineups.get((round_, team)) or [
             each for each in self.records[team].players if each in seated
         ]
@@ -45,7 +45,7 @@ def teams_of(
 ) -> Teams:
     """Return the teams and the records about their matches.
 
-    There is a finding for every player who is in two teams or in none.
+    There is a finding for each player in two teams or in none.
     """
     teams = Teams(_records(settings, log), {}, numbered)
     for record in teams.records.values():
@@ -88,10 +88,10 @@ def _join(
 
 
 def leading_match_points(event: EventEntry, own: int, other: int) -> int:
-    """Return the match points that records give: who has more has won, nothing each is lost by both.
+    """Return the match points in records: by the higher score; 0-0 is lost by both.
 
-    All in half-points. By an event's own rule it takes more than half of all game points to win, so that 1-0
-    on two boards is none.
+    All values are half-points. In some events a win needs more than half of all game points, so that 1-0 on
+    two boards is none.
     """
     if own == other:
         return event.match_draw if own else event.match_loss
@@ -130,7 +130,7 @@ def _read_byes(settings: Settings, teams: Teams, log: Log) -> None:
     for line in settings.records.get("320", ()):
         teams.lists_byes = True
         teams.bye = half_points(line.text[9:13]), half_points(line.text[4:8])
-        # `320` has a team for every round from the first on, and no number of the round.
+        # `320` has a team for each round from the first on, without the number of the round.
         for index, at in enumerate(range(14, len(line.text), 4)):
             if whole(text := line.text[at : at + 3]) and (team := _team_of(line, text, teams, log)):
                 teams.byes[index, team] = "U"
@@ -159,11 +159,11 @@ def _read_forfeits(settings: Settings, teams: Teams, log: Log) -> None:
 
 
 def scores_of_sides(event: EventEntry, pairing: PairingEntry) -> Iterator[tuple[int, int, int]]:
-    """Yield number, game points and match points of the teams of a pairing with a score, in half-points."""
+    """Yield number, game points and match points of the teams in a pairing with a score, in half-points."""
     scores = pairing.first_score, pairing.second_score
     points = pairing.first_match_points, pairing.second_match_points
     for number, score, other, given in zip(pairing.numbers, scores, scores[::-1], points, strict=False):
         if score is not None:
-            # Match points stand in the document only where they do not follow from the score.
+            # The document has match points only if they do not follow from the score.
             follows = following_match_points(event, pairing.kind, score, other)
             yield number, score, follows if given is None else given

@@ -1,4 +1,4 @@
-"""The matches of an event of teams, from the games of its players and the records about its matches."""
+"""The matches of an event of teams, from the games of players and the records about matches."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from tournaments.formats.dummies import names_nobody
 from tournaments.formats.log import Log
 from tournaments.formats.options import taken_for_byes
 from tournaments.formats.trf.abnormal import AbnormalRecords
-from tournaments.formats.trf.boards import TeamMatch, turned
+from tournaments.formats.trf.boards import TeamMatch, swapped_game
 from tournaments.formats.trf.cells import DECIDED, DRAWS, FULL_POINT, PLAYED, WINS
 from tournaments.formats.trf.individual import bye_not_given, count, in_tables, points_differ
 from tournaments.formats.trf.meetings import ReportedMeeting, UnopposedCell, meetings_of_round
@@ -31,7 +31,7 @@ _ON_A_BOARD = frozenset("+-") | PLAYED
 
 
 def boards_of_file(settings: Settings, teams: Teams, players: Mapping[int, PlayerRecord]) -> int:
-    """Return on how many boards a match is played: by `352`, by a bye, or by those who sat down."""
+    """Return the number of boards in a match: by `352`, a bye, or the players in matches."""
     boards = max(len(settings.text("352")), 1)
     for line in settings.records.get("320", ()):
         boards = max(boards, (half_points(line.text[9:13]) or 0) // settings.game[0])
@@ -52,10 +52,10 @@ def rounds_of_teams(
     log: Log,
     chosen_bye: tuple[int, int] | None = None,
 ) -> tuple[RoundEntry, ...]:
-    """Return all rounds in which any team has a match or a bye.
+    """Return all rounds with matches or byes.
 
-    Tables go by match points, then by the lower number. `chosen_bye`: game points and match points of a
-    pairing-allocated bye, if they were chosen; they apply only if the report does not say them.
+    Tables are ordered by match points, then by the lower number. `chosen_bye`: game and match points of a
+    pairing-allocated bye, used only if the report does not have them.
     """
     last = max((len(each.cells) for each in players.values()), default=0)
     last = max([last, *(round_ + 1 for round_, _ in (*teams.byes, *teams.forfeits))])
@@ -99,10 +99,10 @@ def _compare(
     abnormal: AbnormalRecords,
     log: Log,
 ) -> None:
-    """Object to game points that a record prints where the matches, and what is beside them, give others."""
+    """Add objections to printed game points that differ from matches, bonus and penalty."""
     for number, team in teams.records.items():
         given = points.get(number, 0) * file_win // event.game_win
-        # Programs print the points with a bonus or without it.
+        # Programs print points with or without a bonus.
         shown = given + abnormal.beside_results(number)
         if team.game_points not in {None, given, shown}:
             log.findings.append(points_differ(team.line, "game points", team.game_points or 0, shown))
@@ -127,7 +127,6 @@ class _PlayerPoints:
     byes: dict[int, int] = field(default_factory=lambda: defaultdict(int))
 
     def count(self, meetings: Iterable[ReportedMeeting], alone: Iterable[UnopposedCell]) -> None:
-        """Add the results of a round."""
         for each in meetings:
             self.games[each.first.number] += each.outcome.first or 0
             self.games[each.second.number] += each.outcome.second or 0
@@ -141,10 +140,10 @@ class _PlayerPoints:
                 self.byes[player.number] += {"U": win, "F": win, "H": draw}.get(cell.code, 0)
 
     def compare(self, file_win: int, players: Mapping[int, PlayerRecord], log: Log) -> None:
-        """Object to printed points that the games do not give, with or without the byes."""
+        """Add objections to printed points that differ from the games, with or without byes."""
         for number, player in players.items():
             games = self.games[number] * file_win
-            # Some programs count the bye of a team among the points of its players, others do not.
+            # Some programs include the bye of a team in the points of its players, others do not.
             given = {games, games + self.byes[number] * file_win}
             if player.points is not None and player.points * self.event.game_win not in given:
                 by_games = games // self.event.game_win
@@ -153,7 +152,7 @@ class _PlayerPoints:
 
 @dataclass
 class _TeamByes:
-    """What pairing-allocated byes give, and the byes of which the report does not say it."""
+    """The points of pairing-allocated byes, and the byes whose points the report does not have."""
 
     event: EventEntry
     teams: Teams
@@ -164,19 +163,19 @@ class _TeamByes:
 
     @property
     def points(self) -> tuple[int, int]:
-        """Return game points and match points of a bye: by the report, else as chosen or by the rules."""
+        """Return game points and match points of a bye: by the report, by choice, or by the rules."""
         game, match = self.teams.bye
         if game is not None and match is not None:
             return game * self.event.game_win // self.file_win, match
         return self.chosen or bye_points(self.event, "bye")
 
     def record(self, team: int, round_: int) -> None:
-        """Record a bye in a round (from 1), to be named if the report does not say what it gave."""
+        """Record a bye in a round, from 1, for the finding about unknown points."""
         if None in self.teams.bye:
             self.unsaid.append((team, round_))
 
     def report(self, log: Log) -> None:
-        """Warn of byes whose points the report does not say, and of teams that are off without a reason."""
+        """Warn of byes with unknown points, and of teams without a match for no reason."""
         if self.unexplained:
             rounds = (
                 f"round {round_}: {', '.join(map(self._name, teams))}" for round_, teams in self.unexplained
@@ -202,7 +201,7 @@ class _TeamByes:
 
 @dataclass
 class _Round:
-    """One round, counted from 0, on its way from games to matches."""
+    """A round, from 0. Builds matches from games."""
 
     event: EventEntry
     teams: Teams
@@ -212,7 +211,7 @@ class _Round:
     own: _PlayerPoints
 
     def pairings(self, players: Mapping[int, PlayerRecord]) -> list[PairingEntry]:
-        """Return the matches, those decided without any game, and the byes."""
+        """Return the matches, forfeits and byes."""
         round_meetings = meetings_of_round(self.event, players, self.index, self.log)
         self.own.count(round_meetings.meetings, round_meetings.alone)
         matches = self._matches(round_meetings.meetings)
@@ -222,9 +221,9 @@ class _Round:
         return pairings + self._byes(paired, round_meetings.alone)
 
     def _matches(self, meetings: Iterable[ReportedMeeting]) -> dict[Sides, TeamMatch]:
-        """Return matches by their teams, the lower number first; forfeited ones too."""
+        """Return the matches by teams, the lower number first, including forfeits."""
         matches: dict[Sides, TeamMatch] = {}
-        # A forfeited match may have no games that would tell of it.
+        # A forfeited match may have no games.
         for sides in (sides for round_, sides in self.teams.forfeits if round_ == self.index):
             matches[min(sides), max(sides)] = TeamMatch()
         for meeting in meetings:
@@ -244,7 +243,7 @@ class _Round:
         return matches
 
     def _seat_alone(self, matches: dict[Sides, TeamMatch], alone: Iterable[UnopposedCell]) -> None:
-        """Seat players at a board without an opponent in their team's match."""
+        """Add players without an opponent to the boards of their team's match."""
         of_team = {team: match for sides, match in matches.items() for team in sides}
         for player, cell in alone:
             if cell.code not in _ON_A_BOARD:
@@ -263,18 +262,18 @@ class _Round:
         games = found.games(self.event, self.teams, self.index, sides)
         white = next((game.white for game in games if game.white), "first")
         on = next((game.board for game in games if game.white), 1)
-        # Colours alternate by board, so one known board tells who has White on the first.
+        # Colours alternate by board, so a known board determines White on board 1.
         first_has_white = (white == "first") == (on % 2 == 1)
         won = self._won(sides)
         if won:
             first_has_white = (self.index, sides) in self.teams.forfeits
         if not first_has_white:
             sides = sides[1], sides[0]
-            games = [turned(game) for game in games]
+            games = [swapped_game(game) for game in games]
         return self._scored(sides, games, self._won(sides))
 
     def _won(self, sides: Sides) -> Sides | None:
-        """Return which of the sides won a forfeited match, None where it was played."""
+        """Return the winner of a forfeited match, None for a played match."""
         forfeits = self.teams.forfeits
         won = forfeits.get((self.index, sides))
         other_way = forfeits.get((self.index, (sides[1], sides[0])))
@@ -284,11 +283,11 @@ class _Round:
         kinds = {each.kind for each in games}
         first = sum(each.first_score or 0 for each in games)
         second = sum(each.second_score or 0 for each in games)
-        # Without a 330, a match is forfeited if all of its boards were.
+        # Without a 330, a match is forfeited if all its boards are.
         kind = "forfeit" if won is not None or kinds == {"forfeit"} else "played"
         if "pending" in kinds and not kinds & {"played", "forfeit"}:
             return PairingEntry(table=0, first=sides[0], second=sides[1], kind="pending", games=tuple(games))
-        # Without games the score of a forfeit is that of all boards.
+        # Without games, a forfeit has the score of all boards.
         if won is not None and not games:
             full = (self.event.boards or 1) * self.event.game_win
             first, second = full * won[0], full * won[1]
@@ -330,7 +329,7 @@ class _Round:
         return [self._bye(team, code) for team, code in sorted(codes.items()) if team and team not in paired]
 
     def _unlisted_bye(self, known: set[int]) -> dict[int, str]:
-        """Return the only team without a match as one with a pairing-allocated bye; of several, none."""
+        """Return the only team without a match, with a pairing-allocated bye; {} for several."""
         nobody = {number for number, team in self.teams.records.items() if names_nobody(team.name)}
         off = sorted(self.teams.records.keys() - known - nobody)
         if len(off) > 1:

@@ -1,8 +1,8 @@
-"""The records `202` and `212`: the tie-breaks of an event by FIDE's codes, read into its criteria and back.
+"""Records `202` and `212`: the tie-breaks of an event in FIDE's codes, read and written.
 
-`212` is the list that makes the standings, `202` what breaks ties behind the score. Read, a list ends at the
-first code that is unknown; written, at the first criterion that has no code. What follows it would part
-competitors whom that one parts otherwise.
+`212` is the complete list of the standings, `202` the tie-breaks after the score. Reading ends at the first
+unknown code, writing at the first criterion without a code, because later criteria would then separate other
+competitors.
 """
 
 import re
@@ -20,8 +20,8 @@ from tournaments.formats.trf.report_lines import ReportLine
 STANDINGS, TIES = "212", "202"
 TAGS = (STANDINGS, TIES)
 
+# criteria of this site that FIDE has by another name
 CODES = {"total-score": "PTS", "match-points": "MPTS", "game-points": "GPTS"}
-"""Our criteria that are one of FIDE's by another name."""
 
 SCORES = frozenset(CODES.values())
 
@@ -32,10 +32,9 @@ _LONGEST_REASON = 200
 
 @dataclass(frozen=True, slots=True)
 class TieBreaks:
-    """The tie-breaks of a record: as criteria, and its codes that are applied and that are not.
+    """The tie-breaks of a record: as criteria, with the codes that are used and unused.
 
-    `tag` is that of the record; `unrated` the rating that codes give to who has none, blank where they give
-    none.
+    `tag`: of the record. `unrated`: the rating for unrated opponents in codes, or blank.
     """
 
     tag: str = STANDINGS
@@ -45,8 +44,8 @@ class TieBreaks:
     unrated: str = ""
 
     def behind(self, score: str) -> "TieBreaks":
-        """Return the same with that score first, unless they have one."""
-        # Nobody ranks by tie-breaks alone: a list without any score is one behind it, too.
+        """Return the tie-breaks with the score first, unless they have a score."""
+        # A list without a score follows the score, because tie-breaks need one.
         has_score = self.criteria[:1] in ((score,), ("PTS",))
         if self.tag == STANDINGS:
             has_score = bool(SCORES.intersection(self.criteria))
@@ -54,9 +53,9 @@ class TieBreaks:
 
 
 def tie_breaks_of(records: Mapping[str, Sequence[ReportLine]], score: str, log: Log) -> TieBreaks:
-    """Return the tie-breaks of the records; none where there is no such record.
+    """Return the tie-breaks of the records, empty without such a record.
 
-    `score` is the code of the score that decides first, which `202` leaves out.
+    `score`: the code of the primary score, which `202` does not have.
     """
     lines = [line for tag in TAGS for line in records.get(tag, ()) if line.text[4:].strip()]
     if not lines:
@@ -72,7 +71,6 @@ def tie_breaks_of(records: Mapping[str, Sequence[ReportLine]], score: str, log: 
 
 
 def _read(text: str) -> TieBreaks:
-    """Return what a record of tie-breaks says."""
     unrated = _UNRATED.search(text)
     codes = tuple(code for code in _BETWEEN_CODES.split(_UNRATED.sub("", text[4:].strip())) if code)
     criteria = [*takewhile(bool, map(_criterion, codes))]
@@ -82,7 +80,7 @@ def _read(text: str) -> TieBreaks:
 
 
 def _criterion(code: str) -> str:
-    """Return the code as it is stored, blank where it is none of FIDE's."""
+    """Return the code as stored, blank if FIDE has no such code."""
     try:
         found = get_criterion(code)
     except UnknownCriterionError:
@@ -101,7 +99,7 @@ def _not_applied(line: ReportLine, others: Sequence[str]) -> Finding:
 
 
 def _reason(code: str) -> str:
-    """Say why a code is none: that of the grammar where it knows the name."""
+    """Return the reason why a code is invalid, from the grammar if the name is known."""
     try:
         get_criterion(code)
     except UnknownCriterionError as unknown:
@@ -115,7 +113,7 @@ def _reason(code: str) -> str:
 
 
 def tie_break_lines(event: EventEntry) -> Iterator[str]:
-    """Yield `202` and `212` for the criteria of an event, down to the first that FIDE has no code for."""
+    """Yield `202` and `212` for the criteria of an event, up to the first without a code of FIDE."""
     codes = _codes(event)
     if codes:
         behind = codes[1:] if codes[0] in SCORES else []
@@ -125,7 +123,7 @@ def tie_break_lines(event: EventEntry) -> Iterator[str]:
 
 
 def _codes(event: EventEntry) -> list[str]:
-    """Return the codes that the list of an event begins with; none where no criterion is FIDE's."""
+    """Return the codes of the first criteria, [] if the first criterion has none."""
     if event.system not in SYSTEMS:
         return []
     listed = Rules.of(event).ranking_system.criteria
@@ -134,13 +132,13 @@ def _codes(event: EventEntry) -> list[str]:
 
 
 def are_said(text: str, event: EventEntry) -> bool:
-    """Say whether the records that are written for the event say all that one of tie-breaks does."""
+    """Return whether the generated records contain all of a record of tie-breaks."""
     read = _read(text)
     return _is_list_of(read, event) and not (read.others or read.unrated)
 
 
 def are_outdated(text: str, event: EventEntry) -> bool:
-    """Say whether a preserved record of tie-breaks is not of the list that the event has by now."""
+    """Return whether a preserved record of tie-breaks differs from the current list of the event."""
     return bool(_codes(event)) and not _is_list_of(_read(text), event)
 
 

@@ -1,4 +1,4 @@
-"""The records of the tournament itself, from an event."""
+"""The records of the tournament, from an event."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,27 +16,27 @@ _FIRST_BOARDS = "WB"
 
 
 def game_points(event: EventEntry) -> tuple[int, int, int]:
-    """Return win, draw and loss as the report has them, in half-points."""
-    # Such a scoring is the usual one doubled, and the usual one every program knows.
+    """Return win, draw and loss in the report, in half-points."""
+    # This scoring is the usual one doubled, and all programs know the usual one.
     if event.game_loss == 0 and event.game_win == 2 * event.game_draw:
         return 2, 1, 0
     return event.game_win, event.game_draw, event.game_loss
 
 
 def bye_written(event: EventEntry) -> int:
-    """Return the half-points of a pairing-allocated bye among players, as the report has them."""
+    """Return the half-points of a pairing-allocated bye for players, in the report."""
     own = bye_points(event, "bye")[0] * game_points(event)[0]
     return own // event.game_win
 
 
 def adjusted_points(event: EventEntry, adjustment: PointsAdjustment) -> int:
-    """Return the half-points, as the report has them, of a bonus or a penalty; rounded towards 0."""
+    """Return the half-points of a bonus or penalty in the report, rounded towards 0."""
     own = abs(adjustment["game"]) * game_points(event)[0] // event.game_win
     return own if adjustment["game"] >= 0 else -own
 
 
 def points(half_points: int, width: int) -> str:
-    """Return points with one decimal, `11.5`, as wide as their columns; without it where they are wider."""
+    """Return points with a decimal, `11.5`, in the width of their columns; without it if they are wider."""
     text = _decimal(half_points)
     return (text if len(text) <= width else text.removesuffix(".0")).rjust(width)
 
@@ -47,10 +47,10 @@ def _decimal(half_points: int) -> str:
 
 
 def tournament_lines(document: Document, *, players: int, rated: int) -> Iterator[str]:
-    """Yield the records of the tournament, each as a line.
+    """Yield the records of the tournament, a line each.
 
-    Of players they are those that every engine reads: the rounds as `XXR`, and no `192` of a Swiss, which
-    some refuse where it names none of their systems. Teams need the newer ones in any case.
+    For players they are those that all engines read: the rounds as `XXR`, and no `192` of a Swiss, which some
+    reject if it is none of their systems. Teams need the newer records in any case.
     """
     event = document.event
     yield f"012 {event.name}"
@@ -78,7 +78,7 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
 
 
 def usual_lines(event: EventEntry) -> frozenset[str]:
-    """Return the lines that are written where a report said nothing else: nothing to preserve."""
+    """Return the lines of default values, which need not be preserved."""
     return frozenset({f"092 {_kind(event)}", f"192 {_code(event)}", f"352 {_colours(event.boards or 1)}"})
 
 
@@ -92,19 +92,19 @@ def _where_and_when(event: EventEntry) -> Iterator[str]:
 
 
 def day_written(date: str) -> str:
-    """Return a date as 2022/05/17; noughts for a day that nobody knows, blank for no date."""
+    """Return a date as 2022/05/17, with zeros for an unknown day or month; blank for no date."""
     return date.replace("-", "/") if len(date) != 4 else f"{date}/00/00"
 
 
 def said_by_fields(event: EventEntry) -> frozenset[str]:
-    """Return the tags of records that fields of this event say, and that reports may have kept before."""
+    """Return the tags of records that this event has in fields. Older reports preserved them."""
     said = {*OFFICES} if event.officials else set()
     said |= {"122"} if event.time_control else set()
     return frozenset(said | ({"222"} if event.time_code else set()))
 
 
 def _officials_and_time(event: EventEntry) -> Iterator[str]:
-    """Yield the chief arbiter, the deputies, and the time control in words."""
+    """Yield the chief arbiter, the deputies, and the time control."""
     for tag, role in OFFICES.items():
         yield from (f"{tag} {signature(each)}" for each in of_role(event.officials, role))
     if event.time_control:
@@ -139,9 +139,9 @@ def _colours(boards: int) -> str:
 
 
 def _round_dates(document: Document) -> Iterator[str]:
-    """Yield the days of the rounds, once the event is over."""
+    """Yield the dates of the rounds if the event is over."""
     dates = {each.number: each.date for each in document.rounds if day_of(each.date)}
-    # py4swiss looks for several of them in other columns; over, the event needs no more pairings.
+    # py4swiss reads several of them from other columns; after the event no pairing is needed.
     if dates and document.event.state in OVER:
         texts = (
             (ROUND_DATES[number - 1], date[2:].replace("-", "/")) for number, date in sorted(dates.items())
@@ -150,7 +150,7 @@ def _round_dates(document: Document) -> Iterator[str]:
 
 
 def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
-    """Return a line with texts at columns counted from 0."""
+    """Return a line with texts at columns, from 0."""
     line = tag
     for start, text in texts:
         line = line.ljust(start) + text if text.strip() else line
@@ -158,7 +158,7 @@ def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
 
 
 def _scoring(event: EventEntry) -> Iterator[str]:
-    """Yield what a game gives where it is not 1, ½ and 0, and a bye where that is not a win."""
+    """Yield the points of games that are not 1, ½ and 0, and of a bye that is not a win."""
     win, draw, loss = game_points(event)
     bye = bye_written(event)
     if (win, draw, loss) == (2, 1, 0) and (event.is_team or bye == win):

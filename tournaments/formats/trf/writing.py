@@ -1,4 +1,4 @@
-"""A document → a tournament report. What its records cannot say stands in comments that this site reads."""
+"""Tournament reports from documents. Comments contain the data that has no record."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -31,19 +31,16 @@ from tournaments.formats.trf.team_lines import adjustment_lines, sheets_of_teams
 from tournaments.formats.trf.tie_breaks import TAGS
 from tournaments.formats.trf.tournament_lines import tournament_lines
 
-LINE_END = "\r\n"
-"""Every line ends with a carriage return; Windows wants a line feed behind it."""
+LINE_END = "\r\n"  # the carriage return ends each line; Windows needs the line feed
 
-LISTED_ONE_BY_ONE = frozenset({"299"})
-"""Tags of records that stand beside preserved ones of the same tag."""
+LISTED_ONE_BY_ONE = frozenset({"299"})  # tags of records that are written in addition to preserved ones
 
-ABSENT = ("absent",)
-"""What a comment is about that says whose cells are no pairings."""
+ABSENT = ("absent",)  # subject of the comment about cells without a pairing
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenComment:
-    """Something no record says: what it is about, which keys of its object, and the line that says it."""
+    """A comment with data without a record: its subject, the keys of its object, and the line."""
 
     what: str
     keys: tuple[str, ...]
@@ -52,21 +49,21 @@ class WrittenComment:
 
 
 def write_report(document: Document) -> str:
-    """Return the report; read and written again it is the same, byte for byte. UTF-8."""
+    """Return the report in UTF-8. Reading and writing it again returns the same bytes."""
     records = _records(document)
     return _joined([*records, *(each.text for each in comments_of(document, records))])
 
 
 def write_records(document: Document) -> str:
-    """Return the records alone, without comments of ours: what an engine reads."""
+    """Return the records without our comments, for engines."""
     return _joined(_records(document))
 
 
 def what_trf_cannot_say(document: Document) -> list[str]:
-    """Return what no record of a report says of this event, in words."""
+    """Return the data of the event without a record, in words for users."""
     found: dict[tuple[str, tuple[str, ...]], list[WrittenComment]] = {}
     for each in comments_of(document, _records(document)):
-        if each.keys != ABSENT:  # the records say that he is not there, if not why
+        if each.keys != ABSENT:  # records have the absence, but not its reason
             found.setdefault((each.what, each.keys), []).append(each)
     return [_in_words(what, keys, comments) for (what, keys), comments in found.items()]
 
@@ -85,7 +82,7 @@ def _joined(lines: list[str]) -> str:
 
 
 def _records(document: Document) -> list[str]:
-    """Return all lines but our comments; preserved ones stand where records of their kind do."""
+    """Return all lines except our comments. Preserved lines are with records of their kind."""
     comments, preserved, others = preserved_of(document)
     rosters = rosters_of(document)
     people = _people(document, rosters)
@@ -98,9 +95,9 @@ def _records(document: Document) -> list[str]:
         lines += team_lines(document, rosters, ranks)
     lines += adjustment_lines(document)
     preserved = [line for line in preserved if line[:3] != "032" or not document.event.country]
-    # A preserved record of a tag stands for all that we would write under it.
+    # A preserved record replaces the generated records of its tag.
     known = {line[:3] for line in preserved} - LISTED_ONE_BY_ONE
-    known |= {*TAGS} if known & {*TAGS} else set()  # the two records of tie-breaks say the same
+    known |= {*TAGS} if known & {*TAGS} else set()  # the two records of tie-breaks have the same data
     lines = [line for line in lines if line[:3] not in known]
     return [*comments, *sorted([*laid_over(lines, document.event.trf), *preserved], key=section), *others]
 
@@ -130,10 +127,10 @@ def _people(document: Document, rosters: Rosters) -> list[ReportPlayer]:
 
 
 def _ranks(document: Document) -> dict[int, int]:
-    """Return the place of everybody: the published one where all have one, else ours; nobody is without."""
+    """Return the place of all competitors: published if all have one, else calculated."""
     numbers = {each.number for each in document.competitors}
     order = document.published.order if document.published else []
-    # A report that came in with places goes out with the same ones.
+    # A report is written with the places that were read.
     if {number for place in order for number in place} == numbers:
         return _published_ranks(order)
     standings = judge_document(document)
@@ -154,12 +151,12 @@ def _published_ranks(order: list[list[int]]) -> dict[int, int]:
 
 
 def comments_of(document: Document, records: list[str]) -> list[WrittenComment]:
-    """Return what the records do not bring back, found by reading them."""
+    """Return comments with the data that is lost when the records are read."""
     reported = event_of_records(_joined(records).encode("utf-8", "surrogatepass"))
     if reported is None:
-        return []  # an event of nobody: what it is called and when is all there is
+        return []  # without competitors, an event has only a name and a date
     event = _of_event(document, reported)
-    # Read with the event's comment: its scoring and system change how the records are read.
+    # Read with the event's comment, because scoring and system change how records are read.
     reread = document_of(_joined([*records, event.text]).encode("utf-8", "surrogatepass"))
     if reread is None:
         return []
@@ -209,9 +206,9 @@ def _of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]
             )
 
 
-def _absent(ours: RoundEntry, reread: RoundEntry) -> list[int]:
-    """Return the numbers of those whose cells in the records are no pairings of the round."""
-    paired = {number for pairing in ours.pairings for number in pairing.numbers}
+def _absent(stored: RoundEntry, reread: RoundEntry) -> list[int]:
+    """Return the competitors whose cells in the records are no pairings of the round."""
+    paired = {number for pairing in stored.pairings for number in pairing.numbers}
     return [each.first for each in reread.pairings if is_absence(each) and each.first not in paired]
 
 
@@ -220,15 +217,15 @@ def _without(reread: RoundEntry, absent: Collection[int]) -> RoundEntry:
     return replace(reread, pairings=tuple(replace(each, table=at) for at, each in enumerate(others, start=1)))
 
 
-def _tables(ours: RoundEntry, reread: RoundEntry) -> WrittenComment | None:
-    """Return at which tables the pairings were, where only their order is another."""
-    firsts = [pairing.first for pairing in ours.pairings]
-    numbered = [pairing.table for pairing in ours.pairings] == list(range(1, len(firsts) + 1))
+def _tables(stored: RoundEntry, reread: RoundEntry) -> WrittenComment | None:
+    """Return a comment with the tables of the pairings if only their order differs."""
+    firsts = [pairing.first for pairing in stored.pairings]
+    numbered = [pairing.table for pairing in stored.pairings] == list(range(1, len(firsts) + 1))
     if not numbered or sorted(firsts) != sorted(pairing.first for pairing in reread.pairings):
         return None
     same = firsts == [pairing.first for pairing in reread.pairings]
-    text = "" if same else f"{START}tables {ours.number} {' '.join(map(str, firsts))}"
-    return WrittenComment("round", ("tables",), str(ours.number), text)
+    text = "" if same else f"{START}tables {stored.number} {' '.join(map(str, firsts))}"
+    return WrittenComment("round", ("tables",), str(stored.number), text)
 
 
 def _of_pairings(ours: RoundEntry, reread: RoundEntry, seats: Mapping[int, int]) -> Iterator[WrittenComment]:

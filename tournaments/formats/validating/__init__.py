@@ -1,1 +1,1 @@
-"""Files looked at without storing anything: what is wrong with them, in which line, and what they hold."""
+"""Validation of files without storing anything: findings with lines, and a summary of the contents."""

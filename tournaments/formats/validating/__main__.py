@@ -1,7 +1,6 @@
-"""The process that looks at a file for the page: the file on standard input, what was found on output.
+"""The process that validates a file for the page: the file on standard input, JSON on standard output.
 
-Its first argument is the name of the file, then come seconds and megabytes. Its limits are set before the
-first byte is read.
+Arguments: the name of the file, seconds, megabytes. The limits are set before reading.
 """
 
 import json
@@ -15,12 +14,11 @@ from tournaments.event.document import Document
 from tournaments.event.judging import judge_document
 from tournaments.processes.confinement import end_with, limited
 
-MOST_ROWS = 10
-"""So many rows of the standings are told."""
+MOST_ROWS = 10  # rows of the standings in the output
 
 
 def first_rows(document: Document) -> dict[str, Any]:
-    """Return the first rows of an event's standings in text, with the criteria that they are ranked by.
+    """Return the first rows of an event's standings as text, with the ranking criteria.
 
     If only the published ranking is known, its columns are in the place of criteria, and `after` is None.
     """
@@ -45,11 +43,10 @@ def first_rows(document: Document) -> dict[str, Any]:
 
 
 def main(name: str, seconds: int, megabytes: int) -> int:
-    """Look at the file on standard input, and write what was found as JSON."""
     Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     limited(seconds, megabytes)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    # After the limits: what it loads takes memory, too.
+    # After the limits, because imports take memory too.
     from tournaments.formats.validating.validation import validate  # noqa: PLC0415 - the reason is above
 
     found = validate(sys.stdin.buffer.read(), name)

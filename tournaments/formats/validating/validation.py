@@ -1,6 +1,6 @@
-"""A file → what is wrong with it, in which line and column, and what it holds. Nothing is stored.
+"""Validation of a file: findings with line and column, and a summary. Nothing is stored.
 
-It is read as an import would read it, so whatever is valid here is imported, where its address is free.
+The file is read as for an import, so a valid file can be imported if its slug is free.
 """
 
 import re
@@ -29,15 +29,14 @@ from tournaments.formats.layouts.recognition import read_by_layout
 from tournaments.formats.options import AS_FOUND, ReadingOptions
 
 _LINE = re.compile(r"line ([0-9]+)(?:, column ([0-9]+))?")
-_OF_KEYS = ("unknown-key", "key-twice")
-"""Findings about a key, and not about its value."""
+_OF_KEYS = ("unknown-key", "key-twice")  # findings about a key, not its value
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedFinding:
-    """A finding with its line and column in the text of the file, from 1; None where it has none.
+    """A finding with its line and column in the text, from 1, or None.
 
-    `first_line` is that of a key which stands twice, where it stands first.
+    `first_line`: the first line of a repeated key.
     """
 
     finding: Finding
@@ -46,7 +45,6 @@ class LocatedFinding:
     first_line: int | None = None
 
     def plain(self) -> dict[str, Any]:
-        """Return it as data; what is not known is None."""
         found = self.finding
         return {
             "severity": found.severity.value,
@@ -63,33 +61,31 @@ class LocatedFinding:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What was found of a file; there is no document where its shape is wrong."""
+    """The result of a validation. `document`: None if the structure of the file is invalid."""
 
     findings: tuple[LocatedFinding, ...]
     document: Document | None = None
     account: Account = ()
 
     def count(self, severity: Severity) -> int:
-        """Return how many of the listed findings are that severe."""
         return count_of(each.finding for each in self.findings if each.finding.severity is severity)
 
     @property
     def errors(self) -> int:
-        """Return how many findings keep the file out: errors, and objections that nobody has accepted."""
+        """Return the number of findings that prevent the import: errors, and objections."""
         return self.count(Severity.ERROR) + self.count(Severity.OBJECTION)
 
     @property
     def warnings(self) -> int:
-        """Return how many findings somebody should look at."""
         return self.count(Severity.WARNING)
 
     @property
     def errors_are_cut(self) -> bool:
-        """Return whether there are more errors than those that are listed and counted."""
+        """Return whether there are more errors than are listed and counted."""
         return is_cut(each.finding for each in self.findings)
 
     def plain(self) -> dict[str, Any]:
-        """Return it as data, with what the file holds; no event where its shape is wrong."""
+        """Return data for JSON, with a summary; no event if the structure is invalid."""
         return {
             "valid": not self.errors,
             "errors": self.errors,
@@ -102,7 +98,7 @@ class Validation:
 
 
 def held(document: Document) -> dict[str, Any]:
-    """Return what event a document tells of, and how much of it it holds."""
+    """Return the event of a document and the numbers of its contents."""
     event = document.event
     pairings = [pairing for _, pairing in document.pairings()]
     about = {name: getattr(event, name) for name in ("slug", "name", "entrants", "schedule", "system")}
@@ -120,9 +116,9 @@ def held(document: Document) -> dict[str, Any]:
 def validate(
     content: bytes, name: str, options: ReadingOptions = AS_FOUND, facts: EventOutline = NO_FACTS
 ) -> Validation:
-    """Look at a file, which is read as its name says, or as its first sign says where that has no ending.
+    """Validate a file by its name, or by its first bytes if the name has no extension.
 
-    Of a table `facts` are those of its event that it does not tell.
+    `facts`: of the event, for tables without them.
     """
     suited = name if suffix_of(name) else f"{name or 'file'}{_ending_of(content)}"
     reading = _read(content, suited, options, facts)
@@ -132,7 +128,6 @@ def validate(
 
 
 def _read(content: bytes, name: str, options: ReadingOptions, facts: EventOutline) -> Reading:
-    """Read a file as an import of a new event would."""
     if holds_event(name, content):
         return read_event_file(content, name, options=options)
     laid_out = read_by_layout(LayoutFile(name, content, options))
@@ -143,12 +138,11 @@ def _read(content: bytes, name: str, options: ReadingOptions, facts: EventOutlin
 
 
 def _ending_of(content: bytes) -> str:
-    """Return the ending that a file should have by its beginning: that of an event file, or of a report."""
+    """Return the extension of an event file or a report, by the first bytes."""
     return ".json" if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") else ".trf"
 
 
 def _by_line(finding: Finding) -> LocatedFinding:
-    """Return a finding with the line that its place names, if it does."""
     found = _LINE.fullmatch(finding.where)
     if found is None:
         return LocatedFinding(finding)
@@ -168,7 +162,7 @@ def _located(content: bytes, reading: Reading) -> Sequence[LocatedFinding]:
 
 
 def _in_text(finding: Finding, found: dict[str, Spot], lines: Lines) -> LocatedFinding:
-    """Return a finding where its value stands, or the innermost there is of what should hold it."""
+    """Return a finding at its value, else at the innermost existing parent."""
     if _LINE.fullmatch(finding.where):
         return _by_line(finding)
     path, spot = next(_spots_of(finding.where, found), ("", None))
