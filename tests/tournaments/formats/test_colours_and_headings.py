@@ -69,16 +69,14 @@ def test_headings_are_known_in_nine_languages(language: str) -> None:
         ("French", "w", "b", []),
     ],
 )
-def test_all_cells_together_tell_who_had_white(
-    language: str, white: str, black: str, told: list[str]
-) -> None:
+def test_letters_of_the_table_identify_white(language: str, white: str, black: str, told: list[str]) -> None:
     read = reading(CHESS, table(HEADINGS[language].replace("T3", "3.turno"), white, black))
 
     assert whites(read) == [(1, 2), (3, 1), (2, 3)]
     assert codes(read) == told
 
 
-def test_the_evidence_is_counted_and_names_the_language() -> None:
+def test_finding_counts_letters_and_names_language() -> None:
     (finding,) = reading(CHESS, table(HEADINGS["French"], "b", "n")).findings
     assert finding.message == (
         "“b” is read as White, for the other letter is “n” (3) beside 3 of it, and the heading is French "
@@ -89,7 +87,7 @@ def test_the_evidence_is_counted_and_names_the_language() -> None:
 ONLY_B = "No;Name;1.Rd;2.Rd\n1;Ann;2b1;\n2;Bea;;3b1\n3;Cas;;\n"
 
 
-def test_where_nothing_tells_it_is_asked() -> None:
+def test_unclear_colours_are_a_question() -> None:
     read = reading(CHESS, ONLY_B)
     assert "colour-letters" in codes(read)
     assert next(each for each in read.findings if each.code == "colour-letters").severity.value == "objection"
@@ -100,12 +98,12 @@ def test_where_nothing_tells_it_is_asked() -> None:
         assert whites(chosen) == sides
 
 
-def test_the_language_tells_it_where_there_is_one_letter() -> None:
+def test_language_decides_for_a_single_letter() -> None:
     assert whites(reading(CHESS, ONLY_B.replace("Name", "Nom"))) == [(1, 2), (2, 3)]
     assert whites(reading(CHESS, ONLY_B.replace("Name", "Player"))) == [(2, 1), (3, 2)]
 
 
-def test_letters_of_two_languages_in_one_table_are_an_objection() -> None:
+def test_letters_of_two_languages_are_an_objection() -> None:
     read = reading(CHESS, table(HEADINGS["English"], "w", "b").replace("2b0", "2n0"))
     (finding,) = [each for each in read.findings if each.code == "colour-letters"]
     assert "“w” (3) and “n” (1) and “b” (2)" in finding.message
@@ -125,13 +123,13 @@ def test_cells_with_letters_of_other_languages(text: str, read: CellReading) -> 
     assert read_cell(text) == read
 
 
-def test_b_is_white_only_where_it_is_the_letter_of_a_colour() -> None:
+def test_b_is_white_only_as_letter_of_a_colour() -> None:
     assert read_cell("12b1", b_is_white=True) == CellReading(12, colour="w", score=2)
     assert read_cell("12n1", b_is_white=True) == read_cell("12n1")
     assert read_cell("bye", b_is_white=True) == read_cell("bye")
 
 
-def test_figures_beside_the_points_are_known() -> None:
+def test_tie_break_columns_are_recognised() -> None:
     for heading in (
         "TB1",
         " TB4 ",

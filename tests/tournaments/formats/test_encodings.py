@@ -44,7 +44,7 @@ def listed(names: str) -> str:
     ("names", "encoding"),
     [(names, encoding) for names, encodings in WRITTEN.items() for encoding in encodings],
 )
-def test_six_names_tell_the_encoding(names: str, encoding: str) -> None:
+def test_six_names_are_enough_to_detect_encoding(names: str, encoding: str) -> None:
     text = listed(names)
     read, (finding,) = decoded(text.encode(encoding))
 
@@ -53,11 +53,11 @@ def test_six_names_tell_the_encoding(names: str, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-def test_what_says_itself_needs_no_guess(encoding: str) -> None:
+def test_declared_encoding_needs_no_detection(encoding: str) -> None:
     assert decoded(listed(RUSSIAN).encode(encoding)) == (listed(RUSSIAN), [])
 
 
-def test_the_evidence_names_letters_lines_and_other_readings() -> None:
+def test_evidence_names_letters_lines_and_other_encodings() -> None:
     _, (finding,) = decoded(listed(RUSSIAN).encode("koi8-r"))
 
     assert finding.message.startswith(
@@ -68,7 +68,7 @@ def test_the_evidence_names_letters_lines_and_other_readings() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "cp850", "mac-roman"])
-def test_a_half_beside_names_is_no_letter(encoding: str) -> None:
+def test_half_next_to_name_is_no_letter(encoding: str) -> None:
     text = "1;Jörg Müller;2w½;3b1\n2;Käthe Böhm;1b½;4w½\n".replace(
         "½", "=" if encoding == "mac-roman" else "½"
     )
@@ -80,7 +80,7 @@ def page(text: str, charset: str) -> str:
     return f'<html><head><meta http-equiv="Content-Type" content="text/html; charset={charset}"></head>{text}'
 
 
-def test_what_a_page_declares_holds_where_it_can() -> None:
+def test_declared_encoding_is_used_if_it_decodes() -> None:
     for charset, encoding in (("ibm850", "cp850"), ("windows-1251", "utf-8"), ("ISO-8859-1", "cp1252")):
         text = page("Müller" if encoding == "cp850" else "Müller €", charset)
         assert decoded(text.encode(encoding)) == (text, [])
@@ -88,7 +88,7 @@ def test_what_a_page_declares_holds_where_it_can() -> None:
         assert decoded(page("Müller", nothing).encode("cp850"))[1][0].code == "not-utf-8"
 
 
-def test_every_encoding_can_be_chosen() -> None:
+def test_all_encodings_can_be_chosen() -> None:
     for encoding in ENCODINGS:
         assert decoded("Name;1".encode(encoding), encoding) == ("Name;1", [])
     assert set(CODE_PAGES) == {each for each in ENCODINGS if not each.startswith("utf")}
@@ -96,14 +96,14 @@ def test_every_encoding_can_be_chosen() -> None:
     assert (text, finding.code, finding.where) == ("", "wrong-encoding", "line 2")
 
 
-def test_every_byte_is_read_however_little_it_says() -> None:
+def test_any_bytes_can_be_decoded() -> None:
     text, (finding,) = decoded(bytes(range(128, 256)))
     assert len(text) == 128
     assert finding.code == "not-utf-8"
 
 
 @pytest.mark.parametrize("page", ["cp437", "cp850", "cp1252", "mac-roman"])
-def test_a_half_behind_a_colour_tells_the_page(page: str) -> None:
+def test_half_after_colour_identifies_code_page(page: str) -> None:
     sign = "½" if page != "mac-roman" else "é"
     text = f"Nr;Name;1;2;3\n1;Bo Arends;2w{sign};3b1;4w{sign}\n2;Andr\u00e9 Brill;1b{sign};4w0;3b{sign}\n"
     read, _ = decoded(text.encode(page))

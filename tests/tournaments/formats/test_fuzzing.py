@@ -142,7 +142,7 @@ def test_damaged_pages(data: st.DataObject, name: str) -> None:
 
 @long_enough
 @given(st.lists(TABLES, min_size=1, max_size=4), st.booleans())
-def test_every_text_of_a_page_is_in_a_table_or_told(tables: list[list[list[str]]], is_laid_out: bool) -> None:
+def test_all_texts_of_a_page_are_read_or_reported(tables: list[list[list[str]]], is_laid_out: bool) -> None:
     """Pages of tables, side by side or inside a table that lays them out."""
     pieces = [
         "<table>"
@@ -190,7 +190,7 @@ def test_damaged_archives(data: st.DataObject, tmp_path: Path, files: dict[str, 
 
 @long_enough
 @given(data=st.data())
-def test_real_events_that_were_damaged(data: st.DataObject) -> None:
+def test_damaged_real_events(data: st.DataObject) -> None:
     """An event file with bytes or a value of it changed; a tournament report with bytes of it changed."""
     match data.draw(st.sampled_from(["bytes", "value", "report"])):
         case "bytes":
@@ -205,7 +205,7 @@ def test_real_events_that_were_damaged(data: st.DataObject) -> None:
 @pytest.mark.django_db
 @long_enough
 @given(data=st.data())
-def test_damaged_event_files_are_stored_whole_or_not_at_all(data: st.DataObject) -> None:
+def test_damaged_event_files_are_stored_completely_or_rejected(data: st.DataObject) -> None:
     content = data.draw(st.sampled_from([changed, damaged]))(data.draw, EVENT_FILE)
     with transaction.atomic():
         findings = import_file("event.json", content, announce=lambda _: None)

@@ -50,7 +50,7 @@ BEFORE = re.compile(r"(.*\w.*?) *[(/|] *(.*\w.*?)\)?")
 
 
 @given(st.text("aЯ (/|)", max_size=9))
-def test_a_name_is_parted_as_the_expression_parted_it(name: str) -> None:
+def test_name_is_split_like_the_slow_expression(name: str) -> None:
     found = BEFORE.fullmatch(name)
     is_parted = found is not None and script_of(found[1]) != script_of(found[2])
 

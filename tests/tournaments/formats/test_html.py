@@ -34,7 +34,7 @@ def grids(text: str) -> list[list[tuple[str, ...]]]:
     return [cells(each) for each in grids_of_page(text)[0]]
 
 
-def test_a_page_becomes_its_tables_with_the_titles_above_them() -> None:
+def test_page_has_its_tables_with_titles() -> None:
     (grid,), (finding,) = grids_of_page(PAGE)
 
     assert grid.name == "Ranking after Round 3"
@@ -49,7 +49,7 @@ def test_a_page_becomes_its_tables_with_the_titles_above_them() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-8"])
-def test_a_page_is_imported_as_its_csv_would_be(encoding: str) -> None:
+def test_page_is_imported_like_its_csv(encoding: str) -> None:
     read = read_into(CHESS, "ranking.html", PAGE.encode(encoding))
 
     assert read.accepted, read.findings
@@ -57,7 +57,7 @@ def test_a_page_is_imported_as_its_csv_would_be(encoding: str) -> None:
     assert points(read) == {"Jörg Ann": 5, "O’Cas": 3, "Eve": 3, "Bea": 2, "Dov": 2}
 
 
-def test_a_page_is_known_by_its_text_whatever_its_name() -> None:
+def test_page_is_recognised_by_content() -> None:
     for name in ("pasted", "ranking.xls", "ranking.csv"):
         (table,) = tables_of(PAGE.encode(), name).tables
         assert mappings_of([table])[0].role == "crosstable"
@@ -67,13 +67,13 @@ def test_a_page_is_known_by_its_text_whatever_its_name() -> None:
     assert not is_page('<?xml version="1.0"?><tournament><player/></tournament>')
 
 
-def test_the_text_of_such_a_page_can_be_pasted() -> None:
+def test_text_of_a_page_can_be_pasted() -> None:
     pasted = "\n".join("\t".join(row) for row in cells(grids_of_page(PAGE)[0][0]))
 
     assert points(reading(CHESS, pasted)) == points(read_into(CHESS, "a.html", PAGE.encode()))
 
 
-def test_cells_that_span_others() -> None:
+def test_column_and_row_spans() -> None:
     text = (
         "<table><tr><th rowspan=2>Name</th><th colspan=2>Rounds</th><th colspan=3>3.Rd</th></tr>"
         "<tr><th>1</th><th>2</th><th>O</th><th>C</th><th>R</th></tr>"
@@ -87,7 +87,7 @@ def test_cells_that_span_others() -> None:
     ]
 
 
-def test_titles_stand_with_the_table_that_follows_them() -> None:
+def test_titles_belong_to_the_next_table() -> None:
     text = (
         "<h1>Cup</h1><p>Round 1<table><tr><th>White<th>Black<tr><td>Ann<td>Bea</table>"
         "<b>Round 2</b><table><caption>Late</caption><tr><th>White<th>Black<tr><td>Bea<td>Cas</table>"
@@ -99,7 +99,7 @@ def test_titles_stand_with_the_table_that_follows_them() -> None:
     assert [grid.rows[-1].number for grid in grids_of_page(text)[0]] == [4, 8]
 
 
-def test_what_a_picture_is_called_and_blocks_inside_a_cell() -> None:
+def test_alt_texts_and_blocks_in_a_cell() -> None:
     text = (
         '<table><tr><td><img src="x" alt="NED"><td>Ann<br>Bea<div>Cas</div><td>D<b>o</b>v<sup></sup></table>'
     )
@@ -120,11 +120,11 @@ def test_what_a_picture_is_called_and_blocks_inside_a_cell() -> None:
         "<",
     ],
 )
-def test_cost_of_any_page_grows_with_its_length(text: str) -> None:
+def test_parsing_time_grows_with_length(text: str) -> None:
     assert calls(lambda: grids_of_page(text)) < 25 * len(text) + 500
 
 
-def test_preformatted_text_of_a_page_is_read_as_text() -> None:
+def test_preformatted_text_is_read_as_text() -> None:
     rows = "Rk  Name      1.Rd  2.Rd\n1   J&ouml;rg    2w1   -\n2   <a href='x'>Bea</a>       1b0   -\n"
     page = f"<html><title>Cup</title><body><p>All results</p><pre>\n{rows}</pre></html>"
     title, table = tables_of(page.encode()).tables

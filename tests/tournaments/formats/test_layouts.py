@@ -56,7 +56,7 @@ def points(read: Reading) -> dict[str, int]:
 # --- rounds off, as chess-results writes them --------------------------------------------------------------
 
 
-def test_a_dash_before_points_is_a_round_off_and_what_it_gave() -> None:
+def test_dash_before_points_is_a_round_off() -> None:
     read = reading(CHESS, CHESS_RESULTS)
 
     assert codes(read) == []
@@ -66,7 +66,7 @@ def test_a_dash_before_points_is_a_round_off_and_what_it_gave() -> None:
     assert eve == [(1, "bye"), (2, "half-bye"), (3, "absent")]
 
 
-def test_the_account_names_what_was_not_read() -> None:
+def test_account_names_unread_columns() -> None:
     account = {each.what: each for each in reading(CHESS, CHESS_RESULTS).account}
 
     assert account["columns"] == Count("columns", 9, 1, ("TB1",))
@@ -83,11 +83,11 @@ FIRST_MISSED = """Rk;Name;R1;R2;Pts
 """
 
 
-def test_where_the_opponent_says_nothing_the_points_decide() -> None:
+def test_points_decide_if_opponent_does_not() -> None:
     assert points(reading(CHESS, FIRST_MISSED.format(bea="1")))["Bea"] == 2
 
 
-def test_where_the_points_say_nothing_it_is_asked() -> None:
+def test_user_decides_if_points_do_not() -> None:
     silent = FIRST_MISSED.format(bea="")
     read = reading(CHESS, silent)
 
@@ -98,7 +98,7 @@ def test_where_the_points_say_nothing_it_is_asked() -> None:
     assert points(lost) == {"Ann": 4, "Bea": 0, "Cas": 3, "Dov": 1}
 
 
-def test_among_cells_that_begin_with_the_result_a_dash_is_a_loss() -> None:
+def test_dash_is_a_loss_if_results_come_first() -> None:
     text = "No;Name;R1;R2\n1;Ann;;+2\n2;Bea;-1;-1\n3;Cas;+4;=4\n4;Dov;-3;=3\n"
     assert points(reading(CHESS, text)) == {"Ann": 4, "Bea": 0, "Cas": 3, "Dov": 1}
 
@@ -113,7 +113,7 @@ def test_colours_in_dutch_and_german(black: str) -> None:
     assert points(reading(CHESS, text)) == {"Ann": 3, "Bea": 2, "Cas": 3, "Dov": 0}
 
 
-def test_points_before_the_place_of_the_opponent() -> None:
+def test_points_before_place_of_opponent() -> None:
     rows = (
         " 1; 4;Ann;2/2w;1/3b;3",
         " 2; 1;Bea;0/1b;2/4w;2",
@@ -146,7 +146,7 @@ Rank;SNo.;;Name;Rtg;1.Rd.;;;2.Rd.;;;3.Rd.;;;Pts;RecRp
 """
 
 
-def test_three_columns_of_a_round() -> None:
+def test_three_columns_for_a_round() -> None:
     read = reading(CHESS, THREE_COLUMNS)
 
     assert codes(read) == []
@@ -154,7 +154,7 @@ def test_three_columns_of_a_round() -> None:
     assert read.account[0] == Count("columns", 9, 1, ("RecRp",))
 
 
-def test_three_columns_of_a_round_go_on_behind_an_empty_line() -> None:
+def test_three_columns_continue_after_an_empty_line() -> None:
     text = THREE_COLUMNS.replace("4;3;;Dov", "\n4;3;;Dov") + "\n# A remark\nhttp://example.org\n"
     assert points(reading(CHESS, text)) == {"Ann": 5, "Bea": 4, "Cas": 3, "Dov": 1}
 
@@ -164,7 +164,7 @@ def test_a_text_file_without_records_is_a_table() -> None:
     assert points(read)["Ann"] == 5
 
 
-def test_the_games_of_a_match_stand_sign_by_sign() -> None:
+def test_cell_of_a_match_has_a_character_for_each_game() -> None:
     base = robin(schedule="double-round-robin", scoring={"game": [1, 0.5, 0]})
     found = changes(base, "Name;1;2;3;4;Total\nAnn;x;1½;;;1½\nBea;0½;x;;;½\nCas;;;x;;0\nDov;;;;x;0\n")
     assert found == [
@@ -173,7 +173,7 @@ def test_the_games_of_a_match_stand_sign_by_sign() -> None:
     ]
 
 
-def test_places_that_several_share_are_blank_behind_the_first() -> None:
+def test_shared_places_are_blank_after_the_first() -> None:
     text = "Rk;No;Name;R1\n1;3;Ann;3w1\n;1;Bea;4w1\n3;2;Cas;1b0\n;4;Dov;2b0\n"
     assert points(reading(CHESS, text)) == {"Ann": 2, "Bea": 2, "Cas": 0, "Dov": 0}
 
@@ -190,7 +190,7 @@ def test_places_that_several_share_are_blank_behind_the_first() -> None:
         ("1.Rd.;;;2.Rd.;;", "2;w;win;3;b;draw", "2"),
     ],
 )
-def test_rounds_that_nobody_reads_are_an_objection(heading: str, row: str, example: str) -> None:
+def test_unread_rounds_are_an_objection(heading: str, row: str, example: str) -> None:
     read = reading(CHESS, f"No;Name;{heading}\n1;Ann;{row}\n")
 
     assert codes(read) == ["unread-rounds"]
@@ -200,7 +200,7 @@ def test_rounds_that_nobody_reads_are_an_objection(heading: str, row: str, examp
     assert (cells.read, cells.unread) == (0, 2)
 
 
-def test_more_tables_than_are_read_are_refused() -> None:
+def test_too_many_tables_are_rejected() -> None:
     rounds = "\n".join(f"Round;White;Black;Result\n{number};Ann;Bea;1-0\n" for number in range(1, 23))
     read = reading(CHESS, rounds)
     assert [each.code for each in read.errors] == ["too-many-tables"]
@@ -214,7 +214,7 @@ def test_more_tables_than_are_read_are_refused() -> None:
     ]
 
 
-def test_a_square_counts_its_cells_and_refuses_columns_of_nobody() -> None:
+def test_square_rejects_columns_without_rows() -> None:
     text = "Name;1;2;3;4;Pts\nAnn;x;2;;;2\nBea;0;x;;;0\nCas;;;x;;0\nDov;;;;x;0\n"
     cells = [each for each in read_into(robin(), "a.csv", text.encode()).account if each.what == "cells"]
     assert cells == [Count("cells", 2)]
@@ -231,7 +231,7 @@ def test_places_are_counted() -> None:
     assert ranks == Count("ranks", 2, 1, ("out",))
 
 
-def test_printed_points_that_the_results_contradict_are_an_objection() -> None:
+def test_contradicted_printed_points_are_an_objection() -> None:
     read = reading(CHESS, CHESS_RESULTS.replace("1;5\n5;;Dov", "2;5\n5;;Dov"))
 
     assert codes(read) == ["printed-points"]
@@ -240,13 +240,13 @@ def test_printed_points_that_the_results_contradict_are_an_objection() -> None:
     assert read.accepted
 
 
-def test_a_place_before_somebody_with_more_points_is_an_objection() -> None:
+def test_place_above_more_points_is_an_objection() -> None:
     text = "Pl;Name;R1\n1;Ann;2w0\n2;Bea;1b1\n"
     assert codes(reading(CHESS, text)) == ["printed-places"]
     assert codes(reading(CHESS, text.replace("Pl;", "No;"))) == []
 
 
-def test_points_of_a_table_of_teams_are_those_of_games_or_of_matches() -> None:
+def test_points_of_a_team_table_are_game_or_match_points() -> None:
     sample = samples.document(samples.teams())
     teams = replace(
         sample,
@@ -259,7 +259,7 @@ def test_points_of_a_table_of_teams_are_those_of_games_or_of_matches() -> None:
     assert codes(reading(teams, text.format("Pts", "2", "½"))) == ["printed-points"]
 
 
-def test_points_of_a_part_of_the_rounds_are_of_those_or_of_all_until_then() -> None:
+def test_printed_points_cover_own_rounds_or_all_until_then() -> None:
     once = reading(CHESS, CHESS_RESULTS).accepted
     assert once
     text = "No;Name;R3;Pts\n1;Ann;5w½;{}\n4;Bea;2b-;{}\n2;Cas;4w+;{}\n5;Dov;1b½;{}\n"
@@ -271,7 +271,7 @@ def test_points_of_a_part_of_the_rounds_are_of_those_or_of_all_until_then() -> N
 # --- how reports name opponents, and those who are nobody ---------------------------------------------------
 
 
-def test_a_report_that_names_opponents_by_their_start_numbers_is_found_out() -> None:
+def test_opponents_by_start_number_are_recognised() -> None:
     by_place = (
         "Pl;Sno;Name;R1;R2\n1;3;Ann;2/3w;1/2b\n2;4;Cas;2/4b;1/1w\n3;1;Bea;0/1b;2/4w\n4;2;Dov;0/2w;0/3b\n"
     )
@@ -284,14 +284,14 @@ def test_a_report_that_names_opponents_by_their_start_numbers_is_found_out() -> 
     assert points(reading(DRAUGHTS, by_place)) == points(reading(DRAUGHTS, by_number))
 
 
-def test_shared_places_are_no_names_where_the_start_numbers_are() -> None:
+def test_start_numbers_are_preferred_to_shared_places() -> None:
     read = reading(DRAUGHTS, "Place;No;Name;R1\n1;2;Ann;1w2\n2;1;Bea;2b0\n2;4;Cas;3w0\n2;3;Dov;4b2\n")
 
     assert codes(read)[:1] == ["named-by"]
     assert points(read) == {"Ann": 4, "Bea": 0, "Cas": 0, "Dov": 4}
 
 
-def test_a_row_of_nobody_is_the_bye_of_who_met_it() -> None:
+def test_opponents_of_a_dummy_have_a_bye() -> None:
     text = "Pl;Name;R1;R2;Pt\n1;Ann;2/3w;2/2b;4\n2;Bea;2/4b;0/1w;2\n3;Cas;0/1b;0/4w;0\n4;Dummy;0/2w;2/3b;0\n"
     read = reading(DRAUGHTS, text)
 
@@ -302,7 +302,7 @@ def test_a_row_of_nobody_is_the_bye_of_who_met_it() -> None:
     assert off == [(1, 2, "bye"), (2, 3, "zero-bye")]
 
 
-def test_two_cells_with_the_same_colour_are_one_objection() -> None:
+def test_equal_colours_are_a_single_objection() -> None:
     read = reading(DRAUGHTS, "No;Name;R1\n1;Ann;2b2\n2;Bea;1b0\n3;Cas;4w1\n4;Dov;3w1\n")
 
     assert codes(read) == ["same-colour"]
@@ -324,11 +324,11 @@ def test_two_cells_with_the_same_colour_are_one_objection() -> None:
         ("11ax", CellReading(11, "pending", "b")),
     ],
 )
-def test_cells_of_nobody_and_cells_at_home_and_away(cell: str, reading: CellReading) -> None:
+def test_cells_without_opponent_and_home_or_away(cell: str, reading: CellReading) -> None:
     assert read_cell(cell) == reading
 
 
-def test_what_may_explain_printed_points_is_said_beside_them() -> None:
+def test_objection_explains_printed_points() -> None:
     text = "Pl;Name;R1;R2;Pt\n1;Ann;2/2w;2/3b;4\n2;Bea;0/1b;;2\n3;Cas;;0/1w;0\n"
     (objection,) = reading(DRAUGHTS, text).objections
 
@@ -344,7 +344,7 @@ FIXED = """Rk.  SNo     Name               Rtg  FED   R1    R2    R3    Pts
 """
 
 
-def test_columns_that_stand_below_each_other_are_parted_where_cells_are_blank() -> None:
+def test_fixed_width_columns_may_have_blank_cells() -> None:
     (table,) = tables_of(FIXED.encode()).tables
 
     assert [row.cells[2:6] for row in table.rows] == [

@@ -23,7 +23,7 @@ def same(text: str) -> bool:
 
 
 @pytest.mark.parametrize("around", [("", ""), (ABOVE, ""), (ABOVE, BELOW)])
-def test_single_blanks_are_parted_as_the_heading_tells(around: tuple[str, str]) -> None:
+def test_single_blanks_are_split_by_the_heading(around: tuple[str, str]) -> None:
     """Commas of names and of points parted them, and figures of tie-breaks were taken for cells."""
     lines = [" ".join(filter(None, (cell.strip() for cell in row))) for row in ROWS]
     assert same("\n".join(lines).join(around))
@@ -31,7 +31,7 @@ def test_single_blanks_are_parted_as_the_heading_tells(around: tuple[str, str]) 
 
 @pytest.mark.parametrize("is_right", [False, True])
 @pytest.mark.parametrize("gap", [1, 2])
-def test_columns_below_each_other_are_parted(gap: int, *, is_right: bool) -> None:
+def test_columns_of_fixed_width_are_split(gap: int, *, is_right: bool) -> None:
     width = [max(len(row[at].strip()) for row in ROWS) for at in range(len(ROWS[0]))]
     lines = [
         (" " * gap).join(
@@ -43,14 +43,14 @@ def test_columns_below_each_other_are_parted(gap: int, *, is_right: bool) -> Non
     assert same(ABOVE + "\n".join(lines))
 
 
-def test_a_line_that_cannot_be_told_is_named() -> None:
+def test_unreadable_line_is_named() -> None:
     lines = [" ".join(filter(None, (cell.strip() for cell in row))) for row in ROWS]
     lines[3] = lines[3].replace("5w½ 1w0 ", "5w½ ")  # a cell is missing
     reading = reading_of(CHESS, "\n".join(lines))
     assert "row 4, column Name" in [each.where for each in reading.findings if each.severity == "error"]
 
 
-def test_where_a_club_may_be_a_part_of_the_name_it_is_said_what_to_do() -> None:
+def test_ambiguous_club_has_advice() -> None:
     text = "Rk. Name Club 1.Rd 2.Rd Pts.\n1 Arends Bo SC Port 2w1 3b1 2\n2 Brill Cas SC Quay 1b0 3w1 1\n"
     grids, (finding,) = grids_of_text(text)
     assert (grids, finding.code, finding.where) == ([], "lost-tabs", "line 1")
@@ -58,7 +58,7 @@ def test_where_a_club_may_be_a_part_of_the_name_it_is_said_what_to_do() -> None:
 
 
 @pytest.mark.parametrize("sign", [";", ",", "\t"])
-def test_a_first_line_may_name_what_separates(sign: str) -> None:
+def test_first_line_may_name_the_separator(sign: str) -> None:
     text = "sep=;\r\nWinter Open 2019\r\nRk.;Name;1.Rd\r\n1;Ann;2w1\r\n2;Bea;1b0\r\n".replace(";", sign)
     (grid,), _ = grids_of_text(text)
     assert [row.cells for row in grid.rows][:2] == [("Winter Open 2019",), ("Rk.", "Name", "1.Rd")]
@@ -73,7 +73,7 @@ def test_a_first_line_may_name_what_separates(sign: str) -> None:
         b"From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n",
     ],
 )
-def test_a_file_of_another_kind_says_what_to_do(content: bytes) -> None:
+def test_other_file_types_have_advice(content: bytes) -> None:
     _, findings = grids_of_content(content, "table.csv")
     assert [each.code for each in findings] == ["no-table-file"]
     assert "Save" in findings[0].message

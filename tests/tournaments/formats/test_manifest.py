@@ -13,7 +13,7 @@ def codes(content: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("separator", [";", ",", "\t"])
-def test_a_row_is_of_a_file_by_its_folders_or_by_its_name_alone(separator: str) -> None:
+def test_row_names_a_file_by_path_or_unique_name(separator: str) -> None:
     lines = ["File;Name;Start", "./1998/open.csv;Open;1998", "1999\\open.csv;Open;1999", "women.csv;;1999-07"]
     read = read_manifest("\n".join(lines).replace(";", separator).encode(), FILES)
     assert read.findings == ()
@@ -23,18 +23,18 @@ def test_a_row_is_of_a_file_by_its_folders_or_by_its_name_alone(separator: str) 
     assert read.row("another.csv") == {}
 
 
-def test_a_date_is_the_first_day() -> None:
+def test_date_is_the_start() -> None:
     read = read_manifest(b"file,Date\nwomen.csv,1999-07\n", FILES)
     assert read.row("1999/women.csv") == {"start": "1999-07"}
     assert codes("file;start;date\n") == [("column-twice", "manifest.csv")]
 
 
-def test_two_blanks_in_the_name_of_a_file_are_found() -> None:
+def test_double_blanks_in_file_names_match() -> None:
     read = read_manifest(b"file,name\na  b.csv,Open\n", ["a  b.csv"])
     assert read.row("a  b.csv") == {"name": "Open"}
 
 
-def test_a_file_without_a_row_is_told() -> None:
+def test_file_without_a_row_is_a_warning() -> None:
     assert codes("file;name\n1998/open.csv;A\n1999/open.csv;B\n") == [("not-in-manifest", "1999/women.csv")]
 
 
@@ -59,5 +59,5 @@ ALL = "1998/open.csv;A\n1999/open.csv;B\nwomen.csv;C\n"
         (f"file;name\n{ALL}x.csv;D;E\n", "unreadable-table", "manifest.csv, row 5"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(content: str, code: str, where: str) -> None:
+def test_findings_have_a_place(content: str, code: str, where: str) -> None:
     assert codes(content) == [(code, where)]

@@ -16,11 +16,11 @@ TEXT = '{"a": 1, "b": [1, {"c": "x\\"}y"}, [2, 3]],\r\n "a": {"d.e": null}}'
     ("path", "line", "column"),
     [("", 1, 1), ("a", 2, 7), ("b[1].c", 1, 25), ("b[2][1]", 1, 39), ("a.d.e", 2, 15)],
 )
-def test_value_stands_in_its_line_and_column(path: str, line: int, column: int) -> None:
+def test_value_has_line_and_column(path: str, line: int, column: int) -> None:
     assert Lines(TEXT).position(spots(TEXT, [path])[path].value) == (line, column)
 
 
-def test_key_that_stands_twice_remembers_where_it_stood_first() -> None:
+def test_repeated_key_has_its_first_position() -> None:
     found = spots(TEXT, ["a", "a.nothing"])
     assert TEXT[found["a"].first :].startswith('"a": 1')
     assert TEXT[found["a"].key :].startswith('"a": {')
@@ -47,7 +47,7 @@ def paths_of(value: Any, path: str = "") -> dict[str, Any]:
     ),
     st.sampled_from([None, 1]),
 )
-def test_every_value_of_any_text_is_found_where_it_begins(value: Any, indent: int | None) -> None:
+def test_all_values_are_found_at_their_start(value: Any, indent: int | None) -> None:
     text = json.dumps(value, indent=indent)
     known = paths_of(value)
     found = spots(text, known)
@@ -57,7 +57,7 @@ def test_every_value_of_any_text_is_found_where_it_begins(value: Any, indent: in
         assert told == each
 
 
-def test_places_of_what_is_no_json() -> None:
+def test_positions_in_invalid_json() -> None:
     assert first_no_number('{"a": "NaN", "b": [NaN]}') == 19
     assert first_no_number('["-Infinity"]') is None
     assert first_beyond('["[[[", [[1]]]', 2) == 9

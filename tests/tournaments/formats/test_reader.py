@@ -35,7 +35,7 @@ def changed(change: Callable[[Any], object], sample: Callable[[], Any] = samples
 
 
 @pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
-def test_the_samples_are_in_order(sample: Callable[[], Any]) -> None:
+def test_samples_are_valid(sample: Callable[[], Any]) -> None:
     assert read(samples.text(sample())).findings == ()
 
 
@@ -45,11 +45,11 @@ def test_points_become_half_points() -> None:
     assert (pairing.first_match_points, pairing.second_match_points) == (4, 0)
 
 
-def test_who_has_no_kind_has_played() -> None:
+def test_default_kind_is_played() -> None:
     assert samples.document(samples.players()).rounds[0].pairings[0].kind == "played"
 
 
-def test_everything_stands_in_canonical_order() -> None:
+def test_canonical_order() -> None:
     data = samples.players()
     data["competitors"].reverse()
     data["rounds"].reverse()
@@ -58,13 +58,13 @@ def test_everything_stands_in_canonical_order() -> None:
     assert samples.document(data) == samples.document(samples.players())
 
 
-def test_a_moment_is_read_in_its_zone() -> None:
+def test_time_is_read_in_its_zone() -> None:
     data = samples.teams()
     data["changes"][0]["at"] = "2022-05-17T15:41:00.5+02:00"
     assert samples.document(data).changes[0].at == datetime(2022, 5, 17, 13, 41, 0, 500_000, UTC)
 
 
-def test_a_path_and_bytes_are_read_as_the_text_is(tmp_path: Path) -> None:
+def test_path_bytes_and_text_are_read_alike(tmp_path: Path) -> None:
     text = samples.text(samples.players())
     file = tmp_path / "event.json"
     file.write_text(text, encoding="utf-8")
@@ -72,7 +72,7 @@ def test_a_path_and_bytes_are_read_as_the_text_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("kind", "codes"), [("unknown", []), ("played", ["games-do-not-add-up"])])
-def test_a_match_with_an_unknown_game_is_not_summed(kind: str, codes: list[str]) -> None:
+def test_match_with_an_unknown_game_is_not_summed(kind: str, codes: list[str]) -> None:
     """The score of the match is known, and one of its games is not: they need not add up."""
     data = samples.teams()
     game = data["rounds"][0]["pairings"][0]["games"][1]
@@ -88,26 +88,26 @@ def test_a_match_with_an_unknown_game_is_not_summed(kind: str, codes: list[str])
 
 
 @pytest.mark.parametrize(("schedule", "score"), [("swiss", 4), ("round-robin", 0), ("double-round-robin", 0)])
-def test_a_bye_without_a_score_gets_what_the_schedule_gives(schedule: str, score: int) -> None:
+def test_default_score_of_a_bye_by_schedule(schedule: str, score: int) -> None:
     data = samples.players()
     data["event"]["schedule"] = schedule
     del data["rounds"][1]["pairings"][1]["score"]
     assert samples.document(data).rounds[1].pairings[1].first_score == score
 
 
-def test_a_bye_without_a_score_gets_what_the_rules_say() -> None:
+def test_default_score_of_a_bye_by_rules() -> None:
     bye = samples.document(samples.teams()).rounds[0].pairings[1]
     assert (bye.first_score, bye.first_match_points) == (2, None)  # half of two boards: drawn, 1 match point
 
 
-def test_match_points_of_a_bye_are_kept_where_they_do_not_follow() -> None:
+def test_match_points_of_a_bye_are_stored_if_they_differ() -> None:
     data = samples.teams()
     data["event"]["rules"]["bye"] = {"game": 1, "match": 2}
     bye = samples.document(data).rounds[0].pairings[1]
     assert (bye.first_score, bye.first_match_points, bye.second_match_points) == (2, 4, None)
 
 
-def test_a_bye_that_gives_more_than_a_match_is_refused() -> None:
+def test_bye_worth_more_than_a_match_is_rejected() -> None:
     data = samples.teams()
     data["event"]["rules"]["bye"] = {"match": 9}
     found = read(samples.text(data)).errors
@@ -116,13 +116,13 @@ def test_a_bye_that_gives_more_than_a_match_is_refused() -> None:
     }
 
 
-def test_match_points_that_follow_are_not_kept() -> None:
+def test_derived_match_points_are_not_stored() -> None:
     data = samples.teams()
     data["rounds"][0]["pairings"][0]["match_points"] = [1, 0]
     assert samples.document(data).rounds[0].pairings[0].first_match_points is None
 
 
-def test_a_ruling_without_a_round_begins_in_the_last_that_has_a_result() -> None:
+def test_ruling_begins_in_the_last_round_with_a_result() -> None:
     data = samples.teams()
     del data["overrides"][2]["after"], data["competitors"][0]["manual_after"]
     found = samples.document(data)
@@ -130,7 +130,7 @@ def test_a_ruling_without_a_round_begins_in_the_last_that_has_a_result() -> None
     assert found.competitors[0].manual_after == 2
 
 
-def test_a_flag_that_the_code_says_is_not_kept() -> None:
+def test_flag_equal_to_code_is_not_stored() -> None:
     data = samples.teams()
     del data["event"]["teams_are"]
     data["competitors"][0]["flag"] = "BEL"
@@ -147,18 +147,18 @@ def names(data: Any) -> list[list[tuple[str, int | None]]]:
     ]
 
 
-def test_games_make_the_players_that_are_not_listed() -> None:
+def test_unlisted_players_come_from_games() -> None:
     assert names(samples.teams()) == [[("Rik", 11), ("Ron", None)], [("Bas", None), ("Bo", 21)], []]
 
 
-def test_a_name_without_id_is_the_player_whose_id_stands_elsewhere() -> None:
+def test_name_without_id_is_the_player_with_that_name() -> None:
     data = samples.teams()
     games = data["rounds"][0]["pairings"][0]["games"]
     games[0], games[1] = {**games[1], "second": "Bo", "board": 1}, {**games[0], "board": 2}
     assert names(data)[1] == [("Bo", 21)]
 
 
-def test_a_name_that_two_have_is_a_third_player() -> None:
+def test_shared_name_is_a_third_player() -> None:
     data = samples.teams()
     data["competitors"][1]["players"] = [{"name": "Bas", "fide_id": 1}, {"name": "Bas", "fide_id": 2}]
     assert names(data)[1] == [("Bas", None), ("Bas", 1), ("Bas", 2), ("Bo", 21)]
@@ -170,7 +170,7 @@ def test_the_same_name_in_two_teams_is_two_players() -> None:
     assert [("Ron", None) in team for team in names(data)] == [True, True, False]
 
 
-def test_an_id_spelled_in_two_ways_is_a_warning_that_keeps_the_listed_name() -> None:
+def test_different_spellings_of_an_id_are_a_warning() -> None:
     reading = read(
         changed(lambda data: data["rounds"][0]["pairings"][0]["games"][0].update(first="Rick", white="first"))
     )
@@ -183,7 +183,7 @@ def test_an_id_spelled_in_two_ways_is_a_warning_that_keeps_the_listed_name() -> 
     assert reading.accepted.competitors[0].players[0].name == "Rik"
 
 
-def test_an_id_without_any_name_is_an_error() -> None:
+def test_id_without_a_name_is_an_error() -> None:
     finding = only(changed(lambda data: data["rounds"][0]["pairings"][0]["games"][0].pop("second")))
     assert (finding.code, finding.where) == ("player-without-name", "rounds[0].pairings[0].games[0].second")
 
@@ -212,12 +212,12 @@ def test_an_id_without_any_name_is_an_error() -> None:
         (Path(), "unreadable-file", ""),
     ],
 )
-def test_what_is_no_event_file(source: str | bytes | Path, code: str, where: str) -> None:
+def test_invalid_event_files(source: str | bytes | Path, code: str, where: str) -> None:
     finding = only(source)
     assert (finding.code, finding.where) == (code, where)
 
 
-def test_a_file_that_is_too_big_is_not_read_whole(tmp_path: Path) -> None:
+def test_file_beyond_the_limit_is_not_read_completely(tmp_path: Path) -> None:
     file = tmp_path / "big.json"
     with file.open("wb") as handle:
         handle.truncate(MOST_BYTES * 100)
@@ -249,7 +249,7 @@ def test_a_file_that_is_too_big_is_not_read_whole(tmp_path: Path) -> None:
         ("published.after_round.1", None, None),
     ],
 )
-def test_an_unknown_key_is_named_with_its_place(path: str, round_: int | None, table: int | None) -> None:
+def test_unknown_key_has_its_place(path: str, round_: int | None, table: int | None) -> None:
     data = samples.teams()
     at(data, path)["colour"] = "red"
     finding = only(samples.text(data))
@@ -259,13 +259,13 @@ def test_an_unknown_key_is_named_with_its_place(path: str, round_: int | None, t
     assert "“colour”" in finding.message
 
 
-def test_a_key_twice_is_an_error() -> None:
+def test_repeated_key_is_an_error() -> None:
     text = samples.text(samples.players()).replace('"name": "Ann"', '"name": "Ann", "name": "Anna"')
     finding = only(text)
     assert (finding.code, finding.where) == ("key-twice", "competitors[0].name")
 
 
-def test_a_free_key_twice_is_an_error() -> None:
+def test_repeated_free_key_is_an_error() -> None:
     text = samples.text(samples.teams()).replace('{"1": 372.5}', '{"1": 372.5, "1": 373}')
     assert only(text).code == "key-twice"
 
@@ -329,7 +329,7 @@ def test_a_free_key_twice_is_an_error() -> None:
         ("published", "after_round", {"last": {}}, "wrong-type"),
     ],
 )
-def test_a_wrong_value_is_named_with_its_place(path: str, key: str, value: Any, code: str) -> None:
+def test_invalid_value_has_its_place(path: str, key: str, value: Any, code: str) -> None:
     data = samples.teams()
     at(data, path)[key] = value
     finding = only(samples.text(data))
@@ -337,7 +337,7 @@ def test_a_wrong_value_is_named_with_its_place(path: str, key: str, value: Any, 
     assert finding.where.startswith(f"{path}.{key}")
 
 
-def test_scores_of_results_that_are_not_there_are_an_error() -> None:
+def test_scores_without_a_result_are_an_error() -> None:
     finding = only(
         changed(lambda data: data["rounds"][2]["pairings"][0].update(score=[2, 0]), samples.players)
     )
@@ -345,13 +345,13 @@ def test_scores_of_results_that_are_not_there_are_an_error() -> None:
 
 
 @pytest.mark.parametrize("number", ["0.50000000000000000000000000001", "1e-400", "1e999999999", "0.1"])
-def test_points_are_exact_however_they_are_written(number: str) -> None:
+def test_points_are_exact_in_any_notation(number: str) -> None:
     text = samples.text(samples.teams()).replace("[1, 0.5]", f"[1, {number}]", 1)
     assert only(text).code == "not-half-points"
 
 
 @pytest.mark.parametrize("number", ["0.5", "0.50", "5e-1", "5E-1"])
-def test_a_half_is_a_half(number: str) -> None:
+def test_half_is_exact(number: str) -> None:
     text = samples.text(samples.teams()).replace("[1, 0.5]", f"[1, {number}]", 1)
     assert read(text) == read(samples.text(samples.teams()))
 
@@ -364,11 +364,11 @@ def test_published_figures_are_exact() -> None:
     assert reading.accepted.published.columns["dSB"] == {"1": "372.1000000000000001"}
 
 
-def test_a_missing_object_is_said_once() -> None:
+def test_missing_object_is_reported_once() -> None:
     assert only(changed(lambda data: data.pop("event"))).where == "event"
 
 
-def test_a_hopeless_file_is_not_listed_to_the_end() -> None:
+def test_findings_are_limited() -> None:
     data = samples.players()
     data["competitors"] = [{} for _ in range(2000)]
     assert read(samples.text(data)).findings[-1].code == "too-many-findings"
@@ -385,7 +385,7 @@ values = st.recursive(
 
 @settings(deadline=None)  # the first call pays for what is loaded late
 @given(value=values, seed=st.randoms(use_true_random=False))
-def test_no_value_anywhere_raises(value: Any, seed: Any) -> None:
+def test_no_value_raises(value: Any, seed: Any) -> None:
     data = samples.teams()
     holder, key = seed.choice(list(holders(data)))
     holder[key] = value
@@ -414,7 +414,7 @@ def at(data: Any, path: str) -> Any:
     return data
 
 
-def test_an_event_file_is_counted_as_what_it_holds() -> None:
+def test_contents_of_an_event_file_are_counted() -> None:
     reading = read(json.dumps(samples.players()))
 
     assert reading.document is not None

@@ -50,7 +50,7 @@ def test_real_events_come_back_from_the_database(file: Path) -> None:
 
 
 @pytest.mark.parametrize("sample", OURS)
-def test_a_file_keeps_every_fact(sample: Any) -> None:
+def test_file_preserves_all_facts(sample: Any) -> None:
     document = samples.document(sample())
     assert read(write(document)).document == document
     assert json.loads(write(document)) == expected(sample())
@@ -81,7 +81,7 @@ def _without(holder: dict[str, Any], key: str, default: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("sample", OURS)
-def test_a_file_comes_back_from_the_database(sample: Any) -> None:
+def test_file_is_equal_after_the_database(sample: Any) -> None:
     document = samples.document(sample())
     again = stored(document)
     assert again == document
@@ -90,7 +90,7 @@ def test_a_file_comes_back_from_the_database(sample: Any) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("create", [create_team_event, create_player_event])
-def test_what_was_entered_comes_back_from_its_file(create: Any) -> None:
+def test_entered_event_is_equal_after_its_file(create: Any) -> None:
     event = create()
     text = write(load(event.slug))
     kept = (
@@ -107,13 +107,13 @@ def test_what_was_entered_comes_back_from_its_file(create: Any) -> None:
     assert [len(each) for each in kept] == [Game.objects.count(), Pairing.objects.count()]
 
 
-def test_players_who_stand_only_in_games_are_not_listed() -> None:
+def test_players_only_in_games_are_not_listed() -> None:
     data = json.loads(write(samples.document(samples.teams())))
     names = [[player["name"] for player in each.get("players", [])] for each in data["competitors"]]
     assert names == [["Rik"], [], []]
 
 
-def test_a_player_of_whom_more_is_known_is_listed() -> None:
+def test_player_with_further_data_is_listed() -> None:
     data = samples.teams()
     data["competitors"][1]["players"] = [{"name": "Bo", "city": "Gent", "fide_id": 21}]
     written = json.loads(write(samples.document(data)))
@@ -127,14 +127,14 @@ def test_a_namesake_without_id_is_listed() -> None:
     assert read(write(document)).document == document
 
 
-def test_a_file_has_a_line_for_each_competitor_and_pairing() -> None:
+def test_file_has_a_line_for_each_competitor_and_pairing() -> None:
     lines = write(samples.document(samples.players())).splitlines()
     assert '  {"number": 1, "name": "Ann"},' in lines
     assert '   {"table": 1, "first": 1, "second": 2, "score": [2, 0]},' in lines
     assert '   {"table": 3, "first": 2, "kind": "absent"}' in lines
 
 
-def test_texts_are_written_as_they_are() -> None:
+def test_texts_are_written_unchanged() -> None:
     document = samples.document(samples.players())
     named = replace(document.competitors[0], name='Ильич "Ёж" \\ ½')
     document = replace(document, competitors=(named, *document.competitors[1:]))
@@ -144,7 +144,7 @@ def test_texts_are_written_as_they_are() -> None:
 
 @given(documents())
 @settings(suppress_health_check=[HealthCheck.too_slow])
-def test_generated_documents_are_read_as_they_were_written(document: Document) -> None:
+def test_generated_documents_are_read_as_written(document: Document) -> None:
     reading = read(write(document))
     assert reading.errors == ()
     assert reading.document == document
@@ -157,7 +157,7 @@ def test_generated_documents_are_read_as_they_were_written(document: Document) -
     max_examples=40 if os.environ.get("EXAMPLES") == "random" else 10,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
-def test_any_document_becomes_any_other(one: Document, other: Document) -> None:
+def test_any_document_replaces_any_other(one: Document, other: Document) -> None:
     """Stored, then replaced by another of the same event: what is loaded is the other, nothing else."""
     Pairing.objects.all().delete()
     Event.objects.all().delete()

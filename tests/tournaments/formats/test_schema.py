@@ -70,21 +70,21 @@ VALUES = st.sampled_from(
 FILES = sorted([*(ROOT / "tournaments/demo").glob("*.json"), *(ROOT / "tests/golden").glob("*.json")])
 
 
-def test_the_schema_is_one() -> None:
+def test_schema_is_valid() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_real_events_keep_to_the_schema(file: Path) -> None:
+def test_real_events_match_the_schema(file: Path) -> None:
     assert VALIDATOR.is_valid(json.loads(file.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
-def test_the_samples_keep_to_the_schema(sample: Any) -> None:
+def test_samples_match_the_schema(sample: Any) -> None:
     assert VALIDATOR.is_valid(sample())
 
 
-def test_the_schema_and_the_table_of_keys_are_those_of_the_document() -> None:
+def test_published_schema_and_table_are_current() -> None:
     """`python -m tournaments.formats.json.schema` writes both."""
     assert schema.SCHEMA.read_text(encoding="utf-8") == schema.schema_text()
     page = schema.PAGE.read_text(encoding="utf-8")
@@ -116,7 +116,7 @@ def agree(data: Any) -> bool:
         *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (samples.teams, samples.olympiad)),
     ],
 )
-def test_they_agree_on_what_is_required(sample: Any) -> None:
+def test_schema_and_reader_require_the_same_keys(sample: Any) -> None:
     data = sample()
     for holder, key in list(keys_of(data)):
         value = holder.pop(key)
@@ -128,7 +128,7 @@ def test_they_agree_on_what_is_required(sample: Any) -> None:
     "sample", [samples.players, pytest.param(samples.teams, marks=pytest.mark.exhaustive)]
 )
 @pytest.mark.parametrize("value", [None, True, -1, 0, 0.25, 10**6, "", "☃", "x" * 300, [], [1], {}, {"a": 1}])
-def test_they_agree_on_what_a_value_may_be(sample: Any, value: Any) -> None:
+def test_schema_and_reader_accept_the_same_values(sample: Any, value: Any) -> None:
     data = sample()
     for holder, key in list(keys_of(data)):
         was, holder[key] = holder[key], value
@@ -167,7 +167,7 @@ DAMAGES: list[tuple[Callable[[Any], Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("found", "damage"), DAMAGES, ids=[repr(damage) for _found, damage in DAMAGES])
-def test_both_refuse_what_a_schema_can_say(found: Callable[[Any], Any], damage: dict[str, Any]) -> None:
+def test_both_reject_what_a_schema_can_express(found: Callable[[Any], Any], damage: dict[str, Any]) -> None:
     data = samples.teams()
     assert agree(data)
     assert VALIDATOR.is_valid(data)
@@ -181,7 +181,7 @@ def test_both_refuse_what_a_schema_can_say(found: Callable[[Any], Any], damage: 
 
 @long_enough
 @given(st.data())
-def test_they_agree_on_files_with_several_damages(data: st.DataObject) -> None:
+def test_schema_and_reader_agree_on_several_faults(data: st.DataObject) -> None:
     whole = data.draw(st.sampled_from([samples.players, samples.teams, samples.olympiad]))()
     everywhere = list(keys_of(whole))
     for _ in range(data.draw(st.integers(1, 3))):
@@ -191,7 +191,7 @@ def test_they_agree_on_files_with_several_damages(data: st.DataObject) -> None:
     assert agree(whole)
 
 
-def test_every_key_says_in_words_what_it_is() -> None:
+def test_all_keys_have_title_and_description() -> None:
     """Its title and its description, where it stands."""
     objects = [SCHEMA, *(each for each in SCHEMA["$defs"].values() if "properties" in each)]
     assert [each["title"] for each in objects if not each.get("description")] == []
@@ -233,7 +233,7 @@ def test_texts_of_other_names_fit_the_database() -> None:
     assert unplayed["maxLength"] == Event._meta.get_field("unplayed").max_length
 
 
-def test_numbers_leave_the_database_room_to_move_rows() -> None:
+def test_numbers_leave_room_to_move_rows() -> None:
     largest_small_integer = 2**15 - 1
     assert SCHEMA["$defs"]["competitor"]["properties"]["number"]["maximum"] == LARGEST
     assert largest_small_integer == 2 * LARGEST + 1

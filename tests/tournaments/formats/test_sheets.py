@@ -94,7 +94,7 @@ def code(content: bytes) -> str:
 
 
 @WRITERS
-def test_a_workbook_has_the_cells_of_its_csv(write: Writer) -> None:
+def test_workbook_has_the_cells_of_its_csv(write: Writer) -> None:
     csv = "\n".join(";".join("" if cell is None else str(cell) for cell in row) for row in CROSS_TABLE)
     rows = [row for grid in grids_of_text(csv.replace("2300.0", "2300"))[0] for row in grid.rows]
     (grid,), findings = grids_of_workbook(write(CROSS_TABLE))
@@ -106,21 +106,21 @@ def test_a_workbook_has_the_cells_of_its_csv(write: Writer) -> None:
 
 
 @WRITERS
-def test_a_cross_table_is_imported_from_each(write: Writer) -> None:
+def test_crosstable_is_imported_from_all_formats(write: Writer) -> None:
     read = read_into(CHESS, "table.xlsx", write(CROSS_TABLE))
     assert read.accepted, read.findings
     assert points(read) == {"Łucja Żak": 3, "Иванов Пётр": 2, "O’Neill": 2}
 
 
 @WRITERS
-def test_values_are_written_by_their_digits(write: Writer) -> None:
+def test_numbers_are_written_by_digits(write: Writer) -> None:
     rows: Rows = [[1, 2.5, 1e20, True, False, date(2024, 1, 3), "007", "1.0", None, "x"]]
     ((row,),) = [grid.rows for grid in grids_of_workbook(write(rows))[0]]
     assert row.cells == ("1", "2.5", "1e+20", "yes", "", "2024-01-03", "007", "1.0", "", "x")
 
 
 @WRITERS
-def test_a_result_that_a_spreadsheet_took_for_a_day_is_no_score(write: Writer) -> None:
+def test_result_converted_to_a_date_is_an_error(write: Writer) -> None:
     rows: Rows = [["Name", "1.Rd", "2.Rd"], ["Ann", "2w1", date(2024, 1, 3)], ["Bea", "1b0", "1w½"]]
     read = read_into(CHESS, "table.xlsx", write(rows))
 
@@ -139,7 +139,7 @@ def test_a_result_that_a_spreadsheet_took_for_a_day_is_no_score(write: Writer) -
     assert finding.message.startswith("It is a day")
 
 
-def test_a_cell_at_the_far_end_is_refused_before_it_takes_memory() -> None:
+def test_distant_cell_is_rejected_before_it_needs_memory() -> None:
     book, out = openpyxl.Workbook(), BytesIO()
     assert book.active
     book.active["XFD1048576"] = 1
@@ -147,7 +147,7 @@ def test_a_cell_at_the_far_end_is_refused_before_it_takes_memory() -> None:
     assert code(out.getvalue()) == "too-large-a-sheet"
 
 
-def test_locked_workbooks_are_refused_in_words() -> None:
+def test_encrypted_workbooks_are_rejected() -> None:
     old = xls([["Name"]])
     second = old.index(b"\x09\x08\x10\x00\x00\x06\x05\x00") + 20
     assert code(old[:second] + b"\x2f\x00" + old[second + 2 :]) == "encrypted"
@@ -155,7 +155,7 @@ def test_locked_workbooks_are_refused_in_words() -> None:
     assert code(ods([["Name"]], "<encryption-data/>")) == "encrypted"
 
 
-def test_macros_are_refused_in_every_format() -> None:
+def test_macros_are_rejected_in_all_formats() -> None:
     assert code(xls([["Name"]]) + "_VBA_PROJECT_CUR".encode("utf-16-le")) == "macros"
     for name in ("Basic/Standard/Module1.xml", "xl/workbook.bin"):
         out = BytesIO(ods([["Name"]]))
@@ -165,7 +165,7 @@ def test_macros_are_refused_in_every_format() -> None:
 
 
 @WRITERS
-def test_too_many_rows_and_cells_are_refused(write: Writer) -> None:
+def test_too_many_rows_and_cells_are_rejected(write: Writer) -> None:
     with patch.dict(sheets.LIMITS, rows=3):
         assert code(write([["x"]] * 4)) == "too-large-a-sheet"
     with patch.dict(sheets.LIMITS, cells=3):
@@ -174,13 +174,13 @@ def test_too_many_rows_and_cells_are_refused(write: Writer) -> None:
         assert code(write([["Anna"]])) == "too-large-a-sheet"
 
 
-def test_the_parser_ends_where_it_takes_too_long() -> None:
+def test_parser_is_stopped_after_its_time() -> None:
     with patch.object(sheets, "_MOST_SECONDS", 0.001):
         assert code(xls([["x"]])) == "too-large-a-sheet"
 
 
 @WRITERS
-def test_a_damaged_workbook_is_refused_or_read(write: Writer) -> None:
+def test_damaged_workbook_is_rejected_or_read(write: Writer) -> None:
     content = write(CROSS_TABLE)
     for at in range(20, len(content), len(content) // 12):
         damaged = content[:at] + bytes([content[at] ^ 0xFF]) * 3 + content[at + 3 :]
@@ -189,7 +189,7 @@ def test_a_damaged_workbook_is_refused_or_read(write: Writer) -> None:
     assert code(content[: len(content) // 2])
 
 
-def test_cells_that_hold_an_error_are_named() -> None:
+def test_cells_with_errors_are_named() -> None:
     book, out = openpyxl.Workbook(), BytesIO()
     assert book.active
     for row in (["No", "Name", "R1"], [1, "Ann", "2w1"], [2, "Bea", "#N/A"], [3, "Cas", "#REF!"]):

@@ -87,7 +87,7 @@ def robin(**about: Any) -> Document:
 SQUARE = "No;Name;1;2;3;4;Pts\n1;Ann;*;2;1;0;3\n2;Bea;0;x;+;;2\n3;Cas;=;-;■;1;2\n4;Dov;2;;1;#;3\n"
 
 
-def test_a_square_of_points_goes_to_the_pairings_that_the_event_has() -> None:
+def test_square_fills_pairings_of_the_event() -> None:
     assert changes(robin(), SQUARE) == [
         "~ round 1, table 1: 1-4 pending → 1-4 0-2",
         "~ round 1, table 2: 2-3 pending → 2-3 forfeit 2-0",
@@ -97,14 +97,14 @@ def test_a_square_of_points_goes_to_the_pairings_that_the_event_has() -> None:
     ]
 
 
-def test_a_square_in_the_order_of_the_places_without_numbers() -> None:
+def test_square_by_place_without_numbers() -> None:
     text = "Some Cup\nName;1;2;3;4\nDov;;1;;2\nCas;1;;1;0\nBea;;1;;0\nAnn;0;2;2;\n"
     assert "~ round 1, table 2: 2-3 pending → 2-3 1-1" in changes(robin(), text)
     assert "~ round 2, table 2: 1-2 pending → 1-2 2-0" in changes(robin(), text)
     assert "~ round 3, table 2: 3-1 pending → 3-1 0-2" in changes(robin(), text)
 
 
-def test_two_games_stand_in_the_order_of_their_rounds() -> None:
+def test_two_games_are_in_order_of_rounds() -> None:
     text = "Name;1;2;3;4\nAnn;;2·1;0;\nBea;0·1;;;\nCas;2;;;\nDov;;;;\n"
     found = changes(robin(schedule="double-round-robin"), text)
     assert found == [
@@ -114,14 +114,14 @@ def test_two_games_stand_in_the_order_of_their_rounds() -> None:
     ]
 
 
-def test_many_games_to_come_leave_it_a_square() -> None:
+def test_open_games_are_allowed_in_a_square() -> None:
     text = "Rk;Name;1;2;3;4\n1;Ann;x;2;-;-\n2;Bea;0;x;;\n3;Cas;;;x;\n4;Dov;;;;x\n"
     (table,) = tables_of(text.encode()).tables
     assert guessed(table).role == MATRIX
     assert changes(robin(), text) == ["~ round 2, table 2: 1-2 pending → 1-2 2-0"]
 
 
-def test_points_that_are_stored_change_nothing_of_how_they_came() -> None:
+def test_stored_points_preserve_the_kind_of_result() -> None:
     known = robin()
     first, second = known.rounds[0].pairings
     uneven = replace(first, kind=Kind.PLAYED, first_score=2, second_score=0, note="Ruled by the referee.")
@@ -141,12 +141,12 @@ def test_points_that_are_stored_change_nothing_of_how_they_came() -> None:
         (";2;;", "-;;;", "no-cell"),
     ],
 )
-def test_what_two_cells_cannot_tell_is_named(first: str, second: str, code: str) -> None:
+def test_contradictory_cells_of_a_square_are_named(first: str, second: str, code: str) -> None:
     text = f"Name;1;2;3;4\nAnn;{first}\nBea;{second}\nCas;;;;1\nDov;;;1;\n"
     assert (code, "row 2, column 2") in faults(robin(), text)
 
 
-def test_a_square_in_an_event_without_a_schedule_is_given_one_and_says_so() -> None:
+def test_event_without_schedule_gets_one_with_a_warning() -> None:
     read = reading(replace(robin(), rounds=()), SQUARE)
 
     assert [each.code for each in read.findings] == ["made-schedule"]
@@ -155,7 +155,7 @@ def test_a_square_in_an_event_without_a_schedule_is_given_one_and_says_so() -> N
     assert [len(each.pairings) for each in read.accepted.rounds] == [2, 2, 1]
 
 
-def test_a_swiss_without_rounds_has_no_place_for_a_square() -> None:
+def test_square_in_a_swiss_without_rounds_is_rejected() -> None:
     (first, *_) = reading(EMPTY, SQUARE).findings
     assert (first.code, first.where) == ("no-meeting", "row 2, column 2")
     assert "Make its schedule first" in first.message
@@ -205,14 +205,14 @@ def test_a_swiss_without_rounds_has_no_place_for_a_square() -> None:
         ("", None),
     ],
 )
-def test_a_cell_is_read_as_people_write_it(text: str, played: CellReading | None) -> None:
+def test_cell_notations(text: str, played: CellReading | None) -> None:
     assert read_cell(text) == played
 
 
 # --- a cross table ----------------------------------------------------------------------------------------
 
 
-def test_a_cross_table_makes_competitors_and_rounds() -> None:
+def test_crosstable_adds_competitors_and_rounds() -> None:
     assert changes(EMPTY, CROSSTABLE) == [
         "+ competitor 1 Ann",
         "+ competitor 2 Bea",
@@ -227,23 +227,23 @@ def test_a_cross_table_makes_competitors_and_rounds() -> None:
     ]
 
 
-def test_the_same_cross_table_again_changes_nothing() -> None:
+def test_repeated_crosstable_changes_nothing() -> None:
     once = reading(EMPTY, CROSSTABLE).accepted
     assert once
     assert changes(once, CROSSTABLE) == []
 
 
-def test_one_pasted_without_a_heading_is_known_by_its_cells() -> None:
+def test_crosstable_without_heading_is_recognised_by_cells() -> None:
     text = "1  Ann, A.  +2  =3  3\n2  Bea, B.  -1  W4  2\n3  Cas, C.  =4  =1  2\n4  Dov, D.  =3  L2  1\n"
     assert changes(EMPTY, text)[-2:] == ["+ round 2, table 1: 1-3 1-1", "+ round 2, table 2: 2-4 2-0"]
 
 
-def test_cells_by_places_find_their_competitors_by_name() -> None:
+def test_cells_by_place_find_competitors_by_name() -> None:
     text = "Place;Name;R1\n1;Bea;2w2\n2;Ann;1b0\n"
     assert changes(PLAYERS, text) == ["~ round 1, table 1: 1-2 2-0 → 2-1 2-0"]
 
 
-def test_cells_without_colours_leave_those_that_sit() -> None:
+def test_cells_without_colours_preserve_known_colours() -> None:
     assert changes(PLAYERS, "No;Name;R1\n2;Bea;+1\n1;Ann;-2\n") == ["~ round 1, table 1: 1-2 2-0 → 1-2 0-2"]
 
 
@@ -270,14 +270,14 @@ def test_contradictions_name_both_cells(text: str, said: str) -> None:
     assert not read.errors
 
 
-def test_a_result_that_only_one_tells_is_a_warning() -> None:
+def test_result_in_a_single_cell_is_a_warning() -> None:
     read = reading(EMPTY, "No;Name;R1\n1;Ann;2w2\n2;Bea;\n")
     assert [each.code for each in read.findings] == ["one-sided"]
     assert read.document
     assert read.document.rounds[0].pairings[0].second_score == 0
 
 
-def test_what_is_no_cell_is_told_with_row_and_column() -> None:
+def test_invalid_cell_is_named_with_row_and_column() -> None:
     text = "No;Name;R1;R2\n1;Ann;2w2;zz\n2;Bea;1b0;9w1\n3;Cas;4w1;BYE\n4;Dov;3b1;3x\n"
     assert faults(EMPTY, text) == [
         ("no-cell", "row 2, column R2"),
@@ -286,7 +286,7 @@ def test_what_is_no_cell_is_told_with_row_and_column() -> None:
     ]
 
 
-def test_matches_of_teams_say_their_score() -> None:
+def test_team_matches_have_their_score() -> None:
     event = replace(TEAMS.event, forbidden_pairs=())
     empty = replace(
         TEAMS,
@@ -305,14 +305,14 @@ def test_matches_of_teams_say_their_score() -> None:
 # --- competitors ------------------------------------------------------------------------------------------
 
 
-def test_a_list_adds_and_changes_and_takes_nobody_away() -> None:
+def test_list_adds_and_changes_but_never_removes() -> None:
     assert changes(PLAYERS, "Name,Rtg,FED\nZed,2100,NED\nAnn,2200,BEL\n") == [
         "~ competitor 1 Ann: code nothing → BEL, rating nothing → 2200",
         "+ competitor 5 Zed",
     ]
 
 
-def test_an_entry_list_says_who_everybody_is() -> None:
+def test_competitor_list_has_particulars() -> None:
     """Club and name are told apart, also where the club comes first; dates and sexes as lists write them."""
     heading = "Club;Name;Elo;City;Sex;B-day;FIDE ID;FMJD-ID;Category"
     read = reading(
@@ -326,18 +326,18 @@ def test_an_entry_list_says_who_everybody_is() -> None:
 
 
 @pytest.mark.parametrize(("column", "text"), [("Sex", "x"), ("B-day", "01/02/2003"), ("FMJD-ID", "a1")])
-def test_what_no_particular_is_says_where(column: str, text: str) -> None:
+def test_invalid_particular_has_its_place(column: str, text: str) -> None:
     [(_code, where)] = faults(EMPTY, f"Name;Elo;{column}\nAnn;2100;{text}\n")
     assert where == f"row 2, column {column}"
 
 
-def test_clubs_are_teams_where_no_other_column_names_any() -> None:
+def test_club_is_the_team_without_another_column() -> None:
     read = reading(replace(TEAMS, competitors=(), rounds=(), overrides=()), "Club;Elo\nDamlust;2100\n")
     assert read.document
     assert [each.name for each in read.document.competitors] == ["Damlust"]
 
 
-def test_particulars_of_a_player_stand_behind_the_player() -> None:
+def test_particulars_after_a_player_are_the_players() -> None:
     text = "Team;Player;Sex;Club\nReds;Ann;m;Damlust\n"
     read = reading(replace(TEAMS, competitors=(), rounds=(), overrides=()), text)
     assert read.document
@@ -345,19 +345,19 @@ def test_particulars_of_a_player_stand_behind_the_player() -> None:
     assert (team.club, team.players[0].sex, team.players[0].club) == ("", "m", "Damlust")
 
 
-def test_a_blank_cell_and_a_rating_of_0_say_nothing() -> None:
+def test_blank_cells_and_rating_0_change_nothing() -> None:
     told = changes(PLAYERS, "No;Name;Rating\n1;Ann;2000\n")
     assert told == ["~ competitor 1 Ann: rating nothing → 2000"]
     assert changes(PLAYERS, "No;Name;Rating\n1;Ann;\n2;Bea;0\n") == []
 
 
-def test_a_list_without_a_heading_has_the_order_of_those_pasted_at_the_desk() -> None:
+def test_list_without_heading_has_the_default_order() -> None:
     text = "7.;Zed, A.;NED;2310;MI\n8.;Yan;;2205;\n"
     assert changes(PLAYERS, text) == ["+ competitor 7 Zed, A.", "+ competitor 8 Yan"]
     assert faults(PLAYERS, "Zed;2310;NED\nYan;2205;BUL\n") == [("unknown-table", "")]
 
 
-def test_players_stand_behind_their_team() -> None:
+def test_players_follow_their_team() -> None:
     text = "No;Name;Board;Player;FIDE id\n4;Greys;;;\n;;1;Gus;77\n;;2;Gina;\n"
     assert changes(TEAMS, text) == ["+ competitor 4 Greys", "+ player Gus of Greys", "+ player Gina of Greys"]
 
@@ -373,14 +373,14 @@ def test_players_stand_behind_their_team() -> None:
         ("No;Name;Code\n;;NED\n", ("missing-key", "row 2, column Name")),
     ],
 )
-def test_a_faulty_row_says_where(text: str, fault: tuple[str, str]) -> None:
+def test_invalid_row_has_its_place(text: str, fault: tuple[str, str]) -> None:
     assert faults(PLAYERS, text) == [fault]
 
 
 # --- results ----------------------------------------------------------------------------------------------
 
 
-def test_results_by_name_or_number_in_whatever_writing() -> None:
+def test_results_by_name_or_number_in_any_notation() -> None:
     text = "Ronde\tWit\tZwart\tUitslag\n1\tAnn\tBea\t1-1\n3\t4\t1\t+ - -\n3\tBea\tCas\t0\n"
     assert changes(PLAYERS, text) == [
         "~ round 1, table 1: 1-2 2-0 → 1-2 1-1",
@@ -389,7 +389,7 @@ def test_results_by_name_or_number_in_whatever_writing() -> None:
     ]
 
 
-def test_a_bye_and_a_new_pairing_of_a_new_round() -> None:
+def test_bye_and_new_pairing_in_a_new_round() -> None:
     text = "Round;First;Second;Result\n3;Ann;Cas;2-0\n3;Bea;;bye\n"
     assert changes(PLAYERS, text) == [
         "~ round 3, table 1: 4-1 pending → 1-3 2-0",
@@ -423,7 +423,7 @@ def test_boards_follow_their_match() -> None:
         ("Round;White;Black;Result\n1;Ann;Bea;2-0\n1;Ann;Cas;2-0\n", ("competitor-twice", "row 3")),
     ],
 )
-def test_a_faulty_result_says_where(text: str, fault: tuple[str, str]) -> None:
+def test_invalid_result_has_its_place(text: str, fault: tuple[str, str]) -> None:
     assert fault in faults(PLAYERS, text)
 
 
@@ -437,7 +437,7 @@ def test_any_encoding_and_separator(encoding: str) -> None:
         assert changes(PLAYERS, text.encode(encoding)) == ["+ competitor 9 Zoë"]
 
 
-def test_a_quotation_mark_that_none_closes_takes_no_rows_in() -> None:
+def test_unclosed_quotation_mark_does_not_join_rows() -> None:
     grids, (fault,) = grids_of_text('No;Name;Pts\n1;"Arends;2\n2;Brill;1\n3;Claes;0\n')
     assert not grids
     assert "a quotation mark in row 2 opens a cell that none closes" in fault.message
@@ -447,14 +447,14 @@ def test_a_quotation_mark_that_none_closes_takes_no_rows_in() -> None:
     "name", ['"Arends, Bo"', '"Arends\nBo"', 'Bo "Ace" Arends', '"Ace" Arends', '"Bo ""Ace"" Arends"']
 )
 @pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n"])
-def test_quotation_marks_that_are_closed_or_within_a_cell(name: str, end: str) -> None:
+def test_closed_and_inner_quotation_marks(name: str, end: str) -> None:
     (grid,), findings = grids_of_text(f"No;Pts;Name\n1;2;{name}{end}")
     assert not findings
     assert [row.cells[0] for row in grid.rows] == ["No", "1"]
     assert "Arends" in grid.rows[1].cells[2]
 
 
-def test_a_workbook_is_read_with_its_numbers_and_days() -> None:
+def test_workbook_is_read_with_numbers_and_dates() -> None:
     content = workbook([["Notes"]], [["No", "Name", "Rating"], [9, "Zed", 2000.0]])
     assert changes(PLAYERS, content) == ["+ competitor 9 Zed"]
     assert faults(PLAYERS, workbook([["No", "Name"], ["x", "Zed"]])) == [
@@ -484,7 +484,7 @@ def test_a_cell_of_a_workbook_as_text(value: object, text: str) -> None:
         (b";" * 300 + b"\n", "too-many-columns"),
     ],
 )
-def test_what_is_no_table_says_so(content: bytes, code: str) -> None:
+def test_invalid_tables_have_a_finding(content: bytes, code: str) -> None:
     assert [each for each, _ in faults(PLAYERS, content)] == [code]
 
 
@@ -493,7 +493,7 @@ def test_what_is_no_table_says_so(content: bytes, code: str) -> None:
 DATED = "Round;Date;White;Black;Result\n1;07/08/2005;Ann;Bea;1-1\n2;{second};Cas;Ann;1-1\n"
 
 
-def test_one_date_of_a_table_decides_for_all() -> None:
+def test_single_date_decides_the_order_of_all() -> None:
     read = reading(PLAYERS, DATED.format(second="25/08/2005"))
     (told,) = [each for each in read.findings if each.code == "date-order"]
 
@@ -502,18 +502,18 @@ def test_one_date_of_a_table_decides_for_all() -> None:
     assert [each.date for each in read.document.rounds[:2]] == ["2005-08-07", "2005-08-25"]
 
 
-def test_rounds_that_follow_each_other_decide_it_too() -> None:
+def test_ascending_rounds_decide_the_order() -> None:
     read = reading(PLAYERS, DATED.format(second="01/09/2005"))
     assert read.document
     assert [each.date for each in read.document.rounds[:2]] == ["2005-08-07", "2005-09-01"]
 
 
-def test_where_nothing_decides_it_is_asked() -> None:
+def test_undecided_order_is_a_question() -> None:
     read = reading(PLAYERS, DATED.format(second="08/09/2005"))
     assert [each.code for each in read.findings].count("ambiguous-date") == 2
 
 
-def test_the_order_holds_for_births_as_well() -> None:
+def test_order_also_applies_to_births() -> None:
     read = reading(PLAYERS, "Name;Born\nAnn;07/08/1990\nBea;13/08/1991\n")
     assert read.document
     assert [each.born for each in read.document.competitors[:2]] == ["1990-08-07", "1991-08-13"]

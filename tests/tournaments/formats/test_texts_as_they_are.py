@@ -50,7 +50,7 @@ def named(name: str) -> Document:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_kept_sign_by_sign_through_table_and_event_file(name: str) -> None:
+def test_name_is_unchanged_by_table_and_event_file(name: str) -> None:
     (competitor,) = named(name).competitors
     assert competitor.name == name
 
@@ -59,14 +59,14 @@ def test_a_name_is_kept_sign_by_sign_through_table_and_event_file(name: str) -> 
     assert again.competitors[0].name == name
 
 
-def test_what_changes_in_a_cell_is_what_nobody_wrote_into_the_name() -> None:
+def test_only_invisible_marks_of_a_name_are_removed() -> None:
     assert named(" Ann\t").competitors[0].name == "Ann"  # blanks around it
     assert named("Ann\r\nSmith").competitors[0].name == "Ann Smith"  # a line break inside a quoted cell
     assert named("A\x00nn\x07").competitors[0].name == "Ann"  # signs that no database keeps
     assert named("'=Ann").competitors[0].name == "=Ann"  # the mark that keeps spreadsheets from formulas
 
 
-def test_two_writings_of_a_name_are_one_competitor() -> None:
+def test_two_scripts_of_a_name_are_a_single_competitor() -> None:
     assert name_key("Jose\u0301  Pen\u0303a") == name_key("JOSÉ\u00a0Peña")
     assert name_key("N’cho") == name_key("N'cho")
     assert name_key("Mül\u00adler") == name_key("Müller")
@@ -81,7 +81,7 @@ TWO_SCRIPTS = """№;ФИО;Name;Страна
 """
 
 
-def test_two_columns_of_names_in_two_scripts_are_both_kept() -> None:
+def test_two_columns_of_names_are_combined() -> None:
     read = read_into(EMPTY, "list.csv", TWO_SCRIPTS.encode())
     assert read.accepted, read.findings
 
@@ -90,7 +90,7 @@ def test_two_columns_of_names_in_two_scripts_are_both_kept() -> None:
     assert [count.unread for count in read.account if count.what == "columns"] == [0]
 
 
-def test_either_writing_of_a_name_finds_its_competitor() -> None:
+def test_either_script_finds_the_competitor() -> None:
     event = read_into(EMPTY, "list.csv", TWO_SCRIPTS.encode()).accepted
     assert event
     for name in ("Иванов Пётр", "ivanov petr", "Иванов Пётр (Ivanov Petr)"):
@@ -102,13 +102,13 @@ def test_either_writing_of_a_name_finds_its_competitor() -> None:
     assert again == event
 
 
-def test_a_team_beside_a_name_is_no_second_writing() -> None:
+def test_team_after_a_name_is_no_second_script() -> None:
     (table,) = tables_of(b"No;Name;Team\n1;Ann;Reds\n2;Bea;Blues\n").tables
     assert "other_name" not in mappings_of([table])[0].columns.values()
 
 
 @pytest.mark.django_db
-def test_names_come_back_from_the_database_as_they_went_in() -> None:
+def test_names_are_unchanged_by_the_database() -> None:
     content = "Name;Fed\n" + "".join(f'"{name}";NED\n' for name in NAMES)
     document = read_into(EMPTY, "list.csv", content.encode()).accepted
     assert document

@@ -28,7 +28,7 @@ FAULTY = """{"format": "crosstable-event", "version": 1,
 """
 
 
-def test_findings_stand_in_the_order_of_the_lines() -> None:
+def test_findings_are_in_line_order() -> None:
     found = validate(FAULTY.encode(), "faulty.json")
     assert [(each.finding.code, each.line, each.column, each.first_line) for each in found.findings] == [
         ("key-twice", 2, 38, 2),
@@ -57,12 +57,12 @@ def test_notice_of_further_errors_is_not_counted_as_an_error() -> None:
         ('{"format": "crosstable-event",\n "version": 2}', "wrong-version", 2),
     ],
 )
-def test_what_is_no_event_file_has_its_line_too(text: str, code: str, line: int) -> None:
+def test_invalid_event_file_has_a_line(text: str, code: str, line: int) -> None:
     (found,) = validate(text.encode(), "").findings
     assert (found.finding.code, found.line) == (code, line)
 
 
-def test_checks_of_the_event_have_their_lines() -> None:
+def test_checks_of_the_event_have_lines() -> None:
     data = samples.players()
     data["rounds"][0]["pairings"][0]["second"] = 77
     text = json.dumps(data, indent=1)
@@ -73,7 +73,7 @@ def test_checks_of_the_event_have_their_lines() -> None:
     assert "77" in text.splitlines()[found.line - 1]
 
 
-def test_report_is_read_too_and_tells_its_lines() -> None:
+def test_findings_of_a_report_have_lines() -> None:
     report = write_report(samples.document(samples.players())).replace("001    1", "001    x", 1)
     found = validate(report.encode(), "")
     assert any(each.line for each in found.findings)
@@ -81,7 +81,7 @@ def test_report_is_read_too_and_tells_its_lines() -> None:
 
 @long_enough
 @given(st.data())
-def test_any_damage_is_found_in_a_line_there_is(data: st.DataObject) -> None:
+def test_damage_is_found_in_an_existing_line(data: st.DataObject) -> None:
     content = damaged(data.draw, samples.text(samples.teams()).encode())
     lines = content.count(b"\n") + content.count(b"\r") + 1
     for each in validate(content, "damaged.json").findings:
@@ -91,7 +91,7 @@ def test_any_damage_is_found_in_a_line_there_is(data: st.DataObject) -> None:
 
 @long_enough
 @given(st.data())
-def test_what_is_valid_here_is_what_is_read_elsewhere(data: st.DataObject) -> None:
+def test_valid_file_is_read_elsewhere(data: st.DataObject) -> None:
     content = damaged(data.draw, PLAYERS.encode())
     assert bool(validate(content, "x.json").errors) == (read(content).accepted is None)
 
@@ -115,7 +115,7 @@ def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
 TABLE = "Club Open 1999\nNo;Name;1;Pts\n1;Player 1;2w1;1\n2;Player 2;1b0;0\n"
 
 
-def test_table_is_read_as_the_event_that_an_import_would_make_of_it() -> None:
+def test_table_is_read_as_by_an_import() -> None:
     found = validate(TABLE.encode(), "open.csv")
     assert found.document
     assert (found.errors, found.document.event.name) == (0, "Club Open 1999")
@@ -124,7 +124,7 @@ def test_table_is_read_as_the_event_that_an_import_would_make_of_it() -> None:
     assert all("row" in each.finding.where for each in faulty.findings if each.finding.code != "missing-fact")
 
 
-def test_place_of_a_finding_follows_the_content_and_not_the_ending() -> None:
+def test_place_of_a_finding_follows_content() -> None:
     named, renamed = (validate(FAULTY.encode(), name).findings for name in ("event.json", "event.trf"))
     assert [each.line for each in named] == [each.line for each in renamed]
     assert any(each.line for each in named)
@@ -134,7 +134,7 @@ def test_place_of_a_finding_follows_the_content_and_not_the_ending() -> None:
 
 
 class TestCommand:
-    def test_files_of_a_folder_that_are_not_read_are_named(self, tmp_path: Path) -> None:
+    def test_skipped_files_of_a_folder_are_named(self, tmp_path: Path) -> None:
         (tmp_path / "good.json").write_text(PLAYERS, encoding="utf-8")
         (tmp_path / ".hidden").write_text("Hello.", encoding="utf-8")
         (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8\xff")
@@ -150,7 +150,7 @@ class TestCommand:
         assert (told.returncode, told.stderr, answer["valid"]) == (0, "", True)
         assert answer["files"][0]["event"]["slug"] == samples.players()["event"]["slug"]
 
-    def test_folder_and_archive_tell_the_worst(self, tmp_path: Path) -> None:
+    def test_folder_and_archive_return_the_worst_code(self, tmp_path: Path) -> None:
         (tmp_path / "good.json").write_text(PLAYERS, encoding="utf-8")
         with ZipFile(tmp_path / "pack.zip", "w") as archive:
             archive.writestr("faulty.json", FAULTY)
@@ -159,10 +159,10 @@ class TestCommand:
         assert "pack.zip/faulty.json:3:3: error: event.colour: " in told.stdout
         assert "good.json: valid; 0 errors" in told.stdout
 
-    def test_file_that_cannot_be_read(self, tmp_path: Path) -> None:
+    def test_unreadable_file(self, tmp_path: Path) -> None:
         assert run(str(tmp_path / "none.json"), "-", given=FAULTY).returncode == 2
 
-    def test_warnings_fail_only_where_that_is_asked(self) -> None:
+    def test_warnings_fail_only_if_requested(self) -> None:
         data = samples.players()
         data["event"]["notes"] = "\u202eturned"
         text = json.dumps(data)

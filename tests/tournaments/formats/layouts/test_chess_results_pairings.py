@@ -54,7 +54,7 @@ def test_rounds_by_board_with_byes_and_forfeits() -> None:
     assert [each.date for each in found.rounds] == ["2019-02-03", "2019-02-03"]
 
 
-def test_teams_with_the_code_outside_and_who_is_not_paired() -> None:
+def test_teams_with_outer_codes_and_unpaired_team() -> None:
     found = read(TEAMS, BY_TEAM)
 
     assert {each.number: (each.name, each.code) for each in found.competitors}[3] == ("Dorn Town", "ESP")
@@ -69,7 +69,7 @@ def test_teams_with_the_code_outside_and_who_is_not_paired() -> None:
     ]
 
 
-def test_boards_belong_to_the_match_whose_heading_stands_above() -> None:
+def test_boards_belong_to_the_match_above() -> None:
     found = read(replace(TEAMS, event=replace(TEAMS.event, boards=4)), BY_BOARD)
 
     assert seats(found) == [(1, 1, 5, "played", 3, 5), (2, 5, 1, "pending", None, None)]
@@ -83,7 +83,7 @@ def test_boards_belong_to_the_match_whose_heading_stands_above() -> None:
     assert {each.name for each in found.competitors[0].players} == {"Kiek, Simon", "Brun, Bo", "Made, Wolf"}
 
 
-def test_each_line_is_counted_and_so_are_the_columns() -> None:
+def test_all_lines_and_columns_are_counted() -> None:
     counts = account(CHESS_RESULTS_PAIRINGS.example)
 
     assert (counts["lines"].read, counts["lines"].unread) == (12, 0)
@@ -102,7 +102,7 @@ def board(number: str, white: str, black: str, result: str) -> str:
     )
 
 
-def test_a_page_of_boards_has_players_in_tables_of_their_own() -> None:
+def test_boards_page_has_players_in_inner_tables() -> None:
     match = "<tr><th>Br.</th><th>{}</th><th>{}</th><th>Elo</th><th>-</th><th>{}</th><th>{}</th><th>Elo</th>"
     vacant = "Brett nicht besetzt"
     page = (
@@ -128,7 +128,7 @@ def test_a_page_of_boards_has_players_in_tables_of_their_own() -> None:
     assert [each.white for each in made.rounds[0].pairings[0].games] == ["first", "first"]
 
 
-def test_the_result_behind_both_sides_with_a_dash_between_them() -> None:
+def test_result_after_both_sides() -> None:
     heading = "Tisch;TNr;Teilnehmer;Tite;Punkte;–;TNr;Teilnehmer;Tite;Punkte;Ergebnis;At"
     text = (
         f"Harbour Open 2019\nPaarungsliste der 1. Runde\n{heading}\n"
@@ -164,7 +164,7 @@ def test_the_result_behind_both_sides_with_a_dash_between_them() -> None:
         ("", "pending", (None, None)),
     ],
 )
-def test_a_game_that_both_lost_is_not_one_to_come(
+def test_double_forfeit_is_not_an_open_game(
     result: str, kind: str, scores: tuple[int | None, int | None]
 ) -> None:
     rows = CHESS_RESULTS_PAIRINGS.example.replace("0;1 - 0;0", f"0;{result};0", 1)
@@ -176,12 +176,12 @@ def test_a_game_that_both_lost_is_not_one_to_come(
     [("0.5", "half-bye"), ("0,5", "half-bye"), ("1/2", "half-bye"), ("½ - 0", "half-bye"), ("1 - 0", "bye"),
      ("+ - -", "bye"), ("", "bye"), ("0", "absent")],
 )  # fmt: skip
-def test_a_bye_gives_the_points_that_stand_there(off: str, kind: str) -> None:
+def test_bye_has_its_printed_points(off: str, kind: str) -> None:
     rows = CHESS_RESULTS_PAIRINGS.example.replace("0;1;;;bye", f"0;{off};;;bye", 1)
     assert seats(read(CHESS, rows))[2][:4] == (1, 3, None, kind)
 
 
-def test_a_bye_of_points_that_nobody_knows_is_refused() -> None:
+def test_bye_with_unknown_points_is_rejected() -> None:
     rows = CHESS_RESULTS_PAIRINGS.example.replace("0;1;;;bye", "0;7;;;bye", 1)
     assert [each.code for each in reading_of(CHESS, rows).findings] == ["no-result"]
 
@@ -196,7 +196,7 @@ def test_a_bye_of_points_that_nobody_knows_is_refused() -> None:
         "Ст.;№;;Белые;Рейт;Очки;Рез;Очки;;Чёрные;Рейт;№",
     ],
 )
-def test_headings_of_other_languages_name_every_column(heading: str) -> None:
+def test_headings_of_other_languages_are_complete(heading: str) -> None:
     text = CHESS_RESULTS_PAIRINGS.example
     english = next(line for line in text.splitlines() if line.startswith("Bo."))
     assert seats(read(CHESS, text.replace(english, heading))) == seats(read(CHESS, text))
@@ -204,6 +204,6 @@ def test_headings_of_other_languages_name_every_column(heading: str) -> None:
     assert columns.unread == 2  # the points so far
 
 
-def test_a_line_of_separators_alone_is_counted() -> None:
+def test_line_of_separators_is_counted() -> None:
     text = CHESS_RESULTS_PAIRINGS.example.replace("Round 2", ";;;;\nRound 2")
     assert account(text)["lines"].read == account(CHESS_RESULTS_PAIRINGS.example)["lines"].read + 1

@@ -80,14 +80,14 @@ def test_matches_of_teams_with_their_boards() -> None:
     ]
 
 
-def test_what_is_not_read_is_counted() -> None:
+def test_unread_attributes_are_counted() -> None:
     counts = {each.what: each for each in reading_of(TEAMS).account or ()}
     assert counts["attributes"].examples == ("team captain",)
     assert counts["elements"].unread == 0
 
 
 @pytest.mark.parametrize("sign", ["", "U"])
-def test_an_upload_in_braces_is_the_same(sign: str) -> None:
+def test_upload_with_braces_is_equal(sign: str) -> None:
     text = CHESS_RESULTS_XML.example.replace('forfeit=""', f'forfeit="{sign}"')
     braces = text.replace("<", "{").replace(">", "}")
     assert reading_of(braces).tables == reading_of(text).tables
@@ -105,6 +105,6 @@ def test_an_upload_in_braces_is_the_same(sign: str) -> None:
         ("<chessresults/>", "no-players"),
     ],
 )
-def test_what_is_no_upload_is_refused_with_the_reason(content: str, code: str) -> None:
+def test_invalid_upload_has_its_reason(content: str, code: str) -> None:
     found = reading_of(content)
     assert ([each.code for each in found.findings], found.tables) == ([code], ())

@@ -69,7 +69,7 @@ def account(text: str) -> dict[str, Count]:
     ],
     ids=lambda each: each.code if isinstance(each, Layout) else "",
 )
-def test_each_example_is_read_whole_and_agrees_with_what_it_prints(
+def test_examples_are_read_completely_and_agree_with_printed_values(
     layout: Layout, base: Document, codes: list[str], points: dict[str, str] | None
 ) -> None:
     reading = reading_of(base, layout.example)
@@ -85,7 +85,7 @@ def test_each_example_is_read_whole_and_agrees_with_what_it_prints(
     assert not {each.what: each for each in reading.account}["cells"].unread
 
 
-def test_ranks_and_tie_breaks_are_the_published_standings() -> None:
+def test_ranks_and_tie_breaks_are_published_standings() -> None:
     published = read(CHESS, CHESS_RESULTS.example).published
 
     assert published
@@ -93,14 +93,14 @@ def test_ranks_and_tie_breaks_are_the_published_standings() -> None:
     assert published.columns["TB2"]["1"] == "2.75"
 
 
-def test_a_printed_nought_has_no_sign() -> None:
+def test_printed_zero_has_no_sign() -> None:
     published = read(CHESS, CHESS_RESULTS.example.replace("0,5;3,5;0,75", "0,5;-0;-0,00")).published
 
     assert published
     assert [published.columns[label]["5"] for label in ("TB1", "TB2")] == ["0", "0"]
 
 
-def test_who_has_no_place_shares_that_above() -> None:
+def test_missing_place_is_that_of_the_row_above() -> None:
     published = read(CHESS, SWISS_MANAGER.example).published
 
     assert published
@@ -108,14 +108,14 @@ def test_who_has_no_place_shares_that_above() -> None:
     assert published.columns["RecRp"]["4"] == "1900"
 
 
-def test_the_address_of_a_footer_is_the_source() -> None:
+def test_url_in_the_footer_is_the_source() -> None:
     outline = read_by_layout(LayoutFile("file.csv", CHESS_RESULTS.example.encode())).reading.outline
 
     assert outline.sources.splitlines()[0] == "https://chess-results.com/tnr12345.aspx?lan=1"
     assert (outline.name, outline.published) == ("Winter Open 2019", "chess-results.com")
 
 
-def test_countries_behind_names_become_codes_and_strange_ones_stay() -> None:
+def test_countries_after_names_are_codes_if_known() -> None:
     text = (
         "gamefile\nPl;Name;1;2;3\n1;Bo Arends (Netherlands);2w1;;3b½\n"
         "2;Cas Brill (Old Duchy);1b0;3w1;\n3;Dee Claes (Soviet Union);;2b0;1w½\n"
@@ -131,7 +131,7 @@ def test_countries_behind_names_become_codes_and_strange_ones_stay() -> None:
     ]
 
 
-def test_printed_points_that_contradict_the_cells_are_objections_with_both_figures() -> None:
+def test_contradicted_points_are_an_objection_with_both_values() -> None:
     text = TOERNOOIBASE.example.replace("2/3w;5\n", "2/3w;11\n")
     (objection,) = reading_of(DRAUGHTS, text).objections
 
@@ -140,7 +140,7 @@ def test_printed_points_that_contradict_the_cells_are_objections_with_both_figur
     assert "add up to 5" in objection.message
 
 
-def test_games_of_a_square_are_one_each_in_their_order() -> None:
+def test_games_of_a_square_are_in_order() -> None:
     found = read(ROBIN, MATCH_SQUARE.example)
 
     met = [
@@ -151,14 +151,14 @@ def test_games_of_a_square_are_one_each_in_their_order() -> None:
     assert [score for _, score in sorted(met)] == [2, 2, 1]
 
 
-def test_three_for_a_win_and_a_tie_break_game_after_a_draw_is_a_list_of_results() -> None:
+def test_win_of_three_with_extra_game_is_a_list_of_results() -> None:
     text = "Game file\nPl;Name;1;2;3\n1;Ann;3b1½;2w1½;2b3\n2;Bea;;1b1;1w0\n3;Cas;1w1;;\n"
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
 
     assert outline_of_cells(found.tables, found.mappings).scoring == "3-0 1½-1"
 
 
-def test_one_and_a_half_for_the_extra_game_after_a_draw_is_a_list_of_results() -> None:
+def test_one_and_a_half_for_the_extra_game_is_a_list_of_results() -> None:
     text = "Game file\nPl;Name;1;2;3\n1;Ann;3b1½;2w½;2b2\n2;Bea;;1b1½;1w0\n3;Cas;1w½;;\n"
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
 
@@ -168,7 +168,7 @@ def test_one_and_a_half_for_the_extra_game_after_a_draw_is_a_list_of_results() -
 @pytest.mark.parametrize(
     ("heading", "told"), [("DWZ", "local"), ("RtgN", "local"), ("Rtg", ""), ("Elo", ""), ("RtgI", "")]
 )
-def test_ratings_under_a_national_heading_are_of_a_local_list(heading: str, told: str) -> None:
+def test_national_rating_heading_is_a_local_list(heading: str, told: str) -> None:
     text = f"Pl;Name;{heading};1;2\n1;Ann;2000;2w1;3b1\n2;Bea;1900;1b0;\n3;Cas;1800;;1w0\n"
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
 
@@ -179,7 +179,7 @@ def test_ratings_under_a_national_heading_are_of_a_local_list(heading: str, told
     )
 
 
-def test_rounds_that_begin_again_at_one_are_counted_on() -> None:
+def test_restarting_rounds_are_continued() -> None:
     rows = [
         ";Match of Four;;;;;;;;",
         "Pl;Player;Total;1;2;3;1;2;3",
@@ -196,21 +196,21 @@ def test_rounds_that_begin_again_at_one_are_counted_on() -> None:
     ]
 
 
-def test_numbers_that_follow_no_order_are_not_counted_on() -> None:
+def test_unordered_numbers_are_not_continued() -> None:
     heading = GridRow(1, ("No", "Name", "1", "2", "2"))
     mapping = guessed_as(HeadedTable(Grid((heading,)), heading, ()), CROSSTABLE)
     assert [each for each in mapping.columns.values() if each.startswith("round:")] == ["round:1", "round:2"]
 
 
 @pytest.mark.parametrize("word", ["bye", "BYE", "spielfrei", "vrij"])
-def test_a_bye_in_three_columns_may_be_a_word(word: str) -> None:
+def test_bye_in_three_columns_may_be_a_word(word: str) -> None:
     """Where one cell was none, no column was joined: every game was one to come, and nothing objected."""
     rows = SWISS_MANAGER.example.replace("1;w;0;-;-;x;2;b;0;x", "1;w;0;-;-;1;2;b;0;1")
     found = read(CHESS, rows.replace("1;w;0;-;-;1", f"1;w;0;{word};;"))
     assert list(found.pairings()) == list(read(CHESS, rows).pairings())
 
 
-def test_three_columns_that_are_no_round_are_told_and_the_others_read() -> None:
+def test_invalid_three_columns_are_reported() -> None:
     text = SWISS_MANAGER.example.replace(
         "1;2;IM;Arends, Bo;2400;NED;3;b;1;", "1;2;IM;Arends, Bo;2400;NED;3;q;1;"
     )
@@ -233,7 +233,7 @@ HEADING = "Rk.;;Name;Rtg;FED;1.Rd;2.Rd;3.Rd;Pts. ;TB1;TB2\n"
         "\nWinter Open 2019\nPage 2\n\n" + HEADING.upper(),
     ],
 )
-def test_pages_of_a_table_are_one_table(between: str) -> None:
+def test_pages_of_a_table_are_joined(between: str) -> None:
     """The heading again was a competitor, or the rows below it a table with half of the cells."""
     row = "3;FM;Brill, Cas"
     text = CHESS_RESULTS.example.replace(row, between + row)
@@ -242,7 +242,7 @@ def test_pages_of_a_table_are_one_table(between: str) -> None:
     assert len(found.competitors) == 5
 
 
-def test_the_heading_of_a_further_page_counts_as_read() -> None:
+def test_repeated_heading_counts_as_read() -> None:
     row = "3;FM;Brill, Cas"
     text = CHESS_RESULTS.example.replace(row, HEADING + row)
     counts = {each.what: each for each in reading_of(CHESS, text).account or ()}
@@ -258,7 +258,7 @@ OTHER_GROUP = (
 @pytest.mark.parametrize(
     "between", ["", "\n", "Group B\n", "\nGroup B\nFinal Ranking crosstable after 1 Rounds\n\n"]
 )
-def test_of_several_groups_one_is_read_and_the_others_are_named(between: str) -> None:
+def test_single_group_is_read_and_others_named(between: str) -> None:
     """Their rows were one event, and the numbers of the one group were taken for rows of the other."""
     text = CHESS_RESULTS.example + between + OTHER_GROUP
     assert names(text) == ["Arends, Bo", "Brill, Cas", "Claes, Dee", "Dorn, Eva", "Ekman, Finn"]
@@ -270,13 +270,13 @@ def test_of_several_groups_one_is_read_and_the_others_are_named(between: str) ->
     assert names(text, part="2") == ["Fjord, Gro", "Gale, Hal"]
 
 
-def test_a_table_of_some_of_the_same_people_is_a_group_of_its_own() -> None:
+def test_table_of_some_competitors_is_a_separate_group() -> None:
     """Its numbers are places among the young, not those of the open."""
     young = "Rk.;Name;1.Rd;Pts. \n1;Claes, Dee;-1;1\n2;Ekman, Finn;3b½;½\n"
     assert len(names(CHESS_RESULTS.example + "\nU16\n" + young)) == 5
 
 
-def test_further_rounds_of_the_same_people_are_read_with_the_first() -> None:
+def test_further_rounds_are_read_with_the_first() -> None:
     one = "Pl;Name;1;2\n1;Ann;2w1;3b1\n2;Bea;1b0;\n3;Cyd;;1w0\n"
     two = "\nPl;Name;3\n1;Ann;\n2;Bea;3w1\n3;Cyd;2b0\n"
     assert sorted(number for number, each in read(CHESS, one + two).pairings() if each.kind == "played") == [
@@ -286,7 +286,7 @@ def test_further_rounds_of_the_same_people_are_read_with_the_first() -> None:
     ]
 
 
-def test_a_group_that_is_not_there_is_asked_for() -> None:
+def test_unknown_group_is_an_error() -> None:
     file = LayoutFile(
         "file.csv", (CHESS_RESULTS.example + OTHER_GROUP).encode(), ReadingOptions(part="Group Z")
     )
@@ -301,7 +301,7 @@ def names(text: str, **options: str) -> list[str]:
     return sorted(each.name for each in reading.document.competitors)
 
 
-def test_letters_of_colours_in_columns_of_their_own_head_nothing() -> None:
+def test_colour_letters_in_columns_are_no_heading() -> None:
     text = SWISS_MANAGER.example.replace(";b;", ";n;").replace(";w;", ";b;")
     assert text.count(";n;") > 3
     assert list(read(CHESS, text).pairings()) == list(read(CHESS, SWISS_MANAGER.example).pairings())
@@ -310,6 +310,6 @@ def test_letters_of_colours_in_columns_of_their_own_head_nothing() -> None:
 @pytest.mark.parametrize(
     "word", ["Team", "Mannschaft", "Equipo", "Equipe", "Equipa", "Squadra", "Drużyna", "Команда"]
 )
-def test_teams_are_named_in_many_languages(word: str) -> None:
+def test_team_headings_in_many_languages(word: str) -> None:
     text = f"Rk.;{word};1.Rd;2.Rd\n1;Reds;2w3;3b2½\n2;Blues;1b1;4w2\n3;Greens;4w2;1w1½\n4;Whites;3b2;2b2\n"
     assert [each.name for each in read(TEAMS, text).competitors] == ["Reds", "Blues", "Greens", "Whites"]

@@ -56,7 +56,7 @@ def told(reading: LayoutReading | None) -> list[tuple[dict[int, str], list[tuple
 @pytest.mark.parametrize(
     "layout", [each for each in LAYOUTS if ".csv" in each.endings], ids=lambda each: each.code
 )
-def test_a_layout_is_read_from_every_form(layout: Layout, name: str) -> None:
+def test_layout_is_read_from_all_file_formats(layout: Layout, name: str) -> None:
     written = read_by_layout(LayoutFile("a.csv", layout.example.encode()))
     read = read_by_layout(LayoutFile(name, FORMS[name](_rows(layout))))
 

@@ -54,7 +54,7 @@ def changed(draw: Any, text: str) -> str:
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: each.code)
 @settings(long_enough, max_examples=INPUTS if INPUTS > USUAL else FEW)
 @given(data=st.data())
-def test_a_damaged_file_is_read_or_refused(data: st.DataObject, layout: Layout) -> None:
+def test_damaged_file_is_read_or_rejected(data: st.DataObject, layout: Layout) -> None:
     content = changed(data.draw, layout.example).encode()
     if data.draw(st.booleans()):
         content = damaged(data.draw, content)

@@ -56,13 +56,13 @@ def test_rounds_and_results_in_any_order_and_language(text: str) -> None:
     ]
 
 
-def test_days_of_rounds_and_games_to_come() -> None:
+def test_dates_of_rounds_and_open_games() -> None:
     document = event_of("Quay Cup\nRound 1 (3 May 2021)\nAnn - Bea 1-0\nCyd - Dov 0-1\nRound 2\nBea - Ann\n")
     assert [each.date for each in document.rounds] == ["2021-05-03", ""]
     assert told(document)[-1] == (2, "Bea-Ann", "pending None-None")
 
 
-def test_every_line_is_counted() -> None:
+def test_all_lines_are_counted() -> None:
     text = "Quay Cup\nRound 1\nAnn - Bea 1-0\nCyd - Dov 0-1\nPrinted by hand\n"
     found = GAME_LIST.read(file_of(text))
     assert found.outline.name == "Quay Cup"
@@ -76,14 +76,14 @@ def test_prose_is_no_list_of_games() -> None:
     assert recognised(file_of(text)).layout is not GAME_LIST
 
 
-def test_names_make_no_competitors_of_an_event_that_has_some() -> None:
+def test_names_are_not_added_to_an_existing_event() -> None:
     base = samples.document(samples.players())
     found = GAME_LIST.read(file_of("Round 1\nZed - Yan 1-0\nXan - Wyn 1-0\n"))
     reading = read_tables(base, found.tables, found.mappings)
     assert {each.code for each in reading.findings} >= {"unknown-competitor"}
 
 
-def test_a_line_of_separators_alone_is_counted() -> None:
+def test_line_of_separators_is_counted() -> None:
     found, example = (
         {each.what: each.read for each in read_by_layout(file_of(text)).reading.account or ()}
         for text in (GAME_LIST.example.replace("\nRound 2", "\n;;;\nRound 2"), GAME_LIST.example)

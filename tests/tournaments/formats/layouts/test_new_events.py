@@ -44,7 +44,7 @@ def agreeing(reading: LaidOutReading) -> dict[str, tuple[int, int]]:
     return {each.label: (each.agreeing, each.rows) for each in found if each.checked}
 
 
-def test_an_end_before_the_start_is_refused_with_where_both_were_found() -> None:
+def test_end_before_start_is_rejected_with_both_places() -> None:
     text = "Harbour Cup\n2005-05-01 - 2005-05-03\nNo;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n"
     reading = made(text, start="2019")
 
@@ -54,7 +54,7 @@ def test_an_end_before_the_start_is_refused_with_where_both_were_found() -> None
     assert made(text, start="2005").accepted
 
 
-def test_a_fault_of_the_event_itself_is_told_once() -> None:
+def test_fault_of_the_event_is_reported_once() -> None:
     reading = made("No;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n", start="2019-05-03", end="2019-05-01")
 
     assert codes(reading) == ["ends-before-start"]
@@ -63,7 +63,7 @@ def test_a_fault_of_the_event_itself_is_told_once() -> None:
 # --- scorings ---------------------------------------------------------------------------------------------
 
 
-def test_results_of_many_points_become_the_scoring() -> None:
+def test_points_imply_the_scoring() -> None:
     text = (
         ";Harbour Masters 2018;;;;;;;;\nPl;FMJD-id;Title;Name;Cn;rating;R1;R2;R3;Pts\n"
         "1;;;Bo Arends;nl;;12/3w;6/2b;12/4b;30\n2;;;Cas Brill;nl;;12/4b;4/1w;9/3b;25\n"
@@ -81,14 +81,14 @@ def test_results_of_many_points_become_the_scoring() -> None:
     ("win", "other", "scoring"),
     [("2", "0", "2-1-0"), ("1½", "½", "2-0 1½-½"), ("1", "0", "1-½-0"), ("3", "0", "3-1-0")],
 )
-def test_the_simplest_scoring_that_allows_the_cells_is_proposed(win: str, other: str, scoring: str) -> None:
+def test_simplest_possible_scoring_is_proposed(win: str, other: str, scoring: str) -> None:
     reading = made(f"No;Name;R1\n1;Ann;2w{win}\n2;Bea;1b{other}\n", discipline="")
 
     assert reading.outline
     assert reading.outline.scoring == scoring
 
 
-def test_a_mistake_in_one_cell_does_not_change_the_scoring() -> None:
+def test_single_error_does_not_change_the_scoring() -> None:
     rounds = ";".join(map(str, range(1, 23)))
     first = ";".join(["2w1½", *["2w2"] * 20, "2w1"])
     second = ";".join(["1b½", *["1b0"] * 20, "1b½"])
@@ -106,7 +106,7 @@ def test_a_mistake_in_one_cell_does_not_change_the_scoring() -> None:
 # --- rows and cells ---------------------------------------------------------------------------------------
 
 
-def test_who_lost_to_nobody_has_no_points_of_it() -> None:
+def test_loss_without_opponent_has_no_points() -> None:
     text = (
         "Harbour Cup 2021\nPl;FMJD-id;Name;R1;R2;Pt\n1;;Ann;2/2w;2/3b;4\n2;;Bea;0/1b;2/4w;2\n"
         "3;;Cas;0/4b;0/1w;0\n4;;Dummy;0/3w;0/2b;0\n"
@@ -120,7 +120,7 @@ def test_who_lost_to_nobody_has_no_points_of_it() -> None:
     ]
 
 
-def test_remarks_that_begin_without_a_blank_are_no_rows() -> None:
+def test_remarks_without_a_blank_are_no_rows() -> None:
     text = (
         "Harbour Cup 2021 (Blitz)\nPl;Name;1;2\n1;Ann;2w2;2b1\n2;Bea;1b0;1w1\n#\n"
         "#          S1  S2  |  s  |\n#Ann     | xx  21  |  3  |\n#2;Bea; 01  xx\n"
@@ -134,7 +134,7 @@ def test_remarks_that_begin_without_a_blank_are_no_rows() -> None:
 
 
 @pytest.mark.parametrize("cell", ["2w.", "2x."])
-def test_a_point_for_a_result_is_one_that_is_not_known(cell: str) -> None:
+def test_point_for_a_result_is_unknown(cell: str) -> None:
     reading = made(f"No;Name;R1;R2\n1;Ann;2b1;{cell}\n2;Bea;1w0;1b.\n", rounds="2")
 
     if cell == "2x.":
@@ -143,14 +143,14 @@ def test_a_point_for_a_result_is_one_that_is_not_known(cell: str) -> None:
         assert results(reading)[1] == (2, 1, 2, "unknown", None, None)
 
 
-def test_points_behind_an_opponent_whose_colour_nobody_knows() -> None:
+def test_points_after_opponent_without_colour() -> None:
     reading = made("Pl;Name;1;2;3\n1;Ann;2x2;;\n2;Bea;1x0;;3x1\n3;Cas;;;2x1\n", discipline="")
 
     assert codes(reading) == []
     assert results(reading) == [(1, 1, 2, "played", 4, 0), (3, 2, 3, "played", 2, 2)]
 
 
-def test_figures_of_a_calculation_are_no_ratings() -> None:
+def test_decimal_figures_are_no_ratings() -> None:
     reading = made("Pl.;Naam;rating;1;2\n1;Ann;0,1552;2w1;2b½\n2;Bea;0,2103;1b0;1w½\n")
 
     assert codes(reading) == []
@@ -159,7 +159,7 @@ def test_figures_of_a_calculation_are_no_ratings() -> None:
     assert counted(reading, "columns").examples == ("rating",)
 
 
-def test_tie_breaks_of_a_square_are_kept_as_printed() -> None:
+def test_tie_breaks_of_a_square_are_stored_as_printed() -> None:
     text = "Cup\nRk.;Nombre;1;2;3;Pts;Des 1\n1;Ann;*;1;½;1,5;1,25\n2;Bea;0;*;1;1;0,5\n3;C;½;0;*;0,5;0,75\n"
     reading = made(text)
 
@@ -174,7 +174,7 @@ def test_tie_breaks_of_a_square_are_kept_as_printed() -> None:
 ROUNDS = "No;Name;R1;R2\n1;Ann;2w1;3b½\n2;Bea;1b0;\n3;Cas;;1w½\n"
 
 
-def test_titles_above_an_empty_line_are_nobody() -> None:
+def test_titles_above_an_empty_line_are_no_competitors() -> None:
     reading = made(f"Some Federation\nOfficial results of 2021\n\n{ROUNDS}")
 
     assert reading.document
@@ -189,7 +189,7 @@ def test_a_remark_below_an_empty_line_is_no_row() -> None:
     assert counted(reading, "lines").examples == ("Printed by a program, page 1 of 1",)
 
 
-def test_a_half_of_more_than_one_board_in_figures() -> None:
+def test_half_in_figures_on_several_boards() -> None:
     whole = "No;Team;R1;R2\n1;Reds;2w31/2;2b2\n2;Blues;1b1/2;1w2\n"
     reading = made(whole, boards="4", entrants="teams")
 
@@ -209,7 +209,7 @@ PAGE = """<html lang="es"><body><h2>Abierto del Puerto 2021</h2><h2>Cuadro cruza
 <br/>Desempate 3: Sonneborn-Berger-Tie-Break variable</p></body></html>"""
 
 
-def test_a_column_that_the_legend_calls_points_is_compared_with_the_results() -> None:
+def test_points_column_of_the_legend_is_compared() -> None:
     reading = made(PAGE, "page.html")
 
     assert reading.recognition.layout
@@ -236,7 +236,7 @@ def test_a_column_that_the_legend_calls_points_is_compared_with_the_results() ->
         ("M-ce;Zawodnik;Elo;1;2;3;Pkt", "b", "c", ["colour-letters"]),
     ],
 )
-def test_headings_of_more_languages(heading: str, white: str, black: str, found: list[str]) -> None:
+def test_further_languages_of_headings(heading: str, white: str, black: str, found: list[str]) -> None:
     w, b = white, black
     rows = (
         f"1;Anna;1800;2{w}1;3{b}1;4{w}1;3",
@@ -252,7 +252,7 @@ def test_headings_of_more_languages(heading: str, white: str, black: str, found:
 
 
 @pytest.mark.parametrize("shared", ["1-2", "=1", "1=", "1–2."])
-def test_a_place_that_is_shared_is_the_first_of_its_places(shared: str) -> None:
+def test_shared_place_is_the_first_of_its_places(shared: str) -> None:
     first = f"{shared};Ann;2w½;3b1;1½\n{shared};Bea;1b½;4w1;1½"
     reading = made(f"Cup 2021\nPl.;Name;1;2;Pts\n{first}\n3;Cas;;1w0;0\n4;Dov;;2b0;0\n")
 
@@ -271,14 +271,14 @@ def test_a_place_that_is_shared_is_the_first_of_its_places(shared: str) -> None:
     ],
     ids=["matches", "cross-table"],
 )
-def test_a_score_of_more_points_than_any_match_has_costs_no_more_than_another(text: str, digits: int) -> None:
+def test_huge_score_is_as_fast_as_others(text: str, digits: int) -> None:
     """What the scoring is was tried for each sum up to twice the largest figure, in gigabytes."""
     reading = made(text.replace("{}", "9" * digits))
 
     assert ("too-long" if digits > 2000 else "contradiction") in codes(reading)
 
 
-def test_what_the_form_states_of_ratings_and_time_zone_is_stored() -> None:
+def test_form_values_of_ratings_and_time_zone_are_stored() -> None:
     text = "No;Name;DWZ;R1\n1;Ann;1900;2w1\n2;Bea;1800;1b0\n"
     stated = made(text, rated_as="rapid", time_zone="Europe/Amsterdam").document
     assert stated

@@ -38,13 +38,13 @@ def test_codes_in_cells_are_opponents() -> None:
     assert cells(found, "figure")[0] == ["4", "3.5"]
 
 
-def test_a_square_tells_how_many_boards_a_match_has() -> None:
+def test_square_implies_the_number_of_boards() -> None:
     found = reading_of(SQUARE)
     assert (found.outline.entrants, found.outline.boards) == ("teams", "4")
     assert cells(found, "opponent:")[1] == ["1", "•", "2"]
 
 
-def test_rounds_board_by_board() -> None:
+def test_rounds_with_boards() -> None:
     base = samples.document(samples.teams())
     found = reading_of(OLIMPBASE.example)
     reading = read_tables(base, found.tables, found.mappings)
@@ -59,7 +59,7 @@ def test_rounds_board_by_board() -> None:
     assert (2, "Whites", 1, [("played", 0, ""), ("played", 1, "")]) in told
 
 
-def test_every_line_is_counted() -> None:
+def test_all_lines_are_counted() -> None:
     text = OLIMPBASE.example + "Best game prize: Arends\n"
     (lines,) = (each for each in reading_of(text).account or () if each.what == "lines")
     assert lines.read + lines.unread == sum(bool(line.strip()) for line in text.splitlines())

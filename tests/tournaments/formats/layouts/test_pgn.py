@@ -45,20 +45,20 @@ MOVES = [
 
 
 @pytest.mark.parametrize("moves", MOVES)
-def test_moves_come_back_as_they_stood(moves: str) -> None:
+def test_moves_are_unchanged(moves: str) -> None:
     text = game("Ann", "Bea", "1-0", moves, ECO="C20") + game("Bea", "Cyd", "0-1", Round="2")
     first, second = column(reading_of(text), "moves")
     assert parted(first[0]) == ('[ECO "C20"]', f"{moves} 1-0")
     assert second == ("1. e4 0-1",)
 
 
-def test_a_comment_that_is_never_closed_ends_with_its_game() -> None:
+def test_unclosed_comment_ends_with_its_game() -> None:
     text = game("Ann", "Bea", "1-0", "1. e4 {open") + game("Bea", "Cyd", "0-1", Round="2")
     games, others = games_of(text.splitlines())
     assert ([each.tags["White"] for each in games], others) == (["Ann", "Bea"], [])
 
 
-def test_rounds_and_boards_stand_in_one_tag() -> None:
+def test_round_tag_has_round_and_board() -> None:
     text = game("Ann", "Bea", "1-0", Round="3.2") + game("Cyd", "Dov", "*", Round="3.1", Date="2021.05.02")
     assert column(reading_of(text), "round", "table", "date", "first", "result") == [
         ("3", "1", "2021-05-02", "Cyd", ""),
@@ -66,7 +66,7 @@ def test_rounds_and_boards_stand_in_one_tag() -> None:
     ]
 
 
-def test_teams_meet_on_boards_and_the_first_has_white_on_the_first() -> None:
+def test_first_team_has_white_on_board_1() -> None:
     text = game("A1/Reds", "B1/Blues", "1-0", Round="1.1") + game("B2/Blues", "A2/Reds", "1-0", Round="1.2")
     found = reading_of(text)
     assert found.outline.entrants == "teams"
@@ -81,7 +81,7 @@ def test_teams_meet_on_boards_and_the_first_has_white_on_the_first() -> None:
     assert [each.games[1].moves for each in played] == ["1. e4 1-0"]
 
 
-def test_clubs_of_players_are_no_teams() -> None:
+def test_clubs_are_no_teams() -> None:
     text = game("Ann/Reds", "Bea/Blues", "1-0") + game("Cyd/Reds", "Dov/Greens", "1-0")
     assert reading_of(text).outline.entrants == "players"
 
@@ -107,7 +107,7 @@ def _match(first: str, second: str, *results: str, number: str = "1", is_numbere
 
 
 @pytest.mark.parametrize("is_numbered", [False, True])
-def test_the_games_of_a_match_have_rounds_of_their_own(*, is_numbered: bool) -> None:
+def test_games_of_a_match_have_separate_rounds(*, is_numbered: bool) -> None:
     """Only the first was read, and where both had White winning without moves a warning was all."""
     text = (
         _match("Ann", "Bea", "1-0", "1-0", is_numbered=is_numbered)
@@ -129,13 +129,13 @@ def test_matches_of_a_round_may_have_different_lengths() -> None:
     assert [each for (each,) in column(reading_of(text), "round")] == ["1", "1", "2", "2", "3"]
 
 
-def test_one_pair_of_many_with_two_games_is_an_objection() -> None:
+def test_single_pair_with_two_games_is_an_objection() -> None:
     text = _match("Ann", "Bea", "1-0", "1-0") + game("Cyd", "Dov", "1-0") + game("Eve", "Fay", "1-0")
     found = reading_of(text)
     assert [(each.code, each.severity) for each in found.findings] == [("game-twice", "objection")]
 
 
-def test_forfeits_byes_and_games_to_come() -> None:
+def test_forfeits_byes_and_open_games() -> None:
     text = (
         game("Ann", "Bea", "1-0", "", Termination="forfeit")
         + game("Cyd", "Dov", "0-1", Termination="time forfeit")
@@ -145,7 +145,7 @@ def test_forfeits_byes_and_games_to_come() -> None:
     assert [result for (result,) in column(reading_of(text), "result")] == ["+-", "0-1", "bye", ""]
 
 
-def test_one_of_several_events_is_read() -> None:
+def test_single_event_of_several_is_read() -> None:
     text = game("Ann", "Bea", "1-0") + game("Cyd", "Dov", "1-0") + game("Eve", "Fay", "1-0", Event="Blitz")
     found = reading_of(text)
     assert (codes(found), len(column(found, "first"))) == (["several-events"], 2)
@@ -154,7 +154,7 @@ def test_one_of_several_events_is_read() -> None:
     assert (games.read, games.unread, games.examples) == (2, 1, ("Eve – Fay",))
 
 
-def test_another_rating_or_spelling_stays_with_the_moves() -> None:
+def test_other_rating_or_spelling_is_stored_with_the_moves() -> None:
     text = game("Ann", "Bea", "1-0", WhiteElo="2100", WhiteFideId="7") + game(
         "Ann B.", "Cyd", "1-0", Round="2", WhiteElo="2111", WhiteFideId="7"
     )
@@ -163,7 +163,7 @@ def test_another_rating_or_spelling_stays_with_the_moves() -> None:
     assert column(found, "first", "moves")[1] == ("Ann", '[White "Ann B."]\n[WhiteElo "2111"]\n\n1. e4 1-0')
 
 
-def test_days_are_rounds_where_no_game_tells_its_round() -> None:
+def test_dates_are_rounds_if_no_game_has_a_round() -> None:
     text = game("Ann", "Bea", "1-0", Round="?", Date="2021.05.02") + game(
         "Ann", "Cyd", "1-0", Round="?", Date="2021.05.01"
     )
@@ -174,14 +174,14 @@ def test_days_are_rounds_where_no_game_tells_its_round() -> None:
     )
 
 
-def test_draughts_are_known_by_their_results() -> None:
+def test_draughts_are_recognised_by_results() -> None:
     text = game("Ann (Quay)", "Bea", "2-0", "1. 32-28")
     assert recognised(LayoutFile("games.txt", text.encode())).layout is PDN
     found = PDN.read(LayoutFile("games.txt", text.encode()))
     assert (found.outline.scoring, found.tables[0].rows[0].cells[-1]) == ("2-1-0", "Quay")
 
 
-def test_moves_go_to_the_games_of_an_event_whose_players_are_spelt_otherwise() -> None:
+def test_moves_match_players_with_other_spellings() -> None:
     """Nobody is added to an event; a game of somebody else is objected to, and left out."""
     base = read_tables(
         samples.document(samples.players()),
@@ -208,7 +208,7 @@ def _tables(*texts: str) -> tuple[list[HeadedTable], list[TableMapping]]:
     return tables, mappings_of(tables)
 
 
-def test_broadcasts_name_round_and_players_in_the_tag_of_the_event() -> None:
+def test_event_tag_of_broadcasts_has_round_and_players() -> None:
     text = game("Ann", "Bea", "1-0", Event="Round 1: Ann - Bea", Site="https://a.example/1") + game(
         "Bea", "Ann", "1-0", Round="2", Event="Round 2: Bea - Ann", Site="https://a.example/2"
     )
@@ -224,7 +224,7 @@ def test_broadcasts_name_round_and_players_in_the_tag_of_the_event() -> None:
     assert (reading_of(rounds).outline.name, codes(reading_of(rounds))) == ("Quay Cup", [])
 
 
-def test_codes_behind_names_are_teams() -> None:
+def test_codes_after_names_are_teams() -> None:
     text = game("Arends B RED", "Brill C BLU", "1-0") + game("Bolt E BLU", "Ames D RED", "1-0")
     found = reading_of(text)
     assert found.outline.entrants == "teams"
@@ -234,6 +234,6 @@ def test_codes_behind_names_are_teams() -> None:
     ]
 
 
-def test_games_without_a_round_are_left_out_beside_others() -> None:
+def test_games_without_a_round_are_omitted() -> None:
     text = game("Ann", "Bea", "1-0") + game("Ann", "Bea", "0-1", Round="?")
     assert (codes(reading_of(text)), len(column(reading_of(text), "first"))) == (["no-round"], 1)

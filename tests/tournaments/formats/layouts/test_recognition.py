@@ -23,19 +23,19 @@ def invented(code: str, *signs: str) -> Layout:
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: each.code)
-def test_each_layout_knows_its_own_example(layout: Layout) -> None:
+def test_layouts_recognise_their_examples(layout: Layout) -> None:
     found = recognised(LayoutFile(f"example{layout.endings[0]}", layout.example.encode()))
     assert found.layout is layout
     assert found.evidence
     assert not found.is_level
 
 
-def test_codes_are_unique_and_the_generic_ones_come_last() -> None:
+def test_codes_are_unique_and_generic_layouts_last() -> None:
     assert len({each.code for each in LAYOUTS}) == len(LAYOUTS)
     assert [each.is_generic for each in LAYOUTS] == sorted(each.is_generic for each in LAYOUTS)
 
 
-def test_more_signs_win_over_fewer_and_over_a_generic_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_most_signs_win_and_generic_layouts_lose(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recognition, "LAYOUTS", (CROSS_TABLE, invented("a", "one"), invented("b", "1", "2")))
     found = recognised(file_of(CROSS_TABLE.example))
     assert found.layout
@@ -43,7 +43,7 @@ def test_more_signs_win_over_fewer_and_over_a_generic_layout(monkeypatch: pytest
     assert [each.code for each, _ in found.others] == ["a", "cross-table"]
 
 
-def test_equal_evidence_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_evidence_is_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recognition, "LAYOUTS", (invented("a", "one"), invented("b", "two"), CROSS_TABLE))
     (finding,) = read_by_layout(file_of("x")).reading.findings
     assert finding.code == "several-layouts"
@@ -51,20 +51,20 @@ def test_equal_evidence_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Choose the layout: a, b." in finding.message
 
 
-def test_a_layout_that_was_chosen_is_taken_against_the_evidence() -> None:
+def test_chosen_layout_overrides_evidence() -> None:
     found = read_by_layout(file_of(SQUARE.example, layout="cross-table"))
     assert found.recognition.layout is CROSS_TABLE
     assert found.recognition.is_chosen
     assert [each.role for each in found.reading.mappings] == ["crosstable"]
 
 
-def test_a_file_that_nobody_knows_is_shown_as_it_stands() -> None:
+def test_unrecognised_file_has_its_tables() -> None:
     found = read_by_layout(file_of("one;two\nthree;four\n"))
     assert found.recognition.layout is None
     assert [len(each.grid.rows) for each in found.reading.tables] == [2]
 
 
-def test_the_lines_around_a_table_tell_of_the_event() -> None:
+def test_lines_around_a_table_have_facts() -> None:
     text = (
         ";Harbour Open 1987 crosstable;\nFederation : Netherlands ( NED )\nDate : 1987-05-02 - 1987-05-09\n"
         "Chief arbiter;IA Arends, Bo\nNo;Name;1;2\n1;Brill, Cas;2w1;2b½\n2;Claes, Dee;1b0;1w½\n\n"
@@ -85,7 +85,7 @@ def test_the_lines_around_a_table_tell_of_the_event() -> None:
     assert [each.number for each in outline.titles] == [1, 2, 3, 4, 9]
 
 
-def test_a_year_in_the_name_is_proposed_as_the_start_unless_there_are_two() -> None:
+def test_single_year_in_the_name_is_the_start() -> None:
     season, two = (
         read_by_layout(file_of(f"{name}\n{CROSS_TABLE.example.split(chr(10), 1)[1]}")).reading.outline
         for name in ("Club League 2019/2020", "From 1934 to 1987")
@@ -114,6 +114,6 @@ def test_a_year_in_the_name_is_proposed_as_the_start_unless_there_are_two() -> N
         ("Итоговая таблица", False),
     ],
 )
-def test_a_line_that_names_a_list_is_no_name_of_an_event(line: str, is_name: bool) -> None:
+def test_title_of_a_list_is_no_event_name(line: str, is_name: bool) -> None:
     found = read_by_layout(LayoutFile("x.csv", f"{line};;\nNo;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n".encode()))
     assert bool(found.reading.outline.name) is is_name

@@ -33,7 +33,7 @@ def rows_of(reading: LayoutReading) -> list[tuple[str, ...]]:
     return [row.cells for row in table.rows]
 
 
-def test_cells_of_both_lines_together() -> None:
+def test_cells_of_both_lines_are_combined() -> None:
     """Colours stand in the second line; ratings before the event are those of the players."""
     assert rows_of(reading_of(WIDE)) == [
         ("1", "ANNE-LIES O'DAY", "1.5", "1999", "NY", "w2b", "d3w"),
@@ -42,7 +42,7 @@ def test_cells_of_both_lines_together() -> None:
     ]
 
 
-def test_what_no_field_holds_stands_in_the_notes() -> None:
+def test_data_without_a_field_is_in_the_notes() -> None:
     notes = reading_of(WIDE).outline.notes.splitlines()
     assert notes[1:3] == [
         "1 ANNE-LIES O'DAY: 90000011, R 1999 → 2001, Q 1500P5 → 1510P7, N:1",
@@ -50,12 +50,12 @@ def test_what_no_field_holds_stands_in_the_notes() -> None:
     ]
 
 
-def test_every_line_is_counted() -> None:
+def test_all_lines_are_counted() -> None:
     (lines,) = (each for each in reading_of(WIDE + "Printed by hand\n").account or () if each.what == "lines")
     assert (lines.read + lines.unread, lines.examples) == (12, ("Printed by hand",))
 
 
-def test_one_of_several_sections_is_read() -> None:
+def test_single_section_of_several_is_read() -> None:
     text = USCF.example + WIDE
     assert len(rows_of(reading_of(text))) == 4
     (finding, *_) = reading_of(text).findings
@@ -65,7 +65,7 @@ def test_one_of_several_sections_is_read() -> None:
     assert [each.code for each in reading_of(text, part="9").findings] == ["unknown-part"]
 
 
-def test_points_of_the_example_are_those_that_it_prints() -> None:
+def test_points_of_the_example_agree() -> None:
     event = replace(
         samples.document(samples.players()).event, game_win=2, game_draw=1, game_loss=0, planned_rounds=3
     )
@@ -78,7 +78,7 @@ def test_points_of_the_example_are_those_that_it_prints() -> None:
     assert {each.code for each in found.findings} == {"forfeit-alone"}
 
 
-def test_the_lines_of_the_federations_site_tell_the_event() -> None:
+def test_lines_of_the_site_have_facts() -> None:
     above = (
         "US Chess MSA\nEvent: Quay Open (202104111234)\nEvent Date(s): 2021-04-10 THRU 2021-04-11\n"
         "Location: PORT, NY 12345\nChief TD: FAY GOLD (90000099)\nSection 1 - OPEN\n"
@@ -88,7 +88,7 @@ def test_the_lines_of_the_federations_site_tell_the_event() -> None:
     assert (outline.start, outline.end) == ("2021-04-10", "2021-04-11")
 
 
-def test_a_table_without_ids_and_ratings_is_one_too() -> None:
+def test_table_without_ids_and_ratings() -> None:
     text = (
         "Results for Section: Open\n-----------------------------------------------------\n"
         " Pair | Player Name                     |Total|Round|Round|\n"

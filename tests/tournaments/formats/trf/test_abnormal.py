@@ -27,7 +27,7 @@ def lines_299(document: Document) -> list[str]:
         (TEAMS, "299     3.0          1    2", {2: (1, 0, 6, False)}),
     ],
 )
-def test_bonus_and_penalty_points_are_the_competitors(
+def test_bonus_and_penalty_points_are_of_competitors(
     report: str, record: str, expected: dict[int, tuple[int, int, int, bool]]
 ) -> None:
     document = document_of(f"{report}{record}\n")
@@ -40,7 +40,7 @@ def test_bonus_and_penalty_points_are_the_competitors(
     assert write_report(document_of(write_report(document))) == write_report(document)
 
 
-def test_points_are_printed_with_a_bonus_or_without() -> None:
+def test_printed_points_may_include_the_bonus() -> None:
     record = "299           1.0    1    2\n"
     assert found(PLAYERS + record) == []
     assert found(PLAYERS.replace(" 1.0    2 ", " 2.0    2 ") + record) == []
@@ -49,7 +49,7 @@ def test_points_are_printed_with_a_bonus_or_without() -> None:
     assert " 2.0    2 " in written
 
 
-def test_a_reason_stands_in_a_comment() -> None:
+def test_reason_is_in_a_comment() -> None:
     document = document_of(f"{PLAYERS}299          -0.5    2    2\n")
     bay = replace(
         document.competitors[1], adjustments=({**document.competitors[1].adjustments[0], "reason": "Late."},)
@@ -58,14 +58,14 @@ def test_a_reason_stands_in_a_comment() -> None:
     assert document_of(write_report(told)).competitors == told.competitors
 
 
-def test_match_points_of_one_match() -> None:
+def test_match_points_of_a_match() -> None:
     document = document_of(TEAMS + "299 D   1.0   1.5    1    1\n")
     match = document.rounds[0].pairings[0]
     assert (match.first_match_points, match.second_match_points) == (2, 0)
     assert lines_299(document) == ["299 D   1.0   1.5    1    1"]
 
 
-def test_match_points_of_every_forfeit() -> None:
+def test_match_points_of_all_forfeits() -> None:
     """Greens do not come to the second round: the record gives them a match point, and the line stays."""
     report = TEAMS + "299 -   1.0\n"
     forfeit = document_of(report).rounds[1].pairings[0]
@@ -75,11 +75,11 @@ def test_match_points_of_every_forfeit() -> None:
 
 
 @pytest.mark.parametrize("record", ["299 -   1.0               2", "299 -   1.0          1"])
-def test_match_points_of_a_forfeit_of_others_change_nothing(record: str) -> None:
+def test_match_points_of_other_forfeits_change_nothing(record: str) -> None:
     assert document_of(f"{TEAMS}{record}\n").rounds == document_of(TEAMS).rounds
 
 
-def test_points_of_a_game_that_the_arbiter_gave() -> None:
+def test_game_points_by_the_arbiter() -> None:
     """A win stays a win to other programs, and who lost has half a point."""
     report = PLAYERS.replace(" 1.0    4 ", " 1.5    4 ") + "299 L         0.5    3    4\n"
     document = document_of(report)
@@ -97,7 +97,7 @@ def test_points_of_a_game_that_the_arbiter_gave() -> None:
         "299 W         1.0    2    4", "299           1.0   12    1",
     ],
 )  # fmt: skip
-def test_points_that_an_event_has_no_place_for_are_said(record: str) -> None:
+def test_impossible_points_are_reported(record: str) -> None:
     document = document_of(f"{PLAYERS}{record}\n")
     assert ("line 18", "points-not-counted") in found(f"{PLAYERS}{record}\n")
     assert record in document.event.trf
@@ -113,7 +113,7 @@ def test_game_points_are_those_of_the_boards() -> None:
     assert [code for _, code in found(report)] == ["points-not-counted"]
 
 
-def test_a_match_with_every_board_forfeited_is_a_forfeited_match() -> None:
+def test_match_with_all_boards_forfeited_is_forfeited() -> None:
     without = "".join(f"{line}\n" for line in TEAMS.splitlines() if not line.startswith("330"))
     together = without.replace("     5 b +", "     5 w +").replace("     1 w -", "     1 b -")
     match = next(each for each in document_of(together).rounds[1].pairings if each.second)

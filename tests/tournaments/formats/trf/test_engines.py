@@ -56,7 +56,7 @@ def under_way(**changed: Any) -> Document:
     return samples.document(data)
 
 
-def test_who_was_not_paired_is_absent_in_the_record() -> None:
+def test_unpaired_player_is_absent_in_the_record() -> None:
     document = document_of(UNDER_WAY)
 
     assert cells(document)[5] == ["0000 - U", "0000 - Z"]
@@ -64,7 +64,7 @@ def test_who_was_not_paired_is_absent_in_the_record() -> None:
     assert write(back(document)) == write(document)
 
 
-def test_who_has_withdrawn_or_asked_for_a_bye_is_not_there_in_the_next_round() -> None:
+def test_withdrawal_and_requested_bye_are_absences_in_the_next_round() -> None:
     document = under_way(
         of_2={"withdrawn_after": 2}, of_3={"requested_byes": {"3": "half-bye", "4": "zero-bye"}}
     )
@@ -76,7 +76,7 @@ def test_who_has_withdrawn_or_asked_for_a_bye_is_not_there_in_the_next_round() -
     assert len(back(document).rounds) == 2
 
 
-def test_an_absence_that_is_stored_is_one_in_the_record() -> None:
+def test_stored_absence_is_in_the_record() -> None:
     document = under_way()
     data = as_data(document)
     data["rounds"][1]["pairings"].append({"table": 3, "first": 5, "kind": "absent"})
@@ -86,7 +86,7 @@ def test_an_absence_that_is_stored_is_one_in_the_record() -> None:
     assert write(back(stored)) == write(stored)
 
 
-def test_nobody_is_absent_from_an_event_that_is_over_or_a_round_that_is_being_paired() -> None:
+def test_no_absences_after_the_event_or_while_pairing() -> None:
     assert cells(document_of(PLAYERS))[4] == ["   2 w 1", "0000 - Z", "   1 b 0"]
     data = as_data(under_way())
     data["rounds"][1]["pairings"] = data["rounds"][1]["pairings"][:1]
@@ -94,7 +94,7 @@ def test_nobody_is_absent_from_an_event_that_is_over_or_a_round_that_is_being_pa
     assert cells(samples.document(data))[2] == ["   1 b 0"]
 
 
-def test_a_round_in_which_another_program_paired_him_counts() -> None:
+def test_round_paired_by_another_program_counts() -> None:
     report = write_report(document_of(UNDER_WAY)).replace("0000 - Z", "0000 - H")
     again = reading_of(report.replace("unpaired 2 5", "unpaired 2 4"))
 
@@ -116,7 +116,7 @@ def test_an_absent_team_is_announced() -> None:
 
 
 @pytest.mark.parametrize(("report", "is_over"), [(UNDER_WAY, False), (PLAYERS, True)])
-def test_records_of_players_are_those_that_every_engine_reads(report: str, is_over: bool) -> None:
+def test_all_engines_read_the_records_of_players(report: str, is_over: bool) -> None:
     """One refuses a 192 of no system of its own, another a 132 of two rounds, and a 142 when strict."""
     found = tags(document_of(report))
     assert not {"142", "192"} & set(found)
@@ -124,7 +124,7 @@ def test_records_of_players_are_those_that_every_engine_reads(report: str, is_ov
     assert found.count("XXR") == 1
 
 
-def test_the_days_of_rounds_come_back_though_they_are_no_record() -> None:
+def test_dates_of_rounds_are_restored_without_a_record() -> None:
     rounds = back(document_of(UNDER_WAY)).rounds
     assert [each.date for each in rounds] == ["2026-05-14", "2026-05-15"]
 

@@ -60,7 +60,7 @@ def test_any_lines_of_reports(lines: list[str]) -> None:
 
 @given(st.sampled_from(SAMPLES), st.data())
 @long_enough
-def test_any_report_with_anything_written_over_it(sample: str, data: st.DataObject) -> None:
+def test_reports_with_overwritten_parts(sample: str, data: st.DataObject) -> None:
     text = sample
     for _ in range(data.draw(st.integers(1, 6))):
         at, scrap = data.draw(st.integers(0, len(text))), data.draw(SCRAPS)

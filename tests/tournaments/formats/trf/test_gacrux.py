@@ -51,14 +51,14 @@ def document_of(name: str) -> Document:
         pytest.param("olympiad-2022-open", 4070, 1021 + 18, marks=pytest.mark.exhaustive),
     ],
 )
-def test_gacrux_reads_it_without_complaint(name: str, games: int, matches: int) -> None:
+def test_gacrux_reads_reports_without_warnings(name: str, games: int, matches: int) -> None:
     """It counts the rounds in which a team was not there among the matches."""
     status, tournament = read_by_gacrux(name)
     assert (status["code"], status["error"]) == (0, [])
     assert (len(tournament["gameList"]), len(tournament["matchList"])) == (games, matches)
 
 
-def test_gacrux_only_remarks_on_matches_short_of_boards() -> None:
+def test_gacrux_warns_of_matches_with_few_boards() -> None:
     """2-1 on three boards is no win of a match on four here; the record 299 says so, and it points to it."""
     status, _ = read_by_gacrux("olympiad-2022-open")
     assert [
@@ -86,7 +86,7 @@ def test_gacrux_only_remarks_on_matches_short_of_boards() -> None:
          (1, 1, 1), 90),
     ],
 )  # fmt: skip
-def test_both_find_the_same_values(
+def test_gacrux_calculates_the_same_values(
     name: str, tags: tuple[str, ...], criteria: tuple[str, ...], unit: tuple[int, ...], least: int
 ) -> None:
     """Those who never missed a round, nor met anybody who did: rules differ on what was not played."""
@@ -129,7 +129,7 @@ def never_missed(document: Document) -> list[int]:
     return [int(table.numbers[row]) for row in met]
 
 
-def test_both_readers_take_a_report_with_officials_and_time_control(tmp_path: Path) -> None:
+def test_officials_and_time_control_are_read_by_both(tmp_path: Path) -> None:
     """One of a live event: py4swiss looks for the days of rounds, which others have, elsewhere."""
     records = "112 FA Bea Deputy (200017)\n122 90 minutes + 30 s\n222 5400+30\n"
     document = document_of_report(PLAYERS + records)

@@ -29,7 +29,7 @@ def lines_of_players(text: str) -> list[str]:
         ("31.12.47  ", "1947-12-31"),
     ],
 )  # fmt: skip
-def test_a_birth_however_it_is_written(written: str, said: str) -> None:
+def test_birth_notations(written: str, said: str) -> None:
     report = PLAYERS.replace("200001 1990/01/02  2.5", f"200001 {written:12}2.5")
     reading = reading_of(report)
     assert reading.document is not None
@@ -37,16 +37,16 @@ def test_a_birth_however_it_is_written(written: str, said: str) -> None:
     assert "points-differ" not in {each.code for each in reading.findings}
 
 
-def test_two_figures_for_a_year_are_said() -> None:
+def test_two_digit_year_is_a_warning() -> None:
     assert ("line 14", "short-year") in found(PLAYERS.replace("1990/01/02", "28.7.05   "))
 
 
-def test_a_birth_that_may_be_two_days_is_asked_about() -> None:
+def test_ambiguous_birth_is_a_question() -> None:
     assert ("line 14", "ambiguous-date") in found(PLAYERS.replace("1990/01/02", "07/08/2005"))
 
 
 @pytest.mark.parametrize("report", [PLAYERS, TEAMS])
-def test_the_public_is_told_the_year(report: str) -> None:
+def test_only_the_year_of_birth_is_public(report: str) -> None:
     document = document_of(report)
     told = public(document)
 

@@ -43,13 +43,13 @@ def again(document: Document) -> Document:
         (["152 ?"], "", ("152 ?",)),
     ],
 )
-def test_the_colour_drawn(lines: list[str], colour: str, preserved: tuple[str, ...]) -> None:
+def test_initial_colour(lines: list[str], colour: str, preserved: tuple[str, ...]) -> None:
     event = read_of(*lines)
     assert event.initial_colour == colour
     assert [line for line in event.trf if line[:3] in {"152", "XXC"}] == [*preserved]
 
 
-def test_forbidden_pairs_of_both_records_are_told_once() -> None:
+def test_forbidden_pairs_of_both_records_are_combined() -> None:
     event = read_of("260   1   2    1    3", "XXP 2 3", "260   1   9    2    3", "260   1   1    2   99")
     last = event.planned_rounds
     assert [*map(forbidden_text, event.forbidden_pairs)][:1] == ["1 3" if last == 2 else "1 3 to 2"]
@@ -57,7 +57,7 @@ def test_forbidden_pairs_of_both_records_are_told_once() -> None:
     assert "260   1   1    2   99" in event.trf
 
 
-def test_all_of_it_comes_back_from_a_report_and_is_written_the_same() -> None:
+def test_pairing_data_is_restored_and_written_unchanged() -> None:
     document = document_of(WITHOUT)
     event = replace(
         document.event,
@@ -87,7 +87,7 @@ def test_all_of_it_comes_back_from_a_report_and_is_written_the_same() -> None:
     assert (document_of(records).event.acceleration, document_of(records).event.accelerated_to) == ("baku", 2)
 
 
-def test_an_older_comment_of_ours_takes_nothing_from_the_records() -> None:
+def test_older_comment_preserves_the_records() -> None:
     """It was written when an event had no such fields, and its checksum holds."""
     document = document_of(WITHOUT)
     text = write_report(document).replace("XXR", "152 B\r\n260   1   1    1    3\r\nXXR")
@@ -98,7 +98,7 @@ def test_an_older_comment_of_ours_takes_nothing_from_the_records() -> None:
     assert not [each for each in found.findings if each.code == "outdated-comment"]
 
 
-def test_another_acceleration_stays_a_line() -> None:
+def test_other_acceleration_is_a_preserved_line() -> None:
     event = read_of("250       2.0   1   2    1    2")
     assert (event.acceleration, event.accelerated_to) == ("", None)
     assert "250       2.0   1   2    1    2" in event.trf
@@ -123,7 +123,7 @@ class TestBaku:
         assert virtual_points(3, 1, 9, 2, 2) == virtual_points(2, 1, 9, 2, None) == 0
 
 
-def test_forbidden_pairs_as_people_write_them() -> None:
+def test_notations_of_forbidden_pairs() -> None:
     assert read_forbidden("8, 3 5 from 2 to 4") == forbidden_group([3, 5, 8], 2, 4)
     assert forbidden_text(forbidden_group([3, 5, 8], 2, 4)) == "3 5 8 from 2 to 4"
     assert forbidden_in([forbidden_group([3, 5], 2), forbidden_group([1, 2])], 1) == {frozenset({1, 2})}

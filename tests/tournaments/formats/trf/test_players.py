@@ -20,7 +20,7 @@ from tournaments.event.document import CompetitorEntry, Official, PublishedEntry
 from tournaments.formats.trf.writing import write_report
 
 
-def test_the_tournament() -> None:
+def test_tournament() -> None:
     event = document_of(PLAYERS).event
     assert (event.slug, event.name, event.place, event.country) == ("of-four", "Open of Four", "Gent", "BEL")
     assert (event.start, event.end, event.planned_rounds) == ("2026-05-14", "2026-05-16", 3)
@@ -29,7 +29,7 @@ def test_the_tournament() -> None:
     assert event.state == "final"
 
 
-def test_the_players() -> None:
+def test_players() -> None:
     ann, ben, _, dov = document_of(PLAYERS).competitors
     assert ann == CompetitorEntry(
         number=1,
@@ -48,12 +48,12 @@ def test_the_players() -> None:
     assert (ben.title, dov.title, dov.rating, dov.code) == ("FM", "", None, "")
 
 
-def test_titles_of_old_files_are_small_letters() -> None:
+def test_titles_of_older_files_are_lower_case() -> None:
     old = PLAYERS.replace("wWGM", "w wg").replace("m FM", "m  f")
     assert document_of(old).competitors == document_of(PLAYERS).competitors
 
 
-def test_the_rounds_with_white_first_and_byes_last() -> None:
+def test_white_is_first_and_byes_last() -> None:
     first, second, third = document_of(PLAYERS).rounds
     assert [each.date for each in (first, second, third)] == ["2026-05-14", "2026-05-15", "2026-05-16"]
     assert [(each.first, each.second, each.first_score) for each in first.pairings] == [(1, 3, 2), (4, 2, 2)]
@@ -64,7 +64,7 @@ def test_the_rounds_with_white_first_and_byes_last() -> None:
     assert [(each.first, each.kind) for each in third.pairings[1:]] == [(3, "zero-bye"), (2, "half-bye")]
 
 
-def test_the_ranks_are_the_published_order() -> None:
+def test_ranks_are_the_published_order() -> None:
     assert document_of(PLAYERS).published == PublishedEntry(order=[[1], [2], [3], [4]], source="TRF")
 
 
@@ -76,7 +76,7 @@ def test_the_ranks_are_the_published_order() -> None:
         (" 1.0    4 ", " 1.0 9999 ", [[1], [2], [3]], "4 Dot, Dov: 9999"),
     ],
 )
-def test_ranks_that_are_there_stay_though_others_are_not(
+def test_ranks_are_used_even_if_some_are_missing(
     was: str, now: str, order: list[list[int]], unread: str
 ) -> None:
     reading = reading_of(PLAYERS.replace(was, now))
@@ -85,17 +85,17 @@ def test_ranks_that_are_there_stay_though_others_are_not(
     assert f"ranks: 3 read, 1 not read: “{unread}”" in [str(each) for each in reading.account]
 
 
-def test_an_empty_place_counts_for_one() -> None:
+def test_missing_rank_leaves_a_place() -> None:
     assert list(published_places([[1], [], [3, 4], [2]])) == [(1, 1), (3, 3), (4, 3), (2, 5)]
 
 
-def test_a_file_without_ranks_publishes_none() -> None:
+def test_file_without_ranks_has_no_published_order() -> None:
     report = re.sub(r"(?m)^(001.{82})....", r"\1    ", PLAYERS)
     assert document_of(report).published is None
     assert not any("ranks" in str(each) for each in reading_of(report).account)
 
 
-def test_unknown_lines_and_columns_are_kept() -> None:
+def test_unknown_lines_and_columns_are_preserved() -> None:
     event = document_of(PLAYERS + "XXC rank white1\nABC hello\nruler 1234\n").event
     assert event.initial_colour == "white"
     assert event.trf == (
@@ -119,7 +119,7 @@ def test_officials_and_time_control_are_fields_of_the_event() -> None:
     assert not [line for line in event.trf if line[:3] in {"102", "112", "122", "222"}]
 
 
-def test_officials_that_would_be_written_otherwise_are_kept_all() -> None:
+def test_officials_in_other_forms_are_all_preserved() -> None:
     document = document_of(PLAYERS + "112 FA  Bea   Deputy\n122 90+30\n122 rapid in round 4\n")
 
     assert document.event.officials == ()
@@ -129,7 +129,7 @@ def test_officials_that_would_be_written_otherwise_are_kept_all() -> None:
     assert kept <= set(write_report(document).split("\r\n"))
 
 
-def test_officials_of_the_event_replace_the_lines_that_were_kept() -> None:
+def test_officials_of_the_event_replace_preserved_lines() -> None:
     document = document_of(PLAYERS)
     older = replace(document, event=replace(document.event, officials=(), trf=("102 IA An Arbiter",)))
     assert "102 IA An Arbiter" in write_report(older)
@@ -142,7 +142,7 @@ def test_officials_of_the_event_replace_the_lines_that_were_kept() -> None:
 @pytest.mark.parametrize(
     ("text", "code"), [("BEL", "BEL"), ("ned", "NED"), ("Netherlands", "NED"), ("-", ""), ("Lichess", "")]
 )
-def test_the_country_is_a_code_or_a_name_that_has_one(text: str, code: str) -> None:
+def test_country_is_a_code_or_a_name(text: str, code: str) -> None:
     reading = reading_of(lines_with(PLAYERS, at032=f"032 {text}"))
     assert reading.document is not None
     assert reading.document.event.country == code
@@ -151,7 +151,7 @@ def test_the_country_is_a_code_or_a_name_that_has_one(text: str, code: str) -> N
     assert ("032 Lichess" in reading.document.event.trf) is is_unknown
 
 
-def test_a_country_that_is_known_by_now_replaces_the_line_that_was_kept() -> None:
+def test_known_country_replaces_the_preserved_line() -> None:
     document = document_of(lines_with(PLAYERS, at032="032 Lichess"))
     assert "032 Lichess" in write_report(document)
     known = replace(document, event=replace(document.event, country="BEL"))
@@ -159,7 +159,7 @@ def test_a_country_that_is_known_by_now_replaces_the_line_that_was_kept() -> Non
 
 
 @pytest.mark.parametrize("name", ["spielfrei", "BYE", "Dummy 1", "*bye*"])
-def test_who_is_nobody_is_a_bye(name: str) -> None:
+def test_opponent_of_a_dummy_has_a_bye(name: str) -> None:
     nobody = f"001    5      {name:33}{'':33} 0.5    5{'':12}   3 b 0     2 b =\n"
     report = PLAYERS.replace("0000 - U", "   5 w 1").replace("0000 - H", "   5 w =") + nobody
     reading = reading_of(report)
@@ -180,7 +180,7 @@ def test_who_is_nobody_is_a_bye(name: str) -> None:
     assert any(f"competitors: 4 read, 1 not read: “{name}”" == str(each) for each in reading.account)
 
 
-def test_a_player_called_bye_who_is_somebody_stays() -> None:
+def test_real_player_called_bye_remains() -> None:
     rated = PLAYERS.replace("Bay, Ben", "Bye     ")
     assert [each.name for each in document_of(rated).competitors][1] == "Bye"
 
@@ -198,24 +198,24 @@ def test_other_scorings(record: str, points: tuple[int, int, int]) -> None:
     assert (event.event.game_win, event.event.game_draw, event.event.game_loss) == points
 
 
-def test_points_that_an_event_has_no_place_for_are_said() -> None:
+def test_impossible_points_are_reported() -> None:
     assert ("line 18", "points-not-counted") in found(PLAYERS + "XXS WW=1.0 BW=2.0 WD=0.5 WL=0.0\n")
 
 
-def test_byes_are_announced() -> None:
+def test_announced_byes() -> None:
     second = document_of(PLAYERS + "240 H   2    4\n").rounds[1].pairings
     assert [(each.kind, each.first_score) for each in second if each.first == 4] == [("half-bye", 1)]
     assert ("line 18", "unknown-number") in found(PLAYERS + "240 H   2    9\n")
     assert ("line 18", "bad-bye") in found(PLAYERS + "240 Q   2    4\n")
 
 
-def test_a_round_robin_is_told_by_its_kind() -> None:
+def test_round_robin_by_its_kind() -> None:
     assert document_of(lines_with(PLAYERS, at092="092 Round-Robin")).event.schedule == "round-robin"
     double = lines_with(PLAYERS, at092="192 FIDE_DOUBLEROUNDROBIN")
     assert document_of(double).event.schedule == "double-round-robin"
 
 
-def test_a_few_teams_among_players_are_for_a_prize() -> None:
+def test_few_teams_among_players_are_for_a_prize() -> None:
     document = document_of(PLAYERS + "013 Reds                               1    2\n")
     assert not document.event.is_team
     assert "013 Reds                               1    2" in document.event.trf
@@ -231,31 +231,31 @@ def round_one(ann: str, cas: str) -> str:
     )
 
 
-def test_both_cannot_have_won() -> None:
+def test_two_winners_are_a_contradiction() -> None:
     (finding,) = reading_of(round_one("3 w 1", "1 b 1")).errors
     assert (finding.where, finding.code, finding.round) == ("line 14", "contradictory-results", 1)
     assert "line 16" in finding.message
 
 
-def test_one_sided_results_are_taken_from_the_side_that_tells() -> None:
+def test_one_sided_results_are_used() -> None:
     reading = reading_of(round_one("3 w 1", "1 b  "))
     assert (one(reading).where, one(reading).code) == ("line 14", "one-sided-result")
     assert reading.accepted is not None
     assert reading.accepted.rounds == document_of(PLAYERS).rounds
 
 
-def test_a_win_against_a_forfeit_is_one_by_forfeit() -> None:
+def test_win_against_a_forfeit_is_a_forfeit() -> None:
     reading = reading_of(round_one("3 w 1", "1 b -"))
     assert reading.accepted is not None
     assert reading.accepted.rounds[0].pairings[0].kind == "forfeit"
     assert one(reading).code == "one-sided-result"
 
 
-def test_two_blacks_are_a_warning() -> None:
+def test_equal_colours_are_a_warning() -> None:
     assert one(reading_of(round_one("3 b 1", "1 b 0"))).code == "same-colours"
 
 
-def test_opponents_must_name_each_other() -> None:
+def test_opponents_must_refer_to_each_other() -> None:
     errors = reading_of(round_one("3 w 1", "4 b 0")).errors
     assert {each.code for each in errors} == {"contradictory-opponents"}
     assert [each.where for each in errors] == ["line 14", "line 16"]
@@ -277,7 +277,7 @@ def test_results(cells: tuple[str, str], kind: str, score: tuple[int | None, int
     assert (game.kind, game.first_score, game.second_score) == (kind, *score)
 
 
-def test_points_that_differ_are_said_with_both_figures() -> None:
+def test_different_points_are_reported_with_both_values() -> None:
     finding = one(reading_of(PLAYERS.replace(" 2.5    1", " 3.5    1")))
     assert (finding.code, finding.where, finding.severity) == ("points-differ", "line 14", "objection")
     assert "3½" in finding.message
@@ -293,7 +293,7 @@ def test_points_that_differ_are_said_with_both_figures() -> None:
         ("142 3", "142 2", "round-beyond-last"), ("142 3", "142 many", "bad-number"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_with_its_line(was: str, now: str, code: str) -> None:
+def test_invalid_line_is_rejected(was: str, now: str, code: str) -> None:
     errors = reading_of(PLAYERS.replace(was, now, 1)).errors
     assert code in {each.code for each in errors}
     assert all(each.where.startswith("line ") for each in errors)
@@ -306,13 +306,13 @@ def test_what_cannot_be_is_refused_with_its_line(was: str, now: str, code: str) 
         ("042 2026/05/14", "042 tomorrow", "bad-date"),
     ],
 )  # fmt: skip
-def test_what_is_doubtful_is_read_with_a_warning(was: str, now: str, code: str) -> None:
+def test_doubtful_line_is_a_warning(was: str, now: str, code: str) -> None:
     reading = reading_of(PLAYERS.replace(was, now, 1))
     assert reading.accepted is not None
     assert one(reading).code == code
 
 
-def test_a_bye_for_who_had_something_else_is_said() -> None:
+def test_bye_in_addition_to_a_result_is_reported() -> None:
     assert found(PLAYERS + "240 H   3    2\n240 Z   3    3\n240 F   2    3\n") == []
     assert found(PLAYERS + "240 H   1    2\n") == [("line 18", "bye-not-given")]
     assert found(TEAMS + "240 H   1    1\n") == [("line 13", "bye-not-given")]

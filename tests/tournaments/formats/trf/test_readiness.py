@@ -35,7 +35,7 @@ def complete(document: Document) -> Document:
     return replace(document, event=event, competitors=people)
 
 
-def test_what_is_missing_is_told_with_whom() -> None:
+def test_missing_data_is_reported_with_competitors() -> None:
     document = document_of(PLAYERS)
 
     assert texts(document) == [
@@ -51,11 +51,11 @@ def test_what_is_missing_is_told_with_whom() -> None:
     ]
 
 
-def test_nothing_is_missing_of_what_is_complete() -> None:
+def test_complete_event_has_no_gaps() -> None:
     assert gaps_of(complete(document_of(PLAYERS))) == []
 
 
-def test_rounds_have_days_within_the_event_and_results() -> None:
+def test_rounds_need_dates_within_the_event_and_results() -> None:
     document = complete(document_of(PLAYERS))
     first, second, third = document.rounds
     pending = replace(first, pairings=(replace(first.pairings[0], kind="pending"), *first.pairings[1:]))
@@ -73,7 +73,7 @@ def test_rounds_have_days_within_the_event_and_results() -> None:
     ]
 
 
-def test_an_id_twice_and_a_name_in_one_piece_are_told() -> None:
+def test_repeated_id_and_single_name_are_reported() -> None:
     document = complete(document_of(PLAYERS))
     one, two, *others = document.competitors
     changed = replace(
@@ -84,7 +84,7 @@ def test_an_id_twice_and_a_name_in_one_piece_are_told() -> None:
     assert texts(changed, is_needed=False) == ["Surname and given name are not parted by a comma: Ann Ash"]
 
 
-def test_players_of_teams_are_looked_at() -> None:
+def test_players_of_teams_are_checked() -> None:
     found = texts(document_of(TEAMS))
 
     assert "Without a sex: Bay, Ben Cox, Cas Dot, Dov Elm, Eva Fir, Fay" in found

@@ -12,7 +12,7 @@ from tournaments.formats.trf.report_lines import MOST_LINES, half_points, lines_
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_report_is_the_same_in_every_encoding_and_with_all_line_ends(encoding: str, end: str) -> None:
+def test_report_is_equal_in_all_encodings_and_line_ends(encoding: str, end: str) -> None:
     reading = read_report(PLAYERS.replace("\n", end).encode(encoding), "of-four")
     assert [each.code for each in reading.findings] == ["proposed-rules"]
     assert reading.document == document_of(PLAYERS)
@@ -22,7 +22,7 @@ def test_a_report_is_the_same_in_every_encoding_and_with_all_line_ends(encoding:
     ("name", "encoding"),
     [("Müller, Jürgen", "cp1252"), ("Łukasz Żak, Paweł", "cp1250"), ("Иванов, Пётр", "cp1251")],
 )
-def test_a_page_of_windows_is_told_by_its_letters_and_said(name: str, encoding: str) -> None:
+def test_windows_code_page_is_detected_with_a_warning(name: str, encoding: str) -> None:
     report = PLAYERS.replace("Ash, Ann".ljust(len(name)), name, 1)
     reading = read_report(report.encode(encoding), "of-four")
     assert reading.document is not None
@@ -30,7 +30,7 @@ def test_a_page_of_windows_is_told_by_its_letters_and_said(name: str, encoding: 
     assert ("not-utf-8", "line 14") in [(each.code, each.where) for each in reading.findings]
 
 
-def test_columns_counted_in_bytes_are_found_again() -> None:
+def test_columns_counted_in_bytes_are_corrected() -> None:
     by_bytes = PLAYERS.replace("Ash, Ann   ", "Äsh, Änn ", 1)
     assert len(by_bytes.encode()) == len(PLAYERS.encode())
     document = document_of(by_bytes)
@@ -38,22 +38,22 @@ def test_columns_counted_in_bytes_are_found_again() -> None:
     assert document.rounds == document_of(PLAYERS).rounds
 
 
-def test_what_cannot_stand_in_a_report_is_refused_with_its_line() -> None:
+def test_invalid_characters_are_rejected_with_their_line() -> None:
     reading = reading_of(PLAYERS.replace("Ash", "A\x01h", 1))
     assert ("line 14", "bad-character") in [(each.where, each.code) for each in reading.errors]
 
 
-def test_an_endless_line_is_refused() -> None:
+def test_long_line_is_rejected() -> None:
     _, findings = lines_of(b"012 " + b"x" * 30_000)
     assert [(each.code, each.where) for each in findings] == [("too-long", "line 1")]
 
 
 @pytest.mark.parametrize("content", [b"", b"\x00", b"Hello.\n", b"{}", b"\xff\xfe", b"012 A name\n"])
-def test_no_report_is_said_to_be_none(content: bytes) -> None:
+def test_other_file_is_rejected(content: bytes) -> None:
     assert [each.code for each in read_report(content, "x").findings][-1:] == ["not-a-report"]
 
 
-def test_blank_lines_and_the_end_of_old_files_say_nothing() -> None:
+def test_blank_lines_and_dos_end_are_ignored() -> None:
     report = PLAYERS.replace("022 Gent", "\n   \n022 Gent\t") + "\x1a"
     assert write(document_of(report)) == write(document_of(PLAYERS))
 
@@ -64,7 +64,7 @@ def test_numbers() -> None:
     assert points == [7, 20, 8, -2, 7, None, None]
 
 
-def test_too_many_lines_are_refused_before_they_are_parted() -> None:
+def test_too_many_lines_are_rejected_before_splitting() -> None:
     with patch("tournaments.formats.trf.report_lines.LINE_END", None):
         lines, findings = lines_of(b"012 x\n" * (2 * MOST_LINES + 1))
 

@@ -47,7 +47,7 @@ def imported(file: Path, **options: str) -> str:
 @pytest.mark.parametrize(
     ("name", "options"), [("four-players.trf", {}), ("paired.trf", {"into": "four-players"})]
 )
-def test_a_report_of_draughts_changes_nothing(name: str, options: dict[str, str], tmp_path: Path) -> None:
+def test_draughts_report_changes_nothing(name: str, options: dict[str, str], tmp_path: Path) -> None:
     stored_draughts()
     before = write(load("four-players"))
     file = tmp_path / name
@@ -57,7 +57,7 @@ def test_a_report_of_draughts_changes_nothing(name: str, options: dict[str, str]
     assert write(load("four-players")) == before
 
 
-def test_what_records_say_by_now_is_taken(tmp_path: Path) -> None:
+def test_changed_records_are_used(tmp_path: Path) -> None:
     stored_draughts()
     report = without_comments("four-players").replace("   4 w =", "   4 w 1").replace("   3 b =", "   3 b 0")
     file = tmp_path / "four-players.trf"
@@ -71,7 +71,7 @@ def test_what_records_say_by_now_is_taken(tmp_path: Path) -> None:
     assert document.competitors[1].withdrawn_after == 3
 
 
-def test_the_desk_of_the_event_takes_it() -> None:
+def test_import_page_shows_no_differences() -> None:
     stored_draughts()
     desk = create_desk()
     event = Event.objects.get(slug="four-players")
@@ -80,11 +80,11 @@ def test_the_desk_of_the_event_takes_it() -> None:
     address = reverse("admin:event-import", args=[event.pk])
     page = desk.browser("arbiter").post(address, {"text": "", "file": file}, follow=True)
 
-    assert page.context["faults"] == []
+    assert not page.context["faults"]
     assert page.context["trial"].proposal.differences.is_empty
 
 
-def test_another_event_is_not_read_into_one(tmp_path: Path) -> None:
+def test_report_of_another_event_is_rejected(tmp_path: Path) -> None:
     stored_draughts()
     file = tmp_path / "a.trf"
     file.write_text(write_report(load("four-players")))

@@ -6,12 +6,12 @@ from tests.tournaments.formats.trf.reports import PLAYERS, document_of, found, l
 from tournaments.formats.trf.writing import write_report
 
 
-def test_a_dash_is_no_place() -> None:
+def test_dash_is_no_place() -> None:
     assert document_of(lines_with(PLAYERS, at022="022 -")).event.place == ""
 
 
 @pytest.mark.parametrize("points", ["FPB=1.0", "HPB=0.5", "ZPB=0.0", "FW=1.0", "FL=0.0"])
-def test_points_of_byes_and_forfeits_as_usual_are_no_more_than_read(points: str) -> None:
+def test_usual_points_of_byes_and_forfeits_are_read(points: str) -> None:
     report = PLAYERS + f"XXS WW=1.0 WD=0.5 WL=0.0 {points}\n"
 
     assert found(report) == []
@@ -19,32 +19,32 @@ def test_points_of_byes_and_forfeits_as_usual_are_no_more_than_read(points: str)
 
 
 @pytest.mark.parametrize("points", ["FPB=0.5", "HPB=0.0", "ZPB=0.5", "FW=0.5", "FL=0.5"])
-def test_other_points_of_byes_and_forfeits_are_told_and_kept(points: str) -> None:
+def test_other_points_of_byes_and_forfeits_are_reported_and_preserved(points: str) -> None:
     report = PLAYERS + f"XXS WW=1.0 WD=0.5 WL=0.0 {points}\n"
 
     assert [code for _, code in found(report)] == ["points-not-counted"]
     assert points in write_report(document_of(report))
 
 
-def test_a_colour_may_be_a_capital() -> None:
+def test_colour_may_be_a_capital() -> None:
     assert document_of(PLAYERS.replace(" w ", " W ").replace(" b ", " B ")) == document_of(PLAYERS)
 
 
 @pytest.mark.parametrize(
     "kind", ["Individual: Round-Robin", "individual round robin", "ROUNDROBIN", "Berger"]
 )
-def test_a_round_robin_is_one_however_it_is_written(kind: str) -> None:
+def test_round_robin_in_any_notation(kind: str) -> None:
     read = reading_of(lines_with(PLAYERS, at092=f"092 {kind}")).document
 
     assert read is not None
     assert read.event.schedule == "round-robin"
 
 
-def test_a_report_without_dates_has_none() -> None:
+def test_report_without_dates() -> None:
     event = document_of(lines_with(PLAYERS, at042="", at052="", at132="")).event
 
     assert (event.start, event.end) == ("", "")
 
 
-def test_points_that_reward_a_draw_more_than_a_win_are_told() -> None:
+def test_draw_worth_more_than_a_win_is_reported() -> None:
     assert "scoring-order" in [code for _, code in found(PLAYERS + "162  W 0.5   D 1.0   L 0.0\n")]

@@ -15,7 +15,7 @@ GREENS = "310   3 Greens                           GRE                         2
 """Their record without points, which other byes change."""
 
 
-def test_the_teams_and_their_players_in_board_order() -> None:
+def test_players_are_in_board_order() -> None:
     document = document_of(TEAMS)
     assert document.event.boards == 2
     assert [(each.number, each.name, each.code) for each in document.competitors] == [
@@ -31,7 +31,7 @@ def test_the_teams_and_their_players_in_board_order() -> None:
     )
 
 
-def test_games_stand_at_the_boards_where_their_players_sat() -> None:
+def test_games_are_on_the_boards_of_their_players() -> None:
     match = document_of(TEAMS).rounds[0].pairings[0]
     assert (match.first, match.second, match.first_score, match.second_score) == (1, 2, 3, 1)
     assert [
@@ -42,13 +42,13 @@ def test_games_stand_at_the_boards_where_their_players_sat() -> None:
     ]
 
 
-def test_a_forfeited_match_has_the_white_team_first() -> None:
+def test_forfeited_match_has_white_team_first() -> None:
     match = document_of(TEAMS).rounds[1].pairings[0]
     assert (match.first, match.second, match.kind) == (3, 1, "forfeit")
     assert (match.first_score, match.second_score) == (0, 4)
 
 
-def test_a_bye_gives_what_its_record_says() -> None:
+def test_bye_has_the_points_of_its_record() -> None:
     byes = [each for round_ in document_of(TEAMS).rounds for each in round_.pairings if each.kind == "bye"]
     assert [(each.first, each.first_score, each.first_match_points) for each in byes] == [
         (3, 2, None),
@@ -58,7 +58,7 @@ def test_a_bye_gives_what_its_record_says() -> None:
     assert more.rounds[0].pairings[1].first_match_points == 4
 
 
-def test_more_match_points_than_a_match_gives_are_refused() -> None:
+def test_too_many_match_points_are_rejected() -> None:
     bye = reading_of(lines_with(TEAMS, at320="320  9.0  1.0   3   2", at310___3=GREENS))
     found = [each for each in bye.errors if each.code == "impossible-match-points"]
     assert {each.message for each in found} == {
@@ -66,7 +66,7 @@ def test_more_match_points_than_a_match_gives_are_refused() -> None:
     }
 
 
-def test_byes_that_were_asked_for() -> None:
+def test_requested_byes() -> None:
     document = document_of(lines_with(TEAMS, at320="240 H   1    3\n240 Z   2    2", at310___3=GREENS))
     byes = {
         each.first: each.kind for round_ in document.rounds for each in round_.pairings if each.second is None
@@ -74,7 +74,7 @@ def test_byes_that_were_asked_for() -> None:
     assert byes == {3: "half-bye", 2: "zero-bye"}
 
 
-def test_a_board_nobody_came_to_is_lost_against_nobody() -> None:
+def test_empty_board_is_lost_without_an_opponent() -> None:
     report = (
         TEAMS.replace("  1 b 0", "000 - -", 1)
         .replace("     4 w 1", "  0000 - +", 1)
@@ -98,17 +98,17 @@ def test_a_board_nobody_came_to_is_lost_against_nobody() -> None:
         ("162 P 8192", "out-of-range"), ("XXS WW=1.0 WD=0.5 PAB=8192", "out-of-range"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused_with_its_line(record: str, code: str) -> None:
+def test_invalid_line_is_rejected(record: str, code: str) -> None:
     errors = reading_of(TEAMS + record + "\n").errors
     assert (f"line {len(TEAMS.splitlines()) + 1}", code) in [(each.where, each.code) for each in errors]
 
 
-def test_a_player_is_in_a_team() -> None:
+def test_player_belongs_to_a_team() -> None:
     codes = [each.code for each in reading_of(TEAMS.replace("     5    6", "     5")).errors]
     assert "player-without-team" in codes
 
 
-def test_a_player_does_not_meet_his_own_team() -> None:
+def test_player_does_not_meet_own_team() -> None:
     codes = [
         each.code
         for each in reading_of(
@@ -118,7 +118,7 @@ def test_a_player_does_not_meet_his_own_team() -> None:
     assert "plays-himself" in codes
 
 
-def test_records_without_columns_are_read_by_their_order() -> None:
+def test_records_without_columns_are_read_by_order() -> None:
     loose = TEAMS.replace(
         "310   1 Reds                             RED     2250    4.0    3.5   1     1    2",
         "310   1 Reds                              RED 2250 4.0 3.5 1 1 2",
@@ -133,7 +133,7 @@ def test_records_without_columns_are_read_by_their_order() -> None:
         (("-", "-", "-", "-"), (0, 0), (0, 0)), (("0", "0", "0", "0"), (0, 0), (0, 0)),
     ],
 )  # fmt: skip
-def test_who_has_more_game_points_has_won_the_match(
+def test_more_game_points_win_the_match(
     cells: tuple[str, ...], score: tuple[int, int], points: tuple[int, int]
 ) -> None:
     """Boards that both sides lost leave less than half of the points to the winner."""
@@ -178,7 +178,7 @@ def following_points(document: Document, bye: PairingEntry) -> int | None:
     return following_match_points(document.event, bye.kind, bye.first_score or 0, None)
 
 
-def test_the_team_without_a_match_has_a_bye_by_the_rules_of_the_event() -> None:
+def test_team_without_a_match_has_a_bye_by_the_rules() -> None:
     reading = reading_of(SWISS_OF_THREE)
     assert reading.document is not None
     assert byes_of(reading.document) == [(1, 3, 4, 4), (2, 2, 4, 4), (3, 1, 4, 4)]
@@ -191,7 +191,7 @@ def test_the_team_without_a_match_has_a_bye_by_the_rules_of_the_event() -> None:
     )
 
 
-def test_in_a_round_robin_a_bye_gives_nothing_unless_it_is_chosen() -> None:
+def test_round_robin_bye_has_no_points_unless_chosen() -> None:
     report = SWISS_OF_THREE.replace("Team Swiss System", "Team Round-Robin")
     assert byes_of(document_of(report)) == [(1, 3, 0, 0), (2, 2, 0, 0), (3, 1, 0, 0)]
     reading = read_report(report.encode(), "cup", ReadingOptions(bye="draw"))
@@ -202,13 +202,13 @@ def test_in_a_round_robin_a_bye_gives_nothing_unless_it_is_chosen() -> None:
     assert "Taken: 1 match point and 1 game point, as chosen." in finding.message
 
 
-def test_a_bye_in_the_cells_of_the_players_is_asked_for_too() -> None:
+def test_bye_in_cells_of_players_is_a_question() -> None:
     report = SWISS_OF_THREE.replace("5  0000 - -", "5  0000 - U").replace("6  0000 - -", "6  0000 - U")
     assert byes_of(document_of(report))[0] == (1, 3, 4, 4)
     assert "bye-points" in {each.code for each in reading_of(report).findings}
 
 
-def test_the_rules_of_a_stored_event_answer_what_a_bye_gave() -> None:
+def test_rules_of_a_stored_event_decide_the_bye() -> None:
     stored = document_of(SWISS_OF_THREE)
     base = replace(stored, event=replace(stored.event, bye_game=2, bye_match=2))
     reading = read_report(SWISS_OF_THREE.encode(), "cup", base=base)
@@ -217,14 +217,14 @@ def test_the_rules_of_a_stored_event_answer_what_a_bye_gave() -> None:
     assert "bye-points" not in {each.code for each in reading.findings}
 
 
-def test_a_row_for_the_missing_opponent_is_no_team_without_a_match() -> None:
+def test_dummy_row_is_no_team_without_a_match() -> None:
     reading = reading_of(SWISS_OF_THREE + "013 spielfrei\n")
     assert reading.document is not None
     assert byes_of(reading.document) == [(1, 3, 4, 4), (2, 2, 4, 4), (3, 1, 4, 4)]
     assert len(reading.document.competitors) == 3
 
 
-def test_several_teams_without_a_match_get_nothing_and_are_named() -> None:
+def test_several_teams_without_a_match_are_named() -> None:
     more = "".join(f"013 {name:32}{number:4d}\n" for name, number in (("Golds", 7), ("Greys", 8)))
     players = "".join(f"001 {number:4d} m    {'Newcomer':33} 1500 NED\n" for number in (7, 8))
     reading = reading_of(SWISS_OF_THREE.replace("013 Reds", players + "013 Reds") + more)
@@ -238,7 +238,7 @@ def test_several_teams_without_a_match_get_nothing_and_are_named() -> None:
     )
 
 
-def test_a_report_that_lists_its_byes_lists_all_of_them() -> None:
+def test_listed_byes_are_complete() -> None:
     reading = reading_of(lines_with(TEAMS, at320="320  1.0  1.0   3   0", at310___2="", at310___3=GREENS))
     assert not {"bye-points", "teams-without-match"} & {each.code for each in reading.findings}
 
@@ -250,7 +250,7 @@ def test_printed_points_of_players_are_compared() -> None:
     assert not [each for each in reading_of(SWISS_OF_THREE).findings if each.code == "points-differ"]
 
 
-def test_printed_points_of_players_may_include_what_the_bye_of_their_team_gave() -> None:
+def test_printed_points_may_include_the_bye_of_the_team() -> None:
     for points in ("1.0", "2.0"):
         report = SWISS_OF_THREE.replace("6  0000 - -", "6  0000 - U").replace("1.0    6 ", f"{points}    6 ")
         assert not [each for each in reading_of(report).findings if each.code == "points-differ"]

@@ -53,7 +53,7 @@ def test_criteria_are_those_of_the_record(record: str, criteria: tuple[str, ...]
     assert not any(line[:3] in {"202", "212"} for line in document.event.trf)
 
 
-def test_codes_that_are_read_are_counted() -> None:
+def test_used_codes_are_counted() -> None:
     account = [str(each) for each in reading_of(f"{PLAYERS}202 BH/C1,BH\n").account]
     assert "tie-break codes: 2 read" in account
 
@@ -76,7 +76,7 @@ def test_criteria_of_teams(record: str, criteria: tuple[str, ...]) -> None:
     assert (again.criteria, again.trf) == (criteria, document.event.trf)
 
 
-def test_the_list_of_a_system_of_teams_is_no_kept_record() -> None:
+def test_default_list_of_team_system_is_not_preserved() -> None:
     document = document_of(TEAMS)
     assert written(document) == ["202 GPTS,EDE,BH:MP/C1,EMGSB/C1", "212 MPTS,GPTS,EDE,BH:MP/C1,EMGSB/C1"]
     assert document_of(write_report(document)).event.trf == document.event.trf
@@ -89,9 +89,7 @@ def test_the_list_of_a_system_of_teams_is_no_kept_record() -> None:
         ("FIDE_TEAM_TYPEB_GP_MP", "game", "GPTS"), ("CUSTOM_TEAM_SWISS", "", "MPTS"),
     ],
 )  # fmt: skip
-def test_the_kind_of_the_tournament_says_which_score_decides_first(
-    code: str, primary: str, first: str
-) -> None:
+def test_kind_of_tournament_decides_the_primary_score(code: str, primary: str, first: str) -> None:
     report = lines_with(TEAMS, at192=f"192 {code}")
     assert document_of(report).event.primary == primary
     assert judge_document(document_of(report)).criteria[0] == first
@@ -106,7 +104,7 @@ def test_the_kind_of_the_tournament_says_which_score_decides_first(
         ("202 BH/K4", ("PTS",), "“BH/K4”", "BH does not take /K"),
     ],
 )
-def test_an_unknown_code_ends_the_list_and_is_named(
+def test_unknown_code_ends_the_list_with_a_finding(
     record: str, criteria: tuple[str, ...], unread: str, reason: str
 ) -> None:
     """What stands behind it would make another ranking, which then differs from the file's."""
@@ -122,7 +120,7 @@ def test_an_unknown_code_ends_the_list_and_is_named(
     assert document_of(write_report(reading.document)) == reading.document
 
 
-def test_two_lists_that_differ_are_said_and_the_standings_count() -> None:
+def test_standings_list_wins_over_a_different_list() -> None:
     reading = reading_of(f"{PLAYERS}202 SB\n212 PTS,BH\n")
     assert reading.accepted is not None
     assert reading.accepted.event.criteria == ("PTS", "BH")
@@ -130,7 +128,7 @@ def test_two_lists_that_differ_are_said_and_the_standings_count() -> None:
     assert found(f"{PLAYERS}202 BH\n212 PTS,BH\n") == []
 
 
-def test_a_rating_for_who_has_none() -> None:
+def test_rating_of_unrated_opponents() -> None:
     document = with_records("202 ARO/U1400,BH")
     assert (document.event.criteria, document.event.unrated) == (("PTS", "ARO", "BH"), "1400")
     assert written(document) == ["202 ARO/U1400,BH"]
@@ -139,18 +137,18 @@ def test_a_rating_for_who_has_none() -> None:
 # --- written ----------------------------------------------------------------------------------------------
 
 
-def test_both_records_are_written_in_the_grammar_of_the_format() -> None:
+def test_records_follow_the_grammar() -> None:
     document = with_records("202 BH-C1 bh")
     assert written(document) == ["202 BH/C1,BH", "212 PTS,BH/C1,BH"]
     assert document_of(write_report(document)).event == document.event
 
 
-def test_the_list_of_the_system_is_written_where_the_event_has_none() -> None:
+def test_list_of_the_system_is_written_by_default() -> None:
     assert written(document_of(PLAYERS)) == ["202 BH/C1,BH,SB,DE", "212 PTS,BH/C1,BH,SB,DE"]
     assert document_of(write_report(document_of(PLAYERS))).event.criteria == ()
 
 
-def test_ours_are_written_down_to_the_first_without_a_code_and_come_back_whole() -> None:
+def test_criteria_are_written_up_to_the_first_without_a_code() -> None:
     criteria = ("total-score", "BH/C1", "solkoff-plus", "SB")
     document = changed(document_of(PLAYERS), criteria=criteria)
     assert written(document) == ["202 BH/C1", "212 PTS,BH/C1"]
@@ -158,18 +156,18 @@ def test_ours_are_written_down_to_the_first_without_a_code_and_come_back_whole()
 
 
 @pytest.mark.parametrize("criteria", [("total-score", "buchholz"), ("solkoff", "BH")])
-def test_a_list_that_begins_with_none_of_fides_is_no_record(criteria: tuple[str, ...]) -> None:
+def test_list_that_begins_without_a_code_is_not_written(criteria: tuple[str, ...]) -> None:
     document = changed(document_of(PLAYERS), criteria=criteria)
     assert written(document) == []
     assert document_of(write_report(document)).event.criteria == criteria
 
 
-def test_a_kept_record_gives_way_to_another_list() -> None:
+def test_changed_list_replaces_the_preserved_record() -> None:
     document = with_records("202 BH/C1,XYZ")
     assert written(changed(document, criteria=("PTS", "SB"))) == ["202 SB", "212 PTS,SB"]
 
 
-def test_an_event_that_was_read_before_fides_systems_keeps_its_record() -> None:
+def test_event_of_an_older_system_preserves_its_record() -> None:
     """Its criteria are ours, its system is a manual one; the comment says so, and the record stays."""
     old = changed(
         document_of(PLAYERS),
@@ -191,7 +189,7 @@ def test_an_event_that_was_read_before_fides_systems_keeps_its_record() -> None:
         (lines_with(TEAMS, at192="192 BERGER_DOUBLEROUNDROBIN"), "fide-team-round-robin"),
     ],
 )  # fmt: skip
-def test_the_system_of_its_kind_is_proposed(report: str, system: str) -> None:
+def test_system_of_the_kind_is_proposed(report: str, system: str) -> None:
     reading = reading_of(report)
     assert reading.document is not None
     assert reading.document.event.system == system
@@ -208,7 +206,7 @@ def test_the_system_of_its_kind_is_proposed(report: str, system: str) -> None:
         ("042 2018", "fide-2009", "by the year 2018 alone"), ("", "fide-2026", "by the start on 2026-05-14"),
     ],
 )  # fmt: skip
-def test_the_edition_is_that_of_the_start(start: str, edition: str, why: str) -> None:
+def test_edition_follows_the_start(start: str, edition: str, why: str) -> None:
     """Without a day of start the first round that has one tells it."""
     reading = reading_of(lines_with(PLAYERS, at042=start, at052=""))
     assert reading.document is not None
@@ -217,18 +215,18 @@ def test_the_edition_is_that_of_the_start(start: str, edition: str, why: str) ->
     assert f"“{edition}” for unplayed rounds, {why}." in finding.message
 
 
-def test_without_any_day_the_newest_edition_is_proposed() -> None:
+def test_newest_edition_is_proposed_without_a_date() -> None:
     reading = reading_of(lines_with(PLAYERS, at042="", at052="", at132=""))
     assert reading.document is not None
     assert reading.document.event.unplayed == "fide-2026"
     assert any("the newest, for the report has no day of start" in each.message for each in reading.findings)
 
 
-def test_our_own_report_names_its_rules() -> None:
+def test_own_report_names_its_rules() -> None:
     assert reading_of(write_report(document_of(PLAYERS))).findings == ()
 
 
-def test_an_event_that_is_here_keeps_its_rules() -> None:
+def test_existing_event_retains_its_rules() -> None:
     """A report of it proposes nothing, and says that unplayed rounds count as in draughts."""
     stored = changed(document_of(PLAYERS), system="manual-swiss", unplayed="", criteria=())
     reading = read_report(PLAYERS.encode(), "of-four", base=stored)

@@ -25,7 +25,7 @@ def back(document: Document) -> Document:
 
 
 @pytest.mark.parametrize("slug", EACH_DEMO_EVENT)
-def test_every_demo_event_comes_back_whole(slug: str) -> None:
+def test_demo_events_are_restored_completely(slug: str) -> None:
     document = read(DEMO / f"{slug}.json").accepted
     assert document is not None
     report = write_report(document)
@@ -34,19 +34,19 @@ def test_every_demo_event_comes_back_whole(slug: str) -> None:
 
 
 @pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.changed_rules])
-def test_every_key_of_an_event_file_comes_back(sample: Any) -> None:
+def test_all_keys_of_an_event_file_are_restored(sample: Any) -> None:
     document = samples.document(sample())
     assert write(back(document)) == write(document)
 
 
 @pytest.mark.parametrize("report", [PLAYERS, TEAMS])
-def test_the_second_report_is_the_first(report: str) -> None:
+def test_second_report_equals_the_first(report: str) -> None:
     first = write_report(document_of(report))
     assert write_report(back(document_of(report))) == first
 
 
 @pytest.mark.parametrize("report", [PLAYERS, TEAMS])
-def test_records_are_written_as_they_were_read(report: str) -> None:
+def test_records_are_written_as_read(report: str) -> None:
     written = write_report(document_of(report)).split("\r\n")
     own = (
         "062",
@@ -78,7 +78,7 @@ def test_columns_of_players_are_exact() -> None:
     ]
 
 
-def test_draughts_are_written_as_one_a_half_and_nothing() -> None:
+def test_draughts_are_written_as_one_a_half_and_zero() -> None:
     report = write_report(samples.document(samples.players()))
     assert "\r\n162" not in report
     assert [line[80:84] for line in report.split("\r\n") if line.startswith("001")] == [
@@ -89,7 +89,7 @@ def test_draughts_are_written_as_one_a_half_and_nothing() -> None:
     ]
 
 
-def test_other_scorings_have_their_record() -> None:
+def test_other_scorings_have_a_record() -> None:
     data = samples.players()
     data["event"]["scoring"]["game"] = [3, 1, 0]
     data["rounds"] = data["rounds"][2:]
@@ -100,14 +100,14 @@ def test_other_scorings_have_their_record() -> None:
     assert write(back(document)) == write(document)
 
 
-def test_everybody_has_a_rank() -> None:
+def test_all_competitors_have_a_rank() -> None:
     data = samples.players()
     data["competitors"][0]["outside"] = True
     lines = write_report(samples.document(data)).split("\r\n")
     assert [line[85:89] for line in lines if line.startswith("001")] == ["   1", "   3", "   2", "   1"]
 
 
-def test_pairings_by_hand_stand_in_comments_and_come_back() -> None:
+def test_manual_pairings_are_restored_from_comments() -> None:
     data = samples.players()
     data["overrides"] = [{"id": 1, "kind": "pairing", "round": 1, "table": 2, "was": "3-1", **samples.RULING}]
     document = samples.document(data)
@@ -115,7 +115,7 @@ def test_pairings_by_hand_stand_in_comments_and_come_back() -> None:
     assert back(document).overrides == document.overrides
 
 
-def test_what_no_record_says_is_listed() -> None:
+def test_data_without_a_record_is_listed() -> None:
     said = what_trf_cannot_say(samples.document(samples.players()))
     assert said == [
         "the event: slug, discipline, scoring, system, state, rules",
@@ -124,12 +124,12 @@ def test_what_no_record_says_is_listed() -> None:
     ]
 
 
-def test_a_report_that_says_all_needs_a_comment_for_its_address_alone() -> None:
+def test_complete_report_needs_only_the_slug_comment() -> None:
     document = replace(document_of(f"{PLAYERS}212 PTS,BH\n"), published=None)
     assert what_trf_cannot_say(document) == ["the event: slug"]
 
 
-def test_comments_on_records_that_were_changed_elsewhere_do_not_count() -> None:
+def test_comments_on_changed_records_are_ignored() -> None:
     report = write_report(samples.document(samples.players()))
     changed = report.replace("   4 w =", "   4 w 1").replace("   3 b =", "   3 b 0")
     reading = reading_of(changed)
@@ -139,7 +139,7 @@ def test_comments_on_records_that_were_changed_elsewhere_do_not_count() -> None:
     assert (game.first_score, game.second_score, game.advantage) == (4, 0, "")
 
 
-def test_what_records_say_of_an_event_by_now_is_theirs() -> None:
+def test_records_of_the_event_have_priority() -> None:
     report = write_report(samples.document(samples.players())).replace("012 Four Players", "012 Four Friends")
     event = reading_of(report).document
     assert event is not None
@@ -153,12 +153,12 @@ def test_what_records_say_of_an_event_by_now_is_theirs() -> None:
 @pytest.mark.parametrize(
     "comment", ["event x {}", "pairing 1 -------- {", "nothing", "tables 1", "event -------- []"]
 )
-def test_broken_comments_are_refused_with_their_line(comment: str) -> None:
+def test_invalid_comments_are_rejected_with_their_line(comment: str) -> None:
     reading = reading_of(f"{PLAYERS}### crosstable {comment}\n")
     assert [each.where.split(".")[0] for each in reading.errors][:1] == ["line 18"]
 
 
-def test_long_names_come_back_though_columns_cut_them() -> None:
+def test_long_names_are_restored() -> None:
     data = samples.players()
     data["competitors"][0]["name"] = "A" * 60
     document = samples.document(data)
@@ -166,7 +166,7 @@ def test_long_names_come_back_though_columns_cut_them() -> None:
     assert json.dumps("A" * 60) in write_report(document)
 
 
-def test_matches_without_games_are_filled_in_so_that_they_add_up() -> None:
+def test_matches_without_games_are_filled_to_their_sum() -> None:
     data = samples.teams()
     match = data["rounds"][0]["pairings"][0]
     match.pop("games", None)
@@ -180,7 +180,7 @@ def test_matches_without_games_are_filled_in_so_that_they_add_up() -> None:
 
 
 @pytest.mark.parametrize("score", [[2, 2], [3, 1], [4, 0], [0, 0], [0.5, 3.5]])
-def test_a_forfeited_match_of_any_score_comes_back(score: list[float]) -> None:
+def test_forfeited_match_of_any_score_is_restored(score: list[float]) -> None:
     """A report knows `+-`, `-+` and `--` for a match by default; the score stands in a comment."""
     data = samples.teams()
     data["event"]["boards"] = 4
@@ -194,7 +194,7 @@ def test_a_forfeited_match_of_any_score_comes_back(score: list[float]) -> None:
 
 
 @pytest.mark.parametrize("score", [[1, 1], [2, 0], [0, 0], [1, 0]])
-def test_a_forfeited_game_of_any_score_comes_back(score: list[float]) -> None:
+def test_forfeited_game_of_any_score_is_restored(score: list[float]) -> None:
     data = samples.players()
     pairing = data["rounds"][0]["pairings"][0]
     pairing.pop("advantage", None)
