@@ -1,6 +1,6 @@
-"""What the fuzz tests share: how many inputs, how real ones are damaged, and what every refusal says.
+"""Shared by the fuzz tests: the number of inputs, how files are damaged, and checks of findings.
 
-A short run in CI, of the same inputs every time; `FUZZ_INPUTS=20000` is the long one (docs/import.md).
+CI runs a few inputs, the same each time; `FUZZ_INPUTS=20000` is the long run (docs/import.md).
 """
 
 import json
@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from tournaments.event.finding import Finding, errors
 
-INPUTS = int(os.environ.get("FUZZ_INPUTS", "30"))
-"""How many inputs each property gets."""
+INPUTS = int(os.environ.get("FUZZ_INPUTS", "30"))  # inputs for each property
 
 long_enough = settings(
     max_examples=INPUTS,
@@ -40,7 +39,7 @@ NO_PLACE = {
     ),
     *("empty-table", "no-table-file", "unknown-table", "missing-column", "no-games"),
 }
-"""What is wrong with a file, a sheet or a table as such; a sheet is named where there are several."""
+"""Codes of findings about a file, sheet or table as such. A sheet is named if there are several."""
 
 VALUES: list[Any] = [
     None, True, -1, 0, 3, 1e9, 0.25, 10**30, "", "x", "1-0", "a\x00b", "\ud800", [], {}, [1], "☃" * 300,
@@ -48,7 +47,7 @@ VALUES: list[Any] = [
 
 
 def said(findings: Iterable[Finding]) -> None:
-    """Every finding says what is wrong, and every refusal where."""
+    """Check that findings have a message, and errors a place."""
     for each in findings:
         assert each.code
         assert each.message.endswith((".", "?")), each
@@ -57,7 +56,7 @@ def said(findings: Iterable[Finding]) -> None:
 
 
 def damaged(draw: Any, content: bytes) -> bytes:
-    """The bytes with some replaced, taken out or put in."""
+    """Return the bytes with some replaced, removed or inserted."""
     raw = bytearray(content)
     for _ in range(draw(st.integers(1, 6))):
         at = draw(st.integers(0, max(len(raw) - 1, 0)))
@@ -67,7 +66,7 @@ def damaged(draw: Any, content: bytes) -> bytes:
 
 
 def changed(draw: Any, content: bytes) -> bytes:
-    """An event file with one value anywhere replaced by another, still JSON."""
+    """Return an event file with a value replaced by another one."""
     value = json.loads(content)
     parent, here = None, value
     key: Any = None

@@ -1,4 +1,4 @@
-"""Small documents made at random, all of them in order."""
+"""Small random valid documents."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ names = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), m
 
 @st.composite
 def documents(draw: Draw) -> Document:
-    """Players or teams, up to seven of them, in up to three rounds."""
+    """Return players or teams, at most seven, in at most three rounds."""
     boards = draw(st.none() | st.integers(1, 2))
     event = _event(draw, boards)
     numbers = draw(st.lists(st.integers(1, 12), min_size=2, max_size=7, unique=True))
@@ -93,7 +93,7 @@ def _competitor(draw: Draw, number: int, *, is_team: bool) -> CompetitorEntry:
 
 
 def _adjustments(draw: Draw, *, is_team: bool) -> tuple[PointsAdjustment, ...]:
-    """Points of every sort; twice the same too, and such as no record can say."""
+    """Return points of all kinds, repeated ones too, and points without a record."""
     return tuple(
         PointsAdjustment(
             round=draw(st.integers(0, 3)),

@@ -1,4 +1,4 @@
-"""Small event files that are in order, as data to be changed by a test."""
+"""Small valid event files, as data that tests change."""
 
 import json
 from typing import Any
@@ -10,19 +10,17 @@ RULING = {"reason": "As ruled.", "by": "An Arbiter", "at": "2022-05-17T13:41:00Z
 
 
 def text(data: Any) -> str:
-    """The data as JSON."""
     return json.dumps(data)
 
 
 def document(data: Any) -> Document:
-    """The document of data that is in order."""
     found = read(text(data)).accepted
     assert found is not None, read(text(data)).findings
     return found
 
 
 def players() -> dict[str, Any]:
-    """Four players, a Swiss in draughts: two rounds played, the third under way."""
+    """Return four players in a draughts Swiss: two rounds played, the third in progress."""
     return {
         "format": "crosstable-event",
         "version": 1,
@@ -71,7 +69,7 @@ def players() -> dict[str, Any]:
 
 
 def teams() -> dict[str, Any]:
-    """Three teams on two boards: every key of an event file is in it somewhere."""
+    """Return three teams on two boards, with all keys of an event file."""
     return {
         "format": "crosstable-event",
         "version": 1,
@@ -254,7 +252,7 @@ def teams() -> dict[str, Any]:
 
 
 def olympiad() -> dict[str, Any]:
-    """The three teams under a frozen system, with an override of its criteria."""
+    """Return the three teams under a frozen system, with an override of its criteria."""
     data = teams()
     data["event"]["system"] = "olympiad-2010"
     del data["event"]["criteria"]
@@ -263,7 +261,7 @@ def olympiad() -> dict[str, Any]:
 
 
 def changed_rules() -> dict[str, Any]:
-    """The three teams, every rule of which was changed after the first result."""
+    """Return the three teams, with all rules changed after the first result."""
     data = teams()
     event = data["event"]
     event["boards"] = 2

@@ -1,4 +1,4 @@
-"""Cross tables in other languages: headings are known, and a table tells which colour its letters are."""
+"""Crosstables in other languages: headings, and letters of colours."""
 
 import pytest
 
@@ -27,7 +27,7 @@ FIELDS = (
 
 
 def table(heading: str, white: str, black: str) -> str:
-    """Three competitors and three rounds, with letters for the colours."""
+    """Return three competitors and three rounds, with these letters for the colours."""
     rows = [
         f"1;1;GM;Ann;w;NED;2400;A;1990;2{white}1;3{black}½;;1½",
         f"2;2;;Bea;w;BEL;2300;B;1991;1{black}0;;3{white}1;1",
@@ -37,7 +37,7 @@ def table(heading: str, white: str, black: str) -> str:
 
 
 def whites(read: Reading) -> list[tuple[int, int]]:
-    """Who sat first in each round, with the opponent."""
+    """Return the first side of each pairing, with the opponent."""
     assert read.accepted, read.findings
     return [(each.first, each.second) for _, each in read.accepted.pairings() if each.second]
 

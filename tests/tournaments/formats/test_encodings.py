@@ -1,4 +1,4 @@
-"""Texts that do not say how they are encoded: guessed from short lists of names, with the evidence."""
+"""Detection of undeclared encodings in short lists of names, with evidence."""
 
 import pytest
 
@@ -34,7 +34,7 @@ WRITTEN = {
 
 
 def listed(names: str) -> str:
-    """A list of competitors, as programs save it."""
+    """Return a list of competitors as programs save it."""
     return "Nr;Name;Fed;Elo\n" + "".join(
         f"{at};{name};XXX;2000\n" for at, name in enumerate(names.split(";"), 1)
     )
@@ -76,7 +76,7 @@ def test_half_next_to_name_is_no_letter(encoding: str) -> None:
 
 
 def page(text: str, charset: str) -> str:
-    """A page that declares how it is encoded."""
+    """Return a page that declares its encoding."""
     return f'<html><head><meta http-equiv="Content-Type" content="text/html; charset={charset}"></head>{text}'
 
 

@@ -1,4 +1,4 @@
-"""Whatever comes in: no exception, nothing stored in part, and every refusal says where and why."""
+"""Any input: no exception, nothing stored in part, and a place for each error."""
 
 import re
 from html import escape
@@ -33,7 +33,7 @@ from tournaments.stored import load
 ROOT = Path(__file__).parents[3]
 REAL = [*(ROOT / "tournaments/demo").glob("*.json"), *(ROOT / "tests/golden").glob("*.json")]
 SMALL = [file.read_bytes() for file in sorted(REAL) if file.stat().st_size < 40_000]
-"""Real events, but for two of thousands of games, which take as long to read as fifty others."""
+"""Real events, without two of thousands of games, which take as long as fifty others."""
 REPORTS = [
     write_report(document).encode() for document in (read(each).accepted for each in SMALL) if document
 ]
@@ -56,12 +56,14 @@ CELLS = st.one_of(
     st.text(max_size=12),
     st.integers().map(str),
 )  # fmt: skip
-NAMES = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)  # zipfile writes no other
+NAMES = st.text(
+    st.characters(codec="utf-8", exclude_characters="\0"), max_size=8
+)  # zipfile writes no other compression
 TABLES = st.lists(st.lists(CELLS, min_size=1, max_size=8), min_size=1, max_size=8)
 
 
 def held(reading: Reading) -> None:
-    """Findings that say where and why, or a document that can be written."""
+    """Check that findings have places, or that the document can be written."""
     said(reading.findings)
     assert reading.findings or reading.document
     if reading.accepted:
@@ -73,12 +75,11 @@ def tried(base: Document, name: str, content: bytes) -> None:
 
 
 def as_shown(text: str) -> str:
-    """A text as a cell of a page has it: a browser shows blanks and line ends as one blank."""
+    """Return a text as in a table cell, in which a browser collapses blanks and line ends."""
     return as_cell(re.sub("[ \t\n\r\f]+", " ", text.replace("\0", "")))
 
 
 def packed(files: dict[str, bytes]) -> bytes:
-    """A ZIP archive of these files."""
     out = BytesIO()
     with ZipFile(out, "w", ZIP_DEFLATED) as archive:
         for name, content in files.items():
@@ -123,7 +124,7 @@ def test_any_cell(text: str) -> None:
 @long_enough
 @given(data=st.data())
 def test_damaged_workbooks(data: st.DataObject) -> None:
-    """Damaged as a whole, or in one of the files inside."""
+    """The workbook or a file in it is damaged."""
     content = data.draw(st.sampled_from(WORKBOOKS))
     if content.startswith(OLD_OFFICE) or data.draw(st.booleans()):
         tried(BASES[0], "file.xlsx", damaged(data.draw, content))
@@ -143,7 +144,7 @@ def test_damaged_pages(data: st.DataObject, name: str) -> None:
 @long_enough
 @given(st.lists(TABLES, min_size=1, max_size=4), st.booleans())
 def test_all_texts_of_a_page_are_read_or_reported(tables: list[list[list[str]]], is_laid_out: bool) -> None:
-    """Pages of tables, side by side or inside a table that lays them out."""
+    """Tables follow each other, or are inside a layout table."""
     pieces = [
         "<table>"
         + "".join(f"<tr>{''.join(f'<td>{escape(cell)}' for cell in row)}" for row in rows)
@@ -153,14 +154,14 @@ def test_all_texts_of_a_page_are_read_or_reported(tables: list[list[list[str]]],
     page = "".join(pieces)
     grids, _ = grids_of_page(f"<table><tr><td>{page}</td></tr></table>" if is_laid_out else page)
     read = [cell for grid in grids for row in grid.rows for cell in row.cells if cell]
-    # As a browser shows them: what HTML takes for no sign, a parser replaces.
+    # As in a browser: parsers replace invalid characters.
     written = [as_shown(cell) for rows in tables for row in rows for cell in row]
     assert read == [each for each in written if each]
 
 
 @pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
-    """What an archive may hold, by name."""
+    """Return files of an archive by name."""
     return {
         "event.json": EVENT_FILE,
         "below/report.trf": write_report(BASES[0]).encode(),
@@ -174,7 +175,7 @@ def files() -> dict[str, bytes]:
 @long_enough
 @given(data=st.data())
 def test_damaged_archives(data: st.DataObject, tmp_path: Path, files: dict[str, bytes]) -> None:
-    """Damaged as a whole, or with a file inside that is damaged or has any name."""
+    """The archive is damaged, or a file in it is damaged or has another name."""
     name = data.draw(st.sampled_from(sorted(files)))
     named = data.draw(st.just("") | NAMES) + name
     content = packed(files | {named: damaged(data.draw, files[name])})
@@ -191,7 +192,7 @@ def test_damaged_archives(data: st.DataObject, tmp_path: Path, files: dict[str, 
 @long_enough
 @given(data=st.data())
 def test_damaged_real_events(data: st.DataObject) -> None:
-    """An event file with bytes or a value of it changed; a tournament report with bytes of it changed."""
+    """Bytes or a value of an event file are changed, or bytes of a report."""
     match data.draw(st.sampled_from(["bytes", "value", "report"])):
         case "bytes":
             reading = read_event_file(damaged(data.draw, data.draw(st.sampled_from(SMALL))), "event.json")

@@ -1,4 +1,4 @@
-"""A file of four times the size takes about four times as long to read and check, in every format."""
+"""A file of four times the size takes about four times as long to read and check, in all formats."""
 
 import copy
 import json
@@ -15,14 +15,13 @@ from tournaments.formats.layouts.layout import Layout, LayoutFile
 from tournaments.formats.trf.readiness import gaps_of
 from tournaments.formats.validating.validation import validate
 
-TIMES, MOST = 4, 8.5
-"""Linear work takes four times as long, quadratic work sixteen times."""
+TIMES, MOST = 4, 8.5  # linear work takes 4 times as long, quadratic work 16 times
 
 Change = Callable[[dict[str, Any], int], None]
 
 
 def _grows(act: Callable[[int], object], size: int) -> float:
-    # A busy machine makes single measurements longer, never shorter: one good try is enough.
+    # Other processes make measurements longer, never shorter, so a single good measurement is enough.
     return min(growth(act, size, TIMES, tries=2) for _ in range(2))
 
 

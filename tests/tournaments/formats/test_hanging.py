@@ -1,4 +1,4 @@
-"""Small files that made a regular expression run for ever. Each is read by a process that can be killed."""
+"""Small files with which a regular expression never ended. A process that can be killed reads each file."""
 
 import re
 import subprocess
@@ -22,8 +22,8 @@ content = sys.stdin.buffer.read()
 is_page(content.decode())
 read_by_layout(LayoutFile(sys.argv[1], content))
 """
+# Python and Django start within this time on a busy machine; an exponential match takes longer
 MOST_SECONDS = 60
-"""For Python and Django to start on a busy machine; an exponential match takes far longer."""
 
 COMMENTS = "<!---->" * 60 + "<x/>"
 NATURAL = (
@@ -45,8 +45,8 @@ def test_a_file_cannot_hang_its_reader(name: str, text: str) -> None:
     subprocess.run([sys.executable, "-c", READ, name], input=text.encode(), timeout=MOST_SECONDS, check=True)
 
 
+# the former expression: correct, but slow for long names
 BEFORE = re.compile(r"(.*\w.*?) *[(/|] *(.*\w.*?)\)?")
-"""How names were parted before: right, but slow for long ones."""
 
 
 @given(st.text("aЯ (/|)", max_size=9))

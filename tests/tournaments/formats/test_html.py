@@ -1,4 +1,4 @@
-"""HTML pages → tables, as sites lay them out; every text is read or told."""
+"""Tables from HTML pages of sites. All texts are read or reported."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Cross tables in the layouts of other programs: each is read rightly, or refused with what was not read."""
+"""Crosstables in the layouts of other programs: read correctly, or rejected with the unread parts."""
 
 from dataclasses import replace
 
@@ -38,7 +38,6 @@ Rk.;;Name;Rtg;FED;1.Rd;2.Rd;3.Rd;Pts. ;TB1
 
 
 def reading(base: Document, text: str, **options: str) -> Reading:
-    """A table read into an event."""
     return read_into(base, "table.csv", text.encode(), ReadingOptions(**options))
 
 
@@ -47,13 +46,13 @@ def codes(read: Reading) -> list[str]:
 
 
 def points(read: Reading) -> dict[str, int]:
-    """The half-points that everybody has by what was read."""
+    """Return the half-points of all competitors by the results."""
     assert read.accepted, read.findings
     sums, _ = sums_of(read.accepted, is_match=False)
     return {each.name: sums[each.number] for each in read.accepted.competitors}
 
 
-# --- rounds off, as chess-results writes them --------------------------------------------------------------
+# --- rounds off of chess-results --------------------------------------------------------------------------
 
 
 def test_dash_before_points_is_a_round_off() -> None:
@@ -103,7 +102,7 @@ def test_dash_is_a_loss_if_results_come_first() -> None:
     assert points(reading(CHESS, text)) == {"Ann": 4, "Bea": 0, "Cas": 3, "Dov": 1}
 
 
-# --- other layouts -----------------------------------------------------------------------------------------
+# --- other layouts ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("black", ["b", "z", "s"])
@@ -178,7 +177,7 @@ def test_shared_places_are_blank_after_the_first() -> None:
     assert points(reading(CHESS, text)) == {"Ann": 2, "Bea": 2, "Cas": 0, "Dov": 0}
 
 
-# --- what is not read --------------------------------------------------------------------------------------
+# --- unread data ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -268,7 +267,7 @@ def test_printed_points_cover_own_rounds_or_all_until_then() -> None:
     assert codes(reading(once, text.format("2,5", "1", "1,5", "2"))) == ["printed-points"]
 
 
-# --- how reports name opponents, and those who are nobody ---------------------------------------------------
+# --- references to opponents, and dummies -----------------------------------------------------------------
 
 
 def test_opponents_by_start_number_are_recognised() -> None:

@@ -1,4 +1,4 @@
-"""What is refused before it is read: bombs, macros, entities, names that lead out, archives in archives."""
+"""Rejected before reading: zip bombs, macros, entities, outside paths, nested archives."""
 
 import json
 import sys
@@ -39,7 +39,7 @@ def packed(files: dict[str, bytes], packing: int = ZIP_DEFLATED) -> bytes:
 
 
 def workbook(**changed: bytes) -> bytes:
-    """A workbook, with files of it added or replaced."""
+    """Return a workbook with files added or replaced."""
     book, out = openpyxl.Workbook(), BytesIO()
     assert book.active
     book.active.append(["No", "Name"])
@@ -160,7 +160,7 @@ def test_declared_sheet_size_is_ignored() -> None:
     assert refusal(workbook(**{"xl/worksheets/sheet1.xml": wide})) == ["too-large-a-sheet"]
 
 
-# --- counted before anything is parsed ----------------------------------------------------------------------
+# --- counts before parsing --------------------------------------------------------------------------------
 
 SHEET = "xl/worksheets/sheet1.xml"
 HEAD = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>'
@@ -247,7 +247,7 @@ def test_workbook_with_too_many_rows_is_not_opened() -> None:
     ],
 )
 def test_text_is_not_read_after_its_limit(text: str, code: str) -> None:
-    calls = count()  # a mock would take seconds for so many
+    calls = count()  # a mock would take seconds for this many
 
     def counted(cell: str) -> str:
         next(calls)
@@ -258,7 +258,7 @@ def test_text_is_not_read_after_its_limit(text: str, code: str) -> None:
     assert next(calls) <= MOST_CELLS + MOST_COLUMNS
 
 
-# --- small files that say much -----------------------------------------------------------------------------
+# --- small files with large contents ----------------------------------------------------------------------
 
 HOSTILE = Path(__file__).parents[3] / "drills" / "hostile"
 
@@ -291,11 +291,11 @@ def test_page_has_at_most_300_nested_elements(text: str, codes: list[str]) -> No
     assert [each.code for each in grids_of_page(text)[1] if each.code == "too-large-a-page"] == codes
 
 
-# --- read in a time that grows with the list, not with its square ----------------------------------------
+# --- linear time ------------------------------------------------------------------------------------------
 
 
 def looked_at(make: Callable[[int], str], count: int) -> int:
-    """Return how many calls reading that table takes."""
+    """Return the number of calls for reading the table."""
     calls = 0
 
     def counted(_frame: object, event: str, _argument: object) -> None:

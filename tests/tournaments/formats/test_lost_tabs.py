@@ -1,4 +1,4 @@
-"""Tables whose tabs were lost on the way: single blanks, or columns that stand below each other."""
+"""Tables whose tabs were lost: single blanks, or columns of fixed width."""
 
 import pytest
 
@@ -13,7 +13,7 @@ BELOW = "\nAnnotation:\nTie Break1: Buchholz Tie-Breaks (variabel with parameter
 
 
 def same(text: str) -> bool:
-    """Say whether a text is read as the example that it was made of."""
+    """Return whether a text is read like the example it was made from."""
     found, example = read(CHESS, text), read(CHESS, CHESS_RESULTS.example)
     particulars = [
         [(each.name, each.title, each.rating, each.code) for each in of.competitors]
@@ -24,7 +24,7 @@ def same(text: str) -> bool:
 
 @pytest.mark.parametrize("around", [("", ""), (ABOVE, ""), (ABOVE, BELOW)])
 def test_single_blanks_are_split_by_the_heading(around: tuple[str, str]) -> None:
-    """Commas of names and of points parted them, and figures of tie-breaks were taken for cells."""
+    """Commas in names and points used to split columns, and tie-breaks were read as results."""
     lines = [" ".join(filter(None, (cell.strip() for cell in row))) for row in ROWS]
     assert same("\n".join(lines).join(around))
 

@@ -1,4 +1,4 @@
-"""A manifest says what files do not; nothing of it goes unheard."""
+"""Manifests have facts that files do not, and no field is ignored."""
 
 import pytest
 
@@ -8,7 +8,6 @@ FILES = ["1998/open.csv", "1999/open.csv", "1999/women.csv"]
 
 
 def codes(content: str) -> list[tuple[str, str]]:
-    """The findings of a manifest, each with its place."""
     return [(each.code, each.where) for each in read_manifest(content.encode(), FILES).findings]
 
 

@@ -1,4 +1,4 @@
-"""Where values stand in a JSON text."""
+"""Positions of values in JSON."""
 
 import json
 from typing import Any
@@ -28,7 +28,7 @@ def test_repeated_key_has_its_first_position() -> None:
 
 
 def paths_of(value: Any, path: str = "") -> dict[str, Any]:
-    """Every value of a tree by its path."""
+    """Return all values of a tree by path."""
     found = {path: value}
     if isinstance(value, dict):
         for key, each in value.items():

@@ -1,4 +1,4 @@
-"""Reading: exact numbers, every shape error named with its place, and never an exception."""
+"""Reading event files: exact numbers, a place for each structural error, no exceptions."""
 
 import json
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from tournaments.formats.json.reader import read
 
 
 def only(source: str | bytes | Path) -> Finding:
-    """The one finding of a file that is not in order."""
+    """Return the only finding of an invalid file."""
     reading = read(source)
     assert len(reading.findings) == 1, [str(each) for each in reading.findings]
     assert reading.accepted is None
@@ -25,13 +25,13 @@ def only(source: str | bytes | Path) -> Finding:
 
 
 def changed(change: Callable[[Any], object], sample: Callable[[], Any] = samples.teams) -> str:
-    """A sample after a change, as text."""
+    """Return a changed sample as text."""
     data = sample()
     change(data)
     return samples.text(data)
 
 
-# --- the samples ------------------------------------------------------------------------------------------
+# --- samples ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
@@ -73,7 +73,7 @@ def test_path_bytes_and_text_are_read_alike(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("kind", "codes"), [("unknown", []), ("played", ["games-do-not-add-up"])])
 def test_match_with_an_unknown_game_is_not_summed(kind: str, codes: list[str]) -> None:
-    """The score of the match is known, and one of its games is not: they need not add up."""
+    """A match with a known score and an unknown game need not add up."""
     data = samples.teams()
     game = data["rounds"][0]["pairings"][0]["games"][1]
     if kind == "unknown":
@@ -84,7 +84,7 @@ def test_match_with_an_unknown_game_is_not_summed(kind: str, codes: list[str]) -
     assert [each.code for each in read(samples.text(data)).errors] == codes
 
 
-# --- what may be left out ---------------------------------------------------------------------------------
+# --- default values ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("schedule", "score"), [("swiss", 4), ("round-robin", 0), ("double-round-robin", 0)])
@@ -141,7 +141,6 @@ def test_flag_equal_to_code_is_not_stored() -> None:
 
 
 def names(data: Any) -> list[list[tuple[str, int | None]]]:
-    """The players of each team, by name and id."""
     return [
         [(each.name, each.fide_id) for each in team.players] for team in samples.document(data).competitors
     ]
@@ -188,7 +187,7 @@ def test_id_without_a_name_is_an_error() -> None:
     assert (finding.code, finding.where) == ("player-without-name", "rounds[0].pairings[0].games[0].second")
 
 
-# --- the file itself --------------------------------------------------------------------------------------
+# --- file -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -374,7 +373,7 @@ def test_findings_are_limited() -> None:
     assert read(samples.text(data)).findings[-1].code == "too-many-findings"
 
 
-# --- never an exception -----------------------------------------------------------------------------------
+# --- no exceptions ----------------------------------------------------------------------------------------
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
@@ -383,7 +382,7 @@ values = st.recursive(
 )
 
 
-@settings(deadline=None)  # the first call pays for what is loaded late
+@settings(deadline=None)  # the first call imports modules
 @given(value=values, seed=st.randoms(use_true_random=False))
 def test_no_value_raises(value: Any, seed: Any) -> None:
     data = samples.teams()
@@ -400,14 +399,14 @@ def test_no_bytes_raise(content: bytes) -> None:
 
 
 def holders(value: Any) -> list[tuple[Any, Any]]:
-    """Every place in the data: the list or object that holds it, and its index or key."""
+    """Return all positions in the data: the list or object, and the index or key in it."""
     pairs = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
     inner = [place for _, each in pairs if isinstance(each, dict | list) for place in holders(each)]
     return [(value, key) for key, _ in pairs] + inner
 
 
 def at(data: Any, path: str) -> Any:
-    """The value at a path such as `rounds[0].pairings[1]`."""
+    """Return the value at a path such as `rounds[0].pairings[1]`."""
     for part in path.replace("]", "").replace("[", ".").split("."):
         if part:
             data = data[int(part)] if isinstance(data, list) else data[part]

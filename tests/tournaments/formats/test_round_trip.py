@@ -1,4 +1,4 @@
-"""Written and read again, stored and loaded again: nothing is lost, and the bytes stand still."""
+"""Writing and reading, storing and loading: no data is lost, and the bytes are equal."""
 
 import json
 import os
@@ -26,7 +26,6 @@ OURS = [samples.players, samples.teams, samples.olympiad, samples.changed_rules]
 
 
 def stored(document: Document) -> Document:
-    """The document as it comes back from the database."""
     apply(propose(document))
     return load(document.event.slug)
 
@@ -57,7 +56,7 @@ def test_file_preserves_all_facts(sample: Any) -> None:
 
 
 def expected(data: Any) -> Any:
-    """The sample as it is written: defaults left out, byes, ids and the rounds of rulings filled in."""
+    """Return the sample as written: without defaults, with byes, ids and the rounds of rulings."""
     for each in data["rounds"]:
         _without(each, "state", "closed")
         for pairing in each["pairings"]:
@@ -158,11 +157,11 @@ def test_generated_documents_are_read_as_written(document: Document) -> None:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 def test_any_document_replaces_any_other(one: Document, other: Document) -> None:
-    """Stored, then replaced by another of the same event: what is loaded is the other, nothing else."""
+    """The loaded event is the second document, without data of the first."""
     Pairing.objects.all().delete()
     Event.objects.all().delete()
     assert stored(one) == one
-    # A year alone would leave the stored day of the same year, for public files tell no day: another year.
+    # A year would preserve the stored date of the same year, because public files have no dates.
     others = tuple(replace(each, born=each.born and "1991") for each in other.competitors)
     event = replace(other.event, former_slugs=one.event.former_slugs)
     other = replace(other, event=event, competitors=others)

@@ -1,4 +1,4 @@
-"""The published schema and the reader know the same keys and refuse the same shapes."""
+"""The published schema and the reader have the same keys and reject the same structures."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -85,14 +85,13 @@ def test_samples_match_the_schema(sample: Any) -> None:
 
 
 def test_published_schema_and_table_are_current() -> None:
-    """`python -m tournaments.formats.json.schema` writes both."""
     assert schema.SCHEMA.read_text(encoding="utf-8") == schema.schema_text()
     page = schema.PAGE.read_text(encoding="utf-8")
     assert page == schema.page_text(page)
 
 
 def keys_of(value: Any) -> Iterator[tuple[dict[str, Any], str]]:
-    """Every key of every object in the data."""
+    """Return all keys of all objects in the data."""
     for each in value.values() if isinstance(value, dict) else value:
         if isinstance(each, dict | list):
             yield from keys_of(each)
@@ -101,9 +100,9 @@ def keys_of(value: Any) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def agree(data: Any) -> bool:
-    """Whether the schema takes whatever is accepted, and refuses what the reader cannot make a tree of.
+    """Return whether the schema accepts all that the reader accepts, and rejects structural errors.
 
-    Between the two lies what checks find: some of it a schema can say.
+    Of the faults that checks find, a schema can express some.
     """
     reading = read(json.dumps(data))
     return bool(reading.accepted) <= VALIDATOR.is_valid(data) <= (reading.document is not None)
@@ -112,7 +111,7 @@ def agree(data: Any) -> bool:
 @pytest.mark.parametrize(
     "sample",
     [
-        *(samples.players, samples.changed_rules),  # the keys of teams, and more
+        *(samples.players, samples.changed_rules),  # keys of teams, and others
         *(pytest.param(each, marks=pytest.mark.exhaustive) for each in (samples.teams, samples.olympiad)),
     ],
 )
@@ -137,7 +136,7 @@ def test_schema_and_reader_accept_the_same_values(sample: Any, value: Any) -> No
 
 
 def at(*keys: str | int) -> Callable[[Any], Any]:
-    """Return what finds the object or list of a sample that these keys lead to."""
+    """Return a getter of the object or list at these keys of a sample."""
     return lambda data: reduce(getitem, keys, data)
 
 
@@ -192,7 +191,7 @@ def test_schema_and_reader_agree_on_several_faults(data: st.DataObject) -> None:
 
 
 def test_all_keys_have_title_and_description() -> None:
-    """Its title and its description, where it stands."""
+    """Keys have title and description at their place in the schema."""
     objects = [SCHEMA, *(each for each in SCHEMA["$defs"].values() if "properties" in each)]
     assert [each["title"] for each in objects if not each.get("description")] == []
     assert list(without_words(objects)) == []

@@ -1,4 +1,4 @@
-"""XLSX, XLS and ODS → the same cells; what is damaged, locked or too large is refused in words."""
+"""XLSX, XLS and ODS have the same cells. Damaged, encrypted or large files are rejected with a message."""
 
 from collections.abc import Callable
 from datetime import date, time
@@ -30,7 +30,6 @@ CROSS_TABLE: Rows = [
 
 
 def xlsx(rows: Rows) -> bytes:
-    """A workbook with one sheet."""
     book, out = openpyxl.Workbook(), BytesIO()
     assert book.active
     for row in rows:
@@ -40,7 +39,7 @@ def xlsx(rows: Rows) -> bytes:
 
 
 def xls(rows: Rows) -> bytes:
-    """The same in the format of Excel 97."""
+    """Return the workbook in the format of Excel 97."""
     book, out = xlwt.Workbook(), BytesIO()
     sheet, day = book.add_sheet("Sheet"), xlwt.easyxf(num_format_str="D-M-YYYY")
     for at, row in enumerate(rows):
@@ -64,7 +63,7 @@ def _ods_cell(value: Value) -> str:
 
 
 def ods(rows: Rows, manifest: str = "") -> bytes:
-    """The same in the format of LibreOffice, which repeats empty rows down to the last there can be."""
+    """Return the workbook in the format of LibreOffice, which repeats empty rows up to the last one."""
     names = "office", "table", "text"
     spaces = " ".join(f'xmlns:{each}="urn:oasis:names:tc:opendocument:xmlns:{each}:1.0"' for each in names)
     lines = "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)

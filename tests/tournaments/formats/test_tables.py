@@ -1,4 +1,4 @@
-"""Tables of competitors, of results and cross tables, read into an event."""
+"""Tables of competitors, results and crosstables, read into an event."""
 
 from dataclasses import replace
 from io import BytesIO
@@ -29,7 +29,6 @@ CROSSTABLE = "No;Name;R1;R2\n1;Ann;2w2;3b1\n2;Bea;1b0;4w+\n3;Cas;4w1;1w1\n4;Dov;
 
 
 def reading(base: Document, content: str | bytes) -> Reading:
-    """A table read into an event, as its heading says."""
     found = tables_of(content if isinstance(content, bytes) else content.encode())
     if errors(found.findings):
         return Reading(None, found.findings)
@@ -37,19 +36,17 @@ def reading(base: Document, content: str | bytes) -> Reading:
 
 
 def changes(base: Document, content: str | bytes) -> list[str]:
-    """What a table changes in an event."""
     read = reading(base, content)
     assert read.accepted, read.findings
     return lines(differences(base, read.accepted))
 
 
 def faults(base: Document, content: str | bytes) -> list[tuple[str, str]]:
-    """Code and place of what keeps a table out."""
+    """Return code and place of the errors of a table."""
     return [(each.code, each.where) for each in reading(base, content).errors]
 
 
 def workbook(*sheets: list[list[Any]]) -> bytes:
-    """A workbook as a spreadsheet program makes it."""
     book = openpyxl.Workbook()
     book.remove(book.active)
     for number, rows in enumerate(sheets, start=1):
@@ -61,11 +58,11 @@ def workbook(*sheets: list[list[Any]]) -> bytes:
     return out.getvalue()
 
 
-# --- a round robin by opponents ---------------------------------------------------------------------------
+# --- round-robin square -----------------------------------------------------------------------------------
 
 
 def robin(**about: Any) -> Document:
-    """Four players whose schedule is made: everybody meets everybody, and nothing is played yet."""
+    """Return four players in a round robin that is paired, but not played."""
     data = samples.players()
     data["event"] |= {"schedule": "round-robin", "system": "manual-round-robin", "state": "live", **about}
     is_double = data["event"]["schedule"] == "double-round-robin"
@@ -135,7 +132,7 @@ def test_stored_points_preserve_the_kind_of_result() -> None:
     ("first", "second", "code"),
     [
         (";2;;", "1;;;", "contradiction"),  # three points in a game of two
-        (";2;;", ";;;", "contradiction"),  # only one of the two says something
+        (";2;;", ";;;", "contradiction"),  # a single cell has a result
         (";2 1;;", "0 1;;;", "no-meeting"),
         (";won;;", "lost;;;", "no-cell"),
         (";2;;", "-;;;", "no-cell"),
@@ -161,7 +158,7 @@ def test_square_in_a_swiss_without_rounds_is_rejected() -> None:
     assert "Make its schedule first" in first.message
 
 
-# --- one cell ---------------------------------------------------------------------------------------------
+# --- cells ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -209,7 +206,7 @@ def test_cell_notations(text: str, played: CellReading | None) -> None:
     assert read_cell(text) == played
 
 
-# --- a cross table ----------------------------------------------------------------------------------------
+# --- crosstables ------------------------------------------------------------------------------------------
 
 
 def test_crosstable_adds_competitors_and_rounds() -> None:
@@ -313,7 +310,7 @@ def test_list_adds_and_changes_but_never_removes() -> None:
 
 
 def test_competitor_list_has_particulars() -> None:
-    """Club and name are told apart, also where the club comes first; dates and sexes as lists write them."""
+    """Club and name are distinguished, even if the club is first; dates and sexes in common notations."""
     heading = "Club;Name;Elo;City;Sex;B-day;FIDE ID;FMJD-ID;Category"
     read = reading(
         EMPTY, f"{heading}\nDamlust;Ann;2100;Gouda;f;3.5.1984;1503014;17;U20, W\n;Bea;;;;1990;;;\n"
@@ -427,7 +424,7 @@ def test_invalid_result_has_its_place(text: str, fault: tuple[str, str]) -> None
     assert fault in faults(PLAYERS, text)
 
 
-# --- where tables come from -------------------------------------------------------------------------------
+# --- sources of tables ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
@@ -488,7 +485,7 @@ def test_invalid_tables_have_a_finding(content: bytes, code: str) -> None:
     assert [each for each, _ in faults(PLAYERS, content)] == [code]
 
 
-# --- the order of dates -------------------------------------------------------------------------------------
+# --- order of dates ---------------------------------------------------------------------------------------
 
 DATED = "Round;Date;White;Black;Result\n1;07/08/2005;Ann;Bea;1-1\n2;{second};Cas;Ann;1-1\n"
 

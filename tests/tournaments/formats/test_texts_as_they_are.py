@@ -1,4 +1,4 @@
-"""What a cell holds is what the record holds: through reading, the event file and the database."""
+"""Texts of cells are unchanged by the reader, the event file and the database."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ NAMES = [
 
 
 def named(name: str) -> Document:
-    """An event with one competitor, read from a table."""
+    """Return an event with a competitor, read from a table."""
     content = f'Name;Fed\n"{name}";NED\n'.encode()
     document = read_into(EMPTY, "list.csv", content).accepted
     assert document
@@ -61,9 +61,9 @@ def test_name_is_unchanged_by_table_and_event_file(name: str) -> None:
 
 def test_only_invisible_marks_of_a_name_are_removed() -> None:
     assert named(" Ann\t").competitors[0].name == "Ann"  # blanks around it
-    assert named("Ann\r\nSmith").competitors[0].name == "Ann Smith"  # a line break inside a quoted cell
-    assert named("A\x00nn\x07").competitors[0].name == "Ann"  # signs that no database keeps
-    assert named("'=Ann").competitors[0].name == "=Ann"  # the mark that keeps spreadsheets from formulas
+    assert named("Ann\r\nSmith").competitors[0].name == "Ann Smith"  # a line break in a quoted cell
+    assert named("A\x00nn\x07").competitors[0].name == "Ann"  # characters that databases do not accept
+    assert named("'=Ann").competitors[0].name == "=Ann"  # the mark that prevents formulas in spreadsheets
 
 
 def test_two_scripts_of_a_name_are_a_single_competitor() -> None:

@@ -1,4 +1,4 @@
-"""Files looked at: every finding with its line, and the command that tells them with an exit code."""
+"""Validation of files: findings with lines, and a command with an exit code."""
 
 import json
 import os
@@ -97,7 +97,7 @@ def test_valid_file_is_read_elsewhere(data: st.DataObject) -> None:
 
 
 def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    """Run the command as on any machine: without settings of production, and with a database that is away."""
+    """Run the command without production settings and without a database."""
     environment = {name: text for name, text in os.environ.items() if name not in {"SECRET_KEY", "DEBUG"}}
     environment |= {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}
     environment.pop("DJANGO_SETTINGS_MODULE", None)

@@ -1,6 +1,6 @@
-"""What version 1 promises: nothing of the schema that was first published is taken away or narrowed.
+"""Compatibility of version 1: the schema that was first published is never restricted.
 
-`promised.schema.json` is that schema, and stays as it is.
+`promised.schema.json` is that schema, and never changes.
 """
 
 import json
@@ -20,7 +20,7 @@ MOST = ("maximum", "maxLength", "maxItems")
 
 
 def broken(promised: Any, now: Any, where: str = "") -> Iterator[str]:
-    """Yield what a file could have, and cannot have any more."""
+    """Yield parts that were valid and no longer are."""
     for key, each in promised.get("properties", {}).items():
         if key in now["properties"]:
             yield from broken(each, now["properties"][key], f"{where}.{key}")
@@ -40,7 +40,7 @@ def broken(promised: Any, now: Any, where: str = "") -> Iterator[str]:
 
 
 def narrowed(promised: Any, now: Any, where: str) -> Iterator[str]:
-    """Yield the bounds that are tighter than they were."""
+    """Yield limits that are narrower than before."""
     for keyword in (*LEAST, *MOST):
         if keyword not in now:
             continue

@@ -1,4 +1,4 @@
-"""Pairings of chess-results.com: by board, by team, and board by board; several rounds in one file."""
+"""Pairings of chess-results.com: by board, by team, boards of matches, several rounds in a file."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ Br.;5;Brill Union;Elo;-;1;Arends Club;Elo;0 : 0
 
 
 def seats(document: Document) -> list[tuple[object, ...]]:
-    """Round, both numbers, the kind and both scores of every pairing."""
+    """Return round, both numbers, kind and both scores of all pairings."""
     return [
         (number, each.first, each.second, each.kind, each.first_score, each.second_score)
         for number, each in document.pairings()
@@ -94,7 +94,7 @@ PLAYER = '<td><table><tr><td><div class="Farbe{}T"></div></td><td class="CR">{}<
 
 
 def board(number: str, white: str, black: str, result: str) -> str:
-    """A row of the page of boards, White at the left."""
+    """Return a row of the page of boards, with White on the left."""
     players = PLAYER.format("w", white), PLAYER.format("s", black)
     return (
         f"<tr><td>{number}</td><td></td>{players[0]}<td>1715</td><td>-</td><td></td>{players[1]}<td>0</td>"
@@ -201,7 +201,7 @@ def test_headings_of_other_languages_are_complete(heading: str) -> None:
     english = next(line for line in text.splitlines() if line.startswith("Bo."))
     assert seats(read(CHESS, text.replace(english, heading))) == seats(read(CHESS, text))
     columns = account(text.replace(english, heading))["columns"]
-    assert columns.unread == 2  # the points so far
+    assert columns.unread == 2  # points before the round
 
 
 def test_line_of_separators_is_counted() -> None:

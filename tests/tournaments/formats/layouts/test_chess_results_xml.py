@@ -1,4 +1,4 @@
-"""The XML of an upload to chess-results.com: players, teams, byes, forfeits; and what is no such XML."""
+"""XML uploads to chess-results.com: players, teams, byes, forfeits; invalid XML."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Cross tables of programs and sites, each in its layout: what is read, kept as printed, and told."""
+"""Crosstables of programs and sites in their layouts: results, printed values, findings."""
 
 from dataclasses import replace
 
@@ -38,21 +38,21 @@ TEAMS = replace(
 
 
 def reading_of(base: Document, text: str) -> Reading:
-    """What the recognised layout makes of a file in an event."""
+    """Return the reading of a file by the recognised layout."""
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
     made = read_tables(base, found.tables, found.mappings)
     return replace(made, findings=(*found.findings, *made.findings))
 
 
 def read(base: Document, text: str) -> Document:
-    """The event with what a file adds, which has no errors."""
+    """Return the event with the data of a valid file."""
     reading = reading_of(base, text)
     assert reading.accepted, reading.findings
     return reading.accepted
 
 
 def account(text: str) -> dict[str, Count]:
-    """What the layout counted itself."""
+    """Return the counts of the layout."""
     found = read_by_layout(LayoutFile("file.csv", text.encode())).reading
     return {each.what: each for each in found.account or ()}
 
@@ -204,7 +204,7 @@ def test_unordered_numbers_are_not_continued() -> None:
 
 @pytest.mark.parametrize("word", ["bye", "BYE", "spielfrei", "vrij"])
 def test_bye_in_three_columns_may_be_a_word(word: str) -> None:
-    """Where one cell was none, no column was joined: every game was one to come, and nothing objected."""
+    """A single unread cell used to prevent the joining, so that all games were open without an objection."""
     rows = SWISS_MANAGER.example.replace("1;w;0;-;-;x;2;b;0;x", "1;w;0;-;-;1;2;b;0;1")
     found = read(CHESS, rows.replace("1;w;0;-;-;1", f"1;w;0;{word};;"))
     assert list(found.pairings()) == list(read(CHESS, rows).pairings())
@@ -234,7 +234,7 @@ HEADING = "Rk.;;Name;Rtg;FED;1.Rd;2.Rd;3.Rd;Pts. ;TB1;TB2\n"
     ],
 )
 def test_pages_of_a_table_are_joined(between: str) -> None:
-    """The heading again was a competitor, or the rows below it a table with half of the cells."""
+    """The repeated heading used to be a competitor, or the rows below it a table with half of the cells."""
     row = "3;FM;Brill, Cas"
     text = CHESS_RESULTS.example.replace(row, between + row)
     found = read(CHESS, text)
@@ -259,7 +259,7 @@ OTHER_GROUP = (
     "between", ["", "\n", "Group B\n", "\nGroup B\nFinal Ranking crosstable after 1 Rounds\n\n"]
 )
 def test_single_group_is_read_and_others_named(between: str) -> None:
-    """Their rows were one event, and the numbers of the one group were taken for rows of the other."""
+    """The rows used to be a single event, with opponents in the wrong group."""
     text = CHESS_RESULTS.example + between + OTHER_GROUP
     assert names(text) == ["Arends, Bo", "Brill, Cas", "Claes, Dee", "Dorn, Eva", "Ekman, Finn"]
     reading = reading_of(CHESS, text)
@@ -271,7 +271,7 @@ def test_single_group_is_read_and_others_named(between: str) -> None:
 
 
 def test_table_of_some_competitors_is_a_separate_group() -> None:
-    """Its numbers are places among the young, not those of the open."""
+    """Its numbers are places in the youth ranking, not in the open."""
     young = "Rk.;Name;1.Rd;Pts. \n1;Claes, Dee;-1;1\n2;Ekman, Finn;3b½;½\n"
     assert len(names(CHESS_RESULTS.example + "\nU16\n" + young)) == 5
 
@@ -294,7 +294,7 @@ def test_unknown_group_is_an_error() -> None:
 
 
 def names(text: str, **options: str) -> list[str]:
-    """Who is in the tables that are read."""
+    """Return the competitors in the tables."""
     found = read_by_layout(LayoutFile("file.csv", text.encode(), ReadingOptions(**options))).reading
     reading = read_tables(CHESS, found.tables, found.mappings)
     assert reading.document

@@ -1,4 +1,4 @@
-"""A layout is the same in every form of file: CSV, workbooks, a page, and text that is pasted from one."""
+"""A layout is equal in all file formats: CSV, workbooks, a page, and text pasted from it."""
 
 import csv
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from tournaments.formats.layouts.recognition import read_by_layout
 
 
 def _value(text: str) -> Value:
-    """A cell as a spreadsheet takes it in: a number where it is one."""
+    """Return a cell as a spreadsheet converts it: numbers are numbers."""
     text = text.strip()
     try:
         return float(text) if text.isascii() and not text.startswith(("0", "-", "+")) else text or None
@@ -46,7 +46,7 @@ FORMS: dict[str, Callable[[list[list[str]]], bytes]] = {
 
 
 def told(reading: LayoutReading | None) -> list[tuple[dict[int, str], list[tuple[str, ...]]]]:
-    """The fields by column and the rows of each table that is read."""
+    """Return the fields by column and the rows of each table."""
     assert reading
     pairs = zip(reading.tables, reading.mappings, strict=True)
     return [(dict(each.columns), [row.cells for row in table.rows]) for table, each in pairs if each.role]

@@ -1,4 +1,4 @@
-"""The example of each layout, damaged: no exception, every refusal says where, every line is counted."""
+"""Damaged examples of each layout: no exception, a place for each error, all lines counted."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ SIGNS = [
     "1. Runde", ";", ";;", "\n", "\n\n", "\t", "11½", "0w½", "3z1", "+12", "2/7w", "99999", "٣", "²", "#",
     "[w] ", "Rk.;Name;1.Rd;2.Rd\n", "- : -",
 ]  # fmt: skip
+# inputs for each layout in a normal run; the long run has as many as for other properties
 USUAL, FEW = 30, 12
-"""Each of the layouts gets a few inputs in every run, and as many as any other property in the long one."""
 
 EVENT = samples.document(samples.players())
 FORM = outline_of(
@@ -41,7 +41,7 @@ FORM = outline_of(
 
 
 def changed(draw: Any, text: str) -> str:
-    """The text with signs put in, or with lines taken out, twice, or in another order."""
+    """Return the text with characters inserted, or with lines removed, repeated or moved."""
     if draw(st.booleans()):
         for _ in range(draw(st.integers(1, 5))):
             at = draw(st.integers(0, len(text)))
@@ -72,7 +72,7 @@ def test_damaged_file_is_read_or_rejected(data: st.DataObject, layout: Layout) -
 
 
 def held(reading: Reading, file: LayoutFile, found: RecognisedFile) -> None:
-    """Findings that say where and why, or a document, and then every line of the file in the account."""
+    """Check that findings have places, or that the account of the document has all lines."""
     said(reading.findings)
     assert reading.findings or reading.document
     if reading.document is None:
@@ -81,10 +81,10 @@ def held(reading: Reading, file: LayoutFile, found: RecognisedFile) -> None:
     if found.reading.account is None:
         fewest = most = sum(not row.is_blank for grid in file.grids for row in grid.rows)
     else:
-        # A line of separators or control signs alone is a blank row to layouts of cells, not of text.
+        # A line of separators or control characters is a blank row to layouts of cells, but not of text.
         fewest = sum(bool(as_cell(line).strip("; ,|")) for line in file.lines)
         most = sum(bool(line.strip()) for line in file.lines)
-        if '"' in file.text:  # a cell may hold several lines
+        if '"' in file.text:  # a cell may have several lines
             fewest = min(fewest, sum(not row.is_blank for grid in file.grids for row in grid.rows))
-    # XML has no lines that say anything: its reader counts elements and attributes.
+    # The XML reader counts elements and attributes instead of lines.
     assert "elements" in counted or fewest <= counted.get("lines", 0) <= most, reading.account

@@ -1,4 +1,4 @@
-"""Lists of games: columns under headings of rounds, lines of text, competitors made of the names."""
+"""Lists of games: columns under headings of rounds, lines of text, competitors from the names."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ def file_of(text: str) -> LayoutFile:
 
 
 def event_of(text: str) -> Document:
-    """The event of nobody with what the text tells, whatever its layout."""
+    """Return the new event of a text in any layout."""
     base = replace(samples.document(samples.players()).event, game_win=2, game_draw=1, game_loss=0)
     found = read_by_layout(file_of(text)).reading
     reading = read_tables(Document(base), found.tables, found.mappings)
@@ -26,7 +26,7 @@ def event_of(text: str) -> Document:
 
 
 def told(document: Document) -> list[tuple[int, str, str]]:
-    """Round, names and result of each pairing."""
+    """Return round, names and result of each pairing."""
     names = {each.number: each.name for each in document.competitors}
 
     def result(pairing: PairingEntry) -> str:

@@ -1,4 +1,4 @@
-"""Tables → a new event: facts that contradict each other, cells that do, and shapes that other files have."""
+"""New events from tables: contradictory facts, contradictory cells, and the forms of other files."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tournaments.formats.options import AS_FOUND
 
 
 def made(text: str, name: str = "file.csv", **form: str) -> LaidOutReading:
-    """The event that a file makes, under what somebody wrote into the form."""
+    """Return the event of a file with these form values."""
     found = read_by_layout(LayoutFile(name, text.encode()))
     facts = outline_of({"slug": "harbour", "start": "2021", "discipline": "chess", **form}, "the form")
     return read_new_event(found, outline_for(found.reading, facts, name), AS_FOUND)
@@ -24,7 +24,7 @@ def codes(reading: LaidOutReading) -> list[str]:
 
 
 def results(reading: LaidOutReading) -> list[tuple[int, int, int | None, str, int | None, int | None]]:
-    """Round, both sides, kind and half-points of each pairing."""
+    """Return round, both sides, kind and half-points of each pairing."""
     assert reading.document
     return [
         (number, each.first, each.second, each.kind, each.first_score, each.second_score)
@@ -37,7 +37,7 @@ def counted(reading: LaidOutReading, what: str) -> Count:
 
 
 def agreeing(reading: LaidOutReading) -> dict[str, tuple[int, int]]:
-    """How many rows of each printed column are as ours, and of how many."""
+    """Return the number of equal rows in each printed column, and the number of rows."""
     assert reading.document
     assert reading.document.published
     found = check(judge_document(reading.document), reading.document.published)
@@ -169,7 +169,7 @@ def test_tie_breaks_of_a_square_are_stored_as_printed() -> None:
     assert reading.document.published.columns["Des 1"] == {"1": "1.25", "2": "0.5", "3": "0.75"}
 
 
-# --- what stands around a table ---------------------------------------------------------------------------
+# --- texts around a table ---------------------------------------------------------------------------------
 
 ROUNDS = "No;Name;R1;R2\n1;Ann;2w1;3b½\n2;Bea;1b0;\n3;Cas;;1w½\n"
 
@@ -196,7 +196,7 @@ def test_half_in_figures_on_several_boards() -> None:
     assert results(reading) == [(1, 1, 2, "played", 7, 1), (2, 2, 1, "played", 4, 4)]
 
 
-# --- tie-breaks by the lines below the table --------------------------------------------------------------
+# --- tie-breaks named below the table ---------------------------------------------------------------------
 
 PAGE = """<html lang="es"><body><h2>Abierto del Puerto 2021</h2><h2>Cuadro cruzado después de 3 rondas</h2>
 <table><tr><th>Rk.</th><th></th><th>Nombre</th><th>1.Rd</th><th>2.Rd</th><th>3.Rd</th>
@@ -222,7 +222,7 @@ def test_points_column_of_the_legend_is_compared() -> None:
     assert sorted(reading.document.published.columns) == ["Des 2", "Pts", "SB"]
 
 
-# --- other languages, and places that are shared ----------------------------------------------------------
+# --- other languages, and shared places -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_shared_place_is_the_first_of_its_places(shared: str) -> None:
     ids=["matches", "cross-table"],
 )
 def test_huge_score_is_as_fast_as_others(text: str, digits: int) -> None:
-    """What the scoring is was tried for each sum up to twice the largest figure, in gigabytes."""
+    """The scoring was searched for each sum up to twice the largest figure, which needed gigabytes."""
     reading = made(text.replace("{}", "9" * digits))
 
     assert ("too-long" if digits > 2000 else "contradiction") in codes(reading)

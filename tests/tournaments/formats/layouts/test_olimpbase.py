@@ -1,4 +1,4 @@
-"""OlimpBase's tables: squares and Swiss tables by code, rounds board by board."""
+"""OlimpBase's tables: squares and Swiss tables by code, rounds with boards."""
 
 from tests.tournaments.formats import samples
 from tournaments.formats.layouts.layout import LayoutFile, LayoutReading

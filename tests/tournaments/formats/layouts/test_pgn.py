@@ -1,4 +1,4 @@
-"""Games with tags: players and teams, rounds and boards, moves that stay as they are."""
+"""Games with tags: players and teams, rounds and boards, unchanged moves."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tournaments.formats.tables.reading import mappings_of, read_tables
 
 
 def game(white: str, black: str, result: str, moves: str = "1. e4", **tags: str) -> str:
-    """One game with its tags; a name may have a team behind a stroke."""
+    """Return a game with its tags. A name may have a team after a bar."""
     sides: dict[str, str] = {}
     for side, told in (("White", white), ("Black", black)):
         name, _, team = told.partition("/")
@@ -96,7 +96,7 @@ def test_contradictions_are_objections() -> None:
 
 
 def _match(first: str, second: str, *results: str, number: str = "1", is_numbered: bool = False) -> str:
-    """The games of two, who have White in turn."""
+    """Return the games of two players with alternating colours."""
     sides = (first, second)
     return "".join(
         game(
@@ -108,7 +108,7 @@ def _match(first: str, second: str, *results: str, number: str = "1", is_numbere
 
 @pytest.mark.parametrize("is_numbered", [False, True])
 def test_games_of_a_match_have_separate_rounds(*, is_numbered: bool) -> None:
-    """Only the first was read, and where both had White winning without moves a warning was all."""
+    """Only the first game used to be read, with a warning at most."""
     text = (
         _match("Ann", "Bea", "1-0", "1-0", is_numbered=is_numbered)
         + _match("Cyd", "Dov", "0-1", "1/2-1/2", is_numbered=is_numbered)
@@ -182,7 +182,7 @@ def test_draughts_are_recognised_by_results() -> None:
 
 
 def test_moves_match_players_with_other_spellings() -> None:
-    """Nobody is added to an event; a game of somebody else is objected to, and left out."""
+    """Players are not added to the event; their games are omitted with an objection."""
     base = read_tables(
         samples.document(samples.players()),
         *_tables("No;Name;FIDE id\n7;Carlström, Åke;\n8;Zed;77\n", "Round;White;Black;Result\n1;7;8;2-0\n"),

@@ -1,4 +1,4 @@
-"""Which layout a file has: by the signs that each finds, and never by a guess between equals."""
+"""Recognition of layouts by signs, without guesses in a tie."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def file_of(text: str, **options: str) -> LayoutFile:
 
 
 def invented(code: str, *signs: str) -> Layout:
-    """A layout that finds these signs in every file."""
+    """Return a layout with these signs in any file."""
 
     def recognise(_file: LayoutFile) -> Signs:
         return signs

@@ -1,4 +1,4 @@
-"""The US Chess Federation's cross table: two lines a player, sections, provisional ratings."""
+"""The crosstable of the US Chess Federation: two lines for each player, sections, provisional ratings."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ def rows_of(reading: LayoutReading) -> list[tuple[str, ...]]:
 
 
 def test_cells_of_both_lines_are_combined() -> None:
-    """Colours stand in the second line; ratings before the event are those of the players."""
+    """Colours are in the second line; the ratings are those before the event."""
     assert rows_of(reading_of(WIDE)) == [
         ("1", "ANNE-LIES O'DAY", "1.5", "1999", "NY", "w2b", "d3w"),
         ("2", "BEA", "1.0", "", "NY", "l1w", "bye"),

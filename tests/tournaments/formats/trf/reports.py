@@ -1,4 +1,4 @@
-"""Small tournament reports, drawn as text: names and results invented for the tests."""
+"""Small tournament reports as text, with invented names and results."""
 
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding
@@ -47,11 +47,14 @@ TEAMS = """\
 320  1.0  1.0   3   2
 330 -+   2   3   1
 """
-"""Reds beat Blues, whose players sat down in the other order; Greens do not come to the second round."""
+"""Reds beat Blues, whose line-up is in another order; Greens are absent in the second round."""
 
 
 def lines_with(report: str, **changed: str) -> str:
-    """The report with the lines that begin so (`_` for a blank) changed; an empty text leaves a line out."""
+    """Return the report with lines replaced by their beginning (`_` for a blank).
+
+    An empty text removes the line.
+    """
     wanted = {key.removeprefix("at").replace("_", " "): text for key, text in changed.items()}
     kept = []
     for line in report.splitlines():
@@ -62,33 +65,32 @@ def lines_with(report: str, **changed: str) -> str:
 
 
 def reading_of(report: str, slug: str = "of-four") -> Reading:
-    """What is read of a report's text."""
     return read_report(report.encode(), slug)
 
 
 def document_of(report: str) -> Document:
-    """The document of a report that is in order."""
+    """Return the document of a valid report."""
     found = reading_of(report)
     assert found.accepted is not None, found.findings
     return found.accepted
 
 
 def _own(reading: Reading) -> list[Finding]:
-    """The findings but for what every report without a system is told (`test_report_lines.py`)."""
+    """Return the findings without those of all reports without a system (`test_report_lines.py`)."""
     return [each for each in reading.findings if each.code != "proposed-rules"]
 
 
 def said(reading: Reading) -> list[tuple[str, str]]:
-    """Where each finding is, and its code."""
+    """Return place and code of each finding."""
     return [(each.where, each.code) for each in _own(reading)]
 
 
 def found(report: str) -> list[tuple[str, str]]:
-    """The same of a report's text."""
+    """Return place and code of the findings of a report's text."""
     return said(reading_of(report))
 
 
 def one(reading: Reading) -> Finding:
-    """The only finding."""
+    """Return the only finding."""
     (finding,) = _own(reading)
     return finding

@@ -1,4 +1,4 @@
-"""Records `299`: what a result gives beside the scoring, and bonus or penalty points."""
+"""Records `299`: points that differ from the scoring, bonus and penalty points."""
 
 from dataclasses import replace
 
@@ -66,7 +66,7 @@ def test_match_points_of_a_match() -> None:
 
 
 def test_match_points_of_all_forfeits() -> None:
-    """Greens do not come to the second round: the record gives them a match point, and the line stays."""
+    """Greens are absent in the second round: the record gives them a match point, and is preserved."""
     report = TEAMS + "299 -   1.0\n"
     forfeit = document_of(report).rounds[1].pairings[0]
     assert (forfeit.numbers, forfeit.first_match_points, forfeit.second_match_points) == ((3, 1), 2, 4)
@@ -80,7 +80,7 @@ def test_match_points_of_other_forfeits_change_nothing(record: str) -> None:
 
 
 def test_game_points_by_the_arbiter() -> None:
-    """A win stays a win to other programs, and who lost has half a point."""
+    """A win remains a win to other programs, and the loser has half a point."""
     report = PLAYERS.replace(" 1.0    4 ", " 1.5    4 ") + "299 L         0.5    3    4\n"
     document = document_of(report)
     game = document.rounds[2].pairings[0]

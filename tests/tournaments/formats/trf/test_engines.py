@@ -1,4 +1,4 @@
-"""What pairing engines read of our reports: who is there, by records that each of them accepts."""
+"""Our reports in pairing engines: absences in records that all engines accept."""
 
 import json
 from typing import Any
@@ -12,6 +12,7 @@ from tournaments.formats.json.writer import write
 from tournaments.formats.trf.reading import read_report
 from tournaments.formats.trf.writing import write_report
 
+# Eva is absent in the second round, and two rounds are not paired yet
 UNDER_WAY = """\
 012 Open of Five
 032 BEL
@@ -23,11 +24,10 @@ UNDER_WAY = """\
 001    5      Elm, Eva                          1900                             1.0    4  0000 - U
 132                                                                                        26/05/14  26/05/15
 """
-"""Eva does not come to the second round, and two are to be played."""
 
 
 def cells(document: Document) -> dict[int, list[str]]:
-    """The cells of the rounds in the report, by start number."""
+    """Return the cells of the report by start number."""
     lines = [line for line in write_report(document).split("\r\n") if line.startswith("001")]
     return {int(line[4:8]): [line[at : at + 8] for at in range(91, len(line), 10)] for line in lines}
 
@@ -48,7 +48,7 @@ def back(document: Document) -> Document:
 
 
 def under_way(**changed: Any) -> Document:
-    """The event under way, with keys of competitors changed by their number."""
+    """Return the event in progress, with keys of competitors changed by number."""
     document = document_of(UNDER_WAY)
     data = as_data(document)
     for number, keys in changed.items():
@@ -117,7 +117,7 @@ def test_an_absent_team_is_announced() -> None:
 
 @pytest.mark.parametrize(("report", "is_over"), [(UNDER_WAY, False), (PLAYERS, True)])
 def test_all_engines_read_the_records_of_players(report: str, is_over: bool) -> None:
-    """One refuses a 192 of no system of its own, another a 132 of two rounds, and a 142 when strict."""
+    """An engine rejects 192 without a known system, another 132 of two rounds, and 142 in strict mode."""
     found = tags(document_of(report))
     assert not {"142", "192"} & set(found)
     assert ("132" in found) is is_over

@@ -1,4 +1,4 @@
-"""Whatever stands in a file: a document or findings, each with its line, and never an exception."""
+"""Any file has a document or findings with lines, and never an exception."""
 
 import re
 
@@ -31,7 +31,7 @@ SCRAPS = st.one_of(
 
 
 def holds(reading: Reading) -> None:
-    """A document without errors can be written and read; each refusal says where and why."""
+    """Check that the document can be written and read, or that errors have places."""
     for each in reading.findings:
         assert each.message.endswith("."), each
         if each.severity is Severity.ERROR and each.code not in {"not-a-report", "too-big"}:

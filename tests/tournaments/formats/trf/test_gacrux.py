@@ -1,4 +1,4 @@
-"""Our reports as FIDE's engine reads them: without complaint, with the same Buchholz where rules agree."""
+"""Our reports in FIDE's engine: without warnings, and with the same Buchholz if the rules are equal."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -25,7 +25,7 @@ LATEST = -1
 
 @cache
 def read_by_gacrux(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Its status and the tournament it makes of our report."""
+    """Return the status and the tournament of the engine for our report."""
     report = trf2json()
     report.parse_file(report_of(name), False)
     return report.chessjson["status"], report.get_tournament(1)
@@ -52,14 +52,14 @@ def document_of(name: str) -> Document:
     ],
 )
 def test_gacrux_reads_reports_without_warnings(name: str, games: int, matches: int) -> None:
-    """It counts the rounds in which a team was not there among the matches."""
+    """The engine counts rounds without a match of a team as matches."""
     status, tournament = read_by_gacrux(name)
     assert (status["code"], status["error"]) == (0, [])
     assert (len(tournament["gameList"]), len(tournament["matchList"])) == (games, matches)
 
 
 def test_gacrux_warns_of_matches_with_few_boards() -> None:
-    """2-1 on three boards is no win of a match on four here; the record 299 says so, and it points to it."""
+    """2-1 on three boards is not a win in a match on four here. The record 299 has this, and is warned of."""
     status, _ = read_by_gacrux("olympiad-2022-open")
     assert [
         line[19:].split() for line in report_of("olympiad-2022-open").split("\r\n") if line.startswith("299")
@@ -89,7 +89,7 @@ def test_gacrux_warns_of_matches_with_few_boards() -> None:
 def test_gacrux_calculates_the_same_values(
     name: str, tags: tuple[str, ...], criteria: tuple[str, ...], unit: tuple[int, ...], least: int
 ) -> None:
-    """Those who never missed a round, nor met anybody who did: rules differ on what was not played."""
+    """Only competitors without unplayed rounds, own or of opponents, for which the rules differ."""
     document = document_of(name)
     theirs = values_of_gacrux(name, tags)
     ours = values_of_ours(document, criteria, unit)
@@ -101,7 +101,9 @@ def test_gacrux_calculates_the_same_values(
 def values_of_gacrux(name: str, tags: tuple[str, ...]) -> dict[int, list[Fraction]]:
     _, tournament = read_by_gacrux(name)
     for match in tournament["matchList"]:
-        match["games"] = [game for game in match["games"] if game]  # it knows no board that both left empty
+        match["games"] = [
+            game for game in match["games"] if game
+        ]  # the engine has no boards that both sides left empty
     params = {"tiebreak": list(tags), "check": False, "swiss": True}
     found = tiebreak(tournament, LATEST, params).compute_tiebreaks(tournament, params)
     return {
@@ -112,7 +114,7 @@ def values_of_gacrux(name: str, tags: tuple[str, ...]) -> dict[int, list[Fractio
 def values_of_ours(
     document: Document, criteria: tuple[str, ...], unit: tuple[int, ...]
 ) -> dict[int, list[Fraction]]:
-    """By number; a unit is how many of our points are one of the report's."""
+    """Return values by number. `unit`: how many of our points are a point of the report."""
     table = crosstable_of_document(document)
     standings = rank(table, SYSTEMS[document.event.system])
     columns = [standings.column(code) for code in criteria]
@@ -130,7 +132,7 @@ def never_missed(document: Document) -> list[int]:
 
 
 def test_officials_and_time_control_are_read_by_both(tmp_path: Path) -> None:
-    """One of a live event: py4swiss looks for the days of rounds, which others have, elsewhere."""
+    """For a live event, because py4swiss reads the dates of rounds from other columns."""
     records = "112 FA Bea Deputy (200017)\n122 90 minutes + 30 s\n222 5400+30\n"
     document = document_of_report(PLAYERS + records)
     written = write_report(replace(document, event=replace(document.event, state="live")))

@@ -1,4 +1,4 @@
-"""Who somebody is: out of the columns of his record into the event's fields, and what of it is public."""
+"""Personal data in the columns of a player's record, as fields of the event and as published."""
 
 import pytest
 
@@ -12,7 +12,7 @@ NATIONAL = "BEL    1      Ash, Ann                          2310 BEL       12345
 
 
 def born(document: Document) -> list[str]:
-    """The births of the competitors, or of the players of teams."""
+    """Return the births of the competitors, or of the players of teams."""
     people = [each for one in document.competitors for each in one.players] or document.competitors
     return [each.born for each in people]
 

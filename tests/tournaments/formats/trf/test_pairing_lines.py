@@ -1,4 +1,4 @@
-"""How an event is paired, in a report and out of it: 152, 250, 260, 192, XXC and XXP."""
+"""The pairing of an event in records 152, 250, 260, 192, XXC and XXP, read and written."""
 
 from dataclasses import replace
 
@@ -22,12 +22,12 @@ WITHOUT = "".join(line for line in PLAYERS.splitlines(keepends=True) if not line
 
 
 def read_of(*lines: str) -> EventEntry:
-    """The event of a report of players with further lines."""
+    """Return the event of a report of players with further lines."""
     return document_of(WITHOUT + "".join(f"{line}\n" for line in lines)).event
 
 
 def again(document: Document) -> Document:
-    """The document written and read."""
+    """Return the document after writing and reading."""
     found = read_report(write_report(document).encode(), "x").document
     assert found
     return found
@@ -88,7 +88,7 @@ def test_pairing_data_is_restored_and_written_unchanged() -> None:
 
 
 def test_older_comment_preserves_the_records() -> None:
-    """It was written when an event had no such fields, and its checksum holds."""
+    """It was written before the event had these fields, and its checksum is valid."""
     document = document_of(WITHOUT)
     text = write_report(document).replace("XXR", "152 B\r\n260   1   1    1    3\r\nXXR")
     found = read_report(text.encode(), "x")

@@ -1,4 +1,4 @@
-"""Reports of players: what their records give, and what is said of those that cannot be right."""
+"""Reports of players: the data of records, and findings about invalid records."""
 
 import re
 from dataclasses import replace
@@ -221,11 +221,11 @@ def test_few_teams_among_players_are_for_a_prize() -> None:
     assert "013 Reds                               1    2" in document.event.trf
 
 
-# --- results that contradict each other -------------------------------------------------------------------
+# --- contradictory results --------------------------------------------------------------------------------
 
 
 def round_one(ann: str, cas: str) -> str:
-    """The report with other cells in the game of Ann and Cas in round 1."""
+    """Return the report with other cells in the game of Ann and Cas in round 1."""
     return PLAYERS.replace("    3 w 1  ", f"    {ann}  ", 1).replace(
         "    1 b 0  0000 - U", f"    {cas}  0000 - U", 1
     )

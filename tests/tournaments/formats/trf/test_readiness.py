@@ -1,4 +1,4 @@
-"""What a report lacks before it is sent for rating."""
+"""Missing data in a report for rating."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ CHIEF = Official(role="chief", title="IA", name="An Arbiter", fide_id=17)
 
 
 def texts(document: Document, *, is_needed: bool = True) -> list[str]:
-    """Return the gaps in words, each with whom it is of."""
+    """Return the gaps in words, with their competitors."""
     return [
         " ".join([gap.text, *(name for _number, name in gap.who)])
         for gap in gaps_of(document)
@@ -19,7 +19,7 @@ def texts(document: Document, *, is_needed: bool = True) -> list[str]:
 
 
 def complete(document: Document) -> Document:
-    """Return the event with all that was missing in it."""
+    """Return the event with all missing data added."""
     of_event = {"place": "Gent", "country": "BEL", "officials": (CHIEF,), "time_control": "90 + 30"}
     event = replace(document.event, **of_event, rated_as="standard", state="final")  # type: ignore[arg-type]  # by name
     people = tuple(

@@ -1,4 +1,4 @@
-"""Bytes → lines: encodings, line ends, columns counted in bytes."""
+"""Lines from bytes: encodings, line ends, columns counted in bytes."""
 
 from unittest.mock import patch
 

@@ -1,4 +1,4 @@
-"""A report that comes back without comments is one of the event that is there, whose settings stay."""
+"""A report without comments belongs to the existing event, which retains its settings."""
 
 import io
 from pathlib import Path
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def stored_draughts(**event: Any) -> None:
-    """Four players of draughts, with an advantage, an absence and somebody who was withdrawn."""
+    """Store four players of draughts, with an advantage, an absence and a withdrawal."""
     data = samples.players()
     data["event"] |= event
     data["competitors"][1]["withdrawn_after"] = 3

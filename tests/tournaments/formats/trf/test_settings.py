@@ -1,4 +1,4 @@
-"""The records of the tournament itself, as settings of the event."""
+"""The records of the tournament, as settings of the event."""
 
 import pytest
 

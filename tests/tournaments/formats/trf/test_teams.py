@@ -1,4 +1,4 @@
-"""Reports of teams: matches out of the games of their players."""
+"""Reports of teams: matches from the games of their players."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -11,8 +11,8 @@ from tournaments.event.scores import following_match_points
 from tournaments.formats.options import ReadingOptions
 from tournaments.formats.trf.reading import read_report
 
+# the record without points, which other byes change
 GREENS = "310   3 Greens                           GRE                         2     5    6"
-"""Their record without points, which other byes change."""
 
 
 def test_players_are_in_board_order() -> None:
@@ -155,16 +155,16 @@ def test_more_game_points_win_the_match(
     assert tuple(by if own is None else own for own, by in zip(given, follow, strict=True)) == points
 
 
-# --- byes that a report leaves out, and printed points ------------------------------------------------------
+# --- byes without records, and printed points -------------------------------------------------------------
 
 TRF16 = (Path(__file__).parents[3] / "cases" / "team-trf16-printed-player-points.trf").read_text()
-"""Three teams in a Swiss: in each round one has no match, and no record says what that gave."""
+"""Three teams in a Swiss: a team has no match in each round, and no record has the points for that."""
 SWISS_OF_THREE = TRF16.replace(" 1.0    4 ", " 0.0    4 ")
-"""The same with the points of player 4 as he got them."""
+"""The same, with the correct points of player 4."""
 
 
 def byes_of(document: Document) -> list[tuple[int, int, int | None, int | None]]:
-    """Return round, team, game points and match points of every bye."""
+    """Return round, team, game points and match points of all byes."""
     return [
         (number, each.first, each.first_score, following_points(document, each))
         for number, each in document.pairings()

@@ -1,4 +1,4 @@
-"""Records `202` and `212`, and the rules that are proposed to a report which names none."""
+"""Records `202` and `212`, and the rules proposed for a report without rules."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def changed(document: Document, **event: object) -> Document:
     return replace(document, event=replace(document.event, **event))  # type: ignore[arg-type]  # fields by name
 
 
-# --- read -------------------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_kind_of_tournament_decides_the_primary_score(code: str, primary: str, f
 def test_unknown_code_ends_the_list_with_a_finding(
     record: str, criteria: tuple[str, ...], unread: str, reason: str
 ) -> None:
-    """What stands behind it would make another ranking, which then differs from the file's."""
+    """Later codes would result in another ranking than that of the file."""
     reading = reading_of(PLAYERS + record + "\n")
     assert reading.document is not None
     assert reading.document.event.criteria == criteria
@@ -134,7 +134,7 @@ def test_rating_of_unrated_opponents() -> None:
     assert written(document) == ["202 ARO/U1400,BH"]
 
 
-# --- written ----------------------------------------------------------------------------------------------
+# --- writing ----------------------------------------------------------------------------------------------
 
 
 def test_records_follow_the_grammar() -> None:
@@ -168,7 +168,7 @@ def test_changed_list_replaces_the_preserved_record() -> None:
 
 
 def test_event_of_an_older_system_preserves_its_record() -> None:
-    """Its criteria are ours, its system is a manual one; the comment says so, and the record stays."""
+    """The comment has criteria of this site and a manual system, and the record remains."""
     old = changed(
         document_of(PLAYERS),
         system="manual-swiss", unplayed="", criteria=("total-score", "buchholz"), trf=("202 BH",),
@@ -178,7 +178,7 @@ def test_event_of_an_older_system_preserves_its_record() -> None:
     assert (again.event, written(again)) == (old.event, written(old))
 
 
-# --- what is proposed -------------------------------------------------------------------------------------
+# --- proposals --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_system_of_the_kind_is_proposed(report: str, system: str) -> None:
     ],
 )  # fmt: skip
 def test_edition_follows_the_start(start: str, edition: str, why: str) -> None:
-    """Without a day of start the first round that has one tells it."""
+    """Without a start date, the first dated round decides."""
     reading = reading_of(lines_with(PLAYERS, at042=start, at052=""))
     assert reading.document is not None
     assert reading.document.event.unplayed == edition
@@ -227,7 +227,7 @@ def test_own_report_names_its_rules() -> None:
 
 
 def test_existing_event_retains_its_rules() -> None:
-    """A report of it proposes nothing, and says that unplayed rounds count as in draughts."""
+    """The only finding is that unplayed rounds count as in draughts."""
     stored = changed(document_of(PLAYERS), system="manual-swiss", unplayed="", criteria=())
     reading = read_report(PLAYERS.encode(), "of-four", base=stored)
     assert reading.document is not None

@@ -1,4 +1,4 @@
-"""Documents → reports: what is written, that it comes back, and what no record can say."""
+"""Reports from documents: records, restored data, and data without a record."""
 
 import json
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tournaments.formats.trf.writing import what_trf_cannot_say, write_report
 
 
 def back(document: Document) -> Document:
-    """The document that its report gives, which has no finding."""
+    """Return the document of its report, which has no findings."""
     reading = read_report(write_report(document).encode(), "elsewhere")
     assert reading.errors == ()
     assert reading.document is not None
@@ -181,7 +181,7 @@ def test_matches_without_games_are_filled_to_their_sum() -> None:
 
 @pytest.mark.parametrize("score", [[2, 2], [3, 1], [4, 0], [0, 0], [0.5, 3.5]])
 def test_forfeited_match_of_any_score_is_restored(score: list[float]) -> None:
-    """A report knows `+-`, `-+` and `--` for a match by default; the score stands in a comment."""
+    """Reports have only `+-`, `-+` and `--` for a match by forfeit; the score is in a comment."""
     data = samples.teams()
     data["event"]["boards"] = 4
     pairing = data["rounds"][0]["pairings"][0]
