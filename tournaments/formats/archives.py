@@ -28,12 +28,10 @@ BROKEN = (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, O
 
 
 def most_bytes() -> int:
-    """Return the largest size of a file, in bytes."""
     return int(settings.IMPORT_MOST_BYTES)
 
 
 def most_files() -> int:
-    """Return the largest number of files in an archive."""
     return int(settings.IMPORT_MOST_FILES)
 
 

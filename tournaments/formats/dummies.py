@@ -13,7 +13,6 @@ _BYES = ("bye", "half-bye", "zero-bye")
 
 
 def dummies(document: Document) -> tuple[CompetitorEntry, ...]:
-    """Return the dummy competitors."""
     return tuple(each for each in document.competitors if is_nobody(each))
 
 
@@ -51,7 +50,6 @@ def _with_byes(
 
 
 def _bye(event: EventEntry, pairing: PairingEntry, number: int) -> PairingEntry:
-    """Return the bye of a dummy's opponent, of the kind with these points."""
     is_first = pairing.first == number
     score = pairing.first_score if is_first else pairing.second_score
     given = pairing.first_match_points if is_first else pairing.second_match_points

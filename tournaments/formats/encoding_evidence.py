@@ -107,7 +107,6 @@ def _lines_beyond_ascii(content: bytes) -> bytes:
 
 
 def _faults(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
-    """Return the number of implausible words, counted as often as they occur."""
     return sum(count * _faults_of_word(in_page(word, encoding)) for word, count in words)
 
 
@@ -136,7 +135,6 @@ def _beyond_ascii(word: str) -> frozenset[str]:
 
 
 def _languages(words: Sequence[tuple[bytes, int]], encoding: str) -> int:
-    """Return the approximate number of alphabets in all words."""
     left = {beyond for word, _ in words if (beyond := _beyond_ascii(in_page(word, encoding)))}
     count = 0
     while left:
@@ -174,7 +172,6 @@ def in_page(content: bytes, page: str) -> str:
 def _evidence(
     content: bytes, words: Sequence[tuple[bytes, int]], best: str, others: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the letters, names with their lines, and the first name in other encodings."""
     letters = Counter[str]()
     for word, count in words:
         letters.update({each: count for each in in_page(word, best) if each > "\x7f"})
@@ -195,7 +192,6 @@ def _evidence(
 
 
 def _samples(content: bytes) -> Iterator[tuple[bytes, int]]:
-    """Yield a few texts with non-ASCII characters, each with its line."""
     seen: set[bytes] = set()
     for line, found in enumerate(content.splitlines()[:20_000], start=1):
         for each in _SAMPLE.findall(found):

@@ -102,7 +102,6 @@ def _as_chosen(content: bytes, encoding: str) -> tuple[str, list[Finding]]:
 
 
 def _utf_16(content: bytes) -> str:
-    """Return the byte order of UTF-16, "" for other texts."""
     for mark, name in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if content.startswith(mark):
             return name

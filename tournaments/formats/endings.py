@@ -55,7 +55,6 @@ UNKNOWN_FORMAT = "unknown-format"  # code of a finding
 
 
 def suffix_of(name: str) -> str:
-    """Return the extension of a file name, in lower case."""
     return PurePath(name).suffix.casefold()
 
 
@@ -113,7 +112,6 @@ def read_event_file(
 
 
 def unknown_format(name: str) -> Finding:
-    """Return the error for a file of no known format."""
     text = (
         f"“{PurePath(name).name}” has none of the known endings ({', '.join(ENDINGS)}), and nothing in it is "
         "known either. Rename it, or choose its layout."

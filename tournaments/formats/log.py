@@ -45,7 +45,6 @@ def read_entry(of: type[Entry], value: Any, place: Place, log: Log) -> Entry | N
 
 
 def _place_of(fault: Fault, value: Any, place: Place) -> Place:
-    """Return the place of a fault, with the round and table in the file."""
     for key, index in pairwise((*fault.loc, "")):
         if isinstance(key, int):
             continue

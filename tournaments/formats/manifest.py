@@ -32,7 +32,6 @@ class Manifest:
     findings: tuple[Finding, ...] = ()
 
     def row(self, name: str) -> Mapping[str, str]:
-        """Return the fields of a file, empty without a row."""
         return self.rows.get(name, {})
 
 
@@ -98,7 +97,6 @@ def _of_heading(heading: Sequence[str]) -> list[Finding]:
 
 
 def _named(row: GridRow, heading: Sequence[str], files: Sequence[str]) -> tuple[str, Finding | None]:
-    """Return the file of a row, or a finding if there is none."""
     asked = row.cell(heading.index(FILE)).replace("\\", "/").removeprefix("./")
     # Cells have single blanks, but file names may have double blanks.
     spelled = {cleaned(each): each for each in files}

@@ -93,7 +93,6 @@ def _no_content(problem: Finding | None) -> Content:
 
 
 def manifests(paths: Iterable[Path]) -> Iterator[Source]:
-    """Yield the manifests in the folders and archives."""
     for path in paths:
         if path.is_dir():
             for each in sorted(path.rglob("*")):
@@ -123,7 +122,6 @@ def _of_file(path: Path, name: str) -> Iterator[Source]:
 
 
 def members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
-    """Yield all files of an archive, including skipped ones."""
     names = [each.filename for each in archive.infolist() if not each.is_dir()]
     passed_over = _passed_over(names)
     for name in sorted(names):
@@ -131,7 +129,6 @@ def members(archive: ZipFile, prefix: str = "") -> Iterator[Source]:
 
 
 def readable(found: Iterable[Source]) -> list[Source]:
-    """Return the files with an event or a known extension."""
     return [each for each in found if not each.passed_over and _is_readable(each)]
 
 

@@ -87,7 +87,6 @@ def _value(text: str) -> tuple[Any, Finding | None]:
 
 
 def _place(text: str, at: int | None) -> Place:
-    """Return the place of a character as line and column."""
     if at is None:
         return Place()
     line, column = Lines(text).position(at)

@@ -105,7 +105,6 @@ def spots(text: str, paths: Iterable[str]) -> dict[str, Spot]:
 
 
 def _spot(earlier: Spot | None, at: int, inside: _Inside) -> Spot:
-    """Return the position of a value, and the first position of its key."""
     first = None if earlier is None else earlier.key if earlier.first is None else earlier.first
     return Spot(at, None if inside.is_list or not inside.key else inside.key_at, first)
 
@@ -125,7 +124,6 @@ def first_no_number(text: str) -> int | None:
 
 
 def first_beyond(text: str, depth: int) -> int | None:
-    """Return the position at which nesting first exceeds the depth."""
     nested = 0
     for sign in _SIGN.finditer(text):
         nested += (sign.group() in "{[") - (sign.group() in "}]")

@@ -38,7 +38,6 @@ class Reading:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """Return the findings that prevent the import."""
         return errors(self.findings)
 
     @property
@@ -48,7 +47,6 @@ class Reading:
 
     @property
     def accepted(self) -> Document | None:
-        """Return the document, None if findings prevent the import."""
         return None if self.errors else self.document
 
 

@@ -30,7 +30,6 @@ def competitor_object(competitor: CompetitorEntry, seen: set[int | str]) -> Obje
 
 
 def _listed(players: Sequence[PlayerEntry], seen: set[int | str]) -> list[PlayerEntry]:
-    """Return the players who cannot be restored from the games."""
     times = Counter(each.name for each in players)
     return [
         each

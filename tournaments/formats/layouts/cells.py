@@ -108,7 +108,6 @@ _NATIONAL = frozenset(["rtgn", "rtgnat", "elon", "elonat", "nwz", "dwz", "ukd"])
 
 
 def _local_rating(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> str:
-    """Return the heading of the ratings if all are national, else ""."""
     headings = [
         table.labels[at]
         for table, mapping in zip(tables, mappings, strict=True)

@@ -77,7 +77,6 @@ def read(file: LayoutFile) -> LayoutReading:
 
 
 def _legend(file: LayoutFile) -> dict[str, str]:
-    """Return the criterion of each tie-break by its number, from the lines below the table."""
     legend: dict[str, str] = {}
     for number, text in _LEGEND.findall(file.text or around(file)):
         named = next((code for code, sign in _NAMED if sign.match(text.strip())), "")

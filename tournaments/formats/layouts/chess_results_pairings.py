@@ -251,7 +251,6 @@ def _off(text: str, nobody: str) -> dict[str, str]:
 
 
 def _name(text: str) -> tuple[str, str]:
-    """Return the name at a board, and the letter of the colour if the page has one."""
     found = re.fullmatch(r"\[([ws])\]\s*+(.*)", text)
     return (found[2], found[1]) if found else (text, "")
 
@@ -260,7 +259,6 @@ def _name(text: str) -> tuple[str, str]:
 
 
 def _grids(file: LayoutFile) -> tuple[Sequence[Grid], Sequence[Finding]]:
-    """Return the tables of the file. On pages of boards, a player and a colour are a table of their own."""
     text, unwrapped = _IN_TABLE.subn(r"[\1] \2", file.text)
     return grids_of_page(text) if unwrapped else (file.grids, file.grid_findings)
 
@@ -351,7 +349,6 @@ def _half_points(text: str) -> int:
 
 
 def _with_days(outline: EventOutline, found: PairingList) -> EventOutline:
-    """Return the outline with the dates of the rounds, if it has at most a year."""
     days = sorted({row.cells[1] for row in found.results if row.cells[1]})
     if not days or len(outline.start) > len("2019"):
         return outline

@@ -49,7 +49,6 @@ def _extra_fields(table: HeadedTable, more: Mapping[str, str] | None) -> dict[in
 
 
 def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:
-    """Return the crosstables and squares of a file with their mappings."""
     pairs = zip(file.tables, mappings_of(file.tables), strict=True)
     return [(table, each) for table, each in pairs if each.role in (CROSSTABLE, MATRIX)]
 

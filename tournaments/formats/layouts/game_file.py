@@ -42,7 +42,6 @@ def _signs(file: LayoutFile) -> Iterator[str]:
 
 
 def _is_of_numbers(row: GridRow) -> bool:
-    """Return whether a row is a word, or a blank, and then numbers."""
     cells = [cell for cell in row.cells if cell]
     numbers = [part for cell in cells[1:] for part in re.split(r", | ", cell)]
     return len(numbers) >= _FEWEST_NUMBERS and all(map(_NUMBER.fullmatch, numbers))

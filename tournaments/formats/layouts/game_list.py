@@ -102,7 +102,6 @@ class GameList:
         self.is_headed = False
 
     def read_grids(self, grids: Sequence[Grid]) -> None:
-        """Read rows with columns, under headings of rounds."""
         for row in (row for grid in grids for row in grid.rows if row.cells):
             filled = [cell for cell in row.cells if cell]
             if not filled:
@@ -177,7 +176,6 @@ class GameList:
 
 
 def _fields(row: GridRow) -> dict[int, str]:
-    """Return the fields of a heading by column, empty if two sides are missing."""
     found: dict[int, str] = {}
     for at, cell in enumerate(row.cells):
         field = next((each for each in MEANINGS.get(word_of(cell), ()) if each in PLAYED), "")
@@ -212,7 +210,6 @@ def _headings(file: LayoutFile) -> Iterator[tuple[int, str]]:
 
 
 def _has_columns(file: LayoutFile) -> bool:
-    """Return whether rows have headings, but no column of the round."""
     heads = [fields for grid in file.grids for row in grid.rows if (fields := _fields(row))]
     return bool(heads) and not any("round" in fields.values() for fields in heads)
 

@@ -57,7 +57,6 @@ class GameTables:
         self.is_team = _are_of_teams(self.games)
 
     def reading(self, name: str, discipline: str) -> LayoutReading:
-        """Return the tables, facts and findings of the event."""
         self.name = name
         games = self._with_rounds(self._in_rounds())
         self.games = list(
@@ -185,7 +184,6 @@ class GameTables:
         return GridRow(game.text.line, tuple(values.get(each, "") for each in FIELDS_OF_RESULTS))
 
     def _moves(self, game: PlayedGame) -> str:
-        """Return the tags that no field contains, and the moves."""
         text = game.text
         tags = {
             name: value
@@ -207,7 +205,6 @@ class GameTables:
         return moves
 
     def _differs(self, game: PlayedGame, name: str) -> bool:
-        """Return whether a tag differs from the field: in spelling, rating or date."""
         side, text = name[:5], game.text.tag(name)
         of_event = {"Event": self.name, "Site": self._site}
         if text and name in of_event:
@@ -303,14 +300,12 @@ class GameTables:
 
     @cached_property
     def _site(self) -> str:
-        """Return the place of the event; blank if each game has its own URL."""
         site = _most([each.text.tag("Site") for each in self.games])
         alike = sum(each.text.tag("Site") == site for each in self.games)
         return "" if "://" in site and alike < 2 else site
 
     @cached_property
     def _days(self) -> dict[int, str]:
-        """Return the date of each round: the date of its first game."""
         return dict(reversed([(each.round, each.date) for each in self._ordered() if len(each.date) == 10]))
 
     def _outline(self, name: str, discipline: str) -> EventOutline:
@@ -355,7 +350,6 @@ class GameTables:
 
 
 def _are_of_teams(games: Sequence[PlayedGame]) -> bool:
-    """Return whether the games are those of teams: several games of two teams in a round."""
     if not games or any(not (each.white.team and each.black.team) for each in games):
         return False
     if any(each.white.team.casefold() == each.black.team.casefold() for each in games):

@@ -28,7 +28,6 @@ class GameText:
 
     @cached_property
     def movetext(self) -> str:
-        """Return the moves as written, with the result mark."""
         return "\n".join(self.moves).strip("\n")
 
     @cached_property
@@ -40,7 +39,6 @@ class GameText:
 
     @cached_property
     def has_moves(self) -> bool:
-        """Return whether there is more than the result mark."""
         return len(self.movetext) > _END_OF_MOVES or bool(_END.sub("", self.movetext).strip())
 
     def tag(self, *names: str) -> str:
@@ -81,13 +79,11 @@ def games_of(lines: Sequence[str]) -> tuple[list[GameText], list[tuple[int, str]
 
 
 def _repeats(game: GameText, line: str) -> bool:
-    """Return whether a tag line begins another game: it repeats the tag of White or of the event."""
     names = [name for name, _ in TAG.findall(line)]
     return any(name in game.tags and name in {"Event", "White"} for name in names)
 
 
 def _comment_continues(line: str, *, in_comment: bool) -> bool:
-    """Return whether a comment in braces continues after the line."""
     if line.startswith("%") and not in_comment:
         return False
     at, rest = 0, -2

@@ -60,7 +60,6 @@ class LayoutFile:
 
     @property
     def grids(self) -> tuple[Grid, ...]:
-        """Return a grid of cells for each table, block or sheet."""
         return tuple(self._grids[0])
 
     @cached_property

@@ -19,7 +19,6 @@ _GAMES = re.compile(r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+")
 
 
 def recognise(file: LayoutFile) -> Signs:
-    """Return the sign of the layout: most cells have several games."""
     return tuple(_signs(file))
 
 

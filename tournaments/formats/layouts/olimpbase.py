@@ -213,7 +213,6 @@ def _final_tables(file: LayoutFile) -> list[HeadedTable]:
 
 
 def _with_row_numbers(table: HeadedTable) -> HeadedTable:
-    """Return the table with opponents by row instead of by code."""
     assert table.heading  # noqa: S101 - only tables with a heading are of this layout
     words = list(map(word_of, table.heading.cells))
     code = words.index("code")

@@ -111,7 +111,6 @@ def _table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable | Non
 
 
 def _standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable:
-    """Return the standings as a list of competitors with printed figures."""
     first, remarks = heading.cells.index("won"), heading.cells.index("remarks")
     criteria = heading.cells[len(STANDINGS_AHEAD) : first]
     points = next((each for each in criteria if each in POINTS), None)

@@ -62,8 +62,6 @@ def heading_of(row: GridRow) -> PairingHeading | None:
 
 
 def _side(row: GridRow, fields: list[set[str]], name: int, columns: range, further: list[int]) -> PairingSide:
-    """Return the columns of the side with this name column. A further name column has codes."""
-
     def found(what: str) -> int | None:
         return next((at for at in columns if what in fields[at] and at != name), None)
 

@@ -84,7 +84,6 @@ _PDN_EXAMPLE = """\
 
 
 def _first_tags(file: LayoutFile) -> list[tuple[str, int]]:
-    """Return the tags at the beginning of a file with their lines, each tag once."""
     if "[" not in file.text[:20_000]:
         return []
     found: dict[str, int] = {}
@@ -147,7 +146,6 @@ def _read(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
 
 
 def _event_of(game: GameText) -> str:
-    """Return the name of the event, without the round that broadcasts add to it."""
     event = game.tag("BroadcastName") or game.tag("Event")
     families = (game.tag(side).partition(",")[0].casefold() for side in ("White", "Black"))
     # Some files name both players here, so each game would be an event of its own.
@@ -174,7 +172,6 @@ def _too_many(count: int) -> Finding:
 
 
 def _discipline(games: Sequence[GameText], of_draughts: bool) -> str:
-    """Return the discipline code, "" if the games do not have it."""
     if not of_draughts:
         return "chess"
     types = {each.tag("GameType").partition(",")[0] for each in games} - {""}

@@ -84,7 +84,6 @@ def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptio
 
 
 def _titles(reading: LayoutReading, outline: EventOutline = NO_FACTS) -> tuple[GridRow, ...] | None:
-    """Return the rows with facts, None if the layout has counted the lines itself."""
     return outline.titles if reading.account is None else None
 
 
@@ -110,7 +109,6 @@ def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) ->
 
 
 def _with_usual(outline: EventOutline) -> EventOutline:
-    """Return the outline with the usual discipline, scoring, match scoring and system added."""
     usual = {"1-½-0": "chess", "3-0 1½-1": "chess", "2-0 1½-½": "chess", "2-1-0": "draughts-100"}
     scoring = outline.scoring
     outline = outline.with_fact("discipline", usual.get(scoring, ""), f"the scoring {scoring}")
@@ -288,7 +286,6 @@ def _officials(outline: EventOutline) -> list[dict[str, Any]]:
 
 
 def _with_state(document: Document, outline: EventOutline) -> Document:
-    """Return the document with its state and publisher. The event is final if all results are known."""
     is_open = any(each.kind in SCORELESS for _, each in document.pairings())
     event = replace(document.event, state="live" if is_open or not document.rounds else "final")
     published = document.published

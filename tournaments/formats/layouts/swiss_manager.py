@@ -51,7 +51,6 @@ def _signs(file: LayoutFile) -> Iterator[str]:
 
 
 def read(file: LayoutFile) -> LayoutReading:
-    """Return the table with a cell for each round."""
     return crosstable_reading(file, EventOutline())
 
 

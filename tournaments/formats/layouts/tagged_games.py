@@ -77,7 +77,6 @@ class PlayedGame:
 
     @property
     def teams(self) -> frozenset[str]:
-        """Return both teams, normalised for comparison."""
         return frozenset({self.white.team.casefold(), self.black.team.casefold()})
 
 
@@ -106,7 +105,6 @@ class TagReader:
         )
 
     def _side(self, text: GameText, side: str) -> GamePlayer:
-        """Return a player. The first value of each field is used."""
         name, code, city = text.tag(side), "", ""
         team = text.tag(f"{side}Team")
         if self._has_codes:

@@ -132,7 +132,6 @@ def _facts(filled: list[str], *, has_name: bool) -> Iterator[tuple[str, str]]:
 
 
 def _key_and_value(filled: list[str]) -> tuple[str, str]:
-    """Return the texts before and after a colon, or the two cells."""
     if len(filled) == 2 and ":" not in filled[0].rstrip(": "):
         return filled[0].rstrip(": "), filled[1]
     found = _PAIR.fullmatch(" ".join(filled))

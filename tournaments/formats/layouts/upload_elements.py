@@ -28,11 +28,9 @@ class XmlElement:
     attributes: Mapping[str, str]
 
     def text(self, name: str) -> str:
-        """Return an attribute without surrounding blanks, "" if it is missing."""
         return " ".join(self.attributes.get(name, "").split())
 
     def number(self, name: str) -> int | None:
-        """Return a whole number, None for other values."""
         found = re.fullmatch(r"-?\d{1,9}", self.text(name))
         return int(found[0]) if found else None
 
@@ -78,7 +76,6 @@ def upload_elements(file: LayoutFile) -> tuple[list[XmlElement], list[Finding]]:
 
 
 def _content(file: LayoutFile) -> bytes:
-    """Return the bytes to be parsed, decoded if an encoding was chosen or braces replace angle brackets."""
     if not file.options.encoding and not file.text.lstrip().startswith("{"):
         return file.content
     text = file.text

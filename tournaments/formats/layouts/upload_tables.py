@@ -204,14 +204,12 @@ class UploadTables:
         return values if values["first_number"] else None
 
     def _round_off(self, element: XmlElement, opponent: str, own: str) -> str:
-        """Return the kind of a round without an opponent: pairing-allocated bye, half-point bye or zero."""
         if element.text(opponent) == "-1":
             return "bye"
         points = _points(element.text(own))
         return {1: "½bye", 2: "bye"}.get(points or 0, "–")
 
     def _result(self, element: XmlElement, first: str, second: str) -> tuple[str, str]:
-        """Return a result as in a table of results, and its note."""
         sides = _points(element.text(first)), _points(element.text(second))
         sign = element.text("forfeit").upper()
         if sign == "H" or None in sides:
@@ -359,5 +357,4 @@ def _rank_or_last(element: XmlElement) -> int:
 
 
 def _used(elements: Sequence[XmlElement], names: Sequence[str]) -> list[str]:
-    """Return the attributes that have a value in any of the elements."""
     return [name for name in names if any(each.text(name) for each in elements)]

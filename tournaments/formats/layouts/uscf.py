@@ -90,7 +90,6 @@ class UscfSection:
 
 
 def _cells(line: str) -> list[str]:
-    """Return the cells between the vertical bars, without blanks at the end."""
     cells = [each.strip() for each in line.split("|")]
     while cells and not cells[-1]:
         cells.pop()
@@ -98,7 +97,6 @@ def _cells(line: str) -> list[str]:
 
 
 def _starts_player(cells: Sequence[str]) -> bool:
-    """Return whether a line is the first of a player: a number, a name, points."""
     return len(cells) > 2 and cells[0].isdecimal() and len(cells[0]) < 6 and any(map(str.isalpha, cells[1]))
 
 
@@ -107,7 +105,6 @@ def _is_heading(line: str) -> bool:
 
 
 def _sections(lines: Sequence[str], tally: ReadingTally) -> list[UscfSection]:
-    """Return the sections of a file. The numbers of each section begin at 1."""
     sections, texts = list[UscfSection](), list[GridRow]()
     for number, line in enumerate(lines, start=1):
         cells = _cells(line)
@@ -137,13 +134,11 @@ def _ratings(player: UscfPlayer) -> list[re.Match[str]]:
 
 
 def _main_ratings(ratings: Sequence[re.Match[str]]) -> re.Match[str] | None:
-    """Return the regular ratings, else the first ratings."""
     regular = (each for each in ratings if each["kind"].upper() == "R")
     return next(regular, next(iter(ratings), None))
 
 
 def _cell(text: str, colour: str) -> str:
-    """Return a cell in the notation of other crosstables; unknown cells remain as they are."""
     found = _CELL.fullmatch(text)
     if not found:
         return text
@@ -157,7 +152,6 @@ def _cell(text: str, colour: str) -> str:
 
 
 def _row(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
-    """Return number, name, points, rating, state and rounds."""
     number, first = player.lines[0]
     second = player.lines[1][1] if len(player.lines) > 1 else []
     ratings = _main_ratings(_ratings(player))
@@ -174,7 +168,6 @@ def _row(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
 
 
 def _notes(section: UscfSection) -> str:
-    """Return the notes: USCF ids, and ratings before and after. An event has no fields for these."""
     lines = []
     for player in section.players:
         found = _ratings(player)

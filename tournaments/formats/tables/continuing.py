@@ -36,7 +36,6 @@ def split_at_headings(grid: Grid) -> Iterator[Grid]:
 
 
 def _heads_rounds(row: GridRow) -> bool:
-    """Return whether a row is the heading of rounds or opponents: known words, then the numbers."""
     words = [word_of(cell) for cell in row.cells if cell]
     has_rounds = any(ROUND.fullmatch(word) for word in words)
     known = sum(names_a_column(word) or ROUND.fullmatch(word) is not None for word in words)

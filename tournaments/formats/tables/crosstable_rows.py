@@ -164,7 +164,6 @@ class CrosstableRows:
     def _contradict(
         self, cell: CrosstableCell, other: CrosstableCell, why: str, outcome: str = _NOT_KNOWN
     ) -> dict[str, Any]:
-        """Add an objection to two contradictory cells, and return an unknown result."""
         text = f"{cell}, {other}: {why}. Correct one of the two; accept this, and {outcome}."
         self.log.findings.append(objection("contradiction", cell.place, text))
         return {"kind": "unknown"}
@@ -218,7 +217,6 @@ class CrosstableRows:
     def _combined_result(
         self, first: CrosstableCell | None, second: CrosstableCell | None
     ) -> dict[str, Any] | None:
-        """Return the result in both cells, or an unknown result; None for a fault."""
         there = [cell for cell in (first, second) if cell]
         kinds = {cell.reading.kind for cell in there}
         if kinds <= {"pending", "unknown"}:
@@ -300,7 +298,6 @@ class CrosstableRows:
     def _refuse_score(
         self, first: CrosstableCell | None, second: CrosstableCell | None, why: str
     ) -> dict[str, Any] | None:
-        """Return an unknown result if two cells contradict each other, None for a single cell."""
         if first and second:
             return self._contradict(first, second, why)
         if cell := first or second:

@@ -272,7 +272,6 @@ class EntrantList:
     def _with_player(
         self, team: CompetitorEntry, player: PlayerEntry, given: Mapping[str, Any]
     ) -> tuple[PlayerEntry, ...]:
-        """Return the players with a player added, or changed in the given fields."""
         players = team.players
         if players and (team.number, players[0].name) not in self._players:
             for at, each in enumerate(players):

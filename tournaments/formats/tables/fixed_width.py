@@ -35,7 +35,6 @@ def columns_of(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> Columns:
 
 
 def _runs(blank: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Yield the text between blank columns: the start, and the blank after it."""
     starts = [at for at in range(1, len(blank)) if blank[at - 1] and not blank[at]]
     for start in starts:
         end = start

@@ -76,7 +76,6 @@ class RowPlace(Place):
     columns: Mapping[str, str] = field(default_factory=dict)
 
     def key(self, name: str) -> Place:
-        """Return the column of a key, else the row."""
         column = self.columns.get(name.partition("[")[0])
         path = f"{self.path}, column {column}" if column else self.path
         return Place(path, self.round, self.table)
@@ -90,7 +89,6 @@ class RowPlace(Place):
         return Place(f"{self.path}, column {column}", self.round, self.table)
 
     def seated(self, round_: int, table: int | None) -> "RowPlace":
-        """Return the row with a round and table."""
         return replace(self, round=round_, table=table)
 
 

@@ -84,7 +84,6 @@ def _groups(tables: Sequence[HeadedTable]) -> list[PeopleOfTables]:
 
 
 def _competitors(table: HeadedTable) -> set[str]:
-    """Return the competitors in a crosstable or a list, empty for other tables."""
     mapping = guessed(table)
     at = mapping.column("name") if mapping.role in (COMPETITORS, CROSSTABLE, MATRIX) else None
     if at is None or table.heading is None:
@@ -93,7 +92,6 @@ def _competitors(table: HeadedTable) -> set[str]:
 
 
 def _rounds(table: HeadedTable) -> set[str]:
-    """Return the rounds of a crosstable. A square counts as a further round."""
     mapping = guessed(table)
     if mapping.role == MATRIX:
         return {"square"}

@@ -75,7 +75,6 @@ class TableMapping:
 
 
 def rounds_of(mapping: TableMapping) -> set[int]:
-    """Return the rounds with columns in a crosstable."""
     return {int(each.partition(":")[2]) for each in mapping.columns.values() if each.startswith("round:")}
 
 
@@ -95,7 +94,6 @@ class HeadedTable:
 
     @cached_property
     def labels(self) -> list[str]:
-        """Return the heading of each column, or its letter."""
         named = self.heading.cells if self.heading else ()
         return [
             (named[at] if at < len(named) else "") or letters(at)
@@ -104,7 +102,6 @@ class HeadedTable:
 
     @property
     def outside(self) -> tuple[GridRow, ...]:
-        """Return the rows outside the table: titles above, remarks below."""
         own = {row.number for row in self.rows}
         return tuple(row for row in self.grid.rows if row is not self.heading and row.number not in own)
 
@@ -193,7 +190,6 @@ def _known(row: GridRow) -> list[str]:
 
 
 def names_places(label: str) -> bool:
-    """Return whether a heading is that of places."""
     return "label" in MEANINGS.get(word_of(label), ())
 
 
@@ -258,7 +254,6 @@ def script_of(text: str) -> str:
 
 
 def _are_fractions(table: HeadedTable, at: int) -> bool:
-    """Return whether most values have decimals: these are calculated figures, not ratings."""
     texts = [text for row in table.rows if (text := row.cell(at))]
     return 2 * sum(_FRACTION.fullmatch(each) is not None for each in texts) > len(texts)
 
@@ -316,7 +311,6 @@ NEEDED = {
 
 
 def missing(mapping: TableMapping) -> list[tuple[str, ...]]:
-    """Return the groups without a column."""
     fields = set(mapping.columns.values())
     if mapping.role in COUNTED:
         is_there = any(field.startswith(f"{COUNTED[mapping.role]}:") for field in fields)
@@ -339,7 +333,6 @@ def _weight(table: HeadedTable, mapping: TableMapping) -> int:
 
 
 def _is_square(table: HeadedTable, mapping: TableMapping) -> bool:
-    """Return whether there is a numbered column for each row, and points only off the diagonal."""
     columns = [mapping.column(f"opponent:{at}") for at in range(1, len(table.rows) + 1)]
     numbered = sum(field.startswith("opponent:") for field in mapping.columns.values())
     if numbered != len(columns) or None in columns:
@@ -386,7 +379,6 @@ def _lead(table: HeadedTable, before: int) -> Iterator[tuple[int, str]]:
 
 
 def _are_round_cells(table: HeadedTable, columns: list[int]) -> bool:
-    """Return whether most texts in the columns are cells of a crosstable."""
     texts = [text for row in table.rows for at in columns if (text := row.cell(at))]
     cells = sum(map(is_cell, texts))
     # Columns of dashes are not rounds, though a dash is a cell.

@@ -99,7 +99,6 @@ _MOST_NODES = 6 * MOST_CELLS
 
 
 def is_page(text: str) -> bool:
-    """Return whether a text is HTML, a page or a fragment."""
     return _PAGE.match(text[:_LOOKED_AT]) is not None
 
 
@@ -238,7 +237,6 @@ class _PageReader:
             self._texts[-1].append(f" {(node.attributes.get('alt') or '').strip()} ")
 
     def _open_table(self) -> None:
-        """Begin a table. The texts before it and the titles of outer tables belong to it."""
         self._outside(self._so_far())
         self._texts[-1] = []
         above = [text for each in self._open for text in each.above]
@@ -285,7 +283,6 @@ class _PageReader:
         return as_cell(_BLANKS.sub(" ", "".join(self._texts[-1])))
 
     def _end_block(self, tag: str) -> None:
-        """Separate the words of two blocks, and end a block outside tables."""
         self._texts[-1].append(" ")
         if len(self._texts) == 1 and tag != "br":
             self._outside(self._so_far())

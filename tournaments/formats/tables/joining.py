@@ -51,7 +51,6 @@ def _is_round(triple: tuple[str, str, str]) -> bool:
 
 
 def _cell(opponent: str, colour: str, result: str) -> str:
-    """Return the cell of a crosstable, or the result of a round off."""
     points = _HALF.get(result.casefold(), result)
     if opponent.isalpha():
         return _OFF[points] or "BYE"

@@ -52,7 +52,6 @@ class MatrixRows:
                 self.paired[frozenset(pairing.numbers)].append((each.number, pairing))
 
     def read(self, table: HeadedTable, mapping: TableMapping) -> list[TabledPairing]:
-        """Return the pairings of each two competitors. Blank cells have none."""
         numbers = self.entrants.read(table, mapping, is_team=False)
         self.printed = printed_rows(table, mapping, numbers, self.tally)
         self.table = table
@@ -65,7 +64,6 @@ class MatrixRows:
         return [each for one, other in combinations(known, 2) for each in self._games_of_pair(one, other)]
 
     def _make_schedule(self, known: Sequence[Competitor]) -> None:
-        """Pair all competitors by Berger tables, a cycle for each game of a pair, with a finding."""
         most = max((len(self._games(self._cell(*each))) for each in permutations(known, 2)), default=0)
         cycle = berger(len(known))
         for at, meetings in enumerate(cycle * most):
@@ -104,7 +102,6 @@ class MatrixRows:
                     self.tally.read("cells")
 
     def _games_of_pair(self, one: Competitor, other: Competitor) -> Iterator[TabledPairing]:
-        """Yield the games of two competitors by round."""
         cells = self._cell(one, other), self._cell(other, one)
         games = [self._games(cell) for cell in cells]
         if not any(set(each) - DASHES for each in games):

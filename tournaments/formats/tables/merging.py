@@ -41,7 +41,6 @@ class TabledPairing:
 
     @property
     def pair(self) -> frozenset[int]:
-        """Return the numbers of the competitors."""
         return frozenset(each for each in (self.raw["first"], self.raw.get("second")) if each is not None)
 
 
@@ -120,7 +119,6 @@ class Rounds:
 
 
 def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -> PairingEntry:
-    """Return the pairing with the data of the event for which a table has no columns."""
     if not tabled.is_sided:
         read = replace(_swapped(read) if read.first == known.second else read, colours=known.colours)
     if not tabled.is_known:
@@ -153,7 +151,6 @@ def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -
 
 
 def _with_moves(read: GameEntry, known: GameEntry | None) -> GameEntry:
-    """Return a board with the moves of the event if the same two players sit there."""
     if read.moves or known is None or not known.moves:
         return read
     is_same = all(
@@ -167,7 +164,6 @@ def _with_moves(read: GameEntry, known: GameEntry | None) -> GameEntry:
 
 
 def _swapped(read: PairingEntry) -> PairingEntry:
-    """Return the pairing from the other side."""
     sides = {"first": "second", "second": "first", "": ""}
     return replace(
         read, first=read.second or 0, second=read.first, first_score=read.second_score,

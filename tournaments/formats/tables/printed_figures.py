@@ -197,7 +197,6 @@ def _of_points(
 def _of_places(
     document: Document, rows: Sequence[PrintedRow], sums: dict[int, int], open_: set[int]
 ) -> Iterator[Finding]:
-    """Yield objections to a place above a competitor with more points."""
     outside = {each.number for each in document.competitors if each.outside}
     ranked = [row for row in rows if row.rank is not None and row.number not in outside | open_]
     ranked.sort(key=lambda row: row.rank or 0)

@@ -165,7 +165,6 @@ def _one_of(parts: Sequence[HeadedTable], wanted: str) -> tuple[HeadedTable | No
 
 
 def _joined(parts: Sequence[HeadedTable]) -> HeadedTable:
-    """Return a table of all parts, with the heading of the first."""
     grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
     rows = tuple(row for part in parts for row in part.rows)
     return HeadedTable(grid, parts[0].heading, without_remarks(rows, parts[0].heading))
@@ -270,14 +269,12 @@ def _read_known(
 
 
 def _lists_players(mapping: TableMapping) -> bool:
-    """Return whether players of teams have rows of their own."""
     return any(each in MEMBER for each in mapping.columns.values())
 
 
 def _unread_rounds(
     tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], tally: ReadingTally
 ) -> Iterator[Finding]:
-    """Yield objections to rounds that are not read if no other table has results."""
     tells_results = any(each.role in (RESULTS, *COUNTED) for each in mappings)
     for table, each in zip(tables, mappings, strict=True):
         if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
@@ -344,7 +341,6 @@ def _completed(
     printed: Sequence[tuple[list[PrintedRow], set[int] | None]],
     log: Log,
 ) -> Reading:
-    """Return the checked event, with objections to the printed values."""
     known = set(check(base))  # existing faults of the event are not reported
     competitors = tuple(entrants.by_number.values())
     document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
@@ -379,7 +375,6 @@ def _read_competitors(
 
 
 def _count_moves(rounds: Sequence[RoundEntry], base: Document, tally: ReadingTally) -> Iterator[Finding]:
-    """Count the played games with and without moves, and yield findings about new pairings."""
     known = {(number, frozenset(each.numbers)) for number, each in base.pairings()}
     added = [
         (round_.number, each.table)
@@ -404,7 +399,6 @@ def _count_moves(rounds: Sequence[RoundEntry], base: Document, tally: ReadingTal
 def _with_order_of_dates(
     pairs: Sequence[tuple[HeadedTable, TableMapping]], options: ReadingOptions, log: Log
 ) -> ReadingOptions:
-    """Return the options with the order of dates in the tables, with a finding."""
     if options.dates:
         return options
     dates: list[str] = []
@@ -434,7 +428,6 @@ def _without_dummies(document: Document, base: Document, places: dict[int, RowPl
 
 
 def _row_of(finding: Finding) -> int:
-    """Return the row of a finding, 0 if it is about the file."""
     found = _ROW.search(finding.where)
     return int(found[1]) if found else 0
 
@@ -445,7 +438,6 @@ def _located(
     competitors: dict[int, RowPlace],
     pairings: dict[tuple[int, int], RowPlace],
 ) -> Finding:
-    """Return the finding with its row, if a table has it."""
     place: RowPlace | None = None
     if found := _PAIRING.fullmatch(finding.where):
         round_ = document.rounds[int(found[1])]

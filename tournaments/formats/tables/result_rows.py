@@ -79,7 +79,6 @@ class ResultRows:
         return None
 
     def _date(self, place: RowPlace, values: Mapping[str, str]) -> str:
-        """Return the date of the row; "" with a finding if it is ambiguous."""
         try:
             read = read_date(values.get("date", ""), self.date_order)
         except AmbiguousDateError as problem:
@@ -99,7 +98,6 @@ class ResultRows:
         return values.get(f"{side}_number", "") or values.get(side, "")
 
     def _side(self, place: RowPlace, values: Mapping[str, str], side: str) -> int | None:
-        """Return the number of a side, None if it is blank or unknown."""
         text = self._names(values, side)
         if not text and side == "second":
             return None
@@ -115,7 +113,6 @@ class ResultRows:
         return number
 
     def _is_of_strangers(self, place: RowPlace, values: Mapping[str, str]) -> bool:
-        """Return whether a side is not in the event, with an objection."""
         names = [name for side in SIDES if (name := self._names(values, side))]
         if all(self.entrants.named(name) is not None for name in names):
             return False
@@ -193,7 +190,6 @@ def _spelled(text: str) -> str:
 
 
 def _noted(values: Mapping[str, str]) -> dict[str, str]:
-    """Return the values with a note if both scores are 0, which a scoring never gives."""
     is_nought = _NOUGHT.fullmatch(values.get("result", "")) is not None
     return {"note": "0-0, as the source has it."} | dict(values) if is_nought else dict(values)
 

@@ -87,7 +87,6 @@ def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
 
 
 def _refusal_of_old(content: bytes) -> Finding | None:
-    """Return the finding if an old Office file has macros, a password, or is too large."""
     if _ENCRYPTED in content or _is_locked(content):
         return error("encrypted", Place(), LOCKED)
     if _OLD_MACROS in content:
@@ -100,7 +99,6 @@ def _refusal_of_old(content: bytes) -> Finding | None:
 
 
 def _is_locked(content: bytes) -> bool:
-    """Return whether one of the first records of an old workbook declares encryption."""
     at = content.find(_FIRST_RECORD)
     for _ in range(_RECORDS_LOOKED_AT if at >= 0 else 0):
         sort, length = (int.from_bytes(content[at + part : at + part + 2], "little") for part in (0, 2))
@@ -111,7 +109,6 @@ def _is_locked(content: bytes) -> bool:
 
 
 def _refusal_of_packed(archive: ZipFile) -> Finding | None:
-    """Return the finding if a packed workbook has macros or exceeds the limits."""
     names = [each.casefold() for each in archive.namelist()]
     if found := next((name for name in names if any(sign in name for sign in MACROS)), None):
         text = "The workbook has macros, which are never taken in. Save it as .xlsx without them."
@@ -126,7 +123,6 @@ def _refusal_of_packed(archive: ZipFile) -> Finding | None:
 
 
 def _errors_in(archive: ZipFile) -> Iterator[Finding]:
-    """Yield an objection for each sheet with formulas that ended in an error."""
     for name in archive.namelist():
         found = _SHEET.fullmatch(name)
         part = archive.read(name) if found else b""

@@ -143,6 +143,5 @@ def lines_below(lines: Sequence[str], heading: BlankHeading) -> list[str]:
 
 
 def can_be_parted(lines: Sequence[str], heading: BlankHeading) -> bool:
-    """Return whether most of the lines below the heading are rows."""
     below = lines_below(lines, heading)
     return 2 * sum(heading.row(line) is not None for line in below) > len(below)

@@ -104,7 +104,6 @@ def _rows(text: str) -> Iterator[GridRow]:
 
 
 def _parted_by_blanks(lines: list[str]) -> Iterator[GridRow]:
-    """Yield the rows of lines with double blanks or with columns of fixed width."""
     cells = [BLANKS.split(line.strip()) if line.strip() else [] for line in lines]
     start = 0
     for at in range(len(lines) + 1):
@@ -120,12 +119,10 @@ def _parted_by_blanks(lines: list[str]) -> Iterator[GridRow]:
 
 
 def cleaned(cell: str) -> str:
-    """Return the text of a cell without marks for spreadsheets."""
     return as_cell(MARK.sub("", cell))
 
 
 def _separator(text: str) -> str:
-    """Return the most frequent separator, "" for two or more spaces."""
     lines = [line for line in islice(text.splitlines(), _LOOKED_AT * 2) if line.strip()][:_LOOKED_AT]
     if not lines:
         return ""

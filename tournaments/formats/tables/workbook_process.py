@@ -61,7 +61,6 @@ class SheetReader:
         return {"name": sheet.name, "rows": rows}
 
     def _cell(self, value: Any) -> Any:
-        """Return a value for JSON. Dates and times are objects, to distinguish them from texts."""
         if value == "":
             return value
         # A file can repeat a cell at the cost of a few bytes.

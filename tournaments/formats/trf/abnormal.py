@@ -92,7 +92,6 @@ class AbnormalRecords:
         return found or pairing
 
     def tell_unapplied(self) -> None:
-        """Warn of records about a result that does not exist."""
         for each in self.listed:
             if each.is_of_a_result and each.line.number not in self.applied:
                 self._refuse(each)
@@ -166,7 +165,6 @@ def abnormal_of(lines: Sequence[ReportLine], win: int, log: Log) -> AbnormalReco
 
 
 def _codes_of(pairing: PairingEntry) -> Iterator[str]:
-    """Yield the code of each side as in records, blank without a result."""
     scores = pairing.first_score, pairing.second_score
     for own, other in (scores, scores[::-1]):
         if pairing.second is None:

@@ -16,7 +16,6 @@ class TeamMatch:
     alone: list[UnopposedCell] = field(default_factory=list)
 
     def games(self, event: EventEntry, teams: Teams, index: int, sides: Sides) -> list[GameEntry]:
-        """Return the games by board, from the first of the sides."""
         boards = MatchBoards(event, teams, index, sides, self._seated(event, teams, sides))
         for meeting in self.meetings:
             boards.add(meeting)
@@ -78,7 +77,6 @@ class MatchBoards:
         return max(seats[0] or 1, seats[1] or 1)
 
     def _free(self, board: int) -> int:
-        """Return the board, or the next free board."""
         while board in self.games:
             board += 1
         return board
@@ -131,7 +129,6 @@ def _joined(game: GameEntry, side: int, player: PlayerEntry, score: int) -> Game
 
 
 def swapped_game(game: GameEntry) -> GameEntry:
-    """Return the game from the other side."""
     white = {"first": "second", "second": "first"}.get(game.white, "")
     return GameEntry(
         board=game.board,

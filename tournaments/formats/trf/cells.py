@@ -169,7 +169,6 @@ def code_alone(kind: str, note: str) -> str:
 
 
 def cell_text(opponent: int, colour: str, code: str) -> str:
-    """Return the eight columns of a cell."""
     return f"{opponent:4d} {colour} {code}" if opponent else f"0000 - {code}"
 
 

@@ -138,7 +138,6 @@ def event_text(event: EventEntry) -> str:
 
 
 def competitor_text(competitor: CompetitorEntry) -> str:
-    """Return the data of a competitor in records, as text."""
     return text_of(object_of(competitor))
 
 
@@ -215,7 +214,6 @@ def is_absence(pairing: PairingEntry) -> bool:
 
 
 def _unpaired(round_: RoundEntry, line: ReportLine, numbers: Sequence[int], log: Log) -> RoundEntry:
-    """Return the round without the cells that are no pairings of the event."""
     remaining = tuple(each for each in round_.pairings if each.first not in numbers or not is_absence(each))
     if len(remaining) + len(numbers) != len(round_.pairings):
         text = (
@@ -259,7 +257,6 @@ def _with_commented_pairings(
 
 
 def _making_way(pairings: Sequence[PairingEntry], tables: Mapping[int, int]) -> Iterator[PairingEntry]:
-    """Yield the pairings. Pairings of the records leave the tables in comments, by the first side."""
     taken = {each.table for each in pairings} | set(tables.values())
     free = (table for table in count(1) if table not in taken)
     for each in pairings:

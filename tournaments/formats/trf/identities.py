@@ -93,7 +93,6 @@ def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str,
 
 
 def _birth_in(text: str) -> str:
-    """Return the birth in a preserved line, the year if the day is ambiguous."""
     try:
         return read_date(text).date
     except DateError:

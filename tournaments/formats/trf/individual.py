@@ -144,7 +144,6 @@ def _seat(pairing: PairingEntry, points: Mapping[int, int]) -> tuple[bool, int, 
 
 
 def count(pairings: list[PairingEntry], points: dict[int, int]) -> None:
-    """Add the points of these pairings."""
     for each in pairings:
         points[each.first] += each.first_score or 0
         if each.second is not None:

@@ -144,7 +144,6 @@ def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: RoundCell, pl
 def _seated(
     player: PlayerRecord, other: PlayerRecord, cell: RoundCell, answer: RoundCell, ended: GameOutcome
 ) -> ReportedMeeting:
-    """Return the game with White first, or the player of the earlier line if colours are unknown."""
     colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
     if colour == "b":
         turned = (

@@ -42,7 +42,6 @@ class PlayerSheets:
         self.sheets = {number: PlayerSheet() for number in numbers}
 
     def enter(self, number: int, round_: int, opponent: int, colour: str, code: str) -> None:
-        """Enter a cell. Unknown numbers are ignored."""
         if sheet := self.sheets.get(number):
             sheet.cells[round_ - 1] = cell_text(opponent, colour, code)
             sheet.points += self.worth.get(code, 0)

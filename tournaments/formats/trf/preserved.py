@@ -83,7 +83,6 @@ def _of_team(team: TeamRecord) -> str:
 
 
 def _renumbered(line: ReportLine, renumbered: Numbers) -> str:
-    """Return the line, a record of national ratings with the new number of its player."""
     number = whole(line.text[4:8]) if is_national(line.tag) else None
     if number is None or number not in renumbered:
         return line.text
@@ -116,8 +115,6 @@ def _of_competitor(text: str, numbers: Numbers, *, is_team: bool) -> str:
 
 
 def _renumbered_from(text: str, start: int, numbers: Numbers) -> str:
-    """Return the line with new numbers from a column on, in the width of the old ones if possible."""
-
     def new(found: re.Match[str]) -> str:
         number = int(found[0])
         return f" {numbers[number]}".rjust(len(found[0])) if number in numbers else found[0]

@@ -41,14 +41,12 @@ def publishable_lines(document: Document) -> tuple[str, ...]:
 
 
 def _largest_number(document: Document) -> int:
-    """Return the largest valid number in a record: of competitors, players of teams or rounds."""
     numbers = (each.number for each in document.competitors)
     members = sum(len(each.players) for each in document.competitors)
     return max((*numbers, len(document.competitors) + members, document.event.planned_rounds or 0))
 
 
 def _published(line: str, largest: int) -> str:
-    """Return a line as published, blank if it is not."""
     tag = ReportLine(0, line).tag
     if tag == "001":
         return _columns(line, 4, 8, (53, 56, _NATION))

@@ -121,7 +121,6 @@ def _of_people(document: Document) -> Iterator[ReportGap]:
 
 
 def _people(document: Document) -> Iterator[tuple[int, Person]]:
-    """Yield the players, each with the number of the competitor."""
     for each in document.competitors:
         if document.event.is_team:
             yield from ((each.number, player) for player in each.players)

@@ -160,14 +160,12 @@ def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[F
 
 
 def _reason_of_edition(day: str) -> str:
-    """Return the reason for the edition of the rules. Without a date it is the newest."""
     if day_of(day):
         return f"by the start on {day}"
     return f"by the year {day} alone" if day else "the newest, for the report has no day of start"
 
 
 def _account(report: Report, document: Document) -> Account:
-    """Count the lines, and the lines without a field."""
     tally = ReadingTally()
     # Parts of a record are not lines of the file, so only complete lines are compared.
     preserved = {text for text in document.event.trf if text[:3] not in PARTLY}
@@ -221,7 +219,6 @@ def _report(lines: list[ReportLine], log: Log, date_order: str) -> Report:
 
 
 def _players(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
-    """Return the players in the order of their numbers."""
     cells = CellReader()
     players: dict[int, PlayerRecord] = {}
     for line in lines:
@@ -274,7 +271,6 @@ def _with_adjustments(
 
 
 def _without_dummies(document: Document, report: Report) -> Document:
-    """Return the document without dummy competitors; their opponents had a bye."""
     found = dummies(document)
     for each in found:
         record = (report.teams.records if report.teams else report.players)[each.number]
@@ -295,7 +291,6 @@ def _without_dummies(document: Document, report: Report) -> Document:
 
 
 def _remove_dummy(report: Report, number: int) -> None:
-    """Remove the record of a dummy, with the players of such a team."""
     if report.teams is None:
         del report.players[number]
         return
@@ -307,7 +302,6 @@ def _remove_dummy(report: Report, number: int) -> None:
 
 
 def _is_of_teams(report: Report) -> bool:
-    """Return whether the competitors are teams."""
     records = report.settings.records
     if "310" in records:
         return True
@@ -334,7 +328,6 @@ def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
 
 
 def _played(report: Report) -> int:
-    """Return the last round with a result."""
     last = 0
     for player in report.players.values():
         for number, cell in enumerate(player.cells, start=1):
@@ -386,7 +379,6 @@ def _birth(player: PlayerRecord, report: Report) -> str:
 
 
 def _set_boards(teams: Teams) -> None:
-    """Set the boards of the players in each team, in the order of its record."""
     for record in teams.records.values():
         # A record may name a player twice; the first board is used.
         for board, number in enumerate(dict.fromkeys(record.players), start=1):
@@ -407,7 +399,6 @@ def _team(teams: Teams, number: int) -> CompetitorEntry:
 
 
 def _published(report: Report) -> PublishedEntry | None:
-    """Return the order of the ranks in the file if games have been played."""
     ranks = _ranks(report)
     if not ranks or not _played(report):
         return None
@@ -425,7 +416,6 @@ def _published(report: Report) -> PublishedEntry | None:
 
 
 def _ranks(report: Report) -> dict[int, int]:
-    """Return the ranks that are valid places, by number."""
     records = report.teams.records if report.teams else report.players
     ranked = ((number, each.rank) for number, each in records.items())
     return {number: rank for number, rank in ranked if rank and rank <= len(records)}
@@ -457,7 +447,6 @@ def _with_preserved_lines(document: Document, report: Report) -> Document:
 def _located(
     finding: Finding, document: Document, report: Report, commented: Mapping[int | None, ReportLine]
 ) -> Finding:
-    """Return a finding of a check with the line of the report instead of the place in an event file."""
     if finding.where.startswith("line "):
         return finding
     line = _line_of(finding.where, document, report) or commented.get(finding.round) or commented[None]

@@ -39,7 +39,6 @@ class PlayerRecord:
     born: str
 
     def at(self, round_: int) -> RoundCell | None:
-        """Return the cell of a round, from 0."""
         return self.cells[round_] if round_ < len(self.cells) else None
 
 
@@ -156,7 +155,6 @@ def _in_columns(team: TeamRecord, text: str) -> bool:
 
 
 def _in_order(team: TeamRecord, text: str) -> None:
-    """Read the other fields by their order."""
     # Some programs use single blanks instead of columns.
     if found := _TEAM.fullmatch(text[40:].strip()):
         team.nickname, team.strength = found["nickname"] or "", found["strength"] or ""

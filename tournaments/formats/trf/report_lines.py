@@ -88,7 +88,6 @@ def _unreadable(line: ReportLine) -> Finding | None:
 
 
 def _aligned(text: str) -> str:
-    """Return the line in columns of characters."""
     if text.isascii() or text[:4] != "001 " or _TAIL.match(text, _TAIL_AT):
         return text
     # This program counted bytes of UTF-8, so accents move the columns after the name.

@@ -80,7 +80,6 @@ def _pairing(event: EventEntry, known: PairingEntry | None, reported: PairingEnt
 def _at_tables(
     pairings: Sequence[PairingEntry], before: Mapping[int, PairingEntry]
 ) -> Iterator[PairingEntry]:
-    """Yield the pairings: known ones at their tables, others at the next free tables."""
     table_of = {
         each.first: before[each.first].table
         for each in pairings

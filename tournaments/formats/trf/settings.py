@@ -137,7 +137,6 @@ def event_of(
 
 
 def _officials(settings: Settings) -> tuple[Official, ...]:
-    """Return the officials. If a record would be written differently, all are preserved lines instead."""
     lines = [(role, line) for tag, role in OFFICES.items() for line in settings.records.get(tag, ())]
     named = [(role, line) for role, line in lines if line.text[4:].strip()]
     officials = tuple(found for role, line in named if (found := signed(role, line.text[4:])))
@@ -164,7 +163,6 @@ def _place(settings: Settings) -> str:
 
 
 def _country(settings: Settings, log: Log) -> str:
-    """Return the federation code, from the code or the name; blank for other texts."""
     text = settings.text("032")
     if not text.strip("-") or re.fullmatch("[A-Za-z]{2,3}", text):
         return text.strip("-").upper()
@@ -220,7 +218,6 @@ def _rounds(records: dict[str, list[ReportLine]], log: Log) -> int | None:
 
 
 def _find_date_order(settings: Settings, log: Log) -> None:
-    """Set the order of dates from the records, if it is needed to read them."""
     rounds = [text for line, text in _texts_of_rounds(settings) if not _AS_THE_FORMAT_HAS_IT.fullmatch(text)]
     found = order_of([settings.text("042"), settings.text("052")], rounds)
     if found.order:
@@ -295,7 +292,6 @@ def _scored(line: ReportLine) -> dict[str, int]:
 
 
 def _read_encoded(settings: Settings, line: ReportLine, log: Log) -> None:
-    """Read the points of XXS, which pairing programs write."""
     points = {code: half_points(text) or 0 for code, text in _ENCODED_POINTS.findall(line.text)}
     if "WW" not in points:
         settings.odd_points.append(line)

@@ -16,7 +16,6 @@ class Rosters:
     numbers: Mapping[Member, int]
 
     def number(self, team: int, player: PlayerEntry | None) -> int:
-        """Return the start number of a player, 0 without one."""
         return self.numbers.get((team, player.identity), 0) if player else 0
 
     def first_of(self, team: int, boards: int) -> list[int]:

@@ -19,7 +19,6 @@ Codes = tuple[str, str]
 
 
 def sheets_of_teams(document: Document, rosters: Rosters) -> PlayerSheets:
-    """Return the cells of the players of all teams."""
     sheets = PlayerSheets(document.event, rosters.numbers.values())
     for number, pairing in document.pairings():
         if pairing.second is not None and not is_filled(pairing):
@@ -93,7 +92,6 @@ def _division(event: EventEntry, first: int, second: int) -> tuple[int, int, int
 
 
 def team_lines(document: Document, rosters: Rosters, ranks: Mapping[int, int]) -> Iterator[str]:
-    """Yield the records of teams, byes, forfeits and line-ups."""
     match, game = _totals(document)
     for team in document.competitors:
         members = [f"{rosters.number(team.number, each):4d}" for each in rosters.players[team.number]]

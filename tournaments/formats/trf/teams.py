@@ -211,7 +211,6 @@ class _Round:
     own: _PlayerPoints
 
     def pairings(self, players: Mapping[int, PlayerRecord]) -> list[PairingEntry]:
-        """Return the matches, forfeits and byes."""
         round_meetings = meetings_of_round(self.event, players, self.index, self.log)
         self.own.count(round_meetings.meetings, round_meetings.alone)
         matches = self._matches(round_meetings.meetings)
@@ -221,7 +220,6 @@ class _Round:
         return pairings + self._byes(paired, round_meetings.alone)
 
     def _matches(self, meetings: Iterable[ReportedMeeting]) -> dict[Sides, TeamMatch]:
-        """Return the matches by teams, the lower number first, including forfeits."""
         matches: dict[Sides, TeamMatch] = {}
         # A forfeited match may have no games.
         for sides in (sides for round_, sides in self.teams.forfeits if round_ == self.index):
@@ -243,7 +241,6 @@ class _Round:
         return matches
 
     def _seat_alone(self, matches: dict[Sides, TeamMatch], alone: Iterable[UnopposedCell]) -> None:
-        """Add players without an opponent to the boards of their team's match."""
         of_team = {team: match for sides, match in matches.items() for team in sides}
         for player, cell in alone:
             if cell.code not in _ON_A_BOARD:
@@ -273,7 +270,6 @@ class _Round:
         return self._scored(sides, games, self._won(sides))
 
     def _won(self, sides: Sides) -> Sides | None:
-        """Return the winner of a forfeited match, None for a played match."""
         forfeits = self.teams.forfeits
         won = forfeits.get((self.index, sides))
         other_way = forfeits.get((self.index, (sides[1], sides[0])))

@@ -99,7 +99,6 @@ def _not_applied(line: ReportLine, others: Sequence[str]) -> Finding:
 
 
 def _reason(code: str) -> str:
-    """Return the reason why a code is invalid, from the grammar if the name is known."""
     try:
         get_criterion(code)
     except UnknownCriterionError as unknown:
@@ -123,7 +122,6 @@ def tie_break_lines(event: EventEntry) -> Iterator[str]:
 
 
 def _codes(event: EventEntry) -> list[str]:
-    """Return the codes of the first criteria, [] if the first criterion has none."""
     if event.system not in SYSTEMS:
         return []
     listed = Rules.of(event).ranking_system.criteria

@@ -104,7 +104,6 @@ def said_by_fields(event: EventEntry) -> frozenset[str]:
 
 
 def _officials_and_time(event: EventEntry) -> Iterator[str]:
-    """Yield the chief arbiter, the deputies, and the time control."""
     for tag, role in OFFICES.items():
         yield from (f"{tag} {signature(each)}" for each in of_role(event.officials, role))
     if event.time_control:
@@ -139,7 +138,6 @@ def _colours(boards: int) -> str:
 
 
 def _round_dates(document: Document) -> Iterator[str]:
-    """Yield the dates of the rounds if the event is over."""
     dates = {each.number: each.date for each in document.rounds if day_of(each.date)}
     # py4swiss reads several of them from other columns; after the event no pairing is needed.
     if dates and document.event.state in OVER:
@@ -150,7 +148,6 @@ def _round_dates(document: Document) -> Iterator[str]:
 
 
 def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
-    """Return a line with texts at columns, from 0."""
     line = tag
     for start, text in texts:
         line = line.ljust(start) + text if text.strip() else line
@@ -158,7 +155,6 @@ def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
 
 
 def _scoring(event: EventEntry) -> Iterator[str]:
-    """Yield the points of games that are not 1, ½ and 0, and of a bye that is not a win."""
     win, draw, loss = game_points(event)
     bye = bye_written(event)
     if (win, draw, loss) == (2, 1, 0) and (event.is_team or bye == win):

@@ -82,7 +82,6 @@ def _joined(lines: list[str]) -> str:
 
 
 def _records(document: Document) -> list[str]:
-    """Return all lines except our comments. Preserved lines are with records of their kind."""
     comments, preserved, others = preserved_of(document)
     rosters = rosters_of(document)
     people = _people(document, rosters)
@@ -207,7 +206,6 @@ def _of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]
 
 
 def _absent(stored: RoundEntry, reread: RoundEntry) -> list[int]:
-    """Return the competitors whose cells in the records are no pairings of the round."""
     paired = {number for pairing in stored.pairings for number in pairing.numbers}
     return [each.first for each in reread.pairings if is_absence(each) and each.first not in paired]
 
@@ -218,7 +216,6 @@ def _without(reread: RoundEntry, absent: Collection[int]) -> RoundEntry:
 
 
 def _tables(stored: RoundEntry, reread: RoundEntry) -> WrittenComment | None:
-    """Return a comment with the tables of the pairings if only their order differs."""
     firsts = [pairing.first for pairing in stored.pairings]
     numbered = [pairing.table for pairing in stored.pairings] == list(range(1, len(firsts) + 1))
     if not numbered or sorted(firsts) != sorted(pairing.first for pairing in reread.pairings):

@@ -81,7 +81,6 @@ class Validation:
 
     @property
     def errors_are_cut(self) -> bool:
-        """Return whether there are more errors than are listed and counted."""
         return is_cut(each.finding for each in self.findings)
 
     def plain(self) -> dict[str, Any]:
@@ -138,7 +137,6 @@ def _read(content: bytes, name: str, options: ReadingOptions, facts: EventOutlin
 
 
 def _ending_of(content: bytes) -> str:
-    """Return the extension of an event file or a report, by the first bytes."""
     return ".json" if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") else ".trf"
 
 
@@ -150,7 +148,6 @@ def _by_line(finding: Finding) -> LocatedFinding:
 
 
 def _located(content: bytes, reading: Reading) -> Sequence[LocatedFinding]:
-    """Return the findings of a JSON text in the order of its lines."""
     paths = {each.where for each in reading.findings if not _LINE.fullmatch(each.where)}
     try:
         text = content.decode("utf-8-sig")
@@ -162,7 +159,6 @@ def _located(content: bytes, reading: Reading) -> Sequence[LocatedFinding]:
 
 
 def _in_text(finding: Finding, found: dict[str, Spot], lines: Lines) -> LocatedFinding:
-    """Return a finding at its value, else at the innermost existing parent."""
     if _LINE.fullmatch(finding.where):
         return _by_line(finding)
     path, spot = next(_spots_of(finding.where, found), ("", None))
