@@ -77,16 +77,16 @@ def _value(text: str) -> tuple[Any, Finding | None]:
             f"This is not JSON: {problem.msg}. Mend the file there.",
         )
     except _NotANumberError as problem:
-        place = _place(text, first_no_number(text))
+        place = _line_and_column(text, first_no_number(text))
         return None, error(
             "invalid-json", place, f"This is not JSON: {problem} is no number. Leave the key out."
         )
     except RecursionError:
-        place = _place(text, first_beyond(text, DEEPEST))
+        place = _line_and_column(text, first_beyond(text, DEEPEST))
         return None, error("too-deep", place, "Lists or objects are nested too deeply for an event file.")
 
 
-def _place(text: str, at: int | None) -> Place:
+def _line_and_column(text: str, at: int | None) -> Place:
     if at is None:
         return Place()
     line, column = Lines(text).position(at)

@@ -177,7 +177,7 @@ def _add_matrix(table: HeadedTable, mapping: TableMapping, found: PlayedResults)
                 games = _games(text)
                 most = max(most, len(games))
                 for game in games:
-                    found.add(f"row {number}", f"row {opponent}", [_points(game)], text)
+                    found.add(f"row {number}", f"row {opponent}", [_half_points_of(game)], text)
     count = len(table.rows)
     found.rounds = max(found.rounds, (count - 1 + count % 2) * most)
 
@@ -201,7 +201,7 @@ def _add_results(table: HeadedTable, mapping: TableMapping, found: PlayedResults
             continue
         text = cells.get("result", "") or f"{cells.get('first_score')}-{cells.get('second_score')}"
         sides_match = _SIDES.fullmatch(text)
-        points = [_points(each) for each in sides_match.groups()] if sides_match else []
+        points = [_half_points_of(each) for each in sides_match.groups()] if sides_match else []
         found.add(sides[0], sides[1], points[:1], text)
         found.add(sides[1], sides[0], points[1:], text)
 
@@ -209,7 +209,7 @@ def _add_results(table: HeadedTable, mapping: TableMapping, found: PlayedResults
 _READERS = {CROSSTABLE: _add_crosstable, MATRIX: _add_matrix, RESULTS: _add_results}
 
 
-def _points(text: str) -> int | None:
+def _half_points_of(text: str) -> int | None:
     try:
         return half_points(text)
     except ResultError:

@@ -42,7 +42,7 @@ def recognise(file: LayoutFile) -> Signs:
     lists = [each for each in mappings_of(file.tables) if each.role == COMPETITORS]
     if not (crosstables_of(file) or lists):
         return ()
-    return tuple(_signs(file)) if _is_of_the_site(file) else ()
+    return tuple(_site_signs(file)) if _is_of_the_site(file) else ()
 
 
 def _is_of_the_site(file: LayoutFile) -> bool:
@@ -50,7 +50,7 @@ def _is_of_the_site(file: LayoutFile) -> bool:
     return bool(SITE.search(around(file))) or (bool(crosstables_of(file)) and len(list(_headed(file))) == 3)
 
 
-def _signs(file: LayoutFile) -> Iterator[str]:
+def _site_signs(file: LayoutFile) -> Iterator[str]:
     if found := SITE.search(around(file)):
         yield f"“{found[0]}” around the table"
     yield from _headed(file)

@@ -152,9 +152,9 @@ class PairingList:
         self._put(row, values)
 
     def _settle(self, values: dict[str, str], scores: list[str]) -> None:
-        nobody = _BYES.get(values["second"].casefold())
-        if nobody:
-            values |= _off(scores[0] if scores else "", nobody)
+        bye_kind = _BYES.get(values["second"].casefold())
+        if bye_kind:
+            values |= _off(scores[0] if scores else "", bye_kind)
             values["second"] = values["second_number"] = ""
         elif len(scores) == 2:
             values["result"] = f"{scores[0]} - {scores[1]}" if all(scores) else ""
@@ -163,7 +163,7 @@ class PairingList:
         result = values.get("result", "")
         # Two dashes around a third dash or a colon are a double forfeit; a single dash is a game to be
         # played.
-        if not nobody and not result.strip(" -:") and not _BOTH_LOST.fullmatch(result):
+        if not bye_kind and not result.strip(" -:") and not _BOTH_LOST.fullmatch(result):
             values["kind"], values["result"] = "pending", ""
 
     def _sides(self, row: GridRow, heading: PairingHeading) -> dict[str, str]:
@@ -207,7 +207,7 @@ class PairingList:
         match, heading = self.match or ({}, PairingHeading((PairingSide(0), PairingSide(0)), ()))
         names = [row.cell(side.name) for side in heading.sides]
         result = row.cell(heading.scores[0])
-        if all(_name(each)[0].casefold() in _VACANT for each in names) and not result.strip(" -:"):
+        if all(_name_and_colour(each)[0].casefold() in _VACANT for each in names) and not result.strip(" -:"):
             self.tally.read("lines")
             return
         values = {
@@ -215,7 +215,7 @@ class PairingList:
         }
         values["board"] = str(board)
         for key, side, text in zip(("first", "second"), heading.sides, names, strict=True):
-            name, colour = _name(text)
+            name, colour = _name_and_colour(text)
             if name.casefold() in _VACANT:
                 continue
             values[f"{key}_player"] = name
@@ -235,14 +235,14 @@ class PairingList:
         self._put(row, values)
 
 
-def _off(text: str, nobody: str) -> dict[str, str]:
+def _off(text: str, bye_kind: str) -> dict[str, str]:
     """Return what a round off gave, by its points, else by the word in place of the opponent.
 
     Other texts remain a result, which the reader of results reports with its place.
     """
     own = _NOTHING_FOR_NOBODY.sub("", text)
     if own in {"", "+", "-"}:
-        return {"kind": "bye" if own == "+" else nobody}
+        return {"kind": "bye" if own == "+" else bye_kind}
     try:
         kind = _OFF_BY_POINTS.get(half_points(own))
     except ResultError:
@@ -250,7 +250,7 @@ def _off(text: str, nobody: str) -> dict[str, str]:
     return {"kind": kind} if kind else {"result": text}
 
 
-def _name(text: str) -> tuple[str, str]:
+def _name_and_colour(text: str) -> tuple[str, str]:
     found = re.fullmatch(r"\[([ws])\]\s*+(.*)", text)
     return (found[2], found[1]) if found else (text, "")
 
@@ -264,10 +264,10 @@ def _grids(file: LayoutFile) -> tuple[Sequence[Grid], Sequence[Finding]]:
 
 
 def recognise(file: LayoutFile) -> Signs:
-    return tuple(_signs(file))
+    return tuple(_pairing_signs(file))
 
 
-def _signs(file: LayoutFile) -> Iterator[str]:
+def _pairing_signs(file: LayoutFile) -> Iterator[str]:
     grids, _ = _grids(file)
     rows = [row for grid in grids for row in grid.rows]
     heads = [row for row in rows if heading_of(row) or match_heading_of(row)]
@@ -305,8 +305,8 @@ def read(file: LayoutFile) -> LayoutReading:
         found.findings.append(warning("no-round-named", Place(), text))
     outline = outline.completed_by(_sides_of(found))
     tables = [
-        _table(COMPETITORS, _ENTRANTS, _padded(found.entrants.values(), len(_ENTRANTS))),
-        _table(RESULTS, _RESULTS, found.results),
+        _compact_table(COMPETITORS, _ENTRANTS, _padded(found.entrants.values(), len(_ENTRANTS))),
+        _compact_table(RESULTS, _RESULTS, found.results),
     ]
     return LayoutReading(
         tables=tuple(table for table, _ in tables),
@@ -317,11 +317,13 @@ def read(file: LayoutFile) -> LayoutReading:
     )
 
 
-def _table(role: str, fields: Sequence[str], rows: Sequence[GridRow]) -> tuple[HeadedTable, TableMapping]:
+def _compact_table(
+    role: str, fields: Sequence[str], rows: Sequence[GridRow]
+) -> tuple[HeadedTable, TableMapping]:
     """Return a table of the columns with values; empty ones would be taken for columns of teams."""
     used = [at for at in range(len(fields)) if any(row.cells[at] for row in rows)]
-    kept = [GridRow(row.number, tuple(row.cells[at] for at in used)) for row in rows]
-    return made_table(role, [fields[at] for at in used], kept)
+    used_cells = [GridRow(row.number, tuple(row.cells[at] for at in used)) for row in rows]
+    return made_table(role, [fields[at] for at in used], used_cells)
 
 
 def _sides_of(found: PairingList) -> EventOutline:

@@ -19,11 +19,11 @@ _COLUMNS = re.compile(r"S\.? ?No\.?|SSolk|Solk|TSolk|WSolk|S-?B|Trunc\.?", re.IG
 
 def recognise(file: LayoutFile) -> Signs:
     """Return the signs of the program. A single sign is not enough."""
-    signs = tuple(_signs(file))
+    signs = tuple(_program_signs(file))
     return signs if len(signs) > 1 else ()
 
 
-def _signs(file: LayoutFile) -> Iterator[str]:
+def _program_signs(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file)[:1]:
         titles = around(file)
         if "tournament table" in titles or "draughts arbiter" in titles:

@@ -25,10 +25,10 @@ _FEWEST_NUMBERS = 3
 
 
 def recognise(file: LayoutFile) -> Signs:
-    return tuple(_signs(file))
+    return tuple(_game_file_signs(file))
 
 
-def _signs(file: LayoutFile) -> Iterator[str]:
+def _game_file_signs(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file)[:1]:
         if mapping.role != CROSSTABLE:
             return

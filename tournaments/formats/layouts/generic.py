@@ -46,7 +46,7 @@ def _first_cell(table: HeadedTable, mapping: TableMapping) -> str:
     return next(filter(None, texts), "")
 
 
-def _read(file: LayoutFile, role: str) -> LayoutReading:
+def _read_role(file: LayoutFile, role: str) -> LayoutReading:
     mappings = mappings_of(file.tables)
     if main_role(mappings) != role:
         mappings = [guessed_as(each, role) for each in file.tables]
@@ -65,7 +65,7 @@ def _layout(role: str, code: str, name: str, example: str) -> Layout:
         name=name,
         endings=TABLES,
         recognise=lambda file: _recognised(file, role),
-        read=lambda file: _read(file, role),
+        read=lambda file: _read_role(file, role),
         example=example,
         is_generic=True,
     )

@@ -19,10 +19,10 @@ _GAMES = re.compile(r"[01½=+-]{2,}|[01½=](?:[ ·|][01½=])+")
 
 
 def recognise(file: LayoutFile) -> Signs:
-    return tuple(_signs(file))
+    return tuple(_square_signs(file))
 
 
-def _signs(file: LayoutFile) -> Iterator[str]:
+def _square_signs(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file):
         cells = cells_of(table, mapping)
         found = list(filter(_GAMES.fullmatch, cells))

@@ -288,7 +288,7 @@ def _half_points_or_zero(text: str) -> int:
 # --- the layout -------------------------------------------------------------------------------------------
 
 
-def _recognise(file: LayoutFile) -> Signs:
+def _recognise_olimpbase(file: LayoutFile) -> Signs:
     named = (
         ("“OlimpBase” in the text",) if "olimpbase" in (file.text[:20_000] or around(file)).casefold() else ()
     )
@@ -308,7 +308,7 @@ def _recognise(file: LayoutFile) -> Signs:
     )
 
 
-def _read(file: LayoutFile) -> LayoutReading:
+def _read_olimpbase(file: LayoutFile) -> LayoutReading:
     if _final_tables(file):
         return _read_final(file)
     return RoundPages(file.lines, ReadingTally()).reading(file.text_findings)
@@ -318,7 +318,7 @@ OLIMPBASE = Layout(
     code="olimpbase",
     name="OlimpBase: team events, final tables and rounds board by board",
     endings=(".txt", ".html", ".csv"),
-    recognise=_recognise,
-    read=_read,
+    recognise=_recognise_olimpbase,
+    read=_read_olimpbase,
     example=_EXAMPLE,
 )

@@ -67,7 +67,7 @@ def _blocks(file: LayoutFile) -> Iterator[tuple[Grid, GridRow | None, list[GridR
         yield grid, heading, rows
 
 
-def _recognise(file: LayoutFile) -> Signs:
+def _recognise_own_tables(file: LayoutFile) -> Signs:
     rows = [row for grid in file.grids for row in grid.rows]
     results = next((row for row in rows if _begins(row, RESULT_COLUMNS)), None)
     standings = next((row for row in rows if _is_of_standings(row)), None)
@@ -79,11 +79,11 @@ def _recognise(file: LayoutFile) -> Signs:
     )
 
 
-def _read(file: LayoutFile) -> LayoutReading:
+def _read_own_tables(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
     tables: list[MadeTable] = []
     for grid, heading, rows in _blocks(file):
-        made = _table(grid, heading, rows) if heading else None
+        made = _known_table(grid, heading, rows) if heading else None
         read = ([heading] if heading else []) if made is None else [heading, *rows]
         tally.read("lines", len(read))
         for row in rows if made is None else ():
@@ -98,7 +98,7 @@ def _read(file: LayoutFile) -> LayoutReading:
     )
 
 
-def _table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable | None:
+def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable | None:
     if _is_of_standings(heading):
         return _standings(grid, heading, rows)
     for role, columns in ((RESULTS, RESULT_COLUMNS), (COMPETITORS, COMPETITOR_COLUMNS)):
@@ -131,8 +131,8 @@ OWN_TABLES = Layout(
     code="own-tables",
     name="CSV or XLSX of this site: standings and results",
     endings=(".csv", ".xlsx"),
-    recognise=_recognise,
-    read=_read,
+    recognise=_recognise_own_tables,
+    read=_read_own_tables,
     example=(
         "place,number,name,code,rating,PTS,BH,won,drawn,lost,remarks,R1,R2\n"
         '1,1,"Arends, Bo",NED,2100,2,1,2,0,0,,3w1,2b1\n'

@@ -102,7 +102,7 @@ def _is_of_draughts(file: LayoutFile) -> bool:
     )
 
 
-def _recognise(file: LayoutFile, *, of_draughts: bool) -> Signs:
+def _recognise_games(file: LayoutFile, *, of_draughts: bool) -> Signs:
     heads = _first_tags(file)
     names = {name for name, _ in heads}
     if not {"White", "Black"} <= names or _is_of_draughts(file) != of_draughts:
@@ -112,7 +112,7 @@ def _recognise(file: LayoutFile, *, of_draughts: bool) -> Signs:
     return tuple(signs)
 
 
-def _read(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
+def _read_games(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
     tally = ReadingTally()
     games, others = games_of(file.lines)
     for _, line in others:
@@ -182,15 +182,15 @@ PGN = Layout(
     code="pgn",
     name="PGN, games of chess with their moves",
     endings=(".pgn", ".txt"),
-    recognise=lambda file: _recognise(file, of_draughts=False),
-    read=lambda file: _read(file, of_draughts=False),
+    recognise=lambda file: _recognise_games(file, of_draughts=False),
+    read=lambda file: _read_games(file, of_draughts=False),
     example=_PGN_EXAMPLE,
 )
 PDN = Layout(
     code="pdn",
     name="PDN, games of draughts with their moves",
     endings=(".pdn", ".txt"),
-    recognise=lambda file: _recognise(file, of_draughts=True),
-    read=lambda file: _read(file, of_draughts=True),
+    recognise=lambda file: _recognise_games(file, of_draughts=True),
+    read=lambda file: _read_games(file, of_draughts=True),
     example=_PDN_EXAMPLE,
 )

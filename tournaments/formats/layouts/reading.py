@@ -227,7 +227,7 @@ def _event(outline: EventOutline, log: Log) -> EventEntry | None:
         "notes": outline.notes,
         "sources": outline.sources.splitlines(),
         "officials": _officials(outline),
-        "scoring": _scoring(outline, log),
+        "scoring": _raw_scoring(outline, log),
         "rounds": _whole_number(outline, "rounds", log),
     }
     if outline.entrants == Entrants.TEAMS:
@@ -250,7 +250,7 @@ def _whole_number(outline: EventOutline, name: str, log: Log) -> int | None:
     return None
 
 
-def _scoring(outline: EventOutline, log: Log) -> dict[str, Any]:
+def _raw_scoring(outline: EventOutline, log: Log) -> dict[str, Any]:
     if " " not in outline.scoring.strip():
         return {"game": _win_draw_loss(outline, "scoring", log)}
     try:

@@ -19,11 +19,11 @@ _POINTS_WITH_X = re.compile(r"\d*x")
 
 
 def recognise(file: LayoutFile) -> Signs:
-    signs = tuple(_signs(file))
+    signs = tuple(_swiss_manager_signs(file))
     return signs if any(each.startswith("three columns") for each in signs) else ()
 
 
-def _signs(file: LayoutFile) -> Iterator[str]:
+def _swiss_manager_signs(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file)[:1]:
         # The tables have joined columns, so the grids of the file are used.
         heads = [

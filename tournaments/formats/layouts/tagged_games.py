@@ -128,7 +128,7 @@ class TagReader:
         key = self._by_id.get(player.fide_id, "") if player.fide_id else ""
         key = key or name.casefold()
         known = self.players.get(key)
-        combined = player if known is None else _completed(known, player)
+        combined = player if known is None else _merged_player(known, player)
         self.players[key] = combined
         if combined.fide_id:
             self._by_id.setdefault(combined.fide_id, key)
@@ -174,7 +174,7 @@ def _have_codes(games: Sequence[GameText]) -> bool:
     return meets and len(games) > 1 and all(white != black for white, black in codes)
 
 
-def _completed(known: GamePlayer, player: GamePlayer) -> GamePlayer:
+def _merged_player(known: GamePlayer, player: GamePlayer) -> GamePlayer:
     values = (getattr(known, name) or getattr(player, name) for name in GamePlayer.__slots__)
     return GamePlayer(*values)
 

@@ -145,7 +145,7 @@ def _facts_of_key(fact: str, value: str) -> Iterator[tuple[str, str]]:
         yield from days[1:]
     elif fact == "country":
         code = _CODE_IN_BRACKETS.search(value)
-        yield "country", code[1] if code else _country(value)
+        yield "country", code[1] if code else _country_code(value)
     elif fact == "schedule":
         yield "schedule", next((code for code, sign in _SCHEDULES if sign.search(value)), "")
     elif fact == "rounds":
@@ -154,7 +154,7 @@ def _facts_of_key(fact: str, value: str) -> Iterator[tuple[str, str]]:
         yield fact, value
 
 
-def _country(value: str) -> str:
+def _country_code(value: str) -> str:
     return value if federation(value) else code_of_name(value) or ""
 
 

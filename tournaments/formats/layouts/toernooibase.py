@@ -19,11 +19,11 @@ _REPORT = re.compile(r"fmjd-?report|toernooibase", re.IGNORECASE)
 
 
 def recognise(file: LayoutFile) -> Signs:
-    signs = tuple(_signs(file))
+    signs = tuple(_report_signs(file))
     return signs if any(each.startswith("cells") for each in signs) else ()
 
 
-def _signs(file: LayoutFile) -> Iterator[str]:
+def _report_signs(file: LayoutFile) -> Iterator[str]:
     for table, mapping in crosstables_of(file)[:1]:
         cells = cells_of(table, mapping)
         found = list(filter(_CELL.fullmatch, cells))

@@ -90,8 +90,8 @@ class UploadTables:
             self._count(each)
         self.tournament = next(iter(self.by_name["tournament"]), XmlElement("tournament", 1, {}))
         # An empty board of a team is a player without a name.
-        self.players = [each for each in self.by_name["player"] if _name(each)]
-        self.nobody = {each.text("no") for each in self.by_name["player"] if not _name(each)}
+        self.players = [each for each in self.by_name["player"] if _full_name(each)]
+        self.unnamed = {each.text("no") for each in self.by_name["player"] if not _full_name(each)}
         self.teams = self.by_name["team"]
         self.is_team = bool(self.teams and self.by_name["teampairing"])
         self.days = {each.text("round"): _day(each.text("date")) for each in self.by_name["round"]}
@@ -129,7 +129,7 @@ class UploadTables:
             GridRow(
                 each.line,
                 (
-                    each.text("no"), _name(each), each.text("title"), _rating(each), each.text("fed"),
+                    each.text("no"), _full_name(each), each.text("title"), _rating(each), each.text("fed"),
                     each.text("clubname"), _fide_id(each), _birth_date(each), _sex(each), each.text("typ"),
                     each.text("rank"), each.text("pts"), *map(each.text, breaks),
                 ),
@@ -157,12 +157,12 @@ class UploadTables:
             rows.append(GridRow(team.line, (*own, *printed)))
             for each in members.pop(team.text("no"), ()):
                 cells = (
-                    "", "", "", each.text("board"), _name(each), each.text("title"), _rating(each),
+                    "", "", "", each.text("board"), _full_name(each), each.text("title"), _rating(each),
                     _fide_id(each), _birth_date(each), _sex(each), _club(each, name),
                 )  # fmt: skip
                 rows.append(GridRow(each.line, (*cells, *("" for _ in printed))))
         for each in (player for team in members.values() for player in team):
-            self.tally.unread("players", _name(each))
+            self.tally.unread("players", _full_name(each))
         labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
         return made_table(
             COMPETITORS, (*fields, "label", "points", *(PRINTED for _ in breaks)), rows, labels=labels
@@ -193,7 +193,7 @@ class UploadTables:
 
     def _seat(self, element: XmlElement, first: str, second: str) -> dict[str, str] | None:
         """Return round, date, table and players; None if there is no player, or the player was not paired."""
-        sides = ["" if each in self.nobody or each.startswith("-") else each for each in (first, second)]
+        sides = ["" if each in self.unnamed or each.startswith("-") else each for each in (first, second)]
         values = {
             "round": element.text("round"),
             "date": self.days.get(element.text("round"), ""),
@@ -206,11 +206,11 @@ class UploadTables:
     def _round_off(self, element: XmlElement, opponent: str, own: str) -> str:
         if element.text(opponent) == "-1":
             return "bye"
-        points = _points(element.text(own))
+        points = _points_or_none(element.text(own))
         return {1: "½bye", 2: "bye"}.get(points or 0, "–")
 
     def _result(self, element: XmlElement, first: str, second: str) -> tuple[str, str]:
-        sides = _points(element.text(first)), _points(element.text(second))
+        sides = _points_or_none(element.text(first)), _points_or_none(element.text(second))
         sign = element.text("forfeit").upper()
         if sign == "H" or None in sides:
             return "", _SPECIAL.get(sign, "")
@@ -239,13 +239,13 @@ class UploadTables:
             yield match.line, values
             yield from self._boards(values, games, team_of)
         for each in (game for games in boards.values() for game in games):
-            if each.text("whiteno") not in self.nobody:
+            if each.text("whiteno") not in self.unnamed:
                 self.tally.unread("games", f"line {each.line}")
 
     def _boards(
         self, match: Mapping[str, str], games: Sequence[XmlElement], team_of: Mapping[str, str]
     ) -> Iterator[tuple[int, dict[str, str]]]:
-        names = {each.text("no"): _name(each) for each in self.players}
+        names = {each.text("no"): _full_name(each) for each in self.players}
         for each in sorted(games, key=lambda game: game.number("board") or 0):
             white, black = each.text("whiteno"), each.text("blackno")
             teams = team_of.get(white), team_of.get(black)
@@ -309,7 +309,7 @@ class UploadTables:
 # --- attributes -------------------------------------------------------------------------------------------
 
 
-def _name(player: XmlElement) -> str:
+def _full_name(player: XmlElement) -> str:
     parts = (player.text("lastname"), player.text("firstname"))
     return ", ".join(filter(None, parts))
 
@@ -345,7 +345,7 @@ def _day(text: str) -> str:
         return ""
 
 
-def _points(text: str) -> int | None:
+def _points_or_none(text: str) -> int | None:
     try:
         return half_points(text) if text else None
     except ResultError:

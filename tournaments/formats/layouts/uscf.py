@@ -138,7 +138,7 @@ def _main_ratings(ratings: Sequence[re.Match[str]]) -> re.Match[str] | None:
     return next(regular, next(iter(ratings), None))
 
 
-def _cell(text: str, colour: str) -> str:
+def _crosstable_cell(text: str, colour: str) -> str:
     found = _CELL.fullmatch(text)
     if not found:
         return text
@@ -158,7 +158,7 @@ def _row(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
     rating = ratings["before"] if ratings and (ratings["before"] or "").isdecimal() else ""
     results = [*first[3:], *[""] * rounds][:rounds]
     colours = [*second[3:], *[""] * rounds][:rounds]
-    cells = [_cell(text, colour) for text, colour in zip(results, colours, strict=True)]
+    cells = [_crosstable_cell(text, colour) for text, colour in zip(results, colours, strict=True)]
     for text, colour in zip(results, colours, strict=True):
         if colour and not text:
             tally.unread("cells", colour)
@@ -189,7 +189,7 @@ def _notes(section: UscfSection) -> str:
 # --- the layout -------------------------------------------------------------------------------------------
 
 
-def _recognise(file: LayoutFile) -> Signs:
+def _recognise_uscf(file: LayoutFile) -> Signs:
     head = file.lines[:400]
     heading = next((at for at, line in enumerate(head, start=1) if _HEADING.match(line)), 0)
     second = next((at for at, line in enumerate(head, start=1) if _SECOND_HEADING.match(line)), 0)
@@ -201,7 +201,7 @@ def _recognise(file: LayoutFile) -> Signs:
     return (*signs, f"a USCF id with ratings before and after in line {ratings}") if ratings else tuple(signs)
 
 
-def _read(file: LayoutFile) -> LayoutReading:
+def _read_uscf(file: LayoutFile) -> LayoutReading:
     tally = ReadingTally()
     sections = _sections(file.lines, tally)
     sizes = [len(each.players) for each in sections]
@@ -295,7 +295,7 @@ USCF = Layout(
     code="uscf",
     name="the US Chess Federation's cross table, two lines a player",
     endings=(".txt",),
-    recognise=_recognise,
-    read=_read,
+    recognise=_recognise_uscf,
+    read=_read_uscf,
     example=_EXAMPLE,
 )

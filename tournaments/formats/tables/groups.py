@@ -73,7 +73,7 @@ def _groups(tables: Sequence[HeadedTable]) -> list[PeopleOfTables]:
     groups: list[PeopleOfTables] = []
     # Lists come last, because they belong to the crosstable of their competitors.
     for table in sorted(tables, key=lambda each: guessed(each).role == COMPETITORS):
-        who, rounds = _competitors(table), _rounds(table)
+        who, rounds = _competitors(table), _round_fields(table)
         group = next((each for each in groups if each.has(who, rounds)), None)
         if group:
             group.tables.append(table)
@@ -91,7 +91,7 @@ def _competitors(table: HeadedTable) -> set[str]:
     return {row.cell(at).casefold() for row in table.rows} - {""}
 
 
-def _rounds(table: HeadedTable) -> set[str]:
+def _round_fields(table: HeadedTable) -> set[str]:
     mapping = guessed(table)
     if mapping.role == MATRIX:
         return {"square"}

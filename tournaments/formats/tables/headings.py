@@ -269,7 +269,7 @@ def _columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:
         at: [each for each in MEANINGS.get(word_of(cell), ()) if each in FIELDS[role]]
         for at, cell in enumerate(heading.cells)
     }
-    numbers = dict(_numbers(heading, role)) if role in COUNTED else {}
+    numbers = dict(_numbered_columns(heading, role)) if role in COUNTED else {}
     # Words with a single meaning first: `club` is a club next to `name`, else the name.
     for at in sorted(meanings, key=lambda at: len(meanings[at])):
         field = next((each for each in meanings[at] if each not in taken), "")
@@ -280,7 +280,7 @@ def _columns(heading: GridRow, role: str) -> Iterator[tuple[int, str]]:
             yield at, field
 
 
-def _numbers(heading: GridRow, role: str) -> Iterator[tuple[int, int]]:
+def _numbered_columns(heading: GridRow, role: str) -> Iterator[tuple[int, int]]:
     """Yield the columns with a number as heading, with the number of the round or opponent.
 
     Some tables begin at 1 for each cycle of a double round robin; the rounds are then continued.

@@ -33,7 +33,7 @@ def joined(row: GridRow, starts: Collection[int]) -> GridRow:
         if at in starts:
             triple = _triple(row, at)
             # Other texts are joined with blanks, so that no part is taken for the result.
-            cells.append(_cell(*triple) if _is_round(triple) else " ".join(filter(None, triple)))
+            cells.append(_joined_cell(*triple) if _is_round(triple) else " ".join(filter(None, triple)))
             at += WIDTH
         else:
             cells.append(row.cells[at])
@@ -50,7 +50,7 @@ def _is_round(triple: tuple[str, str, str]) -> bool:
     return all(pattern.fullmatch(cell) for pattern, cell in zip(patterns, triple, strict=True))
 
 
-def _cell(opponent: str, colour: str, result: str) -> str:
+def _joined_cell(opponent: str, colour: str, result: str) -> str:
     points = _HALF.get(result.casefold(), result)
     if opponent.isalpha():
         return _OFF[points] or "BYE"

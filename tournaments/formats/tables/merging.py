@@ -115,10 +115,10 @@ class Rounds:
             return None
         read = replace(pairing_of(self.event, entry), games=sound)
         self.places[tabled.round, read.table] = tabled.place
-        return _completed(read, known, tabled) if known else read
+        return _with_known_data(read, known, tabled) if known else read
 
 
-def _completed(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -> PairingEntry:
+def _with_known_data(read: PairingEntry, known: PairingEntry, tabled: TabledPairing) -> PairingEntry:
     if not tabled.is_sided:
         read = replace(_swapped(read) if read.first == known.second else read, colours=known.colours)
     if not tabled.is_known:

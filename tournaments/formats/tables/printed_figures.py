@@ -56,7 +56,7 @@ def printed_rows(
     for row, number in zip(table.rows, numbers, strict=True):
         if number is not None:
             place = table.grid.place(row, columns)
-            made = _points(row.cell(points), tally) if points is not None else None
+            made = _printed_points(row.cell(points), tally) if points is not None else None
             stood = _rank(row.cell(rank), tally) if rank is not None else None
             texts = [(table.labels[at][:_LONGEST_LABEL], text) for at in printed if (text := row.cell(at))]
             figures = tuple(each for each in texts if len(each[1]) <= _LONGEST_FIGURE)
@@ -78,7 +78,7 @@ def _rank(text: str, tally: ReadingTally) -> int | None:
     return int(found[1]) if found else None
 
 
-def _points(text: str, tally: ReadingTally) -> int | None:
+def _printed_points(text: str, tally: ReadingTally) -> int | None:
     if not text:
         return None
     try:
@@ -226,11 +226,11 @@ def _explanation(document: Document, number: int, missing: int) -> str:
     )
     bye = full_score(event)
     if 0 < missing <= bye * len(idle):
-        return f"Nothing is played in {_rounds(idle)}: a bye may have been left out. "
+        return f"Nothing is played in {_rounds_text(idle)}: a bye may have been left out. "
     if 0 < missing <= bye * len(lost):
-        return f"The forfeit of {_rounds(lost)} may have given points. "
+        return f"The forfeit of {_rounds_text(lost)} may have given points. "
     if 0 < -missing <= bye * len(won):
-        return f"The forfeit of {_rounds(won)} may not have counted. "
+        return f"The forfeit of {_rounds_text(won)} may not have counted. "
     return ""
 
 
@@ -243,6 +243,6 @@ def _own(pairing: PairingEntry, number: int) -> int:
     return score or 0
 
 
-def _rounds(numbers: Sequence[int]) -> str:
+def _rounds_text(numbers: Sequence[int]) -> str:
     several = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
     return f"round {several}" if len(numbers) == 1 else f"rounds {several}"

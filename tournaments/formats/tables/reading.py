@@ -139,7 +139,7 @@ def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable,
             parts[-1].append(table)
         else:
             parts.append([table])
-    tables = continued([_joined(each) for each in parts])
+    tables = continued([_joined_table(each) for each in parts])
     if len(tables) > MOST_TABLES:
         chosen, finding = _one_of(tables, part.strip().casefold())
         return ((with_rounds_joined(chosen),) if chosen else ()), [finding]
@@ -164,7 +164,7 @@ def _one_of(parts: Sequence[HeadedTable], wanted: str) -> tuple[HeadedTable | No
     return None, error("too-many-tables", Place("part"), text)
 
 
-def _joined(parts: Sequence[HeadedTable]) -> HeadedTable:
+def _joined_table(parts: Sequence[HeadedTable]) -> HeadedTable:
     grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
     rows = tuple(row for part in parts for row in part.rows)
     return HeadedTable(grid, parts[0].heading, without_remarks(rows, parts[0].heading))
@@ -331,10 +331,10 @@ def _read(
             printed.append((cells.printed, rounds_of(each)))
     if any("moves" in each.columns.values() for _, each in pairs):
         log.findings += _count_moves(rounds.all(), base, tally)
-    return _completed(base, entrants, rounds, printed, log)
+    return _checked_event(base, entrants, rounds, printed, log)
 
 
-def _completed(
+def _checked_event(
     base: Document,
     entrants: EntrantList,
     rounds: Rounds,
@@ -349,7 +349,7 @@ def _completed(
     document = with_unknown_facts(document, is_new=not base.rounds, has_made_rounds=made)
     # In a generated schedule, two competitors meet as often as they have games.
     new = (each for each in check(document) if each not in known and not (made and each.code == "met-before"))
-    located = [_located(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
+    located = [_at_row(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
     if not errors((*log.findings, *located)):  # incomplete results cannot be compared
         for rows, of_rounds in printed:
             located += contradictions(document, rows, of_rounds)
@@ -420,11 +420,11 @@ def _with_order_of_dates(
 def _without_dummies(document: Document, base: Document, places: dict[int, RowPlace], log: Log) -> Document:
     """Return the document without dummies, such as `Dummy` or `spielfrei`; their opponents had a bye."""
     known = {each.number for each in base.competitors}
-    nobody = [each for each in dummies(document) if each.number in places and each.number not in known]
-    for each in nobody:
+    dummy_rows = [each for each in dummies(document) if each.number in places and each.number not in known]
+    for each in dummy_rows:
         text = f"“{each.name}” is taken for nobody: pairings with it are byes, and it is no competitor."
         log.findings.append(warning("dummy-competitor", places[each.number], text))
-    return without(document, {each.number for each in nobody})
+    return without(document, {each.number for each in dummy_rows})
 
 
 def _row_of(finding: Finding) -> int:
@@ -432,7 +432,7 @@ def _row_of(finding: Finding) -> int:
     return int(found[1]) if found else 0
 
 
-def _located(
+def _at_row(
     finding: Finding,
     document: Document,
     competitors: dict[int, RowPlace],

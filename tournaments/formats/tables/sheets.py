@@ -80,7 +80,7 @@ def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
     if problem:
         return [], [problem]
     try:
-        grids = list(_grids(_parsed(content)))
+        grids = list(_sheet_grids(_parsed(content)))
         return grids, list(_errors_in(archive)) if archive else []
     except _RefusedError as refused:
         return [], [refused.finding]
@@ -153,7 +153,7 @@ def _parsed(content: bytes) -> list[dict[str, Any]]:
     return list(answer["sheets"])
 
 
-def _grids(sheets: list[dict[str, Any]]) -> Iterator[Grid]:
+def _sheet_grids(sheets: list[dict[str, Any]]) -> Iterator[Grid]:
     for sheet in sheets:
         name = as_cell(sheet["name"])[:60]
         rows = tuple(row for row in _rows(name, sheet["rows"]) if not row.is_blank)

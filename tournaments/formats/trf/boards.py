@@ -103,7 +103,7 @@ class MatchBoards:
             first_score=0,
             second_score=0,
         )
-        self.games[game.board] = _joined(game, side, player, score)
+        self.games[game.board] = _with_side(game, side, player, score)
 
     def _lacking(self, side: int, board: int) -> GameEntry | None:
         """Return the game on the board that lacks a player of this side; any game if all boards are taken."""
@@ -122,7 +122,7 @@ class MatchBoards:
         return games
 
 
-def _joined(game: GameEntry, side: int, player: PlayerEntry, score: int) -> GameEntry:
+def _with_side(game: GameEntry, side: int, player: PlayerEntry, score: int) -> GameEntry:
     if side == 0:
         return replace(game, first_player=player, first_score=score)
     return replace(game, second_player=player, second_score=score)

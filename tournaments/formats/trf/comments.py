@@ -84,7 +84,7 @@ def read_comments(lines: Sequence[ReportLine], log: Log) -> ReadComments:
             listed = comments.tables if found["what"] == "tables" else comments.unpaired
             listed[int(found["round"])] = line, [int(each) for each in found["numbers"].split()]
         elif found := _CHECKED.fullmatch(text) or _PLAIN.fullmatch(text):
-            _read(comments, line, found.groupdict())
+            _read_comment(comments, line, found.groupdict())
         else:
             log.add(
                 "bad-comment", line.place, "This comment of Crosstable cannot be read. Take the line out."
@@ -92,7 +92,7 @@ def read_comments(lines: Sequence[ReportLine], log: Log) -> ReadComments:
     return comments
 
 
-def _read(comments: ReadComments, line: ReportLine, found: Mapping[str, str | None]) -> None:
+def _read_comment(comments: ReadComments, line: ReportLine, found: Mapping[str, str | None]) -> None:
     what = found["what"] or ""
     value, problem = parse(found["json"] or "")
     if problem:

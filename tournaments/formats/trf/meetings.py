@@ -66,25 +66,25 @@ def _meeting(
 ) -> ReportedMeeting | None:
     other = players.get(cell.opponent)
     if other is None or other is player:
-        log.findings.append(_stranger(player, cell, other, _place(player, round_)))
+        log.findings.append(_stranger(player, cell, other, _round_place(player, round_)))
         return None
     # A record that ends before this round is no contradiction.
     answer = other.at(round_) or RoundCell(player.number, "", "")
     if answer.opponent != player.number:
-        log.findings.append(_other_opponent(player, cell, other, answer, _place(player, round_)))
+        log.findings.append(_other_opponent(player, cell, other, answer, _round_place(player, round_)))
         return None
     codes = (cell.code, answer.code)
     ended = outcome(points_of(event), *codes)
     if ended is None or ended.kind in {"pending", "unknown"}:
-        ended = _reconciled(event, player, other, codes, ended, _place(player, round_), log)
+        ended = _reconciled(event, player, other, codes, ended, _round_place(player, round_), log)
     if ended is None:
         return None
     if cell.colour and cell.colour == answer.colour:
-        log.findings.append(_same_colours(player, other, cell, _place(player, round_)))
+        log.findings.append(_same_colours(player, other, cell, _round_place(player, round_)))
     return _seated(player, other, cell, answer, ended)
 
 
-def _place(player: PlayerRecord, round_: int) -> Place:
+def _round_place(player: PlayerRecord, round_: int) -> Place:
     return Place(player.line.place.path, round=round_ + 1)
 
 

@@ -113,7 +113,7 @@ def read_report(
             *_default_rules(ordered, proposed_by=None if is_stored else report.settings.first_day),
         )
     commented = _lines_of_comments(report)
-    checked = (_located(each, ordered, report, commented) for each in found)
+    checked = (_at_line(each, ordered, report, commented) for each in found)
     findings = sorted((*log.findings, *checked), key=_order)
     return Reading(ordered, tuple(findings), _account(report, ordered))
 
@@ -444,7 +444,7 @@ def _with_preserved_lines(document: Document, report: Report) -> Document:
     return replace(document, event=replace(document.event, trf=preserved))
 
 
-def _located(
+def _at_line(
     finding: Finding, document: Document, report: Report, commented: Mapping[int | None, ReportLine]
 ) -> Finding:
     if finding.where.startswith("line "):

@@ -72,7 +72,7 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
     return PlayerRecord(
         line=line,
         number=number,
-        name=_name(line, columns(text, 15, 47), number, log),
+        name=_player_name(line, columns(text, 15, 47), number, log),
         title=TITLES.get(title, title),
         rating=_rating(line, log),
         federation=columns(text, 54, 56),
@@ -85,7 +85,7 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
     )
 
 
-def _name(line: ReportLine, name: str, number: int, log: Log) -> str:
+def _player_name(line: ReportLine, name: str, number: int, log: Log) -> str:
     if name:
         return name
     text = f"Nobody is named here; “No. {number}” is taken for a name. Columns 15 to 47 hold it."

@@ -76,7 +76,7 @@ def settings_of(records: dict[str, list[ReportLine]], log: Log, date_order: str 
     settings = Settings(records, date_order=date_order)
     if not date_order:
         _find_date_order(settings, log)
-    settings.rounds = _rounds(records, log)
+    settings.rounds = _round_count(records, log)
     settings.start = _date_record(settings, "042", log)
     settings.dates = _round_dates(settings, log)
     _read_points(settings, log)
@@ -206,7 +206,7 @@ def _criteria(settings: Settings, system: str, primary: str, log: Log) -> tuple[
 # --- rounds and dates -------------------------------------------------------------------------------------
 
 
-def _rounds(records: dict[str, list[ReportLine]], log: Log) -> int | None:
+def _round_count(records: dict[str, list[ReportLine]], log: Log) -> int | None:
     for tag in ("142", "XXR"):
         for line in records.get(tag, ()):
             number = whole(line.text[4:])

@@ -326,8 +326,8 @@ class _Round:
 
     def _unlisted_bye(self, known: set[int]) -> dict[int, str]:
         """Return the only team without a match, with a pairing-allocated bye; {} for several."""
-        nobody = {number for number, team in self.teams.records.items() if names_nobody(team.name)}
-        off = sorted(self.teams.records.keys() - known - nobody)
+        dummy_numbers = {number for number, team in self.teams.records.items() if names_nobody(team.name)}
+        off = sorted(self.teams.records.keys() - known - dummy_numbers)
         if len(off) > 1:
             self.byes.unexplained.append((self.index + 1, off))
         return dict.fromkeys(off, "U") if len(off) == 1 else {}

@@ -60,7 +60,7 @@ def tie_breaks_of(records: Mapping[str, Sequence[ReportLine]], score: str, log: 
     lines = [line for tag in TAGS for line in records.get(tag, ()) if line.text[4:].strip()]
     if not lines:
         return TieBreaks()
-    first, *others = [_read(each.text).behind(score) for each in lines]
+    first, *others = [_read_tie_breaks(each.text).behind(score) for each in lines]
     if first.others:
         log.findings.append(_not_applied(lines[0], first.others))
     for line, other in zip(lines[1:], others, strict=True):
@@ -70,7 +70,7 @@ def tie_breaks_of(records: Mapping[str, Sequence[ReportLine]], score: str, log: 
     return first
 
 
-def _read(text: str) -> TieBreaks:
+def _read_tie_breaks(text: str) -> TieBreaks:
     unrated = _UNRATED.search(text)
     codes = tuple(code for code in _BETWEEN_CODES.split(_UNRATED.sub("", text[4:].strip())) if code)
     criteria = [*takewhile(bool, map(_criterion, codes))]
@@ -131,13 +131,13 @@ def _codes(event: EventEntry) -> list[str]:
 
 def are_said(text: str, event: EventEntry) -> bool:
     """Return whether the generated records contain all of a record of tie-breaks."""
-    read = _read(text)
+    read = _read_tie_breaks(text)
     return _is_list_of(read, event) and not (read.others or read.unrated)
 
 
 def are_outdated(text: str, event: EventEntry) -> bool:
     """Return whether a preserved record of tie-breaks differs from the current list of the event."""
-    return bool(_codes(event)) and not _is_list_of(_read(text), event)
+    return bool(_codes(event)) and not _is_list_of(_read_tie_breaks(text), event)
 
 
 def _is_list_of(tie_breaks: TieBreaks, event: EventEntry) -> bool:

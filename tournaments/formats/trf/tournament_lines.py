@@ -62,7 +62,7 @@ def tournament_lines(document: Document, *, players: int, rated: int) -> Iterato
     yield f"092 {_kind(event)}"
     yield from _officials_and_time(event)
     yield from _round_dates(document)
-    yield from _scoring(event)
+    yield from _scoring_lines(event)
     if event.is_team:
         yield f"142 {event.planned_rounds}"
     if event.is_team or event.is_round_robin:
@@ -154,7 +154,7 @@ def placed(tag: str, texts: Iterable[tuple[int, str]]) -> str:
     return line
 
 
-def _scoring(event: EventEntry) -> Iterator[str]:
+def _scoring_lines(event: EventEntry) -> Iterator[str]:
     win, draw, loss = game_points(event)
     bye = bye_written(event)
     if (win, draw, loss) == (2, 1, 0) and (event.is_team or bye == win):

@@ -120,13 +120,13 @@ def validate(
     `facts`: of the event, for tables without them.
     """
     suited = name if suffix_of(name) else f"{name or 'file'}{_ending_of(content)}"
-    reading = _read(content, suited, options, facts)
+    reading = _read_new_event(content, suited, options, facts)
     is_json = holds_event(suited, content) and not is_report(suited, content)
-    found = _located(content, reading) if is_json else map(_by_line, reading.findings)
+    found = _in_text_order(content, reading) if is_json else map(_by_line, reading.findings)
     return Validation(tuple(found), reading.document, reading.account)
 
 
-def _read(content: bytes, name: str, options: ReadingOptions, facts: EventOutline) -> Reading:
+def _read_new_event(content: bytes, name: str, options: ReadingOptions, facts: EventOutline) -> Reading:
     if holds_event(name, content):
         return read_event_file(content, name, options=options)
     laid_out = read_by_layout(LayoutFile(name, content, options))
@@ -147,7 +147,7 @@ def _by_line(finding: Finding) -> LocatedFinding:
     return LocatedFinding(finding, int(found[1]), int(found[2]) if found[2] else None)
 
 
-def _located(content: bytes, reading: Reading) -> Sequence[LocatedFinding]:
+def _in_text_order(content: bytes, reading: Reading) -> Sequence[LocatedFinding]:
     paths = {each.where for each in reading.findings if not _LINE.fullmatch(each.where)}
     try:
         text = content.decode("utf-8-sig")
