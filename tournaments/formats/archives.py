@@ -36,7 +36,6 @@ def most_files() -> int:
 
 
 def most_unpacked() -> int:
-    """Return the largest size of all files of an archive, in bytes."""
     return int(settings.IMPORT_MOST_UNPACKED)
 
 

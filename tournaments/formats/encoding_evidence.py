@@ -1,7 +1,7 @@
 """Detection of the encoding of a text, with evidence for users.
 
-A statistical detector ranks the code pages. The form of words in each page has priority, because a list of
-names is too short for statistics: `HÇläne` and `хБЮМНБ` are letters, but not words.
+A statistical detector ranks the code pages. The form of texts in each page has priority, because a list of
+names is too short for statistics: `HÇläne` and `хБЮМНБ` are letters, but no language.
 """
 
 import codecs
@@ -18,7 +18,7 @@ import chardet
 _MOST_LOOKED_AT = 64 * 1024  # bytes of lines with non-ASCII characters
 _MOST_WORDS = 1_000
 _MOST_SHOWN = 3
-_LONGEST_WORD = 100  # characters of a word whose capitals are counted
+_LONGEST_WORD = 100  # characters of a text in which capitals are counted
 _LINE = re.compile(rb"[^\r\n]+")
 _HIGH = re.compile(rb"[\x80-\xff]")
 _WORD = re.compile(rb"(?<![0-9A-Za-z'])[0-9A-Za-z']*+[\x80-\xff][0-9A-Za-z'\x80-\xff]*+")
@@ -162,7 +162,7 @@ codecs.register_error("as_latin", _as_latin)
 
 def in_page(content: bytes, page: str) -> str:
     """Return the text. A byte that is unassigned in the page is read as in Latin-1."""
-    # Otherwise this byte would make the file unreadable.
+    # An error here would make the file unreadable.
     return content.decode(page, "as_latin")
 
 

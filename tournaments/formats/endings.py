@@ -73,7 +73,6 @@ def holds_event(name: str, content: bytes) -> bool:
 
 
 def _reader_of(name: str, content: bytes) -> Reader | None:
-    """Return the reader of a complete event, by content, else by extension; None for other files."""
     suffix = suffix_of(name)
     text = content.replace(b"\0", b"")  # they separate the letters of UTF-16
     start = content[:20].lstrip(b"\xef\xbb\xbf \t\r\n")
@@ -102,7 +101,7 @@ def read_event_file(
 ) -> Reading:
     """Read a file by its name. Findings explain a missing document.
 
-    `slug`: used if the file has none; without it, the slug follows from the file name. `base`: the stored
+    `slug`: used if the file has no slug; without it, the slug follows from the file name. `base`: the stored
     event with that slug; a report without settings does not change those.
     """
     reader = _reader_of(name, content)

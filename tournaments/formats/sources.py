@@ -206,7 +206,7 @@ def _member(archive: ZipFile, name: str) -> Content:
 
 
 def content_of(file: Path) -> tuple[bytes, Finding | None]:
-    """Return the bytes of a file, at most a byte more than readers accept; or the finding if it has none."""
+    """Return the bytes of a file, at most a byte more than readers accept; or a finding."""
     try:
         with file.open("rb") as opened:
             return opened.read(MOST_BYTES + 1), None

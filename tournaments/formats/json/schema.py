@@ -82,7 +82,6 @@ def schema_text(address: str = "") -> str:
 
 
 def page_text(page: str) -> str:
-    """Return the page of the event file with its table of keys."""
     before, _, rest = page.partition(_START)
     _, _, after = rest.partition(_END)
     table = "\n".join(_table())

@@ -27,7 +27,7 @@ SCORINGS = ("1-½-0", "2-1-0", "3-1-0")  # win, draw and loss; the usual scoring
 _BY_POINTS = (
     (frozenset((0, 1, 2)), "1-½-0"),
     (frozenset((0, 2, 6)), "3-1-0"),
-    (frozenset((0, 2, 4)), "2-1-0"),  # otherwise as many sides have 2 points as 0
+    (frozenset((0, 2, 4)), "2-1-0"),  # else as many sides have 2 points as 0
     (frozenset((0, 2, 3, 6)), "3-0 1½-1"),  # a further game after a draw, for 1½ or 1 point
     (frozenset((0, 1, 3, 4)), "2-0 1½-½"),  # the same with a point for both after a draw
 )

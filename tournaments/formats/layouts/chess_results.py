@@ -111,7 +111,6 @@ def _with_heading(table: HeadedTable, at: int, label: str) -> HeadedTable:
 
 
 def _entrants(file: LayoutFile) -> str:
-    """Return who competes in a list without results; blank if unknown or if there are results."""
     if crosstables_of(file):
         return ""
     columns = {each for mapping in mappings_of(file.tables) for each in mapping.columns.values()}

@@ -115,7 +115,6 @@ class PairingList:
             self.titles.append(row)
 
     def _count_columns(self, row: GridRow, heading: PairingHeading) -> None:
-        """Count the columns as read. Points before the round and match points follow from the results."""
         read = {heading.table, *heading.scores}
         for each in heading.sides:
             read |= {each.name, each.number, each.code, each.title, each.rating}

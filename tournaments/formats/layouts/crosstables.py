@@ -54,7 +54,6 @@ def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:
 
 
 def cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
-    """Return the texts in the columns of rounds or opponents, without blanks."""
     columns = [at for at, field in mapping.columns.items() if ":" in field]
     return [text for row in table.rows for at in columns if (text := row.cell(at))]
 

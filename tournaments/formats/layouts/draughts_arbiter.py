@@ -18,7 +18,7 @@ _COLUMNS = re.compile(r"S\.? ?No\.?|SSolk|Solk|TSolk|WSolk|S-?B|Trunc\.?", re.IG
 
 
 def recognise(file: LayoutFile) -> Signs:
-    """Return the signs of the program. A single sign is not enough."""
+    """Return at least two signs of the program, else ()."""
     signs = tuple(_program_signs(file))
     return signs if len(signs) > 1 else ()
 

@@ -153,7 +153,6 @@ class GameList:
             self.titles.append(row)
 
     def reading(self, file: LayoutFile) -> LayoutReading:
-        """Return the table of the games, with the facts in the titles."""
         fields = [each for each in PLAYED if any(each in game.values for game in self.games)]
         rows = [
             GridRow(game.line, tuple(game.values.get(each, "") for each in fields)) for game in self.games
@@ -185,7 +184,6 @@ def _fields(row: GridRow) -> dict[int, str]:
 
 
 def _game_in(line: str, *, may_come: bool) -> dict[str, str] | None:
-    """Return the fields of the game in a line of text, None if there is none."""
     if len(line) > _LONGEST_LINE:
         return None
     line = " ".join(line.split())

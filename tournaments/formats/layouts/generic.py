@@ -22,7 +22,6 @@ TABLES = (".csv", ".tsv", ".xlsx", ".txt")
 
 
 def main_role(mappings: Sequence[TableMapping]) -> str:
-    """Return the most informative kind of table, "" if all are unknown."""
     roles = {each.role for each in mappings}
     return next((role for role in TELLING if role in roles), "")
 

@@ -121,7 +121,6 @@ class RoundPages:
             self.titles.append(row)
 
     def reading(self, findings: Sequence[Finding]) -> LayoutReading:
-        """Return the teams with their players, and the matches with their boards."""
         outline = outline_of_titles(self.titles)
         for row in self.titles:
             if row in outline.titles or "olimpbase" in row.cells[0].casefold():

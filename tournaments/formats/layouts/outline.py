@@ -48,7 +48,7 @@ class EventOutline:
         return str(getattr(self, name))
 
     def with_fact(self, name: str, value: str, where: str) -> "EventOutline":
-        """Return the outline with a further fact. Known facts and blank values change nothing."""
+        """Return the outline with a further fact. Known facts and blank values are ignored."""
         value = " ".join(value.split()) if name not in MANY_LINES else value.strip()
         if not value or self.fact(name) or name in self.places:
             return self

@@ -169,7 +169,6 @@ def read_new_event(found: RecognisedFile, outline: EventOutline, options: Readin
 def _byes_of_teams(
     document: Document, tables: LayoutReading, read: Reading, options: ReadingOptions
 ) -> Iterator[Finding]:
-    """Warn about the value of byes of teams if printed points contradict the rules of the event."""
     byes = sum(each.kind == Kind.BYE for _, each in document.pairings())
     if any("first_score" in each.columns.values() for each in tables.mappings):
         return  # results with scores have the value
@@ -201,7 +200,6 @@ def _missing(outline: EventOutline) -> Iterator[Finding]:
 
 
 def _event(outline: EventOutline, log: Log) -> EventEntry | None:
-    """Return the event of an outline, None with findings in the log if a fact is invalid."""
     place = Place()
     raw: dict[str, Any] = {
         **{

@@ -25,7 +25,7 @@ KEYS: dict[str, str] = {
     "sources": "source link url website homepage",
     "schedule": "tournamenttype turniermodus turnierart toernooivorm system pairingsystem",
 }
-"""Words before a colon, without blanks, by fact. `dates` are a start, or a start and an end."""
+"""Keys before a colon, without blanks, by fact. `dates` are a start, or a start and an end."""
 
 _OF_WORD = {word: fact for fact, words in KEYS.items() for word in words.split()}
 _URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
@@ -159,7 +159,6 @@ def _country_code(value: str) -> str:
 
 
 def _days(text: str) -> list[tuple[str, str]]:
-    """Return start and end if the text is a date or a range, else no facts."""
     days = []
     for part in _PARTED_DAYS.split(text.strip(), maxsplit=1):
         try:

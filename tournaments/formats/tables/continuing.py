@@ -16,7 +16,7 @@ from tournaments.formats.tables.heading_words import ROUND, names_a_column, word
 from tournaments.formats.tables.headings import COMPETITORS, CROSSTABLE, MATRIX, HeadedTable, guessed
 
 _COUNTED = re.compile(r"(\d{1,5})\.?")
-_FEWEST_WORDS = 3  # in a heading inside a table; two words may be a name
+_FEWEST_WORDS = 3  # in a heading inside a table; two of them may be a name
 
 
 def split_at_headings(grid: Grid) -> Iterator[Grid]:

@@ -23,7 +23,6 @@ _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)")
 
 
 def refusal_of(archive: ZipFile) -> Finding | None:
-    """Return the finding if a workbook declares entities or exceeds the limits."""
     counted: Counter[bytes] = Counter()
     for info in archive.infolist():
         try:

@@ -135,7 +135,7 @@ def is_cell(text: str) -> bool:
 
 
 def is_of_an_opponent(text: str) -> bool:
-    """Return whether a text has an opponent and a colour. Nothing else has this form."""
+    """Return whether a text has an opponent and a colour. No other text has this form."""
     reading = read_cell(text)
     return reading is not None and bool(reading.opponent and reading.colour)
 

@@ -227,7 +227,7 @@ class CrosstableRows:
 
     def _contradict_kinds(self, there: list[CrosstableCell]) -> dict[str, Any]:
         settled = [cell for cell in there if cell.reading.kind in {"played", "forfeit"}]
-        # A forfeit and a game are both results; otherwise only one cell has a result.
+        # A forfeit and a game are both results; else a single cell has a result.
         if len(settled) == 2:
             return self._contradict(settled[0], settled[1], "one tells of a forfeit, the other of a game")
         return self._contradict(there[0], there[1], "only one of them tells a result")
@@ -332,7 +332,6 @@ def _advantage(first: CrosstableCell | None, second: CrosstableCell | None) -> s
 
 
 def _raw_round_off(cell: CrosstableCell) -> dict[str, Any]:
-    """Return a round off as in an event file, with points if the cell has them."""
     raw: dict[str, Any] = {"first": cell.number, "kind": cell.reading.kind}
     if cell.reading.score is not None:
         raw["score"] = [score(cell.reading.score), None]

@@ -48,7 +48,7 @@ def spellings(name: str) -> list[tuple[str, ...]]:
 
 
 def whole_or_text(text: str) -> int | str:
-    """Return a whole number, or the text if it is none, which its reader then reports."""
+    """Return a whole number, or other texts unchanged, so that their reader reports them."""
     found = WHOLE.fullmatch(text)
     return int(found[1]) if found else text
 

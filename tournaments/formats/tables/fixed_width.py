@@ -44,7 +44,6 @@ def _runs(blank: Sequence[bool]) -> Iterator[tuple[int, int]]:
 
 
 def _begins(table: Sequence[str], blank: Sequence[bool], before: int, start: int, end: int) -> bool:
-    """Return whether a column begins there: after two blanks, at a word of the heading, after figures."""
     is_wide = start > 1 and blank[start - 2]
     heading, *rows = table
     figures = [line[before:start].strip() for line in rows]

@@ -89,7 +89,7 @@ WORDS: dict[str, str] = {
 Words are unique in a kind of table, except `club`: a team's name if no other column has it.
 """
 
-MEANINGS: dict[str, list[str]] = {}  # the possible fields of each word
+MEANINGS: dict[str, list[str]] = {}  # the possible fields of each term
 
 for _field, _words in WORDS.items():
     for _each in _words.split():
@@ -151,13 +151,12 @@ _LANGUAGES = {
     "Turkish": "isim sıra puan oyuncu takım ülke",
     "English": "player team place rank points white black result born birth score country",
 }
-"""Words that identify the language of a heading. Words of several languages do not."""
+"""Terms that identify the language of a heading, without those of several languages."""
 
 _LANGUAGE_OF = {word: name for name, words in _LANGUAGES.items() for word in words.split()}
 
 
 def languages_of(headings: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the languages of headings, each with the headings that imply it."""
     found: dict[str, list[str]] = {}
     for heading in headings:
         word = word_of(heading)

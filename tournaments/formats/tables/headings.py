@@ -348,7 +348,6 @@ def has_points(cell: str) -> bool:
 
 
 def _by_cells(table: HeadedTable) -> TableMapping:
-    """Return the mapping of a table without a heading: a crosstable by its cells, or a list."""
     cells = [at for at in range(table.grid.width) if _are_round_cells(table, [at])]
     if not cells:
         return _mapping_of_list(table)

@@ -1,7 +1,7 @@
 """Tables from HTML pages: the innermost tables, with the headings above them.
 
-Nothing is fetched or run. Titles, headings, captions and the texts before a table are rows of a single cell
-above its heading, like the title lines of a CSV.
+No link is fetched, no script is run. Titles, headings, captions and the texts before a table are rows of a
+single cell above its heading, like the title lines of a CSV.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Grids from XLSX, XLS and ODS. Nothing is run or fetched; formulas have their stored values.
+"""Grids from XLSX, XLS and ODS. No macro is run and no link is fetched; formulas have their stored values.
 
 The rows and cells of packed files are counted before parsing. The parser is another process
 (`workbook_process`), so that a damaged workbook cannot stop the site.
@@ -70,7 +70,6 @@ class _RefusedError(Exception):
 
 
 def grids_of_workbook(content: bytes) -> tuple[list[Grid], list[Finding]]:
-    """Return the sheets with cells, or a finding if there are none."""
     archive = None
     if content.startswith(OLD_OFFICE):
         problem = _refusal_of_old(content)

@@ -1,4 +1,4 @@
-"""Text whose tabs were lost: single blanks separate columns and words. The heading has their number.
+"""Text whose tabs were lost: single blanks separate columns and names. The heading has their number.
     Rk. Name Rtg FED 1.Rd 2.Rd Pts. TB1
     1 IM Arends, Bo 2400 NED 4w1 3b½ 1½ 3,5
 

@@ -63,7 +63,6 @@ class AbnormalRecords:
     # --- results ------------------------------------------------------------------------------------------
 
     def awarded(self, event: EventEntry, round_: int, pairings: Iterable[PairingEntry]) -> list[PairingEntry]:
-        """Return the pairings of a round with the points of the records."""
         if not any(each.code for each in self.listed):
             return [*pairings]
         return [self._pairing(event, round_, each) for each in pairings]

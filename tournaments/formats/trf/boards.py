@@ -82,7 +82,6 @@ class MatchBoards:
         return board
 
     def add_alone(self, number: int, code: str) -> None:
-        """Add a board with a forfeit won or lost without an opponent."""
         side = 0 if self.teams.team_of[number] == self.sides[0] else 1
         player, board = self.teams.named(number), self.seats[side].get(number, 1)
         score = (

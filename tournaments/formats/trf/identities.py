@@ -101,7 +101,6 @@ def _birth_in(text: str) -> str:
 
 
 def _without(line: str, found: Identity) -> str:
-    """Return the line without the columns that were read, and without a birth in any case."""
     text = _blanked(line, _BORN)
     text = _blanked(text, slice(9, 10)) if found.sex else text
     return (_blanked(text, slice(57, 68)) if found.fide_id else text).rstrip()

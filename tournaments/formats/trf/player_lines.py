@@ -100,7 +100,6 @@ class ReportPlayer:
 
 
 def player_lines(people: Sequence[ReportPlayer], sheets: PlayerSheets, ranks: Mapping[int, int]) -> list[str]:
-    """Return a record for each player, in the order of their numbers."""
     return [_record(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
 
 

@@ -70,7 +70,6 @@ def preserved_lines(
 
 
 def _player_columns(player: PlayerRecord, renumbered: Numbers, *, is_team: bool) -> str:
-    """Return a record of the columns without fields: invalid sex or id, federation in a team."""
     number = renumbered.get(player.number, player.number)
     sex = "" if sex_of(player.sex) else player.sex
     fide_id = "" if fide_id_of(player.fide_id) or not player.fide_id.strip("0") else player.fide_id.rjust(11)

@@ -58,7 +58,6 @@ def _published(line: str, largest: int) -> str:
 
 
 def _columns(line: str, start: int, end: int, *columns: tuple[int, int, re.Pattern[str]]) -> str:
-    """Return a record of a player with only these columns, each if it matches; blank without any."""
     number = line[start:end]
     texts = [
         (at, line[at:to])

@@ -408,7 +408,7 @@ def _published(report: Report) -> PublishedEntry | None:
     order: list[list[int]] = []
     at = 1
     for rank in sorted(of_rank):
-        # A missing rank leaves an empty place; otherwise all later competitors would move.
+        # A missing rank leaves an empty place; else all later competitors would move.
         order += [[] for _ in range(at, rank)]
         order.append(of_rank[rank])
         at = max(at, rank) + len(order[-1])

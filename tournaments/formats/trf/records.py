@@ -9,7 +9,7 @@ from tournaments.formats.log import Log
 from tournaments.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader, RoundCell
 from tournaments.formats.trf.report_lines import ReportLine, columns, half_points, whole
 
-# the titles of older files, in lower case; an upper-case M is none
+# the titles of older files, in lower case; an upper-case M is not a title
 TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM"}
 
 MOST_ROUNDS = 1000

@@ -57,7 +57,6 @@ def _round(
 
 
 def _is_no_pairing(round_: int, reported: PairingEntry, competitors: Mapping[int, CompetitorEntry]) -> bool:
-    """Return whether a cell is a competitor without a pairing: absent, or with a requested bye."""
     asked = competitors[reported.first].requested_byes if reported.first in competitors else {}
     return reported.kind == "zero-bye" or (is_absence(reported) and str(round_) in asked)
 

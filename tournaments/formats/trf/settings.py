@@ -19,7 +19,7 @@ from tournaments.formats.trf.records import MOST_ROUNDS
 from tournaments.formats.trf.report_lines import ReportLine, half_points, whole
 from tournaments.formats.trf.tie_breaks import TieBreaks, tie_breaks_of
 
-# byes and forfeits in XXS: the points of another result, or none
+# byes and forfeits in XXS: the points of another result, or 0
 POINTS_AS_USUAL = frozenset({"FW": "WW", "FPB": "WW", "HPB": "WD", "FL": "", "ZPB": ""}.items())
 
 _DECIDES_FIRST = re.compile("^FIDE_TEAM(?:_TYPE[AB])?_(MP|GP)")  # in record 192
@@ -60,7 +60,6 @@ class Settings:
 
 
 def by_tag(lines: Iterable[ReportLine]) -> dict[str, list[ReportLine]]:
-    """Return the records of each tag, in the order of the file."""
     records: dict[str, list[ReportLine]] = defaultdict(list)
     for line in lines:
         if line.tag:

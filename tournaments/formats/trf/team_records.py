@@ -91,7 +91,7 @@ def leading_match_points(event: EventEntry, own: int, other: int) -> int:
     """Return the match points in records: by the higher score; 0-0 is lost by both.
 
     All values are half-points. In some events a win needs more than half of all game points, so that 1-0 on
-    two boards is none.
+    two boards is not a win.
     """
     if own == other:
         return event.match_draw if own else event.match_loss

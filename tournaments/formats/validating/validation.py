@@ -97,7 +97,6 @@ class Validation:
 
 
 def held(document: Document) -> dict[str, Any]:
-    """Return the event of a document and the numbers of its contents."""
     event = document.event
     pairings = [pairing for _, pairing in document.pairings()]
     about = {name: getattr(event, name) for name in ("slug", "name", "entrants", "schedule", "system")}
