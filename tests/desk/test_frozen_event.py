@@ -86,7 +86,7 @@ class TestFourOverrides:
             assert "·*</a>" not in ruled.page(f"competitors/{DOV}/")
             assert re.search(r">[^<]*\*</a>\s*</td>", table(ruled.page(f"competitors/{number}/")))
         assert "place 1*" in ruled.page(f"competitors/{CAS}/?running=shown")
-        assert ">1*</td>" in table(ruled.page(f"competitors/{CAS}/?running=shown"))
+        assert "-*</td>" in table(ruled.page(f"competitors/{CAS}/?running=shown"))  # round 3 is not complete
         assert "9½*" in ruled.page(f"competitors/{DOV}/?running=shown")
         assert "9½*" in ruled.page(f"competitors/{DOV}/solkoff-plus/")
         assert "Standard FMJD Swiss*" in ruled.page()

@@ -105,8 +105,8 @@ def _run(work: str, task: PairingTask, limits: Limits, tell: Progress) -> dict[s
         text, reason = "".join(others)[-LONGEST_TAIL:], CRASHED
         if failed.code in (None, -signal.SIGXCPU):
             reason = TIMED_OUT
-        # A lack of memory can end Python in several ways.
-        elif "MemoryError" in text or failed.code == -signal.SIGKILL:
+        # A lack of memory can end Python in several ways; libgcc is loaded when the first thread ends.
+        elif any(sign in text for sign in ("MemoryError", "libgcc_s")) or failed.code == -signal.SIGKILL:
             reason = OUT_OF_MEMORY
         raise EngineError(reason, text) from failed
     except ValueError as fault:
