@@ -1,1 +1,1 @@
-"""How public pages are kept, answered and polled."""
+"""Caching, conditional requests and languages of public pages."""

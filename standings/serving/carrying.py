@@ -1,7 +1,7 @@
-"""What a reader chose goes along: the links of an event's page lead to its others with the same choices.
+"""Propagate the user's choices to the links between the pages of an event.
 
-It is done on the finished page, in one place: a template or a cell that wrote a link need not think of it,
-and a page without choices, which is nearly every one, costs nothing.
+This happens once, on the rendered page, so that templates and cells need not add query strings. Pages without
+choices, nearly all requests, are returned as they are.
 """
 
 import re
@@ -16,25 +16,23 @@ from standings.tables.switches import CARRIED
 
 
 def carry(answer: HttpResponse, slug: str, chosen: Mapping[str, str]) -> HttpResponse:
-    """Return the page of the event with that slug, with the reader's choices in its links to others of it.
+    """Return the page with the user's choices in its links to pages of the event with that slug.
 
-    A link that has a choice already, such as a switch, keeps its own. Files, whose addresses have an ending,
-    show no choice.
+    Parameters of a link take precedence. Links to files, which have an extension, are not changed.
     """
     carried = {name: chosen[name] for name in CARRIED if name in chosen}
     if not carried or not answer.get("Content-Type", "").startswith("text/html"):
         return answer
 
     def with_choices(link: re.Match[str]) -> str:
-        asked = dict(parse_qsl(unescape(link["query"] or "")))
-        return f'href="{link["page"]}?{escape(urlencode(carried | asked))}{link["place"] or ""}"'
+        own = dict(parse_qsl(unescape(link["query"] or "")))
+        return f'href="{link["page"]}?{escape(urlencode(carried | own))}{link["place"] or ""}"'
 
-    answer.content = _links_within(slug).sub(with_choices, answer.content.decode()).encode()
+    answer.content = _link_pattern(slug).sub(with_choices, answer.content.decode()).encode()
     return answer
 
 
-def _links_within(slug: str) -> re.Pattern[str]:
-    """Return what finds the links to pages of the event, from its own root or relative to the page."""
+def _link_pattern(slug: str) -> re.Pattern[str]:
     languages = "|".join(f"{code}/" for code, _ in settings.LANGUAGES)
     page = rf'/(?:{languages})?events/{re.escape(slug)}/[^"?#.]*|(?:\.\./)+[^"?#.:]*'
     return re.compile(rf'href="(?P<page>{page})(?:\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"')

@@ -1,11 +1,11 @@
-"""Pages kept as compressed bytes; one is made at a time, the last served meanwhile (ADR 0035)."""
+"""The cache of compressed pages. While a page is rendered, its last version is served (ADR 0035)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from gzip import decompress
 from threading import Lock
 from time import monotonic, sleep
-from time import time as clock  # the same for all processes that share a cache; a test replaces it
+from time import time as clock  # a shared clock for all processes with the same cache; tests replace it
 from typing import NamedTuple
 
 from django.core.cache import cache
@@ -17,38 +17,38 @@ from config.trace.metrics import count_page, making
 from tournaments.withdrawals import withdrawn_at
 
 LEVEL = 2
-"""A tenth of the time of zlib at level 6, a quarter more bytes: no page stays as it is for long."""
+"""Takes a tenth of the time of zlib's level 6 for 25 % more bytes. Most pages change soon."""
 
 OLDEST = 1.5
-"""Seconds after which last bytes are served no more: of the two that are promised, the rest is their way."""
+"""The maximum age in seconds of a stale page. Two seconds are promised; the rest is for the network."""
 
 PACE = 1.0
-"""Seconds from one making of a page to the next, while changes pour in."""
+"""The minimum number of seconds between two renderings during frequent changes."""
 
 STORM = 2.0
-"""Changes pour in where a page was made again within that many seconds."""
+"""Changes are frequent if a page is rendered again within so many seconds."""
 
 FLIGHT = 10
-"""Seconds that threads and other processes wait for one that makes a page and says nothing more."""
+"""The timeout in seconds for another thread or process that renders the page."""
 
-KEPT = 2 * 3600
-"""Seconds for which a page is kept: it may be right to the last of them, and is shown in an outage then."""
+LIFETIME = 2 * 3600
+"""The lifetime of a page in seconds. An outage can show it until the end."""
 
 PAUSE = 0.02
 
 _LOCKS = [Lock() for _ in range(64)]
-"""Pages share them by their names: two that meet wait for each other, which is slower and never wrong."""
+"""Shared by the hash of the page. A collision only makes a request wait for another page."""
 
 
 class Bytes(NamedTuple):
-    """A page as it was at a version; its body is compressed by gzip."""
+    """A version of a page, compressed by gzip."""
 
     version: str
     body: bytes
 
 
 class Last(NamedTuple):
-    """The version a page was last made at, when that began, and whether it had just been made before."""
+    """The last rendered version of a page, its start time, and whether changes were frequent."""
 
     version: str
     made: float
@@ -56,16 +56,16 @@ class Last(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A page that was made, and the version it shows, which may be later than the one that was asked for."""
+    """A rendered page. `version` may be later than the requested version."""
 
     version: str
     page: HttpResponse
-    seconds: int = KEPT
-    """For which it is kept; 0 for not at all."""
+    seconds: int = LIFETIME
+    """The lifetime in the cache; 0 if the page must not be cached."""
 
 
 class LastKnown(NamedTuple):
-    """A page, unpacked, and when it was last known to be right, in seconds since 1970."""
+    """An uncompressed page, and when it was last known to be current (Unix time)."""
 
     content: bytes
     moment: float
@@ -75,119 +75,117 @@ Make = Callable[[], Made]
 
 
 def obtain(page: str, version: str, make: Make) -> Bytes | HttpResponse:
-    """The page's bytes at that version, or its last ones while they are young and a newer one is not due.
+    """Return the page at that version, or its last version if that is recent or changes are frequent.
 
-    The answer of `make` itself where it is no page (a status other than 200). WaitedTooLongError where
-    somebody else makes it and does not come to an end.
+    Return the response of `make` if its status is not 200. Raise WaitedTooLongError if another thread or
+    process renders the page and does not finish.
     """
-    made = False
+    rendered = False
 
-    def make_it() -> Made:
-        nonlocal made
-        made = True
+    def render() -> Made:
+        nonlocal rendered
+        rendered = True
         with making():
             return make()
 
-    found = _kept(page, version) or _paced(page) or _in_turn(page, version, make_it)
+    found = _cached(page, version) or _paced_version(page) or _render_once(page, version, render)
     is_older = isinstance(found, Bytes) and found.version != version
-    count_page("miss" if made else "stale" if is_older else "hit")
+    count_page("miss" if rendered else "stale" if is_older else "hit")
     return found
 
 
 def last_known(page: str, version: str, moment: float) -> LastKnown | None:
-    """Return the page at the version that it had at that moment, or as it was last made where that is later.
+    """Return the version of that moment, or the last rendered version if it is later or the only one.
 
-    As it was last made also where that version is not kept; None where nothing is.
+    None if no version is cached.
     """
     last = _last(page)
     versions = [(moment, version), *([(last.made, last.version)] if last else [])]
     for at, known in sorted(versions, reverse=True):
-        if found := _kept(page, known):
+        if found := _cached(page, known):
             return LastKnown(decompress(found.body), at)
     return None
 
 
-def _in_turn(page: str, version: str, make: Make) -> Bytes | HttpResponse:
-    """One thread makes the page; who comes meanwhile takes the last bytes, or waits where there are none."""
+def _render_once(page: str, version: str, make: Make) -> Bytes | HttpResponse:
+    """Render the page in one thread. Other threads return its last version, or wait if there is none."""
     lock = _LOCKS[hash(page) % len(_LOCKS)]
     waited = not lock.acquire(blocking=False)
     if waited:
-        last = _young(page)
+        last = _recent_version(page)
         if last:
             return last
         wait_in_time(lambda seconds: lock.acquire(timeout=seconds), FLIGHT)
     try:
-        with _only_process(page) as alone:
-            found = _kept(page, version) or (None if alone and not waited else _young(page))
-            return found or _made(page, make)
+        with _process_lock(page) as was_free:
+            found = _cached(page, version) or (None if was_free and not waited else _recent_version(page))
+            return found or _render(page, make)
     finally:
         lock.release()
 
 
 @contextmanager
-def _only_process(page: str) -> Iterator[bool]:
-    """Holds the flag that says a process makes this page; False where another had it first.
+def _process_lock(page: str) -> Iterator[bool]:
+    """Acquire the render flag of the page; yield False if another process had it first.
 
-    Nobody waits for it where there are young bytes to serve, and nobody for ever: the flag expires.
+    A process waits only if there is no recent version. The flag expires if its owner dies.
     """
     flag = f"making-{page}"
-    held = alone = bool(cache.add(flag, True, FLIGHT))
+    is_owner = was_free = bool(cache.add(flag, True, FLIGHT))
 
     def wait(seconds: float) -> bool:
-        nonlocal held
+        nonlocal is_owner
         end = monotonic() + seconds
-        while not held and not _young(page) and monotonic() < end:
+        while not is_owner and not _recent_version(page) and monotonic() < end:
             sleep(PAUSE)
-            held = bool(cache.add(flag, True, FLIGHT))
-        return held or bool(_young(page))
+            is_owner = bool(cache.add(flag, True, FLIGHT))
+        return is_owner or bool(_recent_version(page))
 
-    if not held:
-        wait_in_time(wait, 2 * FLIGHT)  # another process may take the flag of one that never came back
+    if not is_owner:
+        wait_in_time(wait, 2 * FLIGHT)  # another process may take over an expired flag
     try:
-        yield alone
+        yield was_free
     finally:
-        if held:
+        if is_owner:
             cache.delete(flag)
 
 
-def _made(page: str, make: Make) -> Bytes | HttpResponse:
-    """The page made now, and kept where it is to be."""
-    moment = clock()  # before anything is read: the page shows at least what was committed until now
+def _render(page: str, make: Make) -> Bytes | HttpResponse:
+    started = clock()  # before any query: everything committed until now is on the page
     version, response, seconds = make()
     if response.status_code != 200:
         return response
     body = compress(response.content, LEVEL, mtime=0)
     if not seconds:
         return Bytes(version, body)
-    before = _last(page)
+    previous = _last(page)
     cache.set(_key(page, "bytes", version), body, seconds)
-    last = Last(version, moment, before is not None and _age(before) < STORM)
+    last = Last(version, started, previous is not None and _age(previous) < STORM)
     cache.set(_key(page, "last"), last, seconds)
-    if before and before.version != version:
-        cache.delete(_key(page, "bytes", before.version))  # a live event has a new version with every result
+    if previous and previous.version != version:
+        cache.delete(_key(page, "bytes", previous.version))  # each result creates a new version
     return Bytes(version, body)
 
 
-def _kept(page: str, version: str) -> Bytes | None:
+def _cached(page: str, version: str) -> Bytes | None:
     body = cache.get(_key(page, "bytes", version))
     return None if body is None else Bytes(version, body)
 
 
-def _paced(page: str) -> Bytes | None:
-    """The last bytes where changes pour in and the next making is not due."""
+def _paced_version(page: str) -> Bytes | None:
+    """Return the last version if changes are frequent and the next rendering is not due."""
     last = _last(page)
-    return _not_withdrawn(page, last) if last and last.in_storm and _age(last) < PACE else None
+    return _unless_withdrawn(page, last) if last and last.in_storm and _age(last) < PACE else None
 
 
-def _young(page: str) -> Bytes | None:
-    """The last bytes, unless they are too old to be served."""
+def _recent_version(page: str) -> Bytes | None:
     last = _last(page)
-    return _not_withdrawn(page, last) if last and _age(last) < OLDEST else None
+    return _unless_withdrawn(page, last) if last and _age(last) < OLDEST else None
 
 
-def _not_withdrawn(page: str, last: Last) -> Bytes | None:
-    """The last bytes, unless rows of any event were taken off the pages since: a name may be in them."""
-    return _kept(page, last.version) if withdrawn_at() < last.made else None
+def _unless_withdrawn(page: str, last: Last) -> Bytes | None:
+    """Return the last version unless rows were withdrawn since, as it may show a name that is hidden now."""
+    return _cached(page, last.version) if withdrawn_at() < last.made else None
 
 
 def _last(page: str) -> Last | None:
@@ -196,7 +194,7 @@ def _last(page: str) -> Last | None:
 
 
 def _age(last: Last) -> float:
-    """Seconds since it was made; a clock that was set back makes it too old."""
+    """Return the age in seconds; OLDEST if the clock was set back."""
     age = clock() - last.made
     return age if age >= 0 else OLDEST
 

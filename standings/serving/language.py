@@ -1,4 +1,4 @@
-"""The language of a page: its address says it, and nothing else. English has no prefix, Dutch has /nl/."""
+"""The language of a page depends only on its URL: no prefix for English, /nl/ for Dutch."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -7,13 +7,13 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class Version(NamedTuple):
-    """A page in one of the languages: the language's code and own name, and whether it is the one shown.
+    """A translation of a page. `shown`: it is the current one.
 
-    `canonical` is the page's address, `link` leads to it from the page with what the reader chose.
+    `canonical`: the URL of the page. `link`: the URL with the user's choices.
     """
 
     code: str
@@ -23,17 +23,17 @@ class Version(NamedTuple):
     link: str
 
 
-def middleware(answer: Answer) -> Answer:
-    """Answers in the language of the address.
+def middleware(get_response: GetResponse) -> GetResponse:
+    """Activate the language of the URL.
 
-    Django's own also looks at a cookie and at what the browser prefers, and says so in `Vary`: one address
-    would be several pages, and a cache in front of us would keep them all.
+    Django's LocaleMiddleware also uses a cookie and Accept-Language, and adds them to `Vary`. A cache would
+    then store several pages per URL.
     """
 
     def in_its_language(request: HttpRequest) -> HttpResponse:
         language = language_of(request.path_info)
         with translation.override(language):
-            response = answer(request)
+            response = get_response(request)
         response.headers.setdefault("Content-Language", language)
         return response
 
@@ -41,21 +41,21 @@ def middleware(answer: Answer) -> Answer:
 
 
 def language_of(path: str) -> str:
-    """The code of the language that the path begins with, else that of the addresses without prefix."""
+    """Return the code of the prefix, else the default language."""
     first = path.split("/", 2)[1] if path.startswith("/") else ""
     prefixed = first in dict(settings.LANGUAGES) and first != settings.LANGUAGE_CODE
     return first if prefixed else settings.LANGUAGE_CODE
 
 
 def in_language(path: str, code: str) -> str:
-    """The path of the same page in another language."""
+    """Return the path of the same page in another language."""
     now = language_of(path)
     plain = path if now == settings.LANGUAGE_CODE else path.removeprefix(f"/{now}")
     return plain if code == settings.LANGUAGE_CODE else f"/{code}{plain}"
 
 
 def versions(request: HttpRequest, path: str, query: str = "") -> list[Version]:
-    """The page at that path in every language there is, English first."""
+    """Return the page in all languages, English first."""
     now = language_of(path)
     paths = ((code, name, in_language(path, code)) for code, name in settings.LANGUAGES)
     return [

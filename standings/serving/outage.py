@@ -1,7 +1,7 @@
-"""While the database is away: what it last said of each event and of the site, and pages as they were then.
+"""Serve the last known pages while the database is unavailable.
 
-Kept pages have names and versions that only the database tells; so what it told last is remembered, and shown
-for an hour under a line that says when that was (ADR 0036).
+Keys and versions of cached pages come from the database. The last ones are remembered, and used for an hour;
+the page states its age (ADR 0036).
 """
 
 from datetime import UTC, datetime
@@ -19,26 +19,26 @@ from standings.serving.keeping import last_known
 from tournaments.withdrawals import LONGEST_OUTAGE, withdraw, withdrawn_at
 
 BRIEFLY = "public, max-age=0, s-maxage=1"
-"""How long an answer is kept that is no page of now: a second, by the proxy.
+"""Cache-Control of responses other than current pages: the proxy caches them for a second.
 
-Any answer may hold a name that is to be shown no more, so none is kept longer (ADR 0036).
+A response may contain a name that will be hidden, so none is cached longer (ADR 0036).
 """
 
 LINE = b'<p class="as-of" id="as-of" role="status">'
-"""Begins the line, which templates leave empty; once on every page of readers."""
+"""The start of the element for the notice, empty in templates, once on each public page."""
 
 SITE = ""
-"""Stands for the site where others stand for an event: no slug is blank."""
+"""The key of the site, used like the slug of an event. No slug is blank."""
 
 PACE = 60
-"""Seconds after which the processes that share the cache are told the same again."""
+"""Seconds until the same state is written to the shared cache again."""
 
 
 class LastAnswer(NamedTuple):
-    """What the database last said of an event, or of the site.
+    """The last known state of an event or the site.
 
-    `name` and `version` are those of its kept pages, and `head` is the event's; None for the site. `moment`
-    is when the database was asked, in seconds since 1970, and `shared` when the cache was told.
+    `name` and `version`: of its cached pages. `head`: of the event, None for the site. `moment`: when the
+    database was queried; `shared`: when the cache was updated (Unix times).
     """
 
     name: str
@@ -49,27 +49,25 @@ class LastAnswer(NamedTuple):
 
     @property
     def event(self) -> int | None:
-        """Return the key of the event."""
         return self.head and int(self.head.pk)
 
     def may_show(self, moment: float) -> bool:
-        """Say whether what was right at that moment may be shown without asking the database."""
+        """Return whether a page of that moment may be shown without querying the database."""
         return withdrawn_at(self.event) < moment and 0 <= clock() - moment < LONGEST_OUTAGE
 
 
 class LastPage(HttpResponse):
-    """A page as it was when the database was last asked, with the line that says so."""
+    """A cached page with the notice about its age."""
 
 
 _LAST: dict[str, LastAnswer] = {}
-"""By slug, in the memory of each process; SITE too. As many as there are events."""
+"""By slug or SITE, in the memory of each process. At most one per event."""
 
 _HIDDEN: set[int] = set()
-"""The events that this process knows to be hidden from readers, so that it marks each once."""
+"""The hidden events that this process has already withdrawn."""
 
 
 def remember(slug: str, name: str, version: str, moment: float, head: Any = None) -> None:
-    """Note what the database said of an event or the site when it was asked at that moment."""
     before = _LAST.get(slug)
     is_shared = before is not None and before[:3] == (name, version, head) and moment - before.shared < PACE
     shared = before.shared if before and is_shared else moment
@@ -81,7 +79,7 @@ def remember(slug: str, name: str, version: str, moment: float, head: Any = None
 
 
 def forget(slug: str, event: int | None = None) -> None:
-    """Note that readers see no event at that address, the one with that key or the one that was there."""
+    """Withdraw the event at that slug: the event with that key, or the last known."""
     last = _LAST.pop(slug, None)
     hidden = event or (last and last.event)
     if hidden and hidden not in _HIDDEN:
@@ -91,15 +89,14 @@ def forget(slug: str, event: int | None = None) -> None:
 
 
 def last_answer(slug: str) -> LastAnswer | None:
-    """Return what the database last said, to this process or to one that shares the cache."""
     found = (_LAST.get(slug), cache.get(_key(slug)))
     return max(filter(None, found), key=lambda answer: answer.moment, default=None)
 
 
 def last_page(answer: LastAnswer, name: str) -> LastPage | None:
-    """Return the page of that name as it was last known, with the line that says when that was.
+    """Return the cached page with the notice about its age.
 
-    None where it is not kept, or not to be shown. What is no page, such as a CSV, says it in headers alone.
+    None if it is not cached or must not be shown. Responses other than HTML state their age only in headers.
     """
     found = last_known(name, answer.version, answer.moment)
     if found is None or not answer.may_show(found.moment):
@@ -114,9 +111,9 @@ def last_page(answer: LastAnswer, name: str) -> LastPage | None:
 
 
 def tell_age(answer: HttpResponseBase, moment: float) -> None:
-    """Say in the headers of an answer that it is as old as that moment, and could not be asked for anew.
+    """Set the headers of an outdated response.
 
-    It has no ETag, so the page of now is never taken for it, nor it for that one.
+    It has no ETag, so that it never matches the current page.
     """
     answer["Cache-Control"] = BRIEFLY
     answer["Age"] = str(int(clock() - moment))
@@ -124,7 +121,7 @@ def tell_age(answer: HttpResponseBase, moment: float) -> None:
 
 
 def forget_all() -> None:
-    """Start from nothing, as a new process does."""
+    """Clear the memory of this process, for tests."""
     _LAST.clear()
     _HIDDEN.clear()
 

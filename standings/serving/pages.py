@@ -1,4 +1,4 @@
-"""Whole public pages, kept under the revision of what they show, and answered by ETag (architecture § 3)."""
+"""Whole public pages, cached by the revision of their data and served with ETags (architecture § 3)."""
 
 import hashlib
 import re
@@ -51,7 +51,7 @@ CHOICES = (
     *("q", "discipline", "schedule", "entrants", "country", "year", "series", "place", "page"),
     *("show", "top", "part", "seconds", "title"),
 )
-"""The query parameters that public pages know; each drops those that it does not name by `knows`."""
+"""The query parameters of public pages. A page ignores those that it does not list in `knows`."""
 
 ANY = r"(?s:.+)"
 VALUES = {
@@ -64,15 +64,15 @@ VALUES = {
     "places": "shown",
     "running": "shown",
     "notation": "1-0|2-0",
-    "page": "(?!1$)[1-9][0-9]{0,3}",  # the first one needs no number
-    "cells": "12w1|W12|[+ ]12w",  # a bare + in an address is a space
-    "show": r"(?!.*\b(\w+)\b.*\b\1\b)(?:(?:standings|pairings|names|results)(?:,|$))+(?<!,)",  # each once
+    "page": "(?!1$)[1-9][0-9]{0,3}",  # the first page has no number
+    "cells": "12w1|W12|[+ ]12w",  # an unescaped + in a URL is a space
+    "show": r"(?!.*\b(\w+)\b.*\b\1\b)(?:(?:standings|pairings|names|results)(?:,|$))+(?<!,)",  # no repetition
     "top": "10|14|20|28|50|56|100|112|all",
     "part": "1of2|2of2|1of3|2of3|3of3|1of4|2of4|3of4|4of4",
     "seconds": "5|8|10|15|20|30|60",
     "limit": "[1-9]|[1-9][0-9]|1[0-9][0-9]|200",
 }
-"""The values that each parameter takes, where that is known beforehand."""
+"""The allowed values of parameters with a fixed set or format."""
 
 CACHE_CONTROL = f"{BRIEFLY}, stale-while-revalidate=1"
 
@@ -86,20 +86,20 @@ HEAD = f"""
     LEFT JOIN {SITE_REVISION} site ON site.id = {ONLY_SITE}
     WHERE event.slug = %s
 """  # noqa: S608 - our own names of tables
-"""The columns are named as the fields of `Head`."""
+"""The columns have the names of the fields of `Head`."""
 
 ROWS = SafeString("<!--rows-->")
-"""Stands in a template where `filled` puts the rows of a long table."""
+"""The placeholder that `filled` replaces by the rows of a long table."""
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer", bound=HttpResponseBase)
-Shown = TypeVar("Shown")
-MakeAsAsked = Callable[[HttpRequest], tuple[str, HttpResponse]]
+PageT = TypeVar("PageT")
+MakePage = Callable[[HttpRequest], tuple[str, HttpResponse]]
 EventPage = Callable[Concatenate[HttpRequest, Event, P], HttpResponse]
 
 
 class Head(NamedTuple):
-    """An event as one query tells of it before any page of it is made."""
+    """The state of an event, read with one query before any of its pages."""
 
     pk: int
     version: int
@@ -109,29 +109,27 @@ class Head(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the name of its kept pages: the editions they link alter no revision but the site's own."""
+        """Return the cache name of its pages; links to other editions change only the site revision."""
         return f"event-{self.epoch}-{self.pk}-{self.site}"
 
     @property
     def stamp(self) -> str:
-        """Return what an open page says that it shows."""
         return f"{self.epoch}-{self.version}"
 
 
 class Preview(NamedTuple):
-    """The mark of a request of the desk that sees an event as if it were public; `desk` is the way back."""
+    """Marks a request of the desk that previews an event as public. `desk`: the URL to return to."""
 
     event: int
     desk: str
 
 
 class Archived(NamedTuple):
-    """The mark of a request for a page of a static archive: nothing of it searches, sorts or asks.
+    """Marks a request for a page of a static archive, which has no search, sorting or forms.
 
-    `event` is the event as it was read for the whole archive, None for a page of the site; `last_day` is the
-    last one that its data tell of, in words; `alone`: the archive holds nothing of the site but this event.
-    `canonical` is the whole address at which the page will stand, and `image` that of the picture which goes
-    with links to the event; blank where that is not known.
+    `event`: the event of the archive, None on pages of the site. `last_day`: the last day in its data, as
+    text. `alone`: the archive contains only this event. `canonical`: the full URL of the published page.
+    `image`: the URL of its preview picture. Blank if unknown.
     """
 
     event: Event | None = None
@@ -142,15 +140,15 @@ class Archived(NamedTuple):
 
 
 class KeptPage(HttpResponse):
-    """A page out of what is kept, or on its way there; it knows the version it shows."""
+    """A page from the cache, or about to be cached, with its version."""
 
     version: str
 
 
 class WholeNumber(IntConverter):
-    """A number in an address, in one spelling: `/rounds/01/` would be another page of round 1.
+    """Matches a number without leading zeros, so that each page has a single URL.
 
-    One of more than eighteen digits is no address: databases count no further than 2⁶³.
+    At most 18 digits, as integers of databases end at 2⁶³.
     """
 
     regex = "0|[1-9][0-9]{0,17}"
@@ -159,10 +157,10 @@ class WholeNumber(IntConverter):
 register_converter(WholeNumber, "whole")
 
 
-def knows(*names: str) -> Callable[[Callable[P, Shown]], Callable[P, Shown]]:
-    """Return a decorator of a page that knows these of `CHOICES`; all others are dropped from its key."""
+def knows(*names: str) -> Callable[[Callable[P, PageT]], Callable[P, PageT]]:
+    """Return a decorator that lists the parameters in `CHOICES` that the page uses. It ignores the others."""
 
-    def mark(page: Callable[P, Shown]) -> Callable[P, Shown]:
+    def mark(page: Callable[P, PageT]) -> Callable[P, PageT]:
         page.known_choices = names  # type: ignore[attr-defined]  # ours
         return page
 
@@ -170,32 +168,30 @@ def knows(*names: str) -> Callable[[Callable[P, Shown]], Callable[P, Shown]]:
 
 
 def known_choices(page: Any) -> Sequence[str]:
-    """Return the choices that a page, or its view, knows."""
     known: Sequence[str] = getattr(page, "known_choices", ())
     return known
 
 
 def only_shown(request: HttpRequest) -> None:
-    """Mark the request as one whose page another address shows too, or as a search: it is kept nowhere."""
+    """Mark the request as not cacheable: a search, or a page with another canonical URL."""
     request.is_only_shown = True  # type: ignore[attr-defined]  # ours
 
 
 def only_read(answer: Callable[P, Answer]) -> Callable[P, Answer]:
-    """Return a view that answers GET and HEAD; anything else is 405, also where no token comes with it."""
+    """Return a view that allows only GET and HEAD, else 405, even without a CSRF token."""
     return csrf_exempt(require_safe(answer))
 
 
 def require_results(event: Event) -> None:
-    """Raise Http404 if no results of the event are recorded, so that it has no pages of results."""
+    """Raise Http404 if no results of the event are recorded."""
     if not event.knows_results:
         raise Http404
 
 
 def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
-    """Return the view of a public page of one event, by slug: one query where it is kept.
+    """Return the view of a public page of an event by slug: one query if it is cached.
 
-    A draft is not found, a removed event is gone, a former slug leads to the present one. The event given to
-    the page carries its `data_version`, which the page prints.
+    Drafts are 404, removed events 410, former slugs redirect. The event has its `data_version`.
     """
 
     @only_read
@@ -222,14 +218,12 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
                 return make(as_asked(request, request.path, known_choices(page)))[1]
             return as_kept(request, page, head.name, str(head.version), make)
 
-        return _or_as_it_was(request, page, slug, fresh)
+        return _fresh_or_last_known(request, page, slug, fresh)
 
     return answer
 
 
 def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return the view of a page that shows events and series: kept under the site's revision."""
-
     @only_read
     @wraps(page)
     def answer(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -244,13 +238,13 @@ def site_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Call
 
             return as_kept(request, page, name, version, make)
 
-        return _or_as_it_was(request, page, SITE, fresh)
+        return _fresh_or_last_known(request, page, SITE, fresh)
 
     return answer
 
 
 def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Return the view of a page that shows nothing recorded: kept for this build, without a query."""
+    """Return the view of a page without data, cached until the next build, without a query."""
 
     @only_read
     @wraps(page)
@@ -264,8 +258,8 @@ def static_page(page: Callable[Concatenate[HttpRequest, P], HttpResponse]) -> Ca
 
 
 def _head(slug: str) -> Head | None:
-    # In SQL, because it is the first question of every request: putting it together anew costs twice what the
-    # rest of a kept page does (0.75 ms against 0.34 ms with it).
+    # Raw SQL, because every request runs this query first. Building it with the ORM takes 0.75 ms, twice as
+    # long as the rest of a cached page (0.34 ms with SQL).
     with connection.cursor() as cursor:
         cursor.execute(HEAD, [slug])
         row = cursor.fetchone()
@@ -278,12 +272,12 @@ def _head(slug: str) -> Head | None:
 
 
 def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
-    """Return the event of that slug, or the answer where it has moved or was removed; one query."""
-    moment = clock()  # before the question: what was committed later may not be in the answer
+    """Return the state of the event, or the response if it was moved or removed; one query."""
+    moment = clock()  # before the query: later commits may be missing in the result
     head = _head(slug)
     if head is None:
         forget(slug)
-        return _moved(request, slug)
+        return _redirect_former_slug(request, slug)
     preview: Preview | None = getattr(request, "preview", None)
     if preview and preview.event == head.pk:
         return head
@@ -293,30 +287,30 @@ def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
     forget(slug, head.pk)
     status = 404 if head.state == DRAFT else 410
     gone = render(request, f"{status}.html", status=status)
-    # In the place of what a proxy holds, which it would show while nobody answers it.
+    # Replaces the copy of the proxy, which it could serve in an outage.
     gone["Cache-Control"] = BRIEFLY
     return gone
 
 
 def rendered(request: HttpRequest, template: str, context: dict[str, Any]) -> HttpResponse:
-    """Render a public page: nothing of a session, of who is logged in, or of a message gets into it.
+    """Render a public page, independent of session, user and messages.
 
-    A page of an archive stands at no address of ours and has no other language beside it.
+    Pages of an archive have no canonical URL and no other languages.
     """
     if hasattr(request, "archive"):
         context = {**context, "canonical": "", "structured": ""}
-    # A name must not turn the order of what stands beside it, in a title as little as in a table.
+    # Names in other writing directions must not affect the text next to them, also in titles.
     return HttpResponse(written_out(render_to_string(template, {**context, "request": request})))
 
 
 def filled(page: HttpResponse, rows: str) -> HttpResponse:
-    """Return the page with these rows at ROWS: a template would copy them for every block around them."""
+    """Return the page with the rows in place of ROWS. Template blocks would copy them several times."""
     page.content = page.content.replace(ROWS.encode(), written_out(rows).encode(), 1)
     return page
 
 
 def as_asked(request: HttpRequest, path: str, known: Sequence[str] = CHOICES) -> HttpRequest:
-    """Return the request as one for that path with the known choices only: all of them are in its key."""
+    """Return a copy of the request for that path, limited to the known parameters, which are in the key."""
     query = QueryDict(mutable=True)
     query.update(choices(request, known))
     asked = copy(request)
@@ -327,7 +321,7 @@ def as_asked(request: HttpRequest, path: str, known: Sequence[str] = CHOICES) ->
 
 
 def choices(request: HttpRequest, known: Sequence[str] = CHOICES) -> dict[str, str]:
-    """Return the reader's choices that a page knows, as far as they may mean something."""
+    """Return the known parameters of the request with valid values."""
     given = request.GET
     chosen = {name: given[name] for name in known if given.get(name)} if given else {}
     if "sort" not in chosen:
@@ -335,7 +329,7 @@ def choices(request: HttpRequest, known: Sequence[str] = CHOICES) -> dict[str, s
     return {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
 
 
-def _moved(request: HttpRequest, slug: str) -> HttpResponse:
+def _redirect_former_slug(request: HttpRequest, slug: str) -> HttpResponse:
     event = Event.objects.filter(former_slugs__slug=slug).exclude(state=DRAFT).first()
     if event is None:
         raise Http404
@@ -345,21 +339,21 @@ def _moved(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def as_kept(
-    request: HttpRequest, page: Callable[..., HttpResponse], what: str, version: str, make: MakeAsAsked
+    request: HttpRequest, page: Callable[..., HttpResponse], what: str, version: str, make: MakePage
 ) -> HttpResponse:
-    """Return the page of that version: unchanged, kept, or made now; its last bytes while another is made."""
+    """Return the page at that version: 304, cached or new. May return the last version instead."""
     known = known_choices(page)
     if settings.DEBUG or hasattr(request, "archive"):
-        # A template being worked on changes the page, and no revision tells. An archive is kept as a whole.
+        # In development, templates change without a new revision. Archives are not cached per page.
         _, made = make(as_asked(request, request.path, known))
-        return _headed(made) if made.status_code == 200 else made
-    name = _name(request, page, what)
+        return _add_headers(made) if made.status_code == 200 else made
+    name = _cache_name(request, page, what)
     unchanged = _unchanged(request, name, version)
     if unchanged:
         count_page("unchanged")
         return unchanged
 
-    def make_for_keeping() -> Made:
+    def make_cacheable() -> Made:
         asked = as_asked(request, request.path, known)
         made_at, answer = make(asked)
         if hasattr(asked, "is_only_shown"):
@@ -368,30 +362,29 @@ def as_kept(
             return Made(made_at, answer, SPAN if has_room() else 0)
         return Made(made_at, answer)
 
-    found = obtain(name, version, make_for_keeping)
+    found = obtain(name, version, make_cacheable)
     if isinstance(found, HttpResponse):
         return found
-    return _unchanged(request, name, found.version) or _answer(request, name, found)
+    return _unchanged(request, name, found.version) or _cached_response(request, name, found)
 
 
-def _name(request: HttpRequest, page: Callable[..., HttpResponse], what: str) -> str:
-    """Return the name under which the page that is asked for is kept, whatever its version."""
+def _cache_name(request: HttpRequest, page: Callable[..., HttpResponse], what: str) -> str:
     chosen = choices(request, known_choices(page))
     shown = f"{request.scheme}://{request.get_host()}{request.path}?{sorted(chosen.items())}"
     return f"{what}-{build()}-{hashlib.blake2b(shown.encode(), digest_size=12).hexdigest()}"
 
 
-def _or_as_it_was(
+def _fresh_or_last_known(
     request: HttpRequest, page: Callable[..., HttpResponse], slug: str, fresh: Callable[[], HttpResponse]
 ) -> HttpResponse:
-    """Return the fresh answer; while the database is away the page as it was last known, if it is kept."""
+    """Return the response, or the last known page if the database is unavailable."""
     try:
         return fresh()
     except UnavailableError:
-        # What the desk looks at beforehand, or an archive keeps for ever, is not made of what was.
+        # Previews and archives must not be built from outdated pages.
         is_of_readers = not (hasattr(request, "preview") or hasattr(request, "archive"))
         answer = last_answer(slug) if is_of_readers else None
-        last = answer and last_page(answer, _name(request, page, answer.name))
+        last = answer and last_page(answer, _cache_name(request, page, answer.name))
         if last is None:
             raise
     if _takes_gzip(request):
@@ -405,28 +398,28 @@ def _takes_gzip(request: HttpRequest) -> bool:
 
 
 def _unchanged(request: HttpRequest, name: str, version: str) -> HttpResponse | None:
-    """Return 304 where the reader has that version, in whichever coding."""
+    """Return 304 if the client has that version, in any encoding."""
     answer = get_conditional_response(request, etag=_etag(name, version))
-    return _headed(answer, _etag(name, version)) if isinstance(answer, HttpResponseNotModified) else None
+    return _add_headers(answer, _etag(name, version)) if isinstance(answer, HttpResponseNotModified) else None
 
 
-def _answer(request: HttpRequest, name: str, found: Bytes) -> KeptPage:
-    """Return the page as it is kept, or unpacked for one of the few who do not take gzip."""
+def _cached_response(request: HttpRequest, name: str, found: Bytes) -> KeptPage:
+    """Return the cached page, uncompressed for clients without gzip."""
     if _takes_gzip(request):
         page = KeptPage(found.body, headers={"Content-Encoding": "gzip"})
     else:
         page = KeptPage(decompress(found.body))
     page.version = found.version
-    _headed(page, _etag(name, found.version))
+    _add_headers(page, _etag(name, found.version))
     return page
 
 
 def _etag(name: str, version: str) -> str:
-    """Weak, because the page is the same in every coding."""
+    """Return a weak ETag, as the page is the same in all encodings."""
     return f'W/"{name}-{version}"'
 
 
-def _headed(response: HttpResponse, etag: str = "") -> HttpResponse:
+def _add_headers(response: HttpResponse, etag: str = "") -> HttpResponse:
     patch_vary_headers(response, ["Accept-Encoding"])
     response["Cache-Control"] = CACHE_CONTROL
     if etag:

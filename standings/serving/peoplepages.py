@@ -1,4 +1,4 @@
-"""Pages of persons and teams over events: kept under what they show, whichever events that is (ADR 0040)."""
+"""Pages of persons and teams, cached by the state of the data that they show (ADR 0040)."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -12,14 +12,14 @@ from tournaments.revision import PeopleStamp, people_stamp
 
 View = Callable[..., HttpResponse]
 StampOf = Callable[[int], PeopleStamp | None]
-"""Returns what the pages of the person, or the team, with that key depend on; None where there is none."""
+"""Returns the state on which the pages of the person or team with that key depend, None if unknown."""
 
 
 def people_page(what: str, stamp_of: StampOf, *keys: str) -> Callable[[View], View]:
-    """Return a decorator of a page of persons or teams, whose keys are these parts of its address.
+    """Return a decorator for pages of persons or teams; `what`: the URL arguments with their keys.
 
-    One query for each of them where the page is kept. Not found where one of them is not there. Not shown
-    while the database is away: nobody could tell whether somebody has been hidden since.
+    One query per person or team if the page is cached. 404 if one is unknown. 503 while the database is
+    unavailable, because a person may have been hidden since.
     """
 
     def decorate(page: View) -> View:
@@ -45,15 +45,13 @@ def people_page(what: str, stamp_of: StampOf, *keys: str) -> Callable[[View], Vi
 
 
 def shortly(address: str) -> HttpResponse:
-    """Return the way to another address, for now: names change, merges are undone, persons are hidden."""
+    """Return a temporary redirect: names change, merges are undone, persons are hidden."""
     answer = HttpResponseRedirect(address)
     answer["Cache-Control"] = BRIEFLY
     return answer
 
 
 def people_list(page: View) -> View:
-    """Return the view of a list of persons or teams: kept until one of them, or any event, changes."""
-
     @only_read
     @wraps(page)
     def answer(request: HttpRequest, **kwargs: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The public pages of an event that readers do not see, as its desk looks at them beforehand."""
+"""Previews of the public pages of an event for its desk."""
 
 import re
 from copy import copy
@@ -17,17 +17,15 @@ from tournaments.models import Event
 
 @desk_view()
 def preview(request: HttpRequest, event: Event, page: str) -> HttpResponse:
-    """The page at that public address as it will be: made now and kept nowhere, its links lead to previews.
+    """Show the public page at that path, not cached, with links to other previews.
 
-    A public event has no preview: its page itself answers.
+    Public events redirect to the page itself.
     """
     address = f"/{page}"
     with translation.override(language_of(address)):
         match = _page_of(event, address)
     if event.is_public:
-        return redirect(
-            address
-        )  # a page of ours by now: `//elsewhere.example/` is an address of nothing here
+        return redirect(address)  # the URL resolved, so `//elsewhere.example/` cannot get here
     begins = reverse("event-preview", args=[event.pk, "-"]).removesuffix("-")
     asked = copy(request)
     asked.path = asked.path_info = address
@@ -38,20 +36,19 @@ def preview(request: HttpRequest, event: Event, page: str) -> HttpResponse:
 
 
 def _page_of(event: Event, address: str) -> ResolverMatch:
-    """The page of this event at the address; 404 for every other address of the site."""
+    """Return the resolved page of this event; raise Http404 for all other URLs."""
     try:
         match = resolve(address)
     except Resolver404 as unknown:
         raise Http404 from unknown
-    # Whatever has the event's slug in its address is a page or a file of it. But a series may have the same
-    # slug, and a poll of what is kept nowhere has no version to compare.
+    # URLs with the slug of the event are its pages or files. A series may have the same slug, and polling a
+    # page that is not cached has no version to compare.
     if match.kwargs.get("slug") != event.slug or match.url_name in {"series", "poll"}:
         raise Http404
     return match
 
 
 def _led_back(answer: HttpResponse, event: Event, begins: str) -> HttpResponse:
-    """The answer with the links to pages of this event as links to their previews."""
     prefixes = "|".join(f"{code}/" for code, _ in settings.LANGUAGES)
     own = rf"/((?:{prefixes})?events/{event.slug}[/.])"
     for header in ("Location", "HX-Redirect"):

@@ -1,4 +1,4 @@
-"""Addresses of an old site lead on, where ours would be not found; no other page is asked for anything."""
+"""Redirect the URLs of an older site if they would be 404."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def middleware(answer: Answer) -> Answer:
-    """Answers 301 instead of 404 where the address is an old one (docs/redirects.md)."""
+    """Return 301 instead of 404 if the URL is in the table (docs/redirects.md)."""
 
     def or_led_on(request: HttpRequest) -> HttpResponse:
         response = answer(request)

@@ -1,7 +1,7 @@
-"""Pages that anybody can ask for in any number: few of them are kept, so that they displace no others.
+"""Limit how many variants of unbounded URLs the cache contains.
 
-A reader's choices, two competitors out of two thousand, a host that only a wildcard allows: each is an
-address of its own, and who asks for them one by one would fill a cache that holds some thousands of pages.
+Parameters, pairs of two thousand competitors and wildcard hosts give an unlimited number of URLs. A crawler
+would fill the cache, which has room for some thousands of pages.
 """
 
 from collections.abc import Callable
@@ -13,10 +13,10 @@ from django.core.cache import cache
 from django.http import HttpRequest
 
 MOST = 500
-"""So many of them are kept in `SPAN`; any further one is made for each who asks for it."""
+"""The pages that are cached within `SPAN`. Others are rendered for each request."""
 
 SPAN = 300
-"""Seconds; such a page is kept for as long."""
+"""The lifetime of such a page in seconds."""
 
 
 P = ParamSpec("P")
@@ -24,29 +24,27 @@ Shown = TypeVar("Shown")
 
 
 def seldom(page: Callable[P, Shown]) -> Callable[P, Shown]:
-    """Return the page marked: there are too many addresses of it for all to be kept."""
+    """Mark a page that has too many URLs to cache all of them."""
     page.is_seldom = True  # type: ignore[attr-defined]  # ours
     return page
 
 
 def is_seldom(page: object) -> bool:
-    """Say whether the page, or its view, is marked so."""
     return hasattr(page, "is_seldom")
 
 
 def has_room() -> bool:
-    """Count one more of these pages, and say whether it may be kept."""
     name = f"seldom-{int(time() // SPAN)}"
     cache.add(name, 0, 2 * SPAN)
     try:
         return cache.incr(name) <= MOST
-    except ValueError:  # displaced between the two
+    except ValueError:  # evicted between the two calls
         return False
 
 
 def is_usual_host(request: HttpRequest) -> bool:
-    """Say whether the host is one of `ALLOWED_HOSTS` as it stands there, at the port that answers."""
+    """Return whether the host is listed in `ALLOWED_HOSTS` and has the port of the server."""
     host, _, port = request.get_host().rpartition(":")
-    if not port.isdecimal():  # there was none: it is the host, or the end of an address of IPv6
+    if not port.isdecimal():  # no port: it is the host, or the end of an IPv6 address
         return request.get_host() in settings.ALLOWED_HOSTS
     return host in settings.ALLOWED_HOSTS and port == request.get_port()

@@ -146,7 +146,7 @@ def test_eight_readers_of_a_cold_page_make_it_once(event: Event, monkeypatch: py
             connection.close()
 
     with (
-        patch("standings.serving.keeping._made", wraps=keeping._made) as making,
+        patch("standings.serving.keeping._render", wraps=keeping._render) as making,
         ThreadPoolExecutor(8) as threads,
     ):
         pages = set(threads.map(read, range(8)))
