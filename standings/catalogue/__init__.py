@@ -1,1 +1,1 @@
-"""The list of events, what is found in it, and what editions of a series come to."""
+"""The list of events with its search, congresses, and the series and their editions."""

@@ -1,4 +1,4 @@
-"""The sections of a congress: events that were played as one, such as Open, Women and groups by age."""
+"""Congresses: events that are played together, such as an open, a women's event and age groups."""
 
 from typing import Protocol
 
@@ -9,27 +9,24 @@ from tournaments.models import Event
 
 
 class OfCongress(Protocol):
-    """An event, or a row of one, that tells the name of its congress."""
+    """An event or a record of an event with the name of its congress."""
 
     @property
     def congress(self) -> str: ...
 
 
 def congress_slug(event: OfCongress) -> str:
-    """Return the last part of the address of an event's congress; blank where it is in none.
-
-    It is made of the name: what congresses have beside it stands in their sections.
-    """
+    """Return the slug of the congress, made from its name; blank if the event has none."""
     return slugify(event.congress)
 
 
 def sections_of_congress(congress: str) -> list[Event]:
-    """Return the public events of a congress by its name, in the order of their entry; one query."""
+    """Return the public events of a congress by start; one query."""
     return list(Event.objects.filter(congress=congress, state__in=PUBLIC).order_by("start", "pk"))
 
 
 def congress_of(slug: str) -> str:
-    """Return the name of the congress with that address, blank where no public event has one; one query."""
+    """Return the name of the congress, blank if no public event has that slug; one query."""
     named = Event.objects.filter(state__in=PUBLIC).exclude(congress="").order_by("congress")
     names = named.values_list("congress", flat=True).distinct()
     return next((name for name in names if slugify(name) == slug), "")

@@ -1,4 +1,4 @@
-"""The editions of a series: the one before and after an event, and all of them with their first three."""
+"""The editions of a series, with their neighbours and their first three places."""
 
 from itertools import islice
 from typing import NamedTuple
@@ -19,7 +19,7 @@ FIRST = 3
 
 
 class EditionPlace(NamedTuple):
-    """One of the first: the place, and the competitor's number, name and flag."""
+    """A competitor at one of the first places."""
 
     place: str
     number: int
@@ -28,7 +28,7 @@ class EditionPlace(NamedTuple):
 
 
 class NeighbourEdition(NamedTuple):
-    """The edition before or after an event, as far as a link to it needs."""
+    """The previous or next edition."""
 
     pk: int
     slug: str
@@ -41,7 +41,7 @@ PUBLIC_EDITIONS = RecordQuery(
 
 
 class Edition(NamedTuple):
-    """One edition of a series; the first are empty before anything is played. `basis`: what they rest on."""
+    """An edition of a series. `first` is empty before the first result. `basis`: the rounds that count."""
 
     event: Event
     year: str
@@ -52,15 +52,14 @@ class Edition(NamedTuple):
 
     @property
     def by_hand(self) -> bool:
-        """Say whether something of it carries the star of what an arbiter changed."""
         return any("*" in text for text in (self.system, *(each.place for each in self.first)))
 
 
 def beside(event: Event) -> dict[str, NeighbourEdition | None]:
-    """Return the editions before and after an event, None where it is the first or the last; one query."""
+    """Return `previous_edition` and `next_edition`, None if there is none; one query."""
     editions = [] if event.series_id is None else PUBLIC_EDITIONS.where(series=event.series_id)
     keys = [edition.pk for edition in editions]
-    # A draft that its desk previews is none of the public ones: it is shown as the next one to come.
+    # The desk can preview a draft. It is not among the public editions and is shown after all of them.
     at = keys.index(event.pk) if event.pk in keys else len(keys)
     return {
         "previous_edition": editions[at - 1] if at else None,
@@ -69,9 +68,9 @@ def beside(event: Event) -> dict[str, NeighbourEdition | None]:
 
 
 def editions_of(series: Series) -> list[Edition]:
-    """Return the public editions, the latest first, for two queries.
+    """Return the public editions, the latest first.
 
-    Another where rules were changed, and five where results are not kept.
+    Two queries, one more if rulings exist, and five more if results are not cached.
     """
     public = Event.objects.filter(series=series, state__in=PUBLIC)
     events = list(with_versions(public).order_by("-start", "-pk"))

@@ -1,4 +1,4 @@
-"""A line of the list of events, as HTML: what it is, how far it came, who won, whom a search named in it."""
+"""The rows of the list of events as HTML."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -17,11 +17,11 @@ from tournaments.models import Competitor, Event
 
 DOT = " · "
 SLUG = "-slug-"
-"""Stands in an address for the slug of an event."""
+"""Placeholder for the slug in a reversed URL."""
 
 
 def entries_in(keys: Sequence[int]) -> dict[int, int]:
-    """How many competitors these events have; one query."""
+    """Return the number of competitors by event; one query."""
     counted = Competitor.objects.filter(event__in=keys).order_by().values("event").annotate(all=Count("pk"))
     return dict(counted.values_list("event", "all"))
 
@@ -29,20 +29,20 @@ def entries_in(keys: Sequence[int]) -> dict[int, int]:
 def lines_of(
     events: Sequence[Event], outcomes: Mapping[int, Outcome], found: Mapping[int, Whom]
 ) -> list[SafeString]:
-    """The events, each with how many competitors it has, its outcome if known, and whom a search named.
+    """Return the HTML of each event. One query.
 
-    One query. Put together by hand: the list shows 25, and `format_html` takes twice as long.
+    Built from strings: the list shows 25 events, and `format_html` takes twice as long.
     """
     entries = entries_in([event.pk for event in events])
-    words = _Words()
+    rows = _EventRows()
     return [
-        words.line(event, entries.get(event.pk, 0), outcomes.get(event.pk), found.get(event.pk, NOBODY))
+        rows.line(event, entries.get(event.pk, 0), outcomes.get(event.pk), found.get(event.pk, NOBODY))
         for event in events
     ]
 
 
-class _Words:
-    """The words that the lines of a page have in common, escaped and translated once."""
+class _EventRows:
+    """Texts that the rows of a page share, escaped and translated once."""
 
     def __init__(self) -> None:
         self.standings = reverse("standings", args=[SLUG])
@@ -51,7 +51,6 @@ class _Words:
         self.kinds: dict[tuple[object, ...], str] = {}
 
     def line(self, event: Event, entries: int, outcome: Outcome | None, found: Whom) -> SafeString:
-        """The event with so many competitors and its outcome, and whom the search named."""
         slug = escape(event.slug)
         competitor = self.competitor.replace(SLUG, slug)
         return SafeString(
@@ -79,12 +78,12 @@ class _Words:
             entries,
         )
         if parts not in self.kinds:
-            many = entrants_text(event, entries) if entries else _("no competitors yet")
-            self.kinds[parts] = escape(DOT.join((discipline_name(event), many, schedule_text(event))))
+            competitors = entrants_text(event, entries) if entries else _("no competitors yet")
+            self.kinds[parts] = escape(DOT.join((discipline_name(event), competitors, schedule_text(event))))
         return self.kinds[parts]
 
     def _hints(self, event: Event, address: str, found: Whom) -> str:
-        """Return the competitors that the search named; `address` is where their addresses begin."""
+        """Return the competitors that match the search; `address`: the prefix of their URLs."""
         if not found.first:
             return ""
         hints = [self._hint(event, address, each) for each in found.first]
@@ -99,15 +98,15 @@ class _Words:
 
 
 def first_text(event: Event, address: str, outcome: Outcome | None) -> str:
-    """Return who won or leads an event at that address, as HTML; blank before anything is played."""
+    """Return the winner or leader as HTML, blank before the first result."""
     return _first_at(event, f"{address}competitors/", outcome)
 
 
 def _first_at(event: Event, address: str, outcome: Outcome | None) -> str:
-    """Return who won or leads; `address` is where the competitors' addresses begin."""
+    """Return the winner or leader as HTML; `address`: the prefix of the competitors' URLs."""
     if outcome is None or not outcome.first:
         return ""
-    if not event.is_over and outcome.sharing > len(outcome.first):  # nobody leads yet
+    if not event.is_over and outcome.sharing > len(outcome.first):  # there is no sole leader yet
         return ""
     if event.is_over:
         what = ngettext("winner", "winners", outcome.sharing)

@@ -1,4 +1,4 @@
-"""The filters of the list of events: what each is called, its values, and how many events they would show."""
+"""The filters of the list of events."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ ENTRANTS = {"teams": gettext_lazy("teams"), "players": gettext_lazy("players")}
 
 @dataclass(frozen=True)
 class Facet:
-    """One way to filter: its parameter, a field of the catalogue too, and what it and a value are called."""
+    """A filter. `key`: the query parameter, and the field of the catalogue."""
 
     key: str
     label: str | Promise
     name: Callable[[Catalogue, str], str | Promise]
     is_offered: bool = True
-    """Where not, as there are thousands of values, only links lead to it."""
+    """False if there are too many values to list. Only links use the filter then."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """A value of a filter, and how many events it would show."""
+    """A value of a filter, with the number of matching events."""
 
     value: str
     name: str
@@ -41,7 +41,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter as it is offered."""
+    """A filter with its available values."""
 
     key: str
     label: str | Promise
@@ -49,7 +49,7 @@ class Filter:
 
     @property
     def choices(self) -> SafeString:
-        """The options as HTML: there may be a hundred, and a template takes ten times as long."""
+        """Return the options as HTML. A template takes ten times as long for a hundred options."""
         rows = (
             f'<option value="{escape(each.value)}"{" selected" if each.chosen else ""}>'
             f"{escape(each.name)} ({each.count})</option>"
@@ -72,4 +72,4 @@ FACETS = (
     Facet("series", gettext_lazy("Series"), lambda every, value: every.series_names[value]),
     Facet("place", gettext_lazy("Place"), lambda _all, value: value, is_offered=False),
 )
-"""The filters in their order; an event without a value is under none of them."""
+"""The filters in display order. Events without a value are not counted."""

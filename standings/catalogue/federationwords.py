@@ -1,6 +1,6 @@
-"""Federations by the words that readers have for them, in every language of the site.
+"""The federations that a search term can mean, by their names in all languages of the site.
 
-In the tables of the search a federation is one word of ours, `=netherlands`; here are those of readers.
+The search index contains a token for each federation, such as `=netherlands`.
 """
 
 from collections import defaultdict
@@ -15,23 +15,20 @@ from tournaments.search.folding import searchable, word_of_federation
 
 
 def federations_named(word: str) -> frozenset[str]:
-    """Return the words of the federations one of whose names, in any language, has a word that begins so.
-
-    A code finds its federation too, as a whole: `nl`, `NED`.
-    """
+    """Return the tokens of the federations with a name that starts with the term, or with this code."""
     names, codes = _names_and_codes()
     begun = {found for name, all_found in names.items() if name.startswith(word) for found in all_found}
     return frozenset(begun | codes.get(word, set()))
 
 
 def names_of(federation: str) -> list[set[str]]:
-    """Return the names of the federation of that word, in every language, each as its folded words."""
+    """Return the names in all languages, each as a set of folded words."""
     return _names().get(federation, [])
 
 
 @cache
 def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Return the federations' words by each word of a name, and by each code, all of them folded."""
+    """Return the tokens by folded word of a name, and by folded code."""
     names: defaultdict[str, set[str]] = defaultdict(set)
     codes: defaultdict[str, set[str]] = defaultdict(set)
     for bearer in bearers():
@@ -45,7 +42,6 @@ def _names_and_codes() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 @cache
 def _names() -> dict[str, list[set[str]]]:
-    """Return the names by the federation's word, in every language, each as its folded words."""
     names: defaultdict[str, list[set[str]]] = defaultdict(list)
     for language, _language_name in settings.LANGUAGES:
         with translation.override(language):

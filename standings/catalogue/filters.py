@@ -1,7 +1,7 @@
-"""Every public event in a few words: what the list filters, counts and orders, without reading the events.
+"""The catalogue: the fields of all public events that the list filters, counts and sorts.
 
-Kept in the memory of each process, a few numbers for each event, under the site's own revision. Where that
-moved, the events that changed are read, and no others (ADR 0038).
+Each process caches a few numbers per event for the revision of the site. After a change, only the changed
+events are read (ADR 0038).
 """
 
 from bisect import bisect_left
@@ -24,19 +24,19 @@ SHOWN = (
     *("slug", "name", "place", "start", "state"),
     *("discipline", "entrants", "schedule", "planned_rounds", "boards", "unknown"),
 )
-"""The columns that a line of the list needs of an event."""
+"""The columns that a row of the list shows."""
 
 FIELDS = (
     *("pk", "discipline", "schedule", "entrants", "country", "place"),
     *("start", "state", "name", "series__slug", "series__name"),
 )
-"""The columns that the catalogue is made of and ordered by."""
+"""The columns that the catalogue contains or sorts by."""
 
 FILTERED = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
-"""What the list is filtered by."""
+"""The fields with a filter."""
 
 MOST_SHOWN = 200
-"""Events whose lines are in the memory of a process: a few pages of a list."""
+"""The events whose rows are cached in a process: a few pages."""
 
 BACKWARDS = str.maketrans("0123456789-", "9876543210:")
 LAST_DAY = "~"
@@ -46,7 +46,7 @@ Codes = NDArray[np.int32]
 
 
 class Place(NamedTuple):
-    """Where an event stands in the list: live ones first, then the most recent, then by name."""
+    """The sort key of an event: live first, then the most recent, then by name."""
 
     is_over: bool
     backwards: str
@@ -55,9 +55,9 @@ class Place(NamedTuple):
 
 
 class Catalogue:
-    """All public events in the order of the list, live ones first, then the most recent. It never changes.
+    """All public events in the order of the list: live events first, then the most recent. Immutable.
 
-    Each field that is filtered by is a number for each event, which says which of the field's values it has.
+    Each filtered field is an array of one number per event, an index of the values of the field.
     """
 
     def __init__(
@@ -77,12 +77,10 @@ class Catalogue:
 
     @classmethod
     def of(cls, rows: Iterable[Mapping[str, Any]]) -> "Catalogue":
-        """Return the catalogue of these events."""
         nothing: Codes = np.empty(0, np.int32)
         return cls([], dict.fromkeys(FILTERED, nothing), {key: {} for key in FILTERED}, {}).changed(rows)
 
     def changed(self, rows: Iterable[Mapping[str, Any]]) -> "Catalogue":
-        """Return the catalogue after these events changed, came or are shown no more."""
         rows = list(rows)
         places = list(self._places)
         there = [at for row in rows if (at := self.place_of(row["pk"])) is not None]
@@ -104,23 +102,22 @@ class Catalogue:
         return made
 
     def events(self, keys: Sequence[int]) -> list[Event]:
-        """These events in order, with what a line of the list shows; one query for those not had yet."""
+        """Return these events in order, with the columns in SHOWN; one query if some are not cached."""
         missing = [pk for pk in keys if pk not in self._shown]
         shown = self._shown
         if missing:
             shown = (shown if len(shown) < MOST_SHOWN else {}) | Event.objects.only(*SHOWN).in_bulk(missing)
             shown |= {pk: self._shown[pk] for pk in keys if pk in self._shown}
             self._shown = shown
-        # One that was deleted since the catalogue was read is not there any more.
+        # An event may have been deleted since the catalogue was read.
         return [shown[pk] for pk in keys if pk in shown]
 
     def place_of(self, key: int) -> int | None:
-        """Return where in the list an event stands, from 0; None where it does not."""
+        """Return the position of the event, None if it is not listed."""
         found = np.flatnonzero(self.pks == key)
         return int(found[0]) if len(found) else None
 
     def among(self, keys: NDArray[np.int64]) -> Events:
-        """Return for each event of the list whether it is one of these."""
         found: Events = np.zeros(len(self), np.bool_)
         order, in_order = self._by_key
         if len(keys) and len(in_order):
@@ -130,34 +127,31 @@ class Catalogue:
 
     @cached_property
     def _by_key(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-        """The places of the events in the order of their keys, and these keys."""
+        """The positions of the events sorted by key, and the sorted keys."""
         order = np.argsort(self.pks)
         return order, self.pks[order]
 
     def having(self, field: str, value: str) -> Events:
-        """Return for each event whether it has that value."""
         having: Events = self._codes[field] == self._values[field].get(value, -1)
         return having
 
     def has(self, field: str, value: str) -> bool:
-        """Say whether an event has that value."""
         return self.counts(field).get(value, 0) > 0
 
     def counts(self, field: str, events: Events | None = None) -> dict[str, int]:
-        """Return how many of these events, or of all, have each value of that field."""
+        """Return the number of events per value, of all events if `events` is None."""
         codes = self._codes[field] if events is None else self._codes[field][events]
         counted = np.bincount(codes, minlength=len(self._values[field])).tolist()
         return {value: count for value, count in zip(self._values[field], counted, strict=True) if count}
 
     def values(self, fields: Sequence[str]) -> list[list[str]]:
-        """Return the values of these fields for each event."""
         named = {field: list(self._values[field]) for field in fields}
         columns = [[named[field][code] for code in self._codes[field].tolist()] for field in fields]
         return [list(row) for row in zip(*columns, strict=True)] if columns else [[] for _ in self.pks]
 
 
 def catalogue(site: SiteStamp) -> Catalogue:
-    """Return the public events; no query while none changed, else two. What is not committed is not kept."""
+    """Return the current catalogue. Two queries after a change, else none; not cached in a transaction."""
     if connection.in_atomic_block:
         return Catalogue.of(_rows(Event.objects.filter(state__in=PUBLIC)))
     with _READING:
@@ -166,11 +160,11 @@ def catalogue(site: SiteStamp) -> Catalogue:
             return last.catalogue
         now = _changed_since(last, site) if last and last.epoch == site.epoch else None
         now = now or Catalogue.of(_rows(Event.objects.filter(state__in=PUBLIC)))
-        _LAST[:] = [Kept(site.epoch, site.number, now)]
+        _LAST[:] = [CachedCatalogue(site.epoch, site.number, now)]
         return now
 
 
-class Kept(NamedTuple):
+class CachedCatalogue(NamedTuple):
     """The catalogue at a revision of the site."""
 
     epoch: str
@@ -178,19 +172,19 @@ class Kept(NamedTuple):
     catalogue: Catalogue
 
 
-_LAST: list[Kept] = []
-"""The catalogue that this process had last, if any."""
+_LAST: list[CachedCatalogue] = []
+"""The last catalogue of this process, if any."""
 
 _READING = Lock()
-"""One thread reads what changed, the others find it."""
+"""A single thread reads the changes; the others wait for its result."""
 
 
-def _changed_since(last: Kept, site: SiteStamp) -> Catalogue | None:
-    """Return the last catalogue with what changed since; None where only reading all of them tells."""
+def _changed_since(last: CachedCatalogue, site: SiteStamp) -> Catalogue | None:
+    """Return the updated catalogue, None if all events have to be read again."""
     if site.number < last.number:
         return None
     rows = list(_rows(Event.objects.filter(revision__listed__gt=last.number)))
-    # After the rows: of an event deleted meanwhile, either the row was there or this number is.
+    # Query this after the rows. An event that is deleted in between was either read or is counted here.
     removed = SiteRevision.objects.filter(pk=ONLY_SITE).values_list("removed", flat=True).get()
     return None if removed > last.number else last.catalogue.changed(rows)
 
@@ -201,7 +195,7 @@ def _rows(events: QuerySet[Event]) -> Iterable[Mapping[str, Any]]:
 
 
 def _place(row: Mapping[str, Any]) -> Place:
-    # Turned round, so that the later of two days is the lesser text: 1948-05 before 1948.
+    # Complement the digits, so that later days sort first: 1948-05 before 1948.
     backwards = row["start"].translate(BACKWARDS) + LAST_DAY
     return Place(row["state"] != Event.State.LIVE, backwards, row["name"], row["pk"])
 
@@ -217,5 +211,5 @@ def _code(codes: dict[str, int], value: str) -> int:
 
 
 def forget() -> None:
-    """Start from nothing, as a new process does: for whoever replaces the database under a running one."""
+    """Clear the cache, for tests and commands that replace the database of a running process."""
     _LAST.clear()

@@ -1,4 +1,4 @@
-"""Whom and what a search named, as lines of their own: persons, teams, players, places; each a link."""
+"""The results of a search besides events: persons, teams, players and places, each with a link."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -19,15 +19,15 @@ from tournaments.models import Event
 from tournaments.search.folding import searchable
 
 MOST_HITS = 20
-"""So many of those whom a search named have a line of their own; the lines of events name more."""
+"""The results with a row of their own. Rows of events name more."""
 
 DOT = " · "
 
 
 class SearchHits:
-    """The hits of a search: persons and teams over events, teams and players of one, and places.
+    """The persons, teams, players and places that match a search.
 
-    Those of an event who are known over all of them are told as these, with the other names of a person.
+    Competitors with a career page are shown as the person or team, with its other names.
     """
 
     def __init__(
@@ -42,13 +42,12 @@ class SearchHits:
         self.total, self.is_exact = named.total, named.is_exact
         self._events = {event.pk: event for event in events}
         self._outcomes, self._known, self._places = outcomes, known, places
-        # One whose event was deleted since the names were read is not there any more.
+        # An event may have been deleted since the names were read.
         self._named = [each for each in named.first if each.event in self._events]
         self._people = self._with_known([hit for kind in people for hit in kind.first])
         self.has_all_people = all(kind.is_all for kind in people)
 
     def _with_known(self, people: Sequence[PersonHit]) -> list[PersonHit]:
-        """Return persons and teams over events, with those whom an entry alone was named by."""
         found = {hit.address: hit for hit in people}
         for each in self._named:
             if page := self._page_of(each):
@@ -63,17 +62,14 @@ class SearchHits:
 
     @property
     def any(self) -> bool:
-        """Say whether there is any hit."""
         return bool(self._named or self._people or self._places)
 
     @property
     def names_people(self) -> bool:
-        """Say whether anybody was named, be it a person, a team or who played in an event."""
         return bool(self._named or self._people)
 
     @property
     def more(self) -> int:
-        """Return how many were named in events beside these."""
         return self.total - len(self._named)
 
     def _page_of(self, named: NamedCompetitor) -> KnownOverEvents | None:
@@ -81,12 +77,10 @@ class SearchHits:
 
     @property
     def persons(self) -> SafeString:
-        """Return the lines of the persons over events as HTML."""
         return self._lines_of_people([hit for hit in self._people if not hit.is_team])
 
     @property
     def teams_over_events(self) -> SafeString:
-        """Return the lines of the teams over events as HTML."""
         return self._lines_of_people([hit for hit in self._people if hit.is_team])
 
     def _lines_of_people(self, hits: Sequence[PersonHit]) -> SafeString:
@@ -94,7 +88,6 @@ class SearchHits:
 
     @property
     def places(self) -> SafeString:
-        """Return the lines of the places as HTML."""
         lines = (self._linked(hit.address, hit.name, _events(hit.events)) for hit in self._places)
         return SafeString("\n".join(lines))
 
@@ -106,19 +99,17 @@ class SearchHits:
 
     @property
     def teams(self) -> SafeString:
-        """Return the lines of the teams of events as HTML."""
         return self._lines([each for each in self._named if self._is_team(each)])
 
     @property
     def players(self) -> SafeString:
-        """Return the lines of the players of events as HTML."""
         return self._lines([each for each in self._named if not self._is_team(each)])
 
     def suggested(self, most: int) -> list[dict[str, str]]:
-        """Return the first of them for the search field to suggest; one name once, with its best hit."""
+        """Return the first suggestions; a name appears once, with its best match."""
         found: dict[tuple[bool, str], NamedCompetitor] = {}
         for each in self._named:
-            # Who has a page over all events is suggested with that.
+            # Names with a career page are suggested with that page.
             if not self._page_of(each):
                 found.setdefault((self._is_team(each), searchable(each.found.name)), each)
         people = [
@@ -133,7 +124,6 @@ class SearchHits:
         return [*people, *map(self._suggested, found.values())][:most]
 
     def suggested_places(self, most: int) -> list[dict[str, str]]:
-        """Return the first places for the search field to suggest."""
         return [
             {"kind": _("place"), "label": hit.name, "about": _events(hit.events), "address": hit.address}
             for hit in self._places[:most]
@@ -151,10 +141,10 @@ class SearchHits:
 
     @property
     def best(self) -> str:
-        """Return the address of the best hit; blank where the words name several equally well.
+        """Return the URL of the best match; blank if several match equally well.
 
-        One name in several events is one competitor, as far as names tell: the hit is the first of them, or
-        the page over events where one of them is known to be somebody there.
+        The same name in several events counts as the same competitor. The URL is that of the career page if
+        there is one, else of the first match.
         """
         close = [each.closeness for each in self._people] + list(map(self._closeness, self._named))
         closest = max(close, default=0)
@@ -170,14 +160,14 @@ class SearchHits:
         return self._address(entries[0]) if not people and len(names) == 1 else ""
 
     def _entry_of(self, hit: PersonHit) -> str:
-        """Return the address in the only event that was asked for, of who is named there; blank else."""
+        """Return the URL of the competitor if the search is limited to its event, else blank."""
         named = [
             each for each in self._named if (page := self._page_of(each)) and page.address == hit.address
         ]
         return self._address(named[0]) if len(named) == 1 and not hit.events else ""
 
     def _closeness(self, named: NamedCompetitor) -> int:
-        # A country's name names its team, but none of its players.
+        # The name of a country matches its team, but not its players.
         return 0 if named.by_federation and not self._is_team(named) else named.closeness
 
     def _is_team(self, named: NamedCompetitor) -> bool:
@@ -187,19 +177,18 @@ class SearchHits:
         return reverse("competitor", args=[self._events[named.event].slug, named.found.number])
 
     def _focus(self, address: str) -> str:
-        """Return what puts the first hit of the page under the Enter key of who opens it from a search."""
+        """Return the attribute that lets Enter open the first result after a search."""
         return " autofocus" if address == self._first else ""
 
     @cached_property
     def _first(self) -> str:
-        """The address of the first hit, in the order of the page."""
         over = [hit.address for hit in sorted(self._people, key=lambda hit: hit.is_team)]
         named = [self._address(self._first_named)] if self._first_named else []
         return next(iter([*over, *named, *(hit.address for hit in self._places)]), "")
 
     @cached_property
     def _first_named(self) -> NamedCompetitor | None:
-        """The first line of those named in events, teams before players: both have one address."""
+        """The first match in events. Teams come before players, and a player links to its team."""
         return min(self._named, key=lambda each: not self._is_team(each), default=None)
 
     def _lines(self, named: Sequence[NamedCompetitor]) -> SafeString:

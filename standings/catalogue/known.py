@@ -1,4 +1,4 @@
-"""Who of the hits of a search is known over events: persons and teams, each with its page."""
+"""The search matches in events that have a career page."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -12,20 +12,20 @@ from tournaments.people.entries import Leading, leading_to, leading_to_team
 
 
 class KnownOverEvents(NamedTuple):
-    """A person or a team over events, as readers know it: the address and the name."""
+    """A person or team with the URL of its career page."""
 
     address: str
     name: str
 
 
 Known = dict[tuple[int, int, str], KnownOverEvents]
-"""Persons and teams by event, number of the competitor, and name of the entry."""
+"""Persons and teams by event, competitor number and recorded name."""
 
 
 def known_among(named: Sequence[NamedCompetitor]) -> Known:
-    """Return the pages of those who are known over events; two queries.
+    """Return the matches with a career page; two queries.
 
-    Who is hidden is named by a pseudonym here, which is no entry's name: nothing leads there.
+    Hidden persons are left out: their pseudonym differs from the recorded name.
     """
     wanted = {(each.event, each.found.number, each.found.name) for each in named}
     events = {each.event for each in named}
@@ -33,7 +33,7 @@ def known_among(named: Sequence[NamedCompetitor]) -> Known:
     at = Q(event__in=events, number__in=numbers)
     persons = PersonLink.objects.filter(at, person__hidden=False).exclude(competitor=None, player=None)
     teams = TeamLink.objects.filter(at).exclude(competitor=None)
-    # Not as objects: most of what is there under these numbers is somebody else.
+    # Read as values, not as objects: most competitors with these numbers are other people.
     found = {
         entry: _page(leading_to(Person(pk=row.person, name=row.person__name)), is_team=False)
         for row in persons.values_list(*LINK, "person", "person__name", named=True)

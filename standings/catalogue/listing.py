@@ -1,4 +1,4 @@
-"""The list of events: what a reader searched for, the filters with their counts, a page of what was found."""
+"""The list of events: search, filters with counts, and pages."""
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
@@ -32,11 +32,11 @@ PER_PAGE = 25
 NEWEST_FIRST = "year"
 
 ASKED = ("q", *(facet.key for facet in FACETS), "page")
-"""What a reader may ask of the list."""
+"""The query parameters of the list."""
 
 
-class _Result(NamedTuple):
-    """What words found, and the words that are shown where others were `meant` than those asked for."""
+class _SearchResult(NamedTuple):
+    """The result of a search. `meant`: the corrected terms, if the original terms find no events."""
 
     looked: LookedUp
     search: Search
@@ -48,20 +48,20 @@ class _Result(NamedTuple):
         return bool(self.search.found.any()) or any(each.first for each in self.people)
 
     def shows(self, guessed: AbstractSet[str]) -> bool:
-        """Say whether readers are told of these words in any case, not only of longer ones; one query.
+        """Return whether corrected terms may be shown; one query.
 
-        A word that was guessed may be of somebody who is hidden, or of a draft, and begin another name.
+        A correction could reveal the name of a hidden person or a draft if only a prefix of it is public.
         """
         told = " ".join(f"{hit.name} {hit.found_by}" for each in self.people for hit in each.first)
         return self.search.has_whole_words(guessed - {*searchable(told).split()})
 
 
 class Listing:
-    """The events that a reader asked for, a page of them: live ones first, then the most recent.
+    """A page of the list of events: live events first, then the most recent.
 
-    Three queries, two more for events that no page has listed yet and two where events or series changed; a
-    search has up to thirteen of its own, and more for words that find nothing. A value that no event has
-    filters nothing, unless the list `is_exact`, and beyond the last page is the last one.
+    Three queries, two more for events that are not cached, two after changes of events or series, and up to
+    thirteen for a search, more if terms are corrected. Unknown filter values are ignored unless `is_exact`; a
+    page after the last is the last page.
     """
 
     def __init__(self, asked: Mapping[str, str], per_page: int = PER_PAGE, *, is_exact: bool = False) -> None:
@@ -77,71 +77,67 @@ class Listing:
         self._is_exact = is_exact
         self.per_page = per_page
         self.pages = max(-(-self.total // per_page), 1)
-        # Only figures come as far as here: `choices` drops any other page.
+        # `choices` has checked that the page is a number.
         self.page = min(int(asked.get("page", 1)), self.pages)
         self._asked = asked
 
     @property
     def public(self) -> bool:
-        """Say whether there is any event to list."""
         return len(self.catalogue) > 0
 
     @cached_property
     def total(self) -> int:
-        """How many events were found, on all pages."""
         return len(self._filtered)
 
     @property
     def is_partial(self) -> bool:
-        """Say whether the words are so short or frequent that more events may have them."""
         return bool(self.words) and self._searched.is_partial
 
     @property
     def is_only_shown(self) -> bool:
-        """Say whether this is a search, or asks for something that the list has not."""
-        # Words are without number, and so are values that no event has: their pages must not displace others.
+        """Return whether the page must not be cached: a search, or an unknown value."""
+        # Search terms and unknown values are unlimited. Their pages must not evict others from the cache.
         shown = {**self.chosen, "page": str(self.page) if self.page > 1 else ""}
         return any(value != shown.get(name, "") for name, value in self._asked.items())
 
     @property
     def first(self) -> int:
-        """The position of the page's first line, from 1."""
+        """The position of the first row, from 1."""
         return (self.page - 1) * self.per_page + 1
 
     @property
     def last(self) -> int:
-        """The position of the page's last line."""
         return min(self.page * self.per_page, self.total)
 
     @cached_property
     def previous(self) -> str:
-        """The address of the page before; empty on the first."""
+        """The URL of the previous page, blank on the first."""
         return self._address(self.page - 1) if self.page > 1 else ""
 
     @cached_property
     def next(self) -> str:
-        """The address of the page after; empty on the last."""
+        """The URL of the next page, blank on the last."""
         return self._address(self.page + 1) if self.page < self.pages else ""
 
     @property
     def keys(self) -> list[int]:
-        """The events of the page by primary key, in order."""
+        """The primary keys of the events on the page, in order."""
         found: list[int] = self._filtered[self.first - 1 : self.last].tolist()
         return found
 
     @property
     def all_keys(self) -> list[int] | None:
-        """The events of all pages by primary key; None where nothing narrows them down."""
+        """The primary keys of all matching events, None if the list is not filtered."""
         return self._filtered.tolist() if self.words or self.chosen else None
 
     @property
     def is_front(self) -> bool:
-        """Say whether this is the site's first page: all events, nothing asked."""
+        """Return whether this is the home page: all events without search and filters."""
         return not self.words and not self.chosen and self.page == 1
 
     @cached_property
     def events(self) -> list[SafeString]:
-        """The lines of the page; a query, and more for events that no page has listed yet."""
+        """The rows of the page; one query, more if events are not cached."""
         found = self.catalogue.events(self.keys)
         is_all_in_hits = self.hits is not None and self.hits.total > 0 and not self.hits.more
         named = {} if is_all_in_hits else self._named(self.keys)
@@ -149,23 +145,21 @@ class Listing:
 
     @property
     def items(self) -> SafeString:
-        """The lines as HTML, so that the template need not go through them."""
         return SafeString("\n".join(self.events[len(self.live) :]))
 
     @property
     def live_items(self) -> SafeString:
-        """The lines of live events as HTML, which stand apart on the site's first page; none elsewhere."""
+        """The rows of live events as HTML; they are separate on the home page, blank on other pages."""
         return SafeString("\n".join(self.live))
 
     @cached_property
     def live(self) -> list[SafeString]:
-        """The lines of live events on the site's first page."""
         shown = self.catalogue.events(self.keys) if self.is_front else []
         return self.events[: sum(event.state == Event.State.LIVE for event in shown)]
 
     @cached_property
     def hits(self) -> SearchHits | None:
-        """Whom and what the search named, on its first page; None where that is events alone."""
+        """The other results of the search, on its first page; None if only events match."""
         if not self.words or self.page > 1:
             return None
         keys = list(dict.fromkeys(each.event for each in self._best_named.first))
@@ -177,9 +171,9 @@ class Listing:
 
     @property
     def best(self) -> str:
-        """Return the address that Enter leads to: of the one whom the search names, or of the only event.
+        """Return the URL for Enter: the best match, or the only event.
 
-        Blank where other words than those asked for were found: nobody is led to what was not asked for.
+        Blank after a correction, since the user did not search for its terms.
         """
         if not self.words or self.meant:
             return ""
@@ -192,11 +186,10 @@ class Listing:
 
     @property
     def names_event(self) -> bool:
-        """Say whether the words of the search name an event by themselves."""
         return bool(self.words) and bool((self._searched.named & self._with(self.chosen)).any())
 
     def named_events(self, most: int) -> list[Event]:
-        """Return the first events that the words name; the first of all found where they name none."""
+        """Return the first events whose names match, else the first matching events."""
         named = self._searched.named & self._with(self.chosen)
         keys = self.catalogue.pks[named] if named.any() else self._filtered
         return self.catalogue.events(keys[:most].tolist())
@@ -207,7 +200,7 @@ class Listing:
 
     @cached_property
     def _outcomes(self) -> dict[int, Outcome]:
-        """The outcomes of the events of the page; of a search, which is never kept, of those of its hits."""
+        """The outcomes of the events on the page; for a search, of all its matches."""
         if not self.words:
             return outcomes_of(self.revision.epoch, self.keys)
         keys = list(dict.fromkeys(each.event for each in self._best_named.first)) if self.page == 1 else []
@@ -215,7 +208,6 @@ class Listing:
 
     @cached_property
     def filters(self) -> list[Filter]:
-        """The filters that leave a choice; each counts what it would show together with the others."""
         offered = [
             Filter(facet.key, facet.label, self._options(facet))
             for facet in FACETS
@@ -225,13 +217,12 @@ class Listing:
 
     @property
     def series(self) -> str:
-        """The address of the series chosen, whose editions have a page; blank where it has no event."""
+        """The URL of the page of the chosen series, blank if it has no event."""
         slug = self.chosen.get("series", "")
         return slug if self.catalogue.has("series", slug) else ""
 
     @property
     def series_name(self) -> str:
-        """What the series chosen is called."""
         return self.catalogue.series_names[self.series]
 
     @property
@@ -240,19 +231,19 @@ class Listing:
 
     @property
     def _people(self) -> list[PeopleHits]:
-        """Persons, then teams; none beside filters, which are of events."""
+        """Persons and teams. Empty if filters are set, which apply to events only."""
         return self._result.people if not self.chosen else []
 
     @property
     def meant(self) -> str:
-        """The words that are shown instead of those asked for, which find nothing; blank where they do."""
+        """The corrected search terms, blank if the original terms match."""
         return self._result.meant if self.words else ""
 
     @cached_property
-    def _result(self) -> _Result:
+    def _result(self) -> _SearchResult:
         refresh()
         result = self._look_for(self.words)
-        # Who asks for data is told what there is for these words, and nothing else.
+        # Exact lists, such as those of the API, are never corrected.
         if not result.found_any and not self._is_exact:
             for words in meant(self.words, result.search.unknown):
                 other = self._look_for(words, " ".join(words).title(), result.looked)
@@ -260,15 +251,14 @@ class Listing:
                     return other
         return result
 
-    def _look_for(self, words: list[str], meant: str = "", before: LookedUp | None = None) -> _Result:
+    def _look_for(self, words: list[str], meant: str = "", before: LookedUp | None = None) -> _SearchResult:
         looked = LookedUp(words, before)
-        search = Search(self.catalogue, looked, self._chosen_alone)
+        search = Search(self.catalogue, looked, self._by_filters)
         kinds = () if self._is_exact else (SearchKind.PERSONS, SearchKind.TEAMS)
-        return _Result(looked, search, [people_named(looked, kind, MOST_HITS) for kind in kinds], meant)
+        return _SearchResult(looked, search, [people_named(looked, kind, MOST_HITS) for kind in kinds], meant)
 
     @cached_property
-    def _chosen_alone(self) -> Events:
-        """The events that the filters leave, whatever the words are."""
+    def _by_filters(self) -> Events:
         left: Events = np.ones(len(self.catalogue), np.bool_)
         for key, value in self.chosen.items():
             left &= self.catalogue.having(key, value)
@@ -276,7 +266,6 @@ class Listing:
 
     @cached_property
     def _filtered(self) -> NDArray[np.int64]:
-        """The keys of the events that were found, in order."""
         return self.catalogue.pks[self._with(self.chosen)]
 
     def _with(self, chosen: Mapping[str, str]) -> Events:
@@ -286,9 +275,9 @@ class Listing:
         return found
 
     def _options(self, facet: Facet) -> list[Option]:
-        # A filter counts beside the others only: with itself it would offer what is chosen, and nothing else.
+        # Count without the own filter, which would leave only its chosen value.
         others = {key: value for key, value in self.chosen.items() if key != facet.key}
-        # None is for all of them: that spares picking each out.
+        # None counts all events without building a mask.
         counts = self.catalogue.counts(facet.key, self._with(others) if others or self.words else None)
         chosen = self.chosen.get(facet.key, "")
         options = [
@@ -304,7 +293,7 @@ class Listing:
         return self._searched.whom(keys) if self.words else {}
 
     def query(self, page: int) -> str:
-        """Return the end of the address of that page of the same list; empty for all events."""
+        """Return the query string of a page of the list, blank for the first page of all events."""
         asked = {"q": self.search, **self.chosen, "page": str(page) if page > 1 else ""}
         query = urlencode({name: value for name, value in asked.items() if value})
         return f"?{query}" if query else ""

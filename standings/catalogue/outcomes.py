@@ -1,7 +1,7 @@
-"""How far events have come and who leads or won them, for lists of many events: no query for each.
+"""The outcomes of events: progress, and the leader or winner, without a query per event.
 
-An outcome is made of the standings, and kept under the revision of its event; those of the events that lists
-show most are also kept in the memory of each process (ADR 0038).
+An outcome is computed from the standings and cached by the revision of its event. Each process caches the
+outcomes that lists show most often (ADR 0038).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,14 +17,14 @@ from tournaments.models import Event, Revision
 from tournaments.revision import with_versions
 
 MOST_FIRST = 3
-"""So many who share the first place are named."""
+"""The most names shown for a shared first place."""
 
-MOST_KEPT = 200
-"""Outcomes in the memory of a process: a few pages of a list, at most a few megabytes."""
+CACHE_SIZE = 200
+"""The outcomes cached in a process: a few pages, a few megabytes."""
 
 
 class FirstPlace(NamedTuple):
-    """A competitor at the first place: number, name and the code of its country, for the flag."""
+    """A competitor in first place. `country`: the code for its flag."""
 
     number: int
     name: str
@@ -32,9 +32,9 @@ class FirstPlace(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The first of an event, how many share that place, and place and country of each competitor by number.
+    """The first place of an event, and the place and country of each competitor by number.
 
-    `first` is empty before anything is played; a place is `3`, `3*` where it was set by hand, or blank.
+    `first` is empty before the first result. A place is `3`, `3*` if it was set by hand, or blank.
     """
 
     first: tuple[FirstPlace, ...]
@@ -43,31 +43,31 @@ class Outcome(NamedTuple):
     basis: Basis
 
 
-_KEPT: dict[int, tuple[str, int, Outcome]] = {}
-"""By event: epoch and revision, and the outcome then."""
+_CACHE: dict[int, tuple[str, int, Outcome]] = {}
+"""The outcomes by event, with the epoch and revision for which they are valid."""
 
 
 def outcomes_of(epoch: str, keys: Sequence[int]) -> dict[int, Outcome]:
-    """Return the outcomes of these events by key; one query, and another where some of them changed.
+    """Return outcomes by event; one query, one more if some changed.
 
-    Standings that are not kept are computed, for five queries together.
+    Standings that are not cached are computed with five queries in total.
     """
     now = dict(Revision.objects.filter(event__in=keys).order_by().values_list("event_id", "number"))
-    found = {pk: kept[2] for pk in now if (kept := _KEPT.get(pk)) and kept[:2] == (epoch, now[pk])}
+    found = {pk: kept[2] for pk in now if (kept := _CACHE.get(pk)) and kept[:2] == (epoch, now[pk])}
     missing = [pk for pk in now if pk not in found]
     if missing:
         events = list(with_versions(Event.objects.select_related("series").filter(pk__in=missing)))
         made = kept_of_all("outcome", events, _outcome)
         found |= made
-        if not connection.in_atomic_block:  # what may be rolled back must not stay in memory
-            _KEPT.update({each.pk: (each.epoch, each.data_version or 0, made[each.pk]) for each in events})
-    if len(_KEPT) > MOST_KEPT:
-        _KEPT.clear()
+        if not connection.in_atomic_block:  # a rollback must not leave data in memory
+            _CACHE.update({each.pk: (each.epoch, each.data_version or 0, made[each.pk]) for each in events})
+    if len(_CACHE) > CACHE_SIZE:
+        _CACHE.clear()
     return found
 
 
 def progress_text(basis: Basis) -> str:
-    """Return `round 5: 12 of 34 in`, or what else the standings of a live event rest on."""
+    """Return `round 5: 12 of 34 in`, or another description of what the standings include."""
     if basis.round and basis.pending and not basis.earlier:
         figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
         return with_running(_("round %(number)s: %(known)s of %(all)s in") % figures, basis)
@@ -75,8 +75,8 @@ def progress_text(basis: Basis) -> str:
 
 
 def forget() -> None:
-    """Start from nothing, as a new process does: for whoever replaces the database under a running one."""
-    _KEPT.clear()
+    """Clear the cache, for tests and commands that replace the database of a running process."""
+    _CACHE.clear()
 
 
 def _outcome(event: Event, found: Ranked) -> Outcome:

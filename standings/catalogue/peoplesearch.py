@@ -1,7 +1,7 @@
-"""Persons and teams over events whom a search names, by any of their names, with their pages.
+"""Search for persons and teams by all their names.
 
-The words were looked up with those of events. Which hundreds have them the engine tells, and who of these
-persons it is their texts do; readers are told of nobody whom the lists of persons and teams leave out.
+The full-text index finds blocks of a hundred persons; their texts decide which persons match. Persons and
+teams that the directory leaves out are never shown.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -22,21 +22,21 @@ from tournaments.search.folding import searchable, searchable_lines
 from tournaments.search.lookup import EntryTexts, entries_of
 
 MOST_HUNDREDS = 20
-"""Hundreds of persons, the closest first, whose names are read."""
+"""The blocks that are read, best matches first."""
 
 MOST_CANDIDATES = 60
-"""So many of those whom words name are looked at for the ones with the most events."""
+"""The matches among which those with the most events are chosen."""
 
 HUNDREDS_AT_A_TIME = 200
-"""Hundreds whose names are read in one query where all are."""
+"""The blocks per query if all blocks are read."""
 
 Hundreds = NDArray[np.int64]
 
 
 class PersonHit(NamedTuple):
-    """A person or a team over events whom the words name: the page, the name, in how many public events.
+    """A person or team that matches the search. `events`: the number of public events.
 
-    `found_by` is the name that the words are of, where that is another one than the page's; blank else.
+    `found_by`: the matching name, if it differs from the name of the page.
     """
 
     address: str
@@ -54,29 +54,29 @@ class _Candidate(NamedTuple):
 
 
 class PeopleHits(NamedTuple):
-    """The first persons or teams whom the words name; `is_all`: there are no more."""
+    """The first matching persons or teams. `is_all`: there are no others."""
 
     first: list[PersonHit]
     is_all: bool
 
 
 class KeysNamed(NamedTuple):
-    """The keys of persons or teams whose names have all words; `is_all`: there are no more."""
+    """The keys of the matching persons or teams. `is_all`: there are no others."""
 
     keys: list[int]
     is_all: bool
 
 
 def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
-    """Return the first persons or teams whom the words name: closest names first, then most events.
+    """Return the best matches: closest names first, then most events.
 
-    Two queries, none where no hundred has all words.
+    Two queries, none if no block matches.
     """
-    hundreds = _hundreds(looked, kind)
+    hundreds = _sorted_blocks(looked, kind)
     read = hundreds[:MOST_HUNDREDS].tolist()
     entries = entries_of(kind, read)
     candidates = [
-        each for number in read if (entry := entries.get(number)) for each in _named_in(looked.words, entry)
+        each for number in read if (entry := entries.get(number)) for each in _candidates(looked.words, entry)
     ]
     candidates.sort(key=lambda each: (-each.closeness, each.key))
     found = _public(candidates[:MOST_CANDIDATES], kind) if candidates else []
@@ -85,12 +85,12 @@ def people_named(looked: LookedUp, kind: SearchKind, most: int) -> PeopleHits:
 
 
 def keys_named(looked: LookedUp, kind: SearchKind, most: int, whole: Collection[str] = ()) -> KeysNamed:
-    """Return the persons or teams who have all words in names and ids, the first `most` of them at least.
+    """Return persons or teams that match all terms in names and ids, at least `most` if there are so many.
 
-    A word begins one of a name, but those that are `whole`. Who is in no public event may be among them. A
-    query for each two hundred hundreds.
+    Terms match prefixes, except those in `whole`. Persons and teams without public events are included. One
+    query per 200 blocks.
     """
-    hundreds = _having_all(looked, kind).tolist()
+    hundreds = _matching_blocks(looked, kind).tolist()
     keys: list[int] = []
     for at in range(0, len(hundreds), HUNDREDS_AT_A_TIME):
         if len(keys) >= most:
@@ -106,39 +106,38 @@ def _keys_in(entry: EntryTexts, words: Sequence[AskedWord], whole: Collection[st
     lines = [shown[at].partition("\t") for at in lines_with(entry.folded, words)]
     names = searchable_lines(names.replace("\t", " ") for _key, _tab, names in lines)
     for (key, _tab, _names), name in zip(lines, names, strict=False):
-        # A line has codes and ids too: a code is no name, and an id has figures alone.
-        if all(_names_it(each.word, name, whole) for each in words):
+        # Codes and ids are in the line too: a code is no name, and an id has only digits.
+        if all(_matches(each.word, name, whole) for each in words):
             yield int(key)
 
 
-def _names_it(word: str, name: str, whole: Collection[str]) -> bool:
+def _matches(word: str, name: str, whole: Collection[str]) -> bool:
     return word.isdecimal() or (word in name.split() if word in whole else f" {word}" in name)
 
 
-def _having_all(looked: LookedUp, kind: SearchKind) -> Hundreds:
-    """Return the hundreds that have all words, and each two of them in one line as far as an engine tells."""
+def _matching_blocks(looked: LookedUp, kind: SearchKind) -> Hundreds:
+    """Return the blocks that match all terms, and all pairs of terms as far as the index can combine them."""
     found: Hundreds = reduce(
         np.intersect1d, (each.of(kind) for each in (*looked.begun, *looked.together.values()))
     )
     return found
 
 
-def _hundreds(looked: LookedUp, kind: SearchKind) -> Hundreds:
-    """Return the hundreds that have all words, those first whose words are the closest."""
-    found = _having_all(looked, kind)
+def _sorted_blocks(looked: LookedUp, kind: SearchKind) -> Hundreds:
+    found = _matching_blocks(looked, kind)
     if len(found) <= MOST_HUNDREDS:
         return found
     whole_words = reduce(np.intersect1d, (each.of(kind) for each in looked.whole_words))
     pairs = [each.of(kind) for each in looked.pairs]
     paired = reduce(np.intersect1d, pairs) if pairs else found[:0]
     near = [np.isin(found, each) for each in (looked.whole_name.of(kind), paired, whole_words)]
-    order = np.lexsort([found, *(~each for each in reversed(near))])  # the last is the most significant
+    order = np.lexsort([found, *(~each for each in reversed(near))])  # np.lexsort sorts by the last key first
     ordered: Hundreds = found[order]
     return ordered
 
 
-def _named_in(words: Sequence[AskedWord], entry: EntryTexts) -> Iterator[_Candidate]:
-    """Yield who stands in the lines of an entry, by the name that is closest, but whom a federation finds."""
+def _candidates(words: Sequence[AskedWord], entry: EntryTexts) -> Iterator[_Candidate]:
+    """Yield the matching lines of an entry with their closest name, unless only a federation matches."""
     lines = lines_with(entry.folded, words)
     folded, shown = entry.folded.split("\n"), entry.shown.split("\n")
     told = [shown[at].split("\t") for at in lines]
@@ -151,7 +150,7 @@ def _named_in(words: Sequence[AskedWord], entry: EntryTexts) -> Iterator[_Candid
 
 
 def _public(candidates: Sequence[_Candidate], kind: SearchKind) -> list[tuple[_Candidate, Any]]:
-    """Return those of them whom readers are told of, the closest first, then those with most events."""
+    """Return the public candidates, closest names first, then those with the most events."""
     rows = _rows(kind, [each.key for each in candidates])
     found = [(each, rows[each.key]) for each in candidates if each.key in rows]
     return sorted(found, key=lambda each: (-each[0].closeness, -each[1].events))
@@ -183,7 +182,6 @@ def _with_events(rows: QuerySet[Any], links: QuerySet[Any], owner: str) -> dict[
 
 
 def address_of(leading: Leading, *, is_team: bool) -> str:
-    """Return the address of the page of a person or a team."""
     page = "team" if is_team else "person"
     if leading.slug:
         return reverse(page, args=[leading.id, leading.slug])

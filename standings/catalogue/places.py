@@ -1,4 +1,4 @@
-"""Places that a search names: towns where events were, and countries by their names in every language."""
+"""Search for places: towns with events, and countries by their names in all languages."""
 
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -14,11 +14,11 @@ from tournaments.search.folding import searchable, word_of_federation
 
 MOST_PLACES = 6
 MOST_LOOKED_AT = 300
-"""Places, those with most events first, whose names are compared with the words."""
+"""The places with the most events that are compared with the terms."""
 
 
 class PlaceHit(NamedTuple):
-    """A place that the words name: its name, how many events were there, and the address of their list."""
+    """A place that matches the search. `events`: the number of events. `address`: the URL of their list."""
 
     name: str
     events: int
@@ -26,7 +26,7 @@ class PlaceHit(NamedTuple):
 
 
 def places_named(catalogue: Catalogue, search: Search) -> list[PlaceHit]:
-    """Return the first places, countries before towns, those with most events first; no query."""
+    """Return the best matches without a query: countries first, then those with the most events."""
     return [*_countries(catalogue, search.words), *_towns(catalogue, search)][:MOST_PLACES]
 
 

@@ -1,7 +1,8 @@
-"""Search for events, and for names in them, by a reader's words; case, marks and script make no difference.
+"""Search for events and for names in them, ignoring case, diacritics and script.
 
-Each word begins a word of the event or of one name in it. Which events that may be is asked of the full text
-of the database in one query (ADR 0039); who is named best is decided here, so that both databases agree.
+Each term is a prefix of a word of the event, or of a word of the same name in it. The full-text index of the
+database finds candidate events with one query (ADR 0039). Matches are ranked here, so that both databases
+give the same results.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -25,23 +26,23 @@ from tournaments.search.lookup import Asked, EntryTexts, Standing, entries_of, f
 MOST_HINTS = 3
 
 MOST_READ_THROUGH = 50
-"""Events whose names are read to see whether one name has several of the words."""
+"""The events whose names are read to check that a single name matches several terms."""
 
 FEW_READ_THROUGH = 5
-"""So many are read rather than asked for pairs of words."""
+"""Up to so many events, names are read instead of looking up pairs of terms."""
 
 MOST_SOURCES = 25
-"""Events, the best first, whose names are read for lines of their own."""
+"""The events, best matches first, whose names are listed as results of their own."""
 
 MOST_COMPARED = 300
-"""So many of those whom words name are looked at for the ones that are named best."""
+"""The matching names that are ranked."""
 
 Events = NDArray[np.bool_]
-"""For each event of the catalogue, in its order, whether it is one of those."""
+"""A mask of the events of the catalogue."""
 
 
 class Found(NamedTuple):
-    """A competitor, or a member of a team, that the words name; the number is the competitor's."""
+    """A matching competitor or player of a team. `number`: of the competitor."""
 
     number: int
     name: str
@@ -49,10 +50,10 @@ class Found(NamedTuple):
 
 
 class NamedCompetitor(NamedTuple):
-    """A competitor or member of a team whom the words name, and the key of the event.
+    """A match with the key of its event.
 
-    `closeness` is 2 where the words are the whole name, 1 where they are words of it, 0 where they only begin
-    so; `by_federation`: it is that of the federation's name, which is closer than that of its own.
+    `closeness`: 2 if the terms are the whole name, 1 if they are words of it, 0 if they are prefixes.
+    `by_federation`: the name of the federation matches better than the own name.
     """
 
     event: int
@@ -62,7 +63,7 @@ class NamedCompetitor(NamedTuple):
 
 
 class NamedCompetitors(NamedTuple):
-    """The first of all whom the words name in some events, and how many there are, at least."""
+    """The first matches in some events, and the number of matches, a minimum unless `is_exact`."""
 
     first: list[NamedCompetitor]
     total: int
@@ -70,7 +71,7 @@ class NamedCompetitors(NamedTuple):
 
 
 class Whom(NamedTuple):
-    """The first of those whom the words name in an event, and how many more there are."""
+    """The first matches in an event, and the number of further matches."""
 
     first: list[Found]
     more: int
@@ -80,11 +81,11 @@ NOBODY = Whom([], 0)
 
 
 class Search:
-    """The events of a catalogue that a reader's words find, and whom they name there.
+    """The events and names that match a search.
 
-    Two queries at most, none where no name is in doubt. `preferred` are the events that are looked through
-    first where not all can be. `is_partial` says that words so short or frequent have more than was looked
-    at, `unknown` are words that stand nowhere.
+    At most two queries, none if the index is sufficient. `preferred`: the events to read first if too many
+    are candidates. `is_partial`: not all candidates were read, as the terms are too short or frequent.
+    `unknown`: the terms without any match.
     """
 
     def __init__(self, catalogue: Catalogue, looked: LookedUp, preferred: Events | None = None) -> None:
@@ -108,7 +109,7 @@ class Search:
         return [self._catalogue.among(each.of(kind)) for each in standing]
 
     def _by_names(self, preferred: Events | None) -> Events:
-        """Return the events, beside those that are named, in which one name has all other words."""
+        """Return the events in which a single name matches the terms that the event itself does not match."""
         everywhere = np.logical_and.reduce([a | b for a, b in zip(self._own, self._names, strict=True)])
         for (one, other), both in self._looked.together.items():
             everywhere &= self._catalogue.among(both.of(SearchKind.NAMES)) | self._own[one] | self._own[other]
@@ -116,7 +117,7 @@ class Search:
         lacking = np.sum([~own for own in self._own], axis=0)
         sure: Events = others & ((lacking == 1) | self._whole_names)
         if np.count_nonzero(others & ~sure & (lacking == 2)) > FEW_READ_THROUGH:
-            sure |= others & (lacking == 2) & self._paired()
+            sure |= others & (lacking == 2) & self._with_pairs()
         doubtful = np.flatnonzero(others & ~sure)
         if preferred is not None:
             doubtful = doubtful[np.argsort(~preferred[doubtful], kind="stable")]
@@ -125,67 +126,67 @@ class Search:
         texts = folded_of(SearchKind.NAMES, self._catalogue.pks[doubtful].tolist())
         for at in doubtful.tolist():
             text = texts.get(int(self._catalogue.pks[at]), "")
-            sure[at] = bool(lines_with(text, self._others(at)))
+            sure[at] = bool(lines_with(text, self._missing_terms(at)))
         return sure
 
-    def _paired(self) -> Events:
-        """Return where two words, one after the other and neither the event's, are of one name."""
+    def _with_pairs(self) -> Events:
+        """Return the events in which a name matches two adjacent terms that the event does not."""
         paired: Events = np.zeros(len(self._catalogue), np.bool_)
         each_two = self._among(self._looked.pairs, SearchKind.NAMES)
         for one, other, pairs in zip(self._own, self._own[1:], each_two, strict=False):
             paired |= pairs & ~one & ~other
         return paired
 
-    def _others(self, at: int) -> list[AskedWord]:
-        """Return the words that an event has not of itself; `at` is its place in the catalogue."""
+    def _missing_terms(self, at: int) -> list[AskedWord]:
+        """Return the terms that the event itself does not match; `at`: its position."""
         return [word for word, own in zip(self.words, self._own, strict=True) if not own[at]]
 
     def has_whole_words(self, words: AbstractSet[str]) -> bool:
-        """Say whether each of these is a word of an event of the catalogue, or of a name there; one query."""
+        """Return whether all are whole words of events or names of the catalogue; one query."""
         standing = look_up([Asked(word, is_whole=True) for word in sorted(words)])
         own, names = (self._among(standing, kind) for kind in (SearchKind.EVENT, SearchKind.NAMES))
         return all((a | b).any() for a, b in zip(own, names, strict=True))
 
-    def _load(self, places: Iterable[int]) -> None:
-        """Read the names of these events; one query, none where it was done."""
+    def _read_names(self, places: Iterable[int]) -> None:
+        """Read the names of these events; one query, none if they are cached."""
         keys = (int(self._catalogue.pks[at]) for at in places)
         self._entries |= entries_of(SearchKind.NAMES, [key for key in keys if key not in self._entries])
 
     def whom(self, keys: Iterable[int]) -> dict[int, Whom]:
-        """Return who is named in events that were found, but in those that the words name; one query."""
+        """Return the matching names by event, without events that match by themselves; one query."""
         places = {key: self._catalogue.place_of(key) for key in keys}
         by_names = {key: at for key, at in places.items() if at is not None and not self.named[at]}
-        self._load(by_names.values())
+        self._read_names(by_names.values())
         return {
             key: self._whom(at, self._entries[key]) for key, at in by_names.items() if key in self._entries
         }
 
     def _whom(self, at: int, entry: EntryTexts) -> Whom:
         shown = entry.shown.split("\n")
-        lines = lines_with(entry.folded, self._others(at))
+        lines = lines_with(entry.folded, self._missing_terms(at))
         return Whom([_found(shown[line]) for line in lines[:MOST_HINTS]], len(lines[MOST_HINTS:]))
 
     @cached_property
     def _sources(self) -> Events:
-        """The events whose names have words of their own: those that name an event need not be a name."""
+        """The events in which names match. In events that match by themselves, names need not match."""
         sources: Events = self.found & np.logical_or.reduce(self._names)
         return sources
 
     def competitors(self, events: Events, most: int) -> NamedCompetitors:
-        """Return the first of those whom the words name in these events, in the order of the catalogue.
+        """Return the first matching names in these events, in the order of the catalogue.
 
-        Competitors stand before members of teams, and closer names before others.
+        Competitors come before players of teams, and closer names first.
         """
         places = np.flatnonzero(self._sources & events)
         if len(places) > MOST_SOURCES:
             places = places[np.argsort(self._distance[places], kind="stable")]
         read = places[:MOST_SOURCES].tolist()
-        self._load(read)
+        self._read_names(read)
         compared: list[tuple[int, NamedCompetitor]] = []
         total = len(places) - len(read)
         for at in read:
             if entry := self._entries.get(int(self._catalogue.pks[at])):
-                lines = self._lines_of_names(at, entry)
+                lines = self._matching_lines(at, entry)
                 total += len(lines)
                 near = lines[: MOST_COMPARED - len(compared)]
                 compared += ((at, each) for each in self._compare(at, entry, near))
@@ -195,23 +196,21 @@ class Search:
 
     @cached_property
     def _distance(self) -> NDArray[np.int64]:
-        """For each event how near its names are: whole names are 0, whole words 1, beginnings 2.
+        """The distance of each event's names: 0 for a whole name, 1 for whole words, 2 for prefixes.
 
-        Beginnings are many, and the ones that are read are few.
+        Only few events are read if many names match by prefix.
         """
         whole_words = self._among(self._looked.whole_words, SearchKind.NAMES)
         has_words = np.logical_and.reduce([a | b for a, b in zip(self._own, whole_words, strict=True)])
         distance: NDArray[np.int64] = 2 - 2 * self._whole_names - (has_words & ~self._whole_names)
         return distance
 
-    def _lines_of_names(self, at: int, entry: EntryTexts) -> list[int]:
-        """Return which lines of an event name somebody: each has a word of its own."""
-        if others := self._others(at):
+    def _matching_lines(self, at: int, entry: EntryTexts) -> list[int]:
+        if others := self._missing_terms(at):
             return lines_with(entry.folded, others)
         return sorted({line for word in self.words for line in lines_with(entry.folded, [word])})
 
     def _compare(self, at: int, entry: EntryTexts, lines: Sequence[int]) -> Iterator[NamedCompetitor]:
-        """Yield who stands in these lines, and how close the words come: those that are not the event's."""
         if not lines:
             return
         key = int(self._catalogue.pks[at])

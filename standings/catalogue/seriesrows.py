@@ -1,4 +1,4 @@
-"""All series that have a public event: how many editions, from when to when, and who won the last one."""
+"""The list of series, with the number and years of their editions and the last winner."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -19,10 +19,9 @@ from tournaments.revision import SiteStamp
 
 
 class SeriesRow(NamedTuple):
-    """A series: its address and name, how many public editions, the years of the first and the last.
+    """A series with public editions.
 
-    `last` is the latest edition in which something was played, else the latest; `outcome` is who won or leads
-    there.
+    `last`: the latest edition that is over, else the latest. `outcome`: of that edition.
     """
 
     slug: str
@@ -35,7 +34,7 @@ class SeriesRow(NamedTuple):
 
     @property
     def years(self) -> str:
-        """Return the years of the first and the last edition; blank where none is known."""
+        """Return the years of the first and last edition, blank if unknown."""
         is_one = self.first_year == self.last_year
         return self.first_year if is_one else f"{self.first_year}–{self.last_year}"
 
@@ -44,7 +43,7 @@ SHOWN = ("slug", "name", "state", "start", "series__slug", "series__name")
 
 
 def series_rows(site: SiteStamp) -> list[SeriesRow]:
-    """Return the series by name; two queries, and another where events changed since they were last asked."""
+    """Return the series by name; two queries, one more if outcomes changed."""
     editions: dict[str, list[Event]] = defaultdict(list)
     for event in _editions():
         editions[event.series.slug if event.series else ""].append(event)
@@ -59,7 +58,7 @@ def _editions() -> QuerySet[Event]:
 
 
 def _last(events: list[Event]) -> Event:
-    """Return the latest that is over, else the latest: one to come, or in progress, has no winner yet."""
+    """Return the latest edition that is over, else the latest: others have no winner yet."""
     return next((event for event in reversed(events) if event.is_over), events[-1])
 
 
@@ -78,7 +77,6 @@ def _row(events: list[Event], outcome: Outcome | None) -> SeriesRow:
 
 
 def series_lines(rows: Sequence[SeriesRow]) -> SafeString:
-    """Return the series as HTML, a line each: its years and name, how many editions, who won the last one."""
     return SafeString("\n".join(map(_line, rows)))
 
 
@@ -88,12 +86,11 @@ def _line(row: SeriesRow) -> str:
     return (
         f'<li><span class="years">{escape(row.years)}</span> '
         f'<a class="name" href="{reverse("series", args=[row.slug])}">{escape(row.name)}</a> '
-        f'<span class="about">{DOT.join((escape(editions), *_about_last(row, last)))}</span>'
+        f'<span class="about">{DOT.join((escape(editions), *_last_edition_link(row, last)))}</span>'
         f"{first_text(row.last, last, row.outcome)}</li>"
     )
 
 
-def _about_last(row: SeriesRow, address: str) -> Iterator[str]:
-    """Yield the way to the last edition, unless its name is that of the series."""
+def _last_edition_link(row: SeriesRow, address: str) -> Iterator[str]:
     label = _("in progress") if row.last.state == Event.State.LIVE else _("the last one")
     yield f'{escape(label)}: <a href="{address}">{escape(row.last.name)}</a>'

@@ -1,4 +1,4 @@
-"""What the search field suggests while somebody types: events, persons, teams, places, each with its page."""
+"""The suggestions of the search field."""
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -6,19 +6,16 @@ from django.utils.translation import gettext as _
 from standings.catalogue.listing import Listing
 
 MOST = 8
-"""Suggestions: what a phone shows above its keyboard."""
+"""The number of suggestions that fit above the keyboard of a phone."""
 
 MOST_EVENTS = 4
-"""Of these events, where names were found too."""
+"""The number of events if names match too."""
 
 MOST_SUGGESTED_PLACES = 2
 
 
 def suggestions(listing: Listing) -> list[dict[str, str]]:
-    """Return the first that was found, in the order in which they are shown, as JSON tells them.
-
-    Each has a `label`, what it is (`kind`), more `about` it and an `address`.
-    """
+    """Return the suggestions in display order, each with `label`, `kind`, `about` and `address`."""
     if not listing.words:
         return []
     named = listing.hits.suggested(MOST) if listing.hits else []

@@ -1,1 +1,1 @@
-"""The sums of the editions of a series: medals, and all matches of all time."""
+"""The medal table and the all-time table of a series."""

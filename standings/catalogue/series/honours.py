@@ -1,8 +1,8 @@
-"""The medals of a series, and the sums of each competitor over all editions, of what the standings gave.
+"""The medals of a series, and the totals of each competitor over all editions.
 
-Only editions that are over count. A team is its federation in the year of the edition, with the number of a
-second team (GEO2 is not GEO). Other teams, and players, are the same if they are linked to the same team or
-person, or have the same id; those without a link and an id go by their exact names.
+Only finished editions count. A team is its federation in the year of the edition, with the number of a second
+team (GEO2 is not GEO). Other teams and players are the same if they are linked to the same team or person or
+have the same id; without a link and an id, their exact names are compared.
 """
 
 from collections import Counter, defaultdict
@@ -21,11 +21,11 @@ Key = tuple[str | int, ...]
 """A competitor over all editions: `("person", 12)`, `("fide", 1503014)`, `("code", "GEO")`."""
 
 Entered = tuple[int, int]
-"""A competitor: the key of the event, and its number there."""
+"""The key of the event and the number of the competitor."""
 
 
 class Appearance(NamedTuple):
-    """One competitor in one edition."""
+    """A competitor in an edition."""
 
     event: Event
     result: Result
@@ -33,11 +33,11 @@ class Appearance(NamedTuple):
 
 @dataclass
 class Career:
-    """All editions of one team, or player, added up; points are half-points.
+    """The totals of a team or player over all editions.
 
-    `last` is the latest appearance, which says how it is called. `medals`: how often on places 1, 2, 3;
-    `podiums`: when. `best`: the best place, 0 for none.
-    `points`: of games, of the `most` possible.
+    `last`: the latest appearance, with the name to show. `medals`: the number of first, second and third
+    places; `podiums`: their years. `best`: the best place, 0 if there is none. `points`: half-points of
+    games, out of `most`.
     """
 
     last: Appearance
@@ -54,7 +54,7 @@ class Career:
     most: int = 0
 
     def add(self, event: Event, result: Result) -> None:
-        """Count an edition, which is later than those before."""
+        """Add an edition. Editions are added in chronological order."""
         self.last = Appearance(event, result)
         self.editions += 1
         if 0 < result.place <= MEDALS:
@@ -67,7 +67,7 @@ class Career:
 
 
 class Placed(NamedTuple):
-    """A career and its place in a table; who is level shares one."""
+    """A career with its place in a table; equal careers share a place."""
 
     place: int
     career: Career
@@ -84,9 +84,9 @@ class Honours:
 
 
 def honours_of(events: Sequence[Event]) -> Honours:
-    """The tables of the editions that are over, of those with entrants as in the latest one.
+    """Return the tables of the finished editions with the same kind of entrants as the latest.
 
-    One query if their results are kept; none if all are of teams with codes of federations.
+    One query if results are cached; none if all teams are federations.
     """
     over = sorted((event for event in events if event.is_over), key=lambda event: (event.start, event.pk))
     counted = [event for event in over if event.entrants == over[-1].entrants]
@@ -112,13 +112,12 @@ def _careers(events: Sequence[Event]) -> list[Career]:
 
 
 def _keys(events: Sequence[Event], results: Mapping[int, Sequence[Result]]) -> dict[Entered, Key]:
-    """Return the key of each competitor, which is the same in all its editions."""
     keys: dict[Entered, Key] = {}
     others: list[Event] = []
     for event in events:
         rows = results[event.pk]
         codes = {result.code for result in rows}
-        # Codes of clubs and of two teams alike identify no team.
+        # Codes of clubs do not identify a team, nor do codes that two teams share.
         if event.is_team and event.has_nations and all(codes) and len(codes) == len(rows):
             year = year_of(event)
             for result in rows:
@@ -131,7 +130,7 @@ def _keys(events: Sequence[Event], results: Mapping[int, Sequence[Result]]) -> d
 
 
 def _keys_by_identity(events: Sequence[Event], results: Mapping[int, Sequence[Result]]) -> dict[Entered, Key]:
-    """Return the keys by links and ids, and by names for competitors that have neither; one query."""
+    """Return keys by links and ids, by names for competitors without either; one query."""
     keys = _identities(events)
     names: dict[str, set[Key]] = defaultdict(set)
     entered: set[tuple[Key, int]] = set()
@@ -148,7 +147,7 @@ def _keys_by_identity(events: Sequence[Event], results: Mapping[int, Sequence[Re
                 continue
             known = names.get(result.name, set())
             if counted[result.name] > 1:
-                keys[at] = ("entry", *at)  # two namesakes in one edition are not the same
+                keys[at] = ("entry", *at)  # namesakes in the same edition are different competitors
             elif len(known) == 1 and not any((key, event.pk) in entered for key in known):
                 [keys[at]] = known
             else:
@@ -157,9 +156,9 @@ def _keys_by_identity(events: Sequence[Event], results: Mapping[int, Sequence[Re
 
 
 def _identities(events: Sequence[Event]) -> dict[Entered, Key]:
-    """Return the person or team that each competitor is linked to, or its id; one query.
+    """Return the keys of competitors with a link or an id; one query.
 
-    An id of a linked person is that person, unless it is the id of two. Hidden persons have no key.
+    A linked person is also found by the id, unless two persons have it. Hidden persons have no key.
     """
     rows = Competitor.objects.filter(event__in=[each.pk for each in events]).values_list(
         *("event", "number", "fide_id", "fmjd_id", "person_link__person", "person_link__person__hidden"),
@@ -185,10 +184,10 @@ def _identities(events: Sequence[Event]) -> dict[Entered, Key]:
 
 
 def _of_federation(code: str, year: int | None) -> str:
-    """The federation that the code stood for that year, with the team's number; blank where it was nobody's.
+    """Return the federation of a code in that year with the team's number; blank if unknown.
 
-    Its codes are one (ROM is ROU), and so are years under different flags; another bearer of the same code is
-    not it (GER was West Germany).
+    All codes of a federation are the same (ROM is ROU), under all its flags. Another federation that had the
+    same code is a different one (GER was West Germany).
     """
     found = federation(code, year)
     number = code[len(code.rstrip("0123456789")) :]
@@ -196,8 +195,8 @@ def _of_federation(code: str, year: int | None) -> str:
 
 
 def _ranked(careers: Sequence[Career], figures: Callable[[Career], tuple[int, ...]]) -> list[Placed]:
-    """The careers by those figures, the highest first; level ones share a place and stand by name."""
-    # The name orders the lines of those who are level; they share the place all the same.
+    """Return the careers by these figures, highest first; equal careers share a place, sorted by name."""
+    # Sort equal careers by name. They still share the place.
     by_name = sorted(careers, key=lambda career: career.last.result.name.casefold())
     placed: list[Placed] = []
     for at, career in enumerate(sorted(by_name, key=figures, reverse=True), start=1):

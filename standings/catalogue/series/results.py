@@ -1,4 +1,4 @@
-"""The results of each competitor in one edition, as the standings give them; kept under its revision."""
+"""The results of each competitor in an edition, cached by the revision of the event."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -14,10 +14,9 @@ from tournaments.models import Event
 
 
 class Result(NamedTuple):
-    """A competitor's place in an edition, 0 without one, and its matches; points are half-points.
+    """The place of a competitor, 0 if there is none, and its matches.
 
-    `mark` is the star of a place set by hand; `points` are those of games, of the `most`
-    that could be scored in those matches.
+    `mark`: the star of a place set by hand. `points`: half-points of games, out of `most`.
     """
 
     number: int
@@ -36,14 +35,14 @@ class Result(NamedTuple):
 
 
 class Results(NamedTuple):
-    """The results of an edition in standings order, none before anything is paired, and what they rest on."""
+    """The results of an edition in the order of the standings, empty before the first pairing."""
 
     rows: list[Result]
     basis: Basis
 
 
 def results_of_all(events: Sequence[Event]) -> dict[int, Results]:
-    """Return the results of editions by key; no query where they are kept, else five for all together."""
+    """Return results by event; no query if they are cached, else five in total."""
     return kept_of_all("results", events, _results)
 
 
@@ -71,7 +70,7 @@ def _result(event: Event, entry: Entry, place: int, mark: str, counted: list[int
 
 
 def _counted(table: Crosstable) -> Ints:
-    """(n, 7) the figures of a Result from `matches` on; a bye is no match, a default is one."""
+    """Return (n, 7) the figures of a Result from `matches` on. A bye is no match, a forfeit is a match."""
     met, outcome = table.met, table.outcome
     matches = np.count_nonzero(met, axis=1)
     ended = [np.count_nonzero(met & (outcome == which), axis=1) for which in (1, 0, -1)]

@@ -1,4 +1,4 @@
-"""The tables of a series, sorted as a reader asked for."""
+"""The sortable tables of a series."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -22,7 +22,7 @@ HALF = 2
 
 
 class CareerTable(SortedTable):
-    """Careers in the order of their places, unless a reader sorts them; `anchor`: where the table stands."""
+    """Careers by place or by the chosen column. `anchor`: the id of the table."""
 
     def __init__(self, title: str, columns: list[TableColumn], asked: Mapping[str, str], anchor: str) -> None:
         super().__init__(columns, asked.get("sort", ""), asked.get("dir", ""), anchor=anchor)
@@ -30,7 +30,6 @@ class CareerTable(SortedTable):
 
     @property
     def caption(self) -> str:
-        """Return the caption, for those who hear the table."""
         if self.sort is None:
             return self.title
         values = {"caption": self.title, "column": self.sort.name}
@@ -38,12 +37,11 @@ class CareerTable(SortedTable):
 
     @cached_property
     def rows(self) -> SafeString:
-        """The rows in the order asked for."""
         return self.lines(self.in_order(list(range(len(self.columns[0].cells))), lambda at: at))
 
 
 def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
-    """Return the table of who stood on the first three places how often."""
+    """Return the table of first, second and third places."""
     gold, silver, bronze = ([each.career.medals[at] for each in honours.medals] for at in range(3))
     every = [sum(each.career.medals) for each in honours.medals]
     columns = [
@@ -57,7 +55,6 @@ def medal_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
 
 
 def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
-    """Return the table of all matches of each team in all editions."""
     careers = [each.career for each in honours.all_time]
     columns = [
         *_who(SortKey.NAME, honours.all_time, is_team=True),
@@ -69,7 +66,6 @@ def all_time_table(honours: Honours, asked: Mapping[str, str]) -> CareerTable:
 
 
 def _who(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[TableColumn]:
-    """The place, and who it is."""
     label, name = (_("team"), _("Team")) if is_team else (_("player"), _("Player"))
     careers = [each.career for each in placed]
     names = [career.last.result.name.casefold() for career in careers]
@@ -80,7 +76,6 @@ def _who(key: str, placed: Sequence[Placed], *, is_team: bool) -> list[TableColu
 
 
 def _who_cell(career: Career) -> str:
-    """The name of the latest appearance, and the way to it."""
     event, result = career.last
     flag = flag_of(result.flag, year_of(event))
     address = escape(reverse("competitor", args=[event.slug, result.number]))
