@@ -1,1 +1,1 @@
-"""What persons and teams made over events: read of kept standings and of boards, and added up."""
+"""Careers of persons and teams over all events, from cached standings and from boards."""

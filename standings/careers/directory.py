@@ -1,4 +1,4 @@
-"""The lists of all persons and of all teams over events, a page at a time, as a reader filters them."""
+"""The lists of all persons and all teams: search, filters, sorting and pages."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,11 +25,11 @@ PER_PAGE = 50
 LONGEST_SEARCH = 100
 
 MOST_NAMED = 10_000
-"""Of those who are called as a search asks, so many are listed at least."""
+"""At least so many matches of a search are listed."""
 
 
 class ListedOverEvents(NamedTuple):
-    """A person or a team in the list: who it is, the codes and titles that are recorded, events, medals."""
+    """A person or team in the list, with its recorded codes and titles."""
 
     leading: Leading
     codes: list[str]
@@ -39,12 +39,11 @@ class ListedOverEvents(NamedTuple):
 
     @property
     def flags(self) -> list[str]:
-        """Return the flags of the codes that have one."""
         return [flag for code in self.codes if (flag := flag_of(code, None))]
 
 
 class ListFilter(NamedTuple):
-    """A value that the list can be filtered by, and how many it would show."""
+    """A filter value with the number of matches."""
 
     value: str
     name: str
@@ -59,16 +58,16 @@ BY_MEDALS = {
     SortKey.SILVER: ("second", "first", "third"),
     SortKey.BRONZE: ("third", "first", "second"),
 }
-"""The orders by medals: which are compared, one after the other; those won with teams come after them."""
+"""The sort columns of each medal order. Medals won with teams are compared last."""
 
 BEST_FIRST = {SortKey.NAME: ASCENDING, SortKey.CODE: ASCENDING, SortKey.TITLE: ASCENDING}
-"""The direction of the first click, where it is not the greatest first."""
+"""The direction of the first click if it is not descending."""
 
 BY_NAME = ("name", "pk")
 
 
 class NamedInList(NamedTuple):
-    """Whom a search names, by key; `meant` are words that were guessed where those asked for find nobody."""
+    """The matches of a search by key. `meant`: the corrected terms if the original ones do not match."""
 
     keys: list[int]
     is_all: bool
@@ -76,14 +75,13 @@ class NamedInList(NamedTuple):
 
 
 class Directory:
-    """The persons, or teams, that a reader asked for, in that order; beyond the last page is the last one.
+    """A page of the list of persons or teams; a page after the last is the last page.
 
-    Who is hidden is not among them, nor who is in no event that readers find, nor who has the key `without`.
-    Eight queries at most, and those of what is still to be tallied (`behind` says how much is left then). A
-    name is searched as events are, by four more and as many for a guess, which is made unless the list
-    `is_exact`; `is_partial` says that more are called so than are listed.
-    Who is level in what the list is sorted by stands by name; the other direction is the same list from its
-    end, where those without a code or a title stay behind all others.
+    Without hidden persons, those without public events, and the one with the key `without`. At most eight
+    queries, and those of `refresh`; `behind`: how many tallies are still outdated. A search adds four
+    queries, and as many if its terms are corrected, unless `is_exact`. `is_partial`: there are more matches
+    than listed. Equal rows are sorted by name. The other direction reverses the list, but rows without a code
+    or title stay last.
     """
 
     def __init__(
@@ -105,8 +103,8 @@ class Directory:
 
     @cached_property
     def is_only_shown(self) -> bool:
-        """Say whether this is a search, is still incomplete, or asks for what the list has not."""
-        # Words are without number, and so are values that nobody has: their pages must not displace others.
+        """Return whether the page must not be cached: a search, outdated tallies, or an unknown value."""
+        # Search terms and unknown values are unlimited. Their pages must not evict others from the cache.
         shown = {"page": str(self.page) if self.page > 1 else "", "sort": self.sort, "q": ""}
         shown["dir"] = self._asked.get("dir", "") if self.sort else ""
         shown["country"] = self.country if self._has(self.countries, self.country) else ""
@@ -125,14 +123,14 @@ class Directory:
         if self._named is not None:
             rows = rows.filter(pk__in=self._named.keys)
         if self.country:
-            rows = rows.filter(codes__in=_with(self.country, self._codes))
+            rows = rows.filter(codes__in=_combinations_with(self.country, self._codes))
         if self.title and self.kind.titles is not None:
-            rows = rows.filter(titles__in=_with(self.title, self._titles))
+            rows = rows.filter(titles__in=_combinations_with(self.title, self._titles))
         return rows
 
     @cached_property
     def _named(self) -> NamedInList | None:
-        """Whom the words of the search name; None where there is none."""
+        """The matches of the search, None without a search."""
         words = words_of(self.search)
         if not words:
             return None
@@ -145,7 +143,7 @@ class Directory:
         unknown = [each.word for each, standing in begun if not len(standing.of(kind))]
         for guess in meant(words, unknown):
             other = LookedUp(guess, looked, only_names=True)
-            # A word that was guessed may be of somebody who is hidden, and begin another name.
+            # A correction could reveal the name of a hidden person if only a prefix of it is public.
             named = keys_named(other, kind, MOST_NAMED, {*guess} - {*words})
             if self._are_listed(named):
                 return NamedInList(*named, " ".join(guess).title())
@@ -156,61 +154,54 @@ class Directory:
 
     @property
     def is_partial(self) -> bool:
-        """Say whether more are called as the search asks than were looked at."""
         return self._named is not None and not self._named.is_all
 
     @property
     def meant(self) -> str:
-        """The words that are shown instead of those asked for, which find nobody; blank where they do."""
+        """The corrected search terms, blank if the original terms match."""
         return self._named.meant if self._named else ""
 
     @property
     def shown_search(self) -> str:
-        """The words of which the list is: those asked for, or those that were meant."""
         return self.meant or self.search
 
     @cached_property
     def total(self) -> int:
-        """Return how many were found, on all pages."""
         return int(self._found.count())
 
     @property
     def first(self) -> int:
-        """Return the position of the page's first line, from 1."""
+        """Return the position of the first row, from 1."""
         return (self.page - 1) * PER_PAGE + 1
 
     @property
     def last(self) -> int:
-        """Return the position of the page's last line."""
         return min(self.page * PER_PAGE, self.total)
 
     @cached_property
     def lines(self) -> list[ListedOverEvents]:
-        """Return the lines of the page."""
         found = self._found.order_by(*self.order)
         keys = list(found.values_list("pk", flat=True)[self.first - 1 : self.last])
-        # Who was hidden at this very moment may be tallied still, and is left out.
+        # A person hidden a moment ago may still have a tally.
         rows = self.kind.tallied.in_bulk(keys)
         return [_line(getattr(rows[key], self.kind.owner), rows[key]) for key in keys if key in rows]
 
     @property
     def order(self) -> list[str]:
-        """Return the columns of tallies that the list is ordered by."""
         return _columns(self.sort, self.direction, self.kind)
 
     @property
     def previous(self) -> str:
-        """Return the query of the page before; empty on the first."""
+        """Return the query string of the previous page, blank on the first."""
         return self._query(self.page - 1) if self.page > 1 else ""
 
     @property
     def next(self) -> str:
-        """Return the query of the page after; empty on the last."""
+        """Return the query string of the next page, blank on the last."""
         return self._query(self.page + 1) if self.page < self.pages else ""
 
     @property
     def carried(self) -> dict[str, str]:
-        """Return what the headings that sort carry on."""
         asked = {"q": self.search, "country": self.country, "title": self.title}
         return {name: value for name, value in asked.items() if value}
 
@@ -221,14 +212,12 @@ class Directory:
 
     @cached_property
     def countries(self) -> list[ListFilter]:
-        """Return the federations, or codes, that there are."""
-        found = [ListFilter(code, _country(code), count) for code, count in _each(self._codes).items()]
+        found = [ListFilter(code, _country(code), count) for code, count in _per_value(self._codes).items()]
         return sorted(found, key=lambda each: each.name.casefold())
 
     @cached_property
     def titles(self) -> list[ListFilter]:
-        """Return the titles that there are; none of teams."""
-        return [ListFilter(title, title, count) for title, count in sorted(_each(self._titles).items())]
+        return [ListFilter(title, title, count) for title, count in sorted(_per_value(self._titles).items())]
 
     @cached_property
     def _codes(self) -> dict[str, int]:
@@ -239,33 +228,30 @@ class Directory:
         return {} if self.kind.titles is None else self._counted("titles")
 
     def _counted(self, column: str) -> dict[str, int]:
-        """Return how many are listed with these values together: few have more than one."""
         rows = self.kind.tallies._default_manager.order_by()
-        if column == "titles":  # few have one, and these have an index of their own
+        if column == "titles":  # few persons have titles, and the index is partial
             rows = rows.filter(has_no_title=False)
         return dict(rows.values_list(column).annotate(all=Count("*")))
 
 
-def _each(counted: Mapping[str, int]) -> Counter[str]:
-    """Return how many have each value, whatever others they have."""
+def _per_value(counted: Mapping[str, int]) -> Counter[str]:
     found: Counter[str] = Counter()
     for values, count in counted.items():
         found.update(dict.fromkeys(values.split(SEPARATOR) if values else (), count))
     return found
 
 
-def _with(value: str, counted: Mapping[str, int]) -> list[str]:
-    """Return what there is of values together that has this one among them."""
+def _combinations_with(value: str, counted: Mapping[str, int]) -> list[str]:
     return [values for values in counted if value in values.split(SEPARATOR)]
 
 
 def everybody_of(kind: ListedKind) -> QuerySet[Any]:
-    """Return all who may be listed: in an event that readers find, and not hidden."""
+    """Return all listed persons or teams: with a public event, and not hidden."""
     return kind.rows.filter(Exists(kind.of_each(kind.links)))
 
 
 def first_listed(kind: ListedKind, most: int) -> list[Leading]:
-    """Return the first so many by their numbers; one query."""
+    """Return the first persons or teams by number; one query."""
     rows = everybody_of(kind).order_by("pk")[:most]
     return [_leading(each) for each in rows]
 
@@ -293,7 +279,6 @@ def _apart(values: str) -> list[str]:
 
 
 def _columns(sort: str, direction: str, kind: ListedKind) -> list[str]:
-    """Return what the list is ordered by, as an index of the tallies has it, forwards or backwards."""
     if sort in (SortKey.CODE, SortKey.TITLE):
         none, value = ("has_no_code", "codes") if sort == SortKey.CODE else ("has_no_title", "title_rank")
         return [none, f"-{value}" if direction == DESCENDING else value, *BY_NAME]
@@ -315,7 +300,6 @@ def _columns(sort: str, direction: str, kind: ListedKind) -> list[str]:
 
 
 def _order(asked: Mapping[str, str], *, has_titles: bool) -> tuple[str, str]:
-    """Return the column that is sorted by and the direction; by name where the list has no such column."""
     keys = {SortKey.NAME, SortKey.CODE, SortKey.EVENTS, *BY_MEDALS, SortKey.TITLE, SortKey.TEAM}
     if not has_titles:
         keys -= {SortKey.TITLE, SortKey.TEAM}

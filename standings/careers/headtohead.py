@@ -1,4 +1,4 @@
-"""Two persons, or two teams, against each other: every game over all events, and the events that had both."""
+"""Head to head: all games of two persons, or matches of two teams."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ from standings.careers.totals import GameOfCareer
 class HeadToHead:
     """All games of one person, or matches of one team, against another.
 
-    `career` has those alone, of the events that had both; `other` is the same from the other side. `years`
-    are those of all public events of each, blank where not known.
+    `career`: the events that both played in, with only these games; `other`: from the other side. `years`: of
+    all public events of each, blank if unknown.
     """
 
     career: Career
@@ -29,12 +29,12 @@ class HeadToHead:
 
     @cached_property
     def games(self) -> list[GameOfCareer]:
-        """Return the games as the first one made them, the oldest first."""
+        """Return the games from the first side, the oldest first."""
         return [GameOfCareer(each, game) for each in self.career for game in each.games]
 
     @cached_property
     def tally(self) -> CareerTally:
-        """Return how the games ended for the first."""
+        """Return the results of the first side."""
         return tally_of(each.game for each in self.games)
 
 
@@ -42,7 +42,7 @@ HeadToHeadOf = Callable[[int, int], HeadToHead]
 
 
 def head_to_head_of_persons(first: int, second: int) -> HeadToHead:
-    """Return two persons against each other, by their keys; sixteen queries where the standings are kept."""
+    """Return the games of two persons by key; sixteen queries if standings are cached."""
     return HeadToHead(
         encounters_of_persons(first, second),
         encounters_of_persons(second, first),
@@ -51,7 +51,7 @@ def head_to_head_of_persons(first: int, second: int) -> HeadToHead:
 
 
 def head_to_head_of_teams(first: int, second: int) -> HeadToHead:
-    """Return two teams against each other, by their keys; twelve queries where the standings are kept."""
+    """Return the matches of two teams by key; twelve queries if standings are cached."""
     return HeadToHead(
         encounters_of_teams(first, second),
         encounters_of_teams(second, first),

@@ -1,4 +1,4 @@
-"""From the entries of an event to persons and teams over events, kept under its revision."""
+"""Links from the competitors of an event to persons and teams, cached by its revision."""
 
 from typing import NamedTuple
 
@@ -8,25 +8,23 @@ from tournaments.people.entries import EventPeople, Leading, people_of, teams_of
 
 
 class KnownOverEvents(NamedTuple):
-    """Who of an event is known over events: persons, and the teams by the numbers of competitors."""
+    """The linked persons, and the linked teams by competitor number."""
 
     people: EventPeople
     teams: dict[int, Leading]
 
 
 def known_over_events(event: Event) -> KnownOverEvents:
-    """Return who is known over events; one query, two of teams, and none where that is kept."""
+    """Return the links of an event; one query, two for team events, none if cached."""
     return kept_standings("over-events", event, _known)
 
 
 def competitors_over_events(event: Event) -> dict[int, Leading]:
-    """Return the persons, or the teams, that competitors of an event are, by number."""
     known = known_over_events(event)
     return known.teams if event.is_team else known.people.competitors
 
 
 def players_over_events(event: Event) -> dict[int, Leading]:
-    """Return the persons that players of teams are, by the key of the player."""
     return known_over_events(event).people.by_key
 
 

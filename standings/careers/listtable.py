@@ -1,4 +1,4 @@
-"""The list of persons, or of teams, as a table that sorts: the lines of the page, in their order."""
+"""The list of persons or teams as a sortable table."""
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
@@ -12,7 +12,7 @@ from tournaments.people.entries import Leading
 
 
 class DirectoryTable(SortedTable):
-    """A page of the list; the database sorted it, over all pages, so the rows stay as they are."""
+    """A page of the list. The database has sorted all pages, so the rows are not sorted again."""
 
     def __init__(self, directory: Directory, columns: list[TableColumn], title: str) -> None:
         super().__init__(columns, directory.sort, directory.direction, directory.carried)
@@ -20,21 +20,19 @@ class DirectoryTable(SortedTable):
 
     @property
     def caption(self) -> str:
-        """Return the caption, for those who hear the table."""
         if self.sort is None:
             return self._title
         return _("%(caption)s, sorted by: %(column)s") % {"caption": self._title, "column": self.sort.name}
 
     @property
     def rows(self) -> SafeString:
-        """Return the rows."""
         return self.lines(range(len(self.columns[0].cells)))
 
 
 def directory_table(
     directory: Directory, address: Callable[[Leading], str], title: str, *, is_team: bool
 ) -> DirectoryTable:
-    """Return the page of the list as a table; `address` returns where each one's page is."""
+    """Return the page as a table; `address` returns the URL of a row's page."""
     lines = directory.lines
     names = [
         f'<th scope="row" class="who"><a class="name" href="{escape(address(each.leading))}">'
@@ -63,7 +61,7 @@ def directory_table(
 
 
 def _medal_columns(lines: Sequence[ListedOverEvents]) -> list[TableColumn]:
-    """Return the columns of the three medals; blank for none, as a phone shows no blank ones."""
+    """Return the medal columns. Zeros are blank, since phones leave out blank cells."""
     told = (
         (SortKey.GOLD, _("1st"), _("First places")),
         (SortKey.SILVER, _("2nd"), _("Second places")),
@@ -90,5 +88,4 @@ def _cells(css: str, texts: Iterable[str]) -> list[str]:
 
 
 def _sorting(key: SortKey, label: str, name: str, css: str, cells: list[str]) -> TableColumn:
-    """Return a column that sorts: by what the database knows, so its keys are never looked at."""
     return TableColumn(key, label, name, css, cells, [0], BEST_FIRST.get(key, DESCENDING))

@@ -1,7 +1,7 @@
-"""The first three places of events, counted of their standings and stored, so that lists can sort by them.
+"""The first three places of events, counted from their standings and stored for sorting lists.
 
-A count is of a revision and of a build. What it changes is told to the tallies of those who were in the event
-(`standings.careers.tallies`), which alone ask for it.
+Counts are valid for a revision and a build. Changes mark the tallies of the participants as outdated
+(`standings.careers.tallies`, the only user of this module).
 """
 
 from collections import defaultdict
@@ -29,14 +29,14 @@ from tournaments.models import (
 from tournaments.revision import with_versions
 
 AT_A_TIME = 50
-"""Events whose standings are read for one reading of a list."""
+"""The events whose standings are read per request of a list."""
 
 MOST_LOOKED_AT = 500
-"""Events behind that are looked at for it; those without standings to read cost little."""
+"""The outdated events that are examined per request. Events without standings cost little."""
 
 
 class Medals(NamedTuple):
-    """How often somebody was first, second and third: as a competitor, and as a player of a team."""
+    """First, second and third places: as a competitor, and as a player of a team."""
 
     first: int = 0
     second: int = 0
@@ -46,17 +46,16 @@ class Medals(NamedTuple):
     team_third: int = 0
 
     def added(self, place: int, *, with_team: bool) -> "Medals":
-        """Return these with one more."""
         at = place - 1 + MEDALS * with_team
         return Medals(*(count + (each == at) for each, count in enumerate(self)))
 
 
 def count_medals() -> int:
-    """Count the medals of events behind, and return how many events are left; two queries where none is.
+    """Count the medals of outdated events and return the number of events left; two queries if none.
 
-    Fifteen more where some are, and those of standings that nobody has read yet.
+    Fifteen more if some are outdated, and those of standings that are not cached.
     """
-    events = _behind()
+    events = _outdated_events()
     if not events:
         return 0
     read = [each for each in events if _has_standings(each)][:AT_A_TIME]
@@ -70,16 +69,15 @@ _CHANGED = Q(number__gt=F("counted"))
 
 
 def _of_other_builds() -> QuerySet[MedalCount]:
-    # Not by `exclude`: what is less and what is greater stand together in the index.
+    # `exclude` would not use the index, which these two ranges do.
     now = int(build(), 16)
     return MedalCount.objects.filter(Q(build__lt=now) | Q(build__gt=now))
 
 
-def _behind() -> list[Event]:
-    """Return the first events whose count is not of now, those first that have changed since."""
+def _outdated_events() -> list[Event]:
     changed = Revision.objects.filter(_CHANGED).order_by("pk").values_list("pk", flat=True)
     keys = list(changed[:MOST_LOOKED_AT])
-    # In no order: that would be read from another index than that of builds.
+    # Unordered: sorting would use another index than that of builds.
     others = _of_other_builds().exclude(pk__in=keys).values_list("pk", flat=True)
     keys += others[: MOST_LOOKED_AT - len(keys)] if len(keys) < MOST_LOOKED_AT else []
     if not keys:
@@ -92,25 +90,25 @@ def _behind() -> list[Event]:
 
 
 def _has_standings(event: Any) -> bool:
-    """Say whether the event is over and somebody in it is known over events: no other has medals to count."""
+    """Return whether the event is over and has linked competitors. Others have no medals to count."""
     return event.state in OVER and event.is_linked
 
 
 def _count(others: Sequence[Event], over: Sequence[Event]) -> int:
-    """Store the medals of the events that are over, and none of the others; return of how many it did so.
+    """Store the medals of finished events and clear those of the others; return the number of events.
 
-    An event that somebody writes to meanwhile waits, and so does one with somebody who is being changed.
+    Events that are locked, or have a person that is locked, are skipped.
     """
     outcomes = outcomes_of(over[0].epoch, [each.pk for each in over]) if over else {}
     known = [*others, *(each for each in over if each.pk in outcomes)]
     with transaction.atomic():
-        # Nobody is waited for: whoever changes a person raises events, and here it is the other way about.
+        # Never wait: changes of persons lock persons first and then events; here the order is reversed.
         held = Revision.objects.select_for_update(skip_locked=_skips()).filter(event__in=known)
         now = dict(held.order_by("pk").values_list("event_id", "number"))
         same = {each.pk: each for each in known if now.get(each.pk) == each.data_version}
         before, places = _stored(same), _places(same, outcomes)
         changed = _changed(same, before, places)
-        waiting = _tell(changed)
+        waiting = _mark_tallies(changed)
         Medal.objects.filter(event__in=[pk for pk in changed - waiting if before[pk]]).delete()
         _store({pk: each for pk, each in same.items() if pk in changed - waiting}, places)
         counted = same.keys() - waiting
@@ -123,7 +121,7 @@ def _skips() -> bool:
 
 
 Places = dict[int, dict[int, int]]
-"""The medals of each event: the place by the key of the competitor."""
+"""The medals by event: the place by the key of the competitor."""
 
 
 def _places(events: Collection[int], outcomes: dict[int, Outcome]) -> Places:
@@ -151,7 +149,7 @@ def _stored(events: Collection[int]) -> Places:
 
 
 def _changed(events: dict[int, Event], before: Places, places: Places) -> set[int]:
-    """Return the events whose medals are others than those stored, or that were counted otherwise."""
+    """Return the events whose stored medals differ or come from an older method of counting."""
     counts = MedalCount.objects.filter(event__in=events).values_list("event_id", "is_public", "build")
     counted = {event: (is_public, number) for event, is_public, number in counts}
     now = int(build(), 16)
@@ -162,8 +160,8 @@ def _changed(events: dict[int, Event], before: Places, places: Places) -> set[in
     }
 
 
-def _tell(events: Collection[int]) -> set[int]:
-    """Let those who are in these events be tallied anew; return the events with somebody being changed."""
+def _mark_tallies(events: Collection[int]) -> set[int]:
+    """Mark the tallies of the participants as outdated; return the events with a locked participant."""
     waiting: set[int] = set()
     kinds: tuple[tuple[type[models.Model], type[models.Model], str], ...] = (
         (PersonLink, PersonRevision, "person"),
@@ -199,7 +197,7 @@ def _store(events: dict[int, Event], places: Places) -> None:
 
 
 def won_by(links: QuerySet[PersonLink] | QuerySet[TeamLink]) -> QuerySet[PersonLink] | QuerySet[TeamLink]:
-    """Return those of these links whose entry won a medal, each with `place` or `team_place`."""
+    """Return the links whose entry won a medal, annotated with `place` or `team_place`."""
     over = links.filter(event__state__in=OVER)
     own = F("competitor__medal__place")
     if links.model is TeamLink:
@@ -212,9 +210,9 @@ def won_by(links: QuerySet[PersonLink] | QuerySet[TeamLink]) -> QuerySet[PersonL
 def medals_among(
     links: QuerySet[PersonLink] | QuerySet[TeamLink], owner: str, owners: Collection[int] | QuerySet[Any, Any]
 ) -> dict[int, Medals]:
-    """Return the medals of these persons or teams who have any, by key; one query.
+    """Return the medals of persons or teams that have any, by key; one query.
 
-    `owner` is the column of the links with the keys; `owners` may be a query for keys.
+    `owner`: the column of the links with the keys. `owners`: keys, or a query for keys.
     """
     won = won_by(links).filter(**{f"{owner}__in": owners}).order_by()
     has_players = links.model is PersonLink

@@ -1,4 +1,4 @@
-"""Who played for a team over events: players with their editions and what they scored on its boards."""
+"""The players of a team over all events, with their editions and scores on its boards."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,10 +13,7 @@ from tournaments.people.entries import Leading, leading_to
 
 
 class Member(NamedTuple):
-    """A player of a team over events: the name there last, the person or None, and each edition.
-
-    `editions` are the oldest first.
-    """
+    """A player of a team over all events. `editions`: the oldest first."""
 
     name: str
     leading: Leading | None
@@ -24,19 +21,18 @@ class Member(NamedTuple):
 
     @property
     def tally(self) -> CareerTally:
-        """Return how the games on the team's boards ended."""
         return tally_of(game for each in self.editions for game in each.games)
 
     @property
     def points(self) -> int:
-        """Return the half-points that the events gave for these games, forfeits among them."""
+        """Return the half-points of these games as scored by the events, including forfeits."""
         return sum(each.points for each in self.editions)
 
 
 def members_of_team(team: int, career: Sequence[Participation]) -> list[Member]:
-    """Return who played for a team in these events of its career, the most games first; five queries at most.
+    """Return the players of a team in its career, the most games first; at most five queries.
 
-    Who is known over events is one member under every name; others are told apart by their names as written.
+    A linked person is one member under all names; other players are identified by their exact names.
     """
     events = {each.event.pk: each.event for each in career}
     if not events:

@@ -1,4 +1,4 @@
-"""Names, federations and titles of a person or a team: as recorded, and else as the events tell them."""
+"""Names, federations and titles of a person or team, as recorded or else as in the events."""
 
 from collections.abc import Collection
 
@@ -8,12 +8,12 @@ from tournaments.people.public import PublicPerson, PublicSpan
 
 
 def written_ways(known: Collection[str], career: Career) -> list[str]:
-    """Return every way in which events have the name, in their order, that is none of the known ones."""
+    """Return the other spellings of the name in the events, in order."""
     return [each for each in dict.fromkeys(each.name for each in career) if each not in known]
 
 
 def federations_told(about: PublicPerson, career: Career) -> tuple[PublicSpan, ...]:
-    """Return the federations of a person; as the events recorded them where the person's record has none."""
+    """Return the federations of a person, those of the events if none are recorded."""
     if about.federations:
         return about.federations
     spans = ((each.code, str(each.first or ""), str(each.last or "")) for each in federations_in(career))
@@ -21,6 +21,6 @@ def federations_told(about: PublicPerson, career: Career) -> tuple[PublicSpan, .
 
 
 def titles_told(about: PublicPerson, career: Career) -> tuple[PublicSpan, ...]:
-    """Return the titles of a person; where the record has none, the one of the last event that has one."""
+    """Return the titles of a person; if none are recorded, that of the last event with a title."""
     titles = [each.title for each in career if each.title]
     return about.titles or ((PublicSpan(titles[-1]),) if titles else ())

@@ -1,4 +1,4 @@
-"""What one competitor, a player or a team, made of an event: out of the kept standings, without a query."""
+"""The results of a competitor in an event, from the cached standings without a query."""
 
 from standings.careers.participation import ANNULLED, CareerGame, CareerOpponent, Participation, placed
 from standings.catalogue.outcomes import Outcome
@@ -16,13 +16,13 @@ KINDS = {
     RoundKind.FORFEIT: FORFEIT,
     RoundKind.ANNULLED: ANNULLED,
 }
-"""What happened to two who were paired; in all other kinds of round nothing is decided, or nobody was met."""
+"""The kinds of decided games. Other kinds of round have no opponent or no result."""
 
 
 def participation_of(event: Event, number: int, outcome: Outcome) -> Participation | None:
-    """Return what the competitor of that number made of the event; None where there is none.
+    """Return the results of the competitor with that number, None if unknown.
 
-    The event carries its `data_version`; no query where its standings are kept.
+    The event must have its `data_version`. No query if its standings are cached.
     """
     entries, standings = ranked(event)
     table = standings.table
@@ -47,7 +47,6 @@ def participation_of(event: Event, number: int, outcome: Outcome) -> Participati
 
 
 def ranked_in(outcome: Outcome) -> int:
-    """Return how many competitors have a place."""
     return sum(1 for place, _country in outcome.places.values() if place)
 
 
@@ -66,7 +65,7 @@ def _game(
     event: Event, met: CrosstableRound, opponent: Entry, games_played: int, outcome: Outcome
 ) -> CareerGame:
     result = met.result
-    # A micro-match has several games, and one colour would be told of all of them.
+    # A micro-match has several games, with both colours.
     has_colour = not event.is_team and games_played <= 1
     return CareerGame(
         round=met.round,
@@ -90,7 +89,7 @@ def _game(
 
 
 def _result(met: CrosstableRound) -> str:
-    """Return both sides' points, or the signs of what was not played: `2-0`, `1+ 1-`, `+ -`."""
+    """Return the points of both sides, or the signs of an unplayed game: `2-0`, `1+ 1-`, `+ -`."""
     result = met.result
     own = sign(result)
     if result.kind == RoundKind.FORFEIT:

@@ -1,4 +1,4 @@
-"""What players of teams made on their boards, over all events at once, in two queries."""
+"""The results of team players on their boards, for all events in two queries."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -23,7 +23,7 @@ from tournaments.models.pairing import all_shown_games
 from tournaments.models.records import RecordQuery, records
 
 OWN = 0
-"""Stands for the player whose career it is, where scores are counted by keys of players."""
+"""The key of the player of the career while scores are counted."""
 
 TURNED = {PairingSide.FIRST.value: "second", PairingSide.SECOND.value: "first", "": ""}
 
@@ -45,7 +45,7 @@ class TeamPlayer(NamedTuple):
 
 
 class BoardOfPlayer(NamedTuple):
-    """A board as recorded, with both players and the teams' numbers and codes; scores in half-points."""
+    """A recorded board with both players and teams. Scores are half-points."""
 
     event: int
     round: int
@@ -71,7 +71,7 @@ class BoardOfPlayer(NamedTuple):
 
 
 class CountryOfTeam(NamedTuple):
-    """The code and the flag of a team, as `country_of` asks for them."""
+    """The arguments of `country_of` for a team."""
 
     code: str
     flag: str
@@ -89,7 +89,6 @@ PLAYERS = RecordQuery(
 
 
 def _boards(players: Collection[int]) -> list[BoardOfPlayer]:
-    """Return every decided board of these players that readers are shown, in the order of the rounds."""
     sides = Q(first_player__in=players) | Q(second_player__in=players)
     games = all_shown_games().filter(sides, kind__in=(PLAYED, FORFEIT))
     in_order = games.order_by("pairing__round__event_id", "pairing__round__number", "board")
@@ -117,9 +116,9 @@ def _boards(players: Collection[int]) -> list[BoardOfPlayer]:
 def participations_on_boards(
     players: Collection[int], events: Mapping[int, Event], outcomes: Mapping[int, Outcome]
 ) -> list[Participation]:
-    """Return what each of these players made of its event, in the order of their keys.
+    """Return the results of each of these players, in the order of their keys.
 
-    Players of other events than the given ones are left out. Two queries, none without players.
+    Players of other events are left out. Two queries, none without players.
     """
     if not players:
         return []
@@ -161,7 +160,7 @@ def _participation(
 
 
 class BoardSeen(NamedTuple):
-    """A board from the side of one of its players; scores in half-points."""
+    """A board from the side of one player. Scores are half-points."""
 
     round: int
     table: int
@@ -209,7 +208,7 @@ def _seen_by(player: int, board: BoardOfPlayer) -> BoardSeen:
 
 
 def _score(met: Sequence[BoardSeen]) -> PlayerScore | None:
-    """Return the score as statistics and ratings count it; None where nothing was played."""
+    """Return the score as statistics and ratings count it, None without a game."""
     counted = (
         CountedGame(each.board, OWN, each.opponent, each.kind, each.own, each.theirs, 0, each.round)
         for each in met

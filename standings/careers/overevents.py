@@ -1,4 +1,4 @@
-"""The career of a person or a team: every public event that it is linked to, the oldest first."""
+"""The career of a person or team: its linked public events, the oldest first."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ Career = list[Participation]
 
 
 class LinkedEntry(NamedTuple):
-    """An entry that is a person or a team: its event, and the competitor's number or the key of a player."""
+    """A link of a person or team: the event with the competitor's number or the key of a player."""
 
     event: int
     number: int | None
@@ -28,7 +28,7 @@ class LinkedEntry(NamedTuple):
 
 
 class LinkedTeam(NamedTuple):
-    """A competitor that is a team, by its number."""
+    """A competitor that is linked to a team."""
 
     event: int
     number: int
@@ -50,36 +50,35 @@ OF_TEAMS = RecordQuery(
 
 
 def career_of_person(person: int) -> Career:
-    """Return what a person made of every event; seven queries where the standings are kept."""
+    """Return the career of a person; seven queries if standings are cached."""
     return _of_person(OF_PERSONS.where(person=person))
 
 
 def career_of_team(team: int) -> Career:
-    """Return what a team made of every event; four queries where the standings are kept."""
+    """Return the career of a team; four queries if standings are cached."""
     return _of_team(OF_TEAMS.where(team=team))
 
 
 def encounters_of_persons(person: int, other: int) -> Career:
-    """Return the events in which both took part, with the games of the first against the other alone."""
+    """Return the events of both persons, with only the games of the first against the other."""
     beside = {each.event for each in OF_PERSONS.where(person=other)}
     links = [each for each in OF_PERSONS.where(person=person) if each.event in beside]
     return list(_against(other, _of_person(links)))
 
 
 def encounters_of_teams(team: int, other: int) -> Career:
-    """Return the events in which both teams took part, with the matches against each other alone."""
     beside = {each.event for each in OF_TEAMS.where(team=other)}
     links = [each for each in OF_TEAMS.where(team=team) if each.event in beside]
     return list(_against(other, _of_team(links)))
 
 
 def years_of_person(person: int) -> list[str]:
-    """Return the year of each public event that a person is linked to, blank where not known; one query."""
+    """Return the year of each public event of a person, blank if unknown; one query."""
     return _years(OF_PERSONS.rows.filter(person=person))
 
 
 def years_of_team(team: int) -> list[str]:
-    """Return the year of each public event that a team is linked to, blank where not known; one query."""
+    """Return the year of each public event of a team, blank if unknown; one query."""
     return _years(OF_TEAMS.rows.filter(team=team))
 
 
@@ -132,17 +131,17 @@ def _outcomes(events: Mapping[int, Event]) -> dict[int, Outcome]:
 
 
 def _with_persons(career: Career, entry: str) -> Career:
-    """Return the career with the persons that opponents are; one query.
+    """Return the career with the persons of the opponents; one query.
 
-    `entry` is the column of links with the keys that opponents carry. Who is hidden has the pseudonym, and no
-    way to a page of games.
+    `entry`: the column of links that contains the keys of opponents. Hidden persons have their pseudonym, and
+    no page of games.
     """
     links = PersonLink.objects.filter(**{f"{entry}__in": _met(career)}).order_by().select_related("person")
     return _renamed(career, {getattr(each, entry): leading_to(each.person) for each in links})
 
 
 def _with_teams(career: Career) -> Career:
-    """Return the career with the teams that opponents are; one query."""
+    """Return the career with the teams of the opponents; one query."""
     links = TeamLink.objects.filter(competitor_id__in=_met(career)).order_by().select_related("team")
     return _renamed(
         career, {each.competitor_id: leading_to_team(each.team) for each in links if each.competitor_id}
@@ -154,7 +153,7 @@ def _met(career: Career) -> set[int]:
 
 
 def _renamed(career: Career, who: Mapping[int, Leading]) -> Career:
-    """Return the career with the keys of opponents, of whom `who` tells by entry."""
+    """Return the career with the persons or teams of opponents, which `who` returns by entry."""
 
     def told(game: CareerGame) -> CareerGame:
         found = who.get(game.opponent.entry)
@@ -168,5 +167,4 @@ def _renamed(career: Career, who: Mapping[int, Leading]) -> Career:
 
 
 def _in_order(career: Career) -> Career:
-    """Return the events by their start; those of one day in the order in which they were recorded."""
     return sorted(career, key=lambda each: (each.event.start, each.event.pk, each.number))

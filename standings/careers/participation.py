@@ -1,7 +1,6 @@
-"""One event of a person or a team: where it ended, what it scored, and against whom; without a database.
+"""The results of a person or team in an event, without a database.
 
-Scores are half-points. A game is seen from the side of the one whose career it belongs to; of a team a
-"game" is a match.
+Scores are half-points. A game is seen from the side of the career's owner. For teams a "game" is a match.
 """
 
 from collections.abc import Iterable
@@ -16,18 +15,18 @@ from tournaments.event.choices import RatingsFrom
 from tournaments.models import Event
 
 ANNULLED = "annulled"
-"""The kind of a game that counts for nobody, because somebody withdrew too early."""
+"""The kind of a game that does not count because a competitor withdrew too early."""
 
 WHITE, BLACK = 1, -1
 MEDALS = 3
 
 
 class CareerOpponent(NamedTuple):
-    """Somebody met: the name and the country's code there, the rating, 0 for none, and the number there.
+    """An opponent, with its name, country and rating (0 if unrated) in that event.
 
-    `number` is that of the competitor: the opponent, or its team; `entry` the primary key of the competitor
-    or of the player of a team, 0 for nobody. `placed` is the own place there, 0 for none. `key` is that of
-    the person or team over events, None where it is linked to none, and `slug` its name in addresses.
+    `number`: of the competitor, that is the opponent or its team. `entry`: the primary key of the competitor
+    or team player, 0 if unknown. `placed`: the opponent's place, 0 if none. `key`: the linked person or team,
+    None without a link. `slug`: its name in URLs.
     """
 
     name: str
@@ -41,11 +40,11 @@ class CareerOpponent(NamedTuple):
 
 
 class CareerGame(NamedTuple):
-    """A game, or a match of teams: where it was played, the result, and who it was against.
+    """A game, or a match of teams.
 
-    `board` is 0 where there are none; `colour` is WHITE, BLACK, or 0 where nobody tells. `ended` is 1 for
-    won, 0 for drawn and -1 for lost: of a match by match points, and so not always as `own` and `theirs`,
-    half-points, would have it. `result` is how both sides' points are printed.
+    `board`: 0 without boards. `colour`: WHITE, BLACK, or 0 if unknown. `ended`: 1 if won, 0 if drawn, -1 if
+    lost; a match is decided by match points, so this may differ from the half-points `own` and `theirs`.
+    `result`: the points of both sides as printed.
     """
 
     round: int
@@ -62,7 +61,7 @@ class CareerGame(NamedTuple):
 
 @dataclass
 class CareerTally:
-    """How many games were won, drawn and lost over the board, and how many by forfeit for and against."""
+    """The number of wins, draws and losses over the board, and of forfeit wins and losses."""
 
     won: int = 0
     drawn: int = 0
@@ -72,21 +71,20 @@ class CareerTally:
 
     @property
     def games(self) -> int:
-        """Return how many games were played."""
         return self.won + self.drawn + self.lost
 
     @property
     def points(self) -> int:
-        """Return the half-points with one point a win and half a point a draw, whatever the events gave."""
+        """Return the half-points if a win is a point and a draw half a point, regardless of the event."""
         return 2 * self.won + self.drawn
 
     @property
     def share(self) -> int | None:
-        """Return the points in thousandths of what could be made; None without a game."""
+        """Return the score in thousandths, None without a game."""
         return per_mille(self.points, 2 * self.games)
 
     def add(self, game: CareerGame) -> None:
-        """Count a game; an annulled one counts nowhere, a forfeit apart."""
+        """Count a game. Annulled games do not count; forfeits are separate."""
         if game.kind == FORFEIT:
             self.forfeits_won += game.ended == WON
             self.forfeits_lost += game.ended == LOST
@@ -97,7 +95,6 @@ class CareerTally:
 
 
 def tally_of(games: Iterable[CareerGame]) -> CareerTally:
-    """Return how these games ended."""
     tally = CareerTally()
     for game in games:
         tally.add(game)
@@ -105,19 +102,19 @@ def tally_of(games: Iterable[CareerGame]) -> CareerTally:
 
 
 def placed(place: str) -> int:
-    """Return a printed place, `3` or `3*`, as a number; 0 for a blank one."""
+    """Return a printed place, `3` or `3*`, as a number; 0 if blank."""
     figures = place.rstrip("*")
     return int(figures) if figures.isdecimal() else 0
 
 
 @dataclass(frozen=True)
 class Participation:
-    """One event of a career: under which number, name and team, the place there, the games.
+    """An event of a career.
 
-    `number` is the competitor's, the player's own or the team's; `team` is blank where the career is that of
-    a competitor. `place` is printed with its mark and blank without one, `ranked` says how many have one.
-    `points` are half-points as the event counts them. `code` is the country's, as recorded. `entry` is the
-    primary key of the player of a team, 0 where the career is that of a competitor.
+    `number`: of the competitor, that is the player or its team. `team`: blank if the career is that of the
+    competitor. `place`: as printed with its mark, blank if none. `ranked`: the number of competitors with a
+    place. `points`: half-points as scored by the event. `code`: the recorded country. `entry`: the primary
+    key of the team player, 0 if the career is that of the competitor.
     """
 
     event: Event
@@ -137,35 +134,33 @@ class Participation:
 
     @property
     def year(self) -> int:
-        """Return the year in which the event began, 0 where that is not known."""
+        """Return the year of the start, 0 if unknown."""
         return year_of(self.event) or 0
 
     @property
     def has_comparable_ratings(self) -> bool:
-        """Return whether the ratings there may be compared with those of other events."""
         return self.event.ratings_from != RatingsFrom.LOCAL
 
     @property
     def placed(self) -> int:
-        """Return the place as a number, 0 for none."""
+        """Return the place as a number, 0 if none."""
         return placed(self.place)
 
     @property
     def medal(self) -> int:
-        """Return the place where it is one of the first three of an event that is over, else 0."""
+        """Return the place if it is among the first three of a finished event, else 0."""
         return self.placed if self.event.is_over and self.placed <= MEDALS else 0
 
     @cached_property
     def tally(self) -> CareerTally:
-        """Return how the games ended."""
         return tally_of(self.games)
 
     @property
     def performance(self) -> int | None:
-        """Return the performance rating; None where nobody met was rated."""
+        """Return the performance rating, None if no opponent was rated."""
         return self.rated.performance if self.rated and self.rated.rated else None
 
     @property
     def change(self) -> int | None:
-        """Return the change of the rating in hundredths of a point; None where there is none."""
+        """Return the rating change in hundredths of a point, None if there is none."""
         return self.rated.change.change if self.rated and self.rated.change else None

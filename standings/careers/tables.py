@@ -1,4 +1,4 @@
-"""Careers as tables: event by event, by year, by federation, by opponent, game by game."""
+"""The tables of career pages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
@@ -35,7 +35,7 @@ TINTS = {1: "w", 0: "d", -1: "l"}
 
 
 def events_table(career: Sequence[Participation], title: str, *, is_team: bool = False) -> CareerTable:
-    """Return a career event by event, the latest first; columns in which nothing stands are left out."""
+    """Return the events of a career, the latest first, without empty columns."""
     rows = list(reversed(career))
     columns = [
         _column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
@@ -50,16 +50,14 @@ def events_table(career: Sequence[Participation], title: str, *, is_team: bool =
         _column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
         _column("change", _("Rtg±"), _("Rating change"), "rated", map(_change, rows)),
     ]
-    return CareerTable(title, [each for each in columns if each.cells and _says(each)], {}, "")
+    return CareerTable(title, [each for each in columns if each.cells and _has_text(each)], {}, "")
 
 
-def _says(column: TableColumn) -> bool:
-    """Say whether anything stands in a column."""
+def _has_text(column: TableColumn) -> bool:
     return any(not cell.endswith('"></td>') for cell in column.cells)
 
 
 def _names(rows: Sequence[Participation], *, is_team: bool) -> list[str]:
-    """Return how a team was called there, where that is not the same everywhere."""
     names = [each.name for each in rows]
     return [escape(name) for name in names] if is_team and len(set(names)) > 1 else [""] * len(names)
 
@@ -77,12 +75,10 @@ def _event_cell(each: Participation) -> str:
 
 
 def _in_progress(event: Event) -> str:
-    """Return the mark of an event of which no place is final."""
     return "" if event.is_over else f' <span class="state">{escape(_("in progress"))}</span>'
 
 
 def card_of(each: Participation) -> str:
-    """Return the address of the card of the competitor, or of the team, in the event."""
     return reverse("competitor", args=[each.event.slug, each.number])
 
 
@@ -114,9 +110,9 @@ def _change(each: Participation) -> str:
 
 
 def members_table(members: Sequence[Member], title: str, address: Callable[[Leading], str]) -> CareerTable:
-    """Return who played for a team: the editions, each with the way to the team's card, games and points.
+    """Return the players of a team with links to its cards, games and points.
 
-    `address` returns where a person over events is.
+    `address` returns the URL of a person.
     """
     tallies = [each.tally for each in members]
     points = [
@@ -129,7 +125,7 @@ def members_table(members: Sequence[Member], title: str, address: Callable[[Lead
         _column("points", _("points"), _("Points"), "lead", points),
         *_tally_columns(tallies),
     ]
-    return CareerTable(title, [each for each in columns if _says(each)], {}, "")
+    return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
 
 
 def _member_name(member: Member, address: Callable[[Leading], str]) -> str:
@@ -141,7 +137,6 @@ def _member_name(member: Member, address: Callable[[Leading], str]) -> str:
 
 
 def _editions(member: Member) -> str:
-    """Return the years of the events, each with the way to the team's card there."""
     links = (
         f'<a href="{escape(card_of(each))}">{escape(str(each.year or each.event.name))}</a>'
         for each in member.editions
@@ -160,7 +155,7 @@ def years_table(years: Sequence[YearTotal], *, is_team: bool = False) -> CareerT
 
 
 def federations_table(totals: Sequence[FederationTotal], *, is_team: bool = False) -> CareerTable:
-    """Return the totals by the opponents' federation, the most games first."""
+    """Return the totals by the federation of opponents, the most games first."""
     columns = [
         _heading("federation", _("federation"), [_federation(each.code) for each in totals]),
         *_tally_columns([each.tally for each in totals], is_team=is_team),
@@ -177,7 +172,7 @@ def _federation(code: str) -> str:
 
 
 def colours_table(totals: CareerTotals) -> CareerTable | None:
-    """Return the totals as White and as Black; None where no colour is told."""
+    """Return the totals as White and as Black, None if no colours are known."""
     tallies = [totals.white, totals.black]
     if not any(tally.games for tally in tallies):
         return None
@@ -192,7 +187,7 @@ def colours_table(totals: CareerTotals) -> CareerTable | None:
 def opponents_table(
     totals: Sequence[OpponentTotal], address: Callable[[int], str], title: str, *, is_team: bool = False
 ) -> CareerTable:
-    """Return the opponents over events, the most met first; each leads to all games against one another."""
+    """Return the opponents, most met first, with links to the games against each."""
     names = [f'<a href="{escape(address(each.key))}">{escape(each.opponent.name)}</a>' for each in totals]
     columns = [
         _heading("opponent", _("opponent"), names),
@@ -204,9 +199,9 @@ def opponents_table(
 def shared_events_table(
     first: Sequence[Participation], second: Sequence[Participation], title: str, names: tuple[str, str]
 ) -> CareerTable:
-    """Return the events that two took part in, the latest first, with the place of each, or of its team.
+    """Return the events of both, the latest first, with the place of each or of its team.
 
-    `first` and `second` are their careers in these events alone. Who took part twice in one has two places.
+    `first` and `second`: their careers in these events. Two places are shown if one of them took part twice.
     """
     events = {each.event.pk: each.event for each in reversed(first)}
     columns = [
@@ -221,16 +216,15 @@ def shared_events_table(
             for event in events
         ]
         columns.append(_column(key, name, _("Place of %(name)s") % {"name": name}, "tb", places))
-    return CareerTable(title, [each for each in columns if _says(each)], {}, "")
+    return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
 
 
 def games_table(
     games: Sequence[GameOfCareer], title: str, address: Callable[[int, str], str] | None = None
 ) -> CareerTable:
-    """Return games with the way to each, in the order given.
+    """Return games with links, in the order given.
 
-    `address` returns where an opponent over events is, by key and slug; None where all are against
-    one and the same.
+    `address` returns the URL of an opponent by key and slug; None if all games are against the same opponent.
     """
     rounds = [_match_link(each, _round_text(each)) for each in games]
     columns = [
@@ -240,11 +234,11 @@ def games_table(
         _column("colour", _("colour"), _("Colour"), "colours", [_colour(each.game) for each in games]),
         TableColumn("result", _("result"), _("Result"), "lead", [_result_cell(each) for each in games]),
     ]
-    return CareerTable(title, [each for each in columns if _says(each)], {}, "")
+    return CareerTable(title, [each for each in columns if _has_text(each)], {}, "")
 
 
 def _leading(games: Sequence[GameOfCareer], address: Callable[[int, str], str] | None) -> list[TableColumn]:
-    """Return the columns before those of the game; a row is named by the opponent, or by the event."""
+    """Return the columns before those of the game. The opponent or the event is the row heading."""
     dates = [escape(each.participation.event.start[:4]) for each in games]
     events = [_event_link(each.participation) for each in games]
     year = _column("date", _("year"), _("Year"), "when", dates)
@@ -300,7 +294,6 @@ def _result_cell(each: GameOfCareer) -> str:
 
 
 def _tally_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -> list[TableColumn]:
-    """Return how many games, won, drawn and lost, and the share in per cent."""
     shares = [share_text(each.share) for each in tallies]
     return [
         *_outcome_columns(tallies, is_team=is_team),
@@ -309,7 +302,7 @@ def _tally_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -> 
 
 
 def _outcome_columns(tallies: Sequence[CareerTally | None], *, is_team: bool = False) -> list[TableColumn]:
-    """Return how many games, won, drawn and lost; blank in rows without a tally, of unknown results."""
+    """Return the columns of games, wins, draws and losses; blank if a row has no tally."""
     if is_team:
         games = pgettext("heading of a narrow column", "matches"), _("Matches")
         words = _("Matches won"), _("Matches drawn"), _("Matches lost")
@@ -325,11 +318,9 @@ def _outcome_columns(tallies: Sequence[CareerTally | None], *, is_team: bool = F
 
 
 def _heading(key: str, label: str, cells: Iterable[str]) -> TableColumn:
-    """Return the column that names the rows; the cells are HTML."""
     rows = [f'<th scope="row" class="who">{each}</th>' for each in cells]
     return TableColumn(key, label, label, "who", rows)
 
 
 def _column(key: str, label: str, name: str, css: str, cells: Iterable[str]) -> TableColumn:
-    """Return a column of cells that are HTML."""
     return TableColumn(key, label, name, css, [f'<td class="{css}">{each}</td>' for each in cells])

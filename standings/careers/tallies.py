@@ -1,8 +1,8 @@
-"""What the lists of persons and teams say of each: tallied when something of it has changed.
+"""The stored figures of persons and teams in the lists, updated after changes.
 
-A list is read from an index, and so costs what it shows; what changed since is tallied by the next reading.
-Triggers count every change of a person and of a link (`PersonRevision`), and medals tell theirs; a tally says
-at which of these numbers it was made (ADR 0038).
+Lists are read from an index. Outdated tallies are updated by the next request. Triggers count the changes of
+persons and links (`PersonRevision`), and medals mark them as well; a tally stores the number at which it was
+made (ADR 0038).
 """
 
 from collections import defaultdict
@@ -34,17 +34,17 @@ from tournaments.models.tally import SEPARATOR
 from tournaments.pairing.startorder import TITLES
 
 AT_A_TIME = 500
-"""Persons or teams that one reading of a list tallies."""
+"""The tallies that are updated per request of a list."""
 
 RANKS = {title: rank for rank, group in enumerate(TITLES) for title in group}
-"""The titles of chess and draughts, the highest first; any other comes after them."""
+"""The titles of chess and draughts, highest first. Other titles come last."""
 
 
 @dataclass(frozen=True)
 class ListedKind:
-    """Persons, or teams, as the list asks for them: those who meet `conditions`.
+    """The models and conditions of persons or teams in a list.
 
-    `owner` is the column that leads to one.
+    `owner`: the name of the foreign key to the person or team.
     """
 
     model: type[models.Model]
@@ -59,21 +59,20 @@ class ListedKind:
 
     @property
     def rows(self) -> QuerySet[Any]:
-        """Return those who may be listed, if they are in an event that readers find."""
+        """Return the persons or teams that can be listed if they have a public event."""
         return self.model._default_manager.filter(**self.conditions)
 
     @property
     def tallied(self) -> QuerySet[Any]:
-        """Return the tallies of those who may still be listed, with their persons or teams."""
         now = {f"{self.owner}__{name}": value for name, value in self.conditions.items()}
         return self.tallies._default_manager.filter(**now).select_related(self.owner)
 
     def of_each(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        """Return the rows that hang on the person or team of the query around this one."""
+        """Return the rows of the person or team in the outer query."""
         return rows.filter(**{self.owner: OuterRef("pk")})
 
     def grouped(self, rows: QuerySet[Any], column: str, keys: Collection[int]) -> dict[int, list[Any]]:
-        """Return that column of the rows of these persons or teams, by key, in the order of the rows."""
+        """Return the values of the column by key of the person or team, in the order of the rows."""
         found: dict[int, list[Any]] = defaultdict(list)
         of_these = rows.filter(**{f"{self.owner}__in": keys})
         for key, value in of_these.values_list(f"{self.owner}_id", column):
@@ -105,67 +104,67 @@ LISTED_TEAMS = ListedKind(
 
 
 def refresh(kind: ListedKind) -> int:
-    """Tally those who changed, and return how many events, persons or teams are left; three queries if none.
+    """Update outdated tallies and return the number of rows left; three queries if none.
 
-    A reading does a part of much work: what was not done yet is said on the list.
+    Large updates are split over several requests. The list states that it is incomplete.
     """
     return count_medals() + tally(kind)
 
 
 def refresh_all(tell: Callable[[int], None], patience: int = 30) -> int:
-    """Do all that is left of both lists; `tell` is called with how much that still is.
+    """Update both lists completely; `tell` is called with the number of rows left.
 
-    Return what is left, where others were writing to the same for so many seconds.
+    Return the rows left if other transactions lock them for `patience` seconds.
     """
-    before = -1
+    previous = -1
     while True:
-        # All events first: each of them may have somebody tallied anew.
-        left = count_medals() or tally(LISTED_PERSONS) + tally(LISTED_TEAMS)
-        if not left or not patience:
-            return left
-        tell(left)
-        if left == before:
+        # Events first: counting their medals makes more tallies outdated.
+        remaining = count_medals() or tally(LISTED_PERSONS) + tally(LISTED_TEAMS)
+        if not remaining or not patience:
+            return remaining
+        tell(remaining)
+        if remaining == previous:
             patience -= 1
             sleep(1)
-        before = left
+        previous = remaining
 
 
 def tally(kind: ListedKind) -> int:
-    """Tally some of those who changed, and return how many are left; one query where there are none.
+    """Update some tallies and return the number left; one query if none.
 
-    Else ten more, and one for each hundred or so who are written.
+    Else ten more, and one per hundred rows written.
     """
-    behind = kind.revisions._default_manager.filter(number__gt=F("tallied"))
-    keys = list(behind.order_by("pk").values_list("pk", flat=True)[: AT_A_TIME + 1])
+    outdated = kind.revisions._default_manager.filter(number__gt=F("tallied"))
+    keys = list(outdated.order_by("pk").values_list("pk", flat=True)[: AT_A_TIME + 1])
     if not keys:
         return 0
     done = _tally(kind, keys[:AT_A_TIME])
-    return 0 if done == len(keys) else behind.count()
+    return 0 if done == len(keys) else outdated.count()
 
 
 @transaction.atomic
 def _tally(kind: ListedKind, keys: Collection[int]) -> int:
-    """Tally these, but those who are being changed, and return how many that were.
+    """Update these tallies, except locked ones, and return their number.
 
-    What is written to them meanwhile waits for the row of the revision, and is found behind again.
+    Concurrent changes wait for the lock of the revision and are found by the next update.
     """
     skips = connection.features.has_select_for_update_skip_locked
     revisions = kind.revisions._default_manager
     rows = revisions.select_for_update(skip_locked=skips).filter(pk__in=keys).order_by("pk")
-    held = list(rows.values_list("pk", flat=True))
-    made = _made(kind, held)
+    locked = list(rows.values_list("pk", flat=True))
+    made = _new_tallies(kind, locked)
     tallies = kind.tallies._default_manager
     listed = {each.pk for each in made}
-    if gone := [key for key in held if key not in listed]:
+    if gone := [key for key in locked if key not in listed]:
         tallies.filter(pk__in=gone).delete()
     columns = [each.name for each in kind.tallies._meta.concrete_fields if not each.primary_key]
     tallies.bulk_create(made, update_conflicts=True, unique_fields=[kind.owner], update_fields=columns)
-    revisions.filter(pk__in=held).update(tallied=F("number"))
-    return len(held)
+    revisions.filter(pk__in=locked).update(tallied=F("number"))
+    return len(locked)
 
 
-def _made(kind: ListedKind, keys: Collection[int]) -> list[Any]:
-    """Return the tallies of those of these persons or teams who are listed; five queries."""
+def _new_tallies(kind: ListedKind, keys: Collection[int]) -> list[Any]:
+    """Return the new tallies of these persons or teams, if they are listed; five queries."""
     linked = kind.links.filter(**{f"{kind.owner}__in": keys}).order_by().values_list(f"{kind.owner}_id")
     events = dict(linked.annotate(all=Count("event", distinct=True)))
     known = kind.rows.filter(pk__in=events.keys())

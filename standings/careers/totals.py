@@ -1,4 +1,4 @@
-"""A career added up: by year, by the opponents' federation, by colour; medals, best wins, most met."""
+"""The totals of a career: by year, federation and colour, with medals, best wins and opponents."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -20,32 +20,32 @@ from standings.statistics.counting import PLAYED, WON
 from tournaments.event.federations import federation
 
 BEST = 10
-"""So many of the best wins are shown."""
+"""The number of best wins that are shown."""
 
 Key = TypeVar("Key")
 
 
 class GameOfCareer(NamedTuple):
-    """A game with the event that it was played in."""
+    """A game with its event."""
 
     participation: Participation
     game: CareerGame
 
     @property
     def comparable_rating(self) -> int:
-        """Return the rating of the opponent; 0 if there is none, or if it is of a local list."""
+        """Return the rating of the opponent, 0 if unrated or from a local list."""
         return self.game.opponent.rating if self.participation.has_comparable_ratings else 0
 
 
 class FederationTotal(NamedTuple):
-    """The games against those of one federation; its code is blank where nobody tells one."""
+    """The games against opponents of a federation. `code` is blank if the federation is unknown."""
 
     code: str
     tally: CareerTally
 
 
 class YearTotal(NamedTuple):
-    """The events and games of a year, 0 where it is not known."""
+    """The events and games of a year, 0 if unknown."""
 
     year: int
     events: int
@@ -54,7 +54,7 @@ class YearTotal(NamedTuple):
 
 @dataclass
 class OpponentTotal:
-    """All games against one person or team over events; `opponent` is as it was called last."""
+    """All games against a person or team. `opponent`: as recorded last."""
 
     key: int
     opponent: CareerOpponent
@@ -63,7 +63,7 @@ class OpponentTotal:
 
 @dataclass(frozen=True)
 class CareerTotals:
-    """What a career comes to; every list is in the order in which pages print it."""
+    """The totals of a career. Lists are in display order."""
 
     all: CareerTally
     white: CareerTally
@@ -77,7 +77,7 @@ class CareerTotals:
 
 
 def totals_of(career: Sequence[Participation]) -> CareerTotals:
-    """Return what these events, the oldest first, come to."""
+    """Return the totals of these events, given in chronological order."""
     games = [GameOfCareer(each, game) for each in career for game in each.games]
     return CareerTotals(
         all=tally_of(each.game for each in games),
@@ -93,14 +93,13 @@ def totals_of(career: Sequence[Participation]) -> CareerTotals:
 
 
 def medals_of(career: Iterable[Participation]) -> tuple[int, int, int]:
-    """Return how often somebody was first, second and third in events that are over."""
+    """Return the number of first, second and third places in finished events."""
     counted = Counter(each.medal for each in career)
     first, second, third = (counted[place] for place in range(1, MEDALS + 1))
     return first, second, third
 
 
 def _years(career: Sequence[Participation]) -> list[YearTotal]:
-    """Return the years, the latest first; events of which no year is known stand last."""
     by_year: dict[int, list[Participation]] = defaultdict(list)
     for each in career:
         by_year[each.year].append(each)
@@ -115,10 +114,10 @@ def _years(career: Sequence[Participation]) -> list[YearTotal]:
 
 
 def _federations(games: Sequence[GameOfCareer]) -> list[FederationTotal]:
-    """Return the federations of those who were played, the most games first; games without one stand last.
+    """Return the federations of opponents, the most games first, and games without one last.
 
-    If an event does not state the federation of an opponent, it is that of the same opponent in the nearest
-    other event. Who was met by forfeit alone was not played.
+    If an event does not state the federation of an opponent, it is that of the opponent in the nearest other
+    event. Opponents met only by forfeit are not counted.
     """
     elsewhere: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for each in games:
@@ -130,13 +129,13 @@ def _federations(games: Sequence[GameOfCareer]) -> list[FederationTotal]:
         return _federation_met(each) or (_nearest(elsewhere[met], each.participation.year) if met else "")
 
     grouped = {code: tally for code, tally in _tallied(games, federation_of).items() if tally.games}
-    # The code orders those met equally often, so that a page is the same each time it is made.
+    # Sort by code too, so that the order is stable.
     in_order = sorted(grouped.items(), key=lambda each: (not each[0], -each[1].games, each[0]))
     return [FederationTotal(code, tally) for code, tally in in_order]
 
 
 def _nearest(known: Sequence[tuple[int, str]], year: int) -> str:
-    """Return the federation that an opponent had in the event nearest to a year; blank if two are as near."""
+    """Return the federation in the event nearest to a year; blank if two are equally near."""
     least = min((abs(each - year) for each, _code in known), default=0)
     codes = {code for each, code in known if abs(each - year) == least}
     return codes.pop() if len(codes) == 1 else ""
@@ -150,7 +149,7 @@ def _federation_met(game: GameOfCareer) -> str:
 
 
 class FederationYears(NamedTuple):
-    """A federation as events recorded it, and the first and the last year in which one did; 0 for unknown."""
+    """A recorded federation with the first and last year; 0 if unknown."""
 
     code: str
     first: int
@@ -158,7 +157,7 @@ class FederationYears(NamedTuple):
 
 
 def federations_in(career: Iterable[Participation]) -> list[FederationYears]:
-    """Return the federations under which somebody played, those first recorded first."""
+    """Return the recorded federations in chronological order."""
     years: dict[str, list[int]] = defaultdict(list)
     for each in career:
         if each.code:
@@ -180,7 +179,7 @@ def _tallied(games: Iterable[GameOfCareer], key: Callable[[GameOfCareer], Key]) 
 
 
 def opponents_of(games: Iterable[GameOfCareer]) -> list[OpponentTotal]:
-    """Return those met who are persons or teams over events, the most met first."""
+    """Return the linked opponents, most met first."""
     found: dict[int, OpponentTotal] = {}
     for each in games:
         met = each.game.opponent
@@ -193,14 +192,14 @@ def opponents_of(games: Iterable[GameOfCareer]) -> list[OpponentTotal]:
 
 
 def best_wins(games: Iterable[GameOfCareer], most: int = BEST) -> list[GameOfCareer]:
-    """Return the wins over the board against the highest ratings, the highest first.
+    """Return the wins over the board against the highest rated opponents, highest first.
 
-    All of one rating are listed or none of them, except those of the highest one; the latest stands first.
-    Ratings of local lists do not count here. If no beaten opponent had another one, return the wins over the
-    first three of events that are over.
+    Opponents with the same rating are all listed or all left out, except at the top; the latest comes first.
+    Ratings of local lists are ignored. If no beaten opponent has another rating, return the wins against the
+    first three of finished events.
     """
     won = [each for each in games if each.game.kind == PLAYED and each.game.ended == WON]
-    won.reverse()  # and sorted stably: of what is level the latest is first
+    won.reverse()  # the sort is stable: the latest of equal wins comes first
     rated = [each for each in won if each.comparable_rating]
     if not rated:
         medallists = [each for each in won if _met_medallist(each)]
