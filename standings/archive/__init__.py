@@ -1,1 +1,1 @@
-"""The static archive of an event: its public pages and files, to be opened from a disk (docs/archive.md)."""
+"""The static archive of an event: its public pages and files for reading from a disk (docs/archive.md)."""

@@ -1,4 +1,4 @@
-"""The archive of an event as a download, and the page of who waits for it."""
+"""The download of the archive of an event, and the page that shows its progress."""
 
 import logging
 from typing import Any
@@ -24,17 +24,17 @@ AGAIN = {
     Progress.FAILED: 300,
     Progress.FULL: 120,
 }
-"""Seconds after which a browser or a program asks again."""
+"""Seconds until a browser or program repeats the request."""
 
 REFUSED = frozenset({Progress.FAILED, Progress.FULL})
-"""The ways in which an archive is not on its way: 503 instead of 202."""
+"""The states without progress: 503 instead of 202."""
 
 
 @only_read
 def event_zip(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Answer the archive of an event; 202 and how far it is while it is made, 503 where it is not.
+    """Return the archive of an event; 202 with its progress while it is built, 503 if that is impossible.
 
-    While the database is away, the archive at the version that was last seen.
+    During an outage of the database, return the archive of the last known version.
     """
     try:
         return _archive(request, slug)
@@ -74,7 +74,7 @@ def _file(slug: str, found: Kept) -> FileResponse:
 
 @only_read
 def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
-    """Answer how far the archive of an event is: a page that goes on to it, in any language, or JSON."""
+    """Return the progress of the archive: JSON, or a page in any language that redirects when it is ready."""
     head = head_of(request, slug)
     if isinstance(head, HttpResponse):
         return head
@@ -87,7 +87,6 @@ def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _ready(request: HttpRequest, slug: str) -> HttpResponse:
-    """Lead to the archive: once by the page's script, by a link and by itself without one."""
     address = reverse("event-zip", args=[slug])
     is_htmx = bool(request.headers.get("HX-Request"))
     if is_htmx and request.headers.get("HX-Trigger") == "ready":
@@ -107,7 +106,7 @@ def _told(request: HttpRequest, slug: str, awaited: Awaited) -> HttpResponse:
     address = reverse("event-archive", args=[slug])
     answer: HttpResponse
     if not _takes_html(request):
-        # What a program takes for the archive must not be a page.
+        # A program must not save a page as the archive.
         told = {"status": awaited.progress.value, "pages_made": awaited.made, "pages": awaited.pages}
         told |= {
             "ahead": awaited.ahead,
@@ -116,7 +115,7 @@ def _told(request: HttpRequest, slug: str, awaited: Awaited) -> HttpResponse:
         }
         answer = JsonResponse(told, status=status)
     elif request.headers.get("HX-Request"):
-        # htmx swaps no answer of 503.
+        # htmx does not swap responses with status 503.
         answer = render(request, "standings/_archive_progress.html", _shown(slug, awaited))
     else:
         answer = render(request, "standings/archive_awaited.html", _shown(slug, awaited), status=status)
@@ -136,9 +135,9 @@ def _shown(slug: str, awaited: Awaited) -> dict[str, Any]:
 
 
 def _asked(request: HttpRequest, head: Head, origin: Origin) -> Awaited:
-    """Return how far the archive is; a GET has it made, a HEAD only looks."""
+    """Return the progress of the archive. A GET request starts the job, a HEAD request does not."""
     awaited = look(head) if request.method == "HEAD" else ask(head, origin)
-    # Once a minute, however many wait.
+    # Once a minute, however many clients wait.
     if awaited.progress is Progress.STUCK and cache.add("no-worker-told", True, 60):
         logger.warning("An archive waits and no worker goes on with it. Does manage.py work run?")
     return awaited
@@ -149,12 +148,12 @@ def _origin_of(request: HttpRequest) -> Origin:
 
 
 def _takes_html(request: HttpRequest) -> bool:
-    """Say whether a browser asks: a program that takes anything is not sent a page for an archive."""
+    """Return whether a browser sent the request. Programs that accept anything get no page."""
     return "text/html" in request.headers.get("Accept", "") or bool(request.headers.get("HX-Request"))
 
 
 def _unchanged(request: HttpRequest, name: str) -> HttpResponseBase | None:
-    """304 where the reader has that archive."""
+    """Return 304 if the client has that archive."""
     answer = get_conditional_response(request, etag=f'"{name}"')
     if answer is not None:
         answer["ETag"] = f'"{name}"'

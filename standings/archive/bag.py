@@ -1,6 +1,6 @@
-"""The archive of an event as a bag: the layout of RFC 8493, which libraries and repositories take in.
+"""The archive of an event as a BagIt bag (RFC 8493), which libraries and repositories accept.
 
-Below `data/` stands the archive as it is; beside it, what it is, and the checksum of every file.
+The archive is under `data/`, next to metadata and the checksums of all files.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,13 +13,13 @@ PAYLOAD = "data/"
 DECLARATION, INFO = "bagit.txt", "bag-info.txt"
 MANIFEST, TAG_MANIFEST = "manifest-sha256.txt", "tagmanifest-sha256.txt"
 ESCAPED = str.maketrans({"%": "%25", "\n": "%0A", "\r": "%0D"})
-"""Signs of a path that would end a line of a manifest."""
+"""Characters of a path that would end a line of a manifest."""
 
 
 def bagged(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
-    """Yield the files of an archive below `data/`, then those that make a bag of it.
+    """Yield the files of an archive below `data/`, followed by the tag files of the bag.
 
-    The same files make the same bag: it is dated by the last day that the data tell of, not by the clock.
+    The same files give the same bag: its date is the last day in the data, not the current one.
     """
     sums, size = dict[str, str](), 0
     for name, content in files:
@@ -37,7 +37,6 @@ def bagged(of: CitedEvent, files: Iterable[File]) -> Iterator[File]:
 
 
 def _info(of: CitedEvent, size: int, count: int) -> str:
-    """Return what the bag says of itself; what is not known is left out."""
     event, licence = of.event, of.licence
     facts = {
         "Source-Organization": SITE,
@@ -48,5 +47,5 @@ def _info(of: CitedEvent, size: int, count: int) -> str:
         "Internal-Sender-Description": f"The data of {of.address}",
         "Licence": " ".join(filter(None, (licence.text, licence.address))),
     }
-    # A line that begins with a blank would go on with the one above it.
+    # A line that starts with a space would continue the line above.
     return "".join(f"{name}: {' '.join(fact.split())}\n" for name, fact in facts.items() if fact)

@@ -1,4 +1,4 @@
-"""The contents of an archive: each address of the live site that it has, and the file that it stands in."""
+"""The contents of an archive: its URLs of the live site, with their files."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -18,10 +18,10 @@ INDEX = "index.html"
 
 
 class Contents(NamedTuple):
-    """Addresses and their files: `pages` are made by the views, `files` are downloads.
+    """URLs and their files. `pages`: rendered by views. `files`: downloads.
 
-    `anchors` are addresses that are part of a page, with the place in it: matches stand on the page of their
-    round, explanations on that of their competitor.
+    `anchors`: URLs that are a part of another page, with the anchor. Matches are on the page of the round,
+    explanations on that of the competitor.
     """
 
     pages: dict[str, str]
@@ -29,12 +29,12 @@ class Contents(NamedTuple):
     anchors: dict[str, str]
 
     def find(self, address: str) -> str | None:
-        """The file, and the place in it, that has what stands at the address; None for what is not held."""
+        """Return the file and anchor of a URL, None if it is not in the archive."""
         return self.pages.get(address) or self.anchors.get(address) or self.files.get(address)
 
 
 def contents_of(event: Event, folder: str) -> Contents:
-    """Return what the archive holds of one event, in that folder; three queries beside the standings'."""
+    """Return the contents for an event in that folder; three queries and those of the standings."""
     base = reverse("event", args=[event.slug])
     pages = {f"{base}{page}": f"{folder}{page}{INDEX}" for page in _pages(event)}
     files = {
@@ -46,29 +46,27 @@ def contents_of(event: Event, folder: str) -> Contents:
 
 
 def criteria_pages(event: Event) -> dict[str, str]:
-    """The pages of the criteria that the event's values are made by."""
     pages = {words_of(get_criterion(code)).page for code in explained(_sheet(event))}
     return {page: criterion_file(page) for page in sorted(pages)}
 
 
 def criterion_file(page: str) -> str:
-    """Return the file of the page of a criterion: `criteria/BH-MP-C1/index.html`."""
-    # A colon stands in no name of a file on Windows.
+    """Return the file of a criterion's page: `criteria/BH-MP-C1/index.html`."""
+    # Windows allows no colon in file names.
     code = page.removeprefix(reverse("criteria")).replace(":", "-")
     return f"criteria/{code}{INDEX}"
 
 
 def _pages(event: Event) -> Iterator[str]:
-    """Yield the pages of an event, those that every event has first, each as the end of its address."""
     numbers, base = Numbers(event), reverse("event", args=[event.slug])
-    # The order is that of the checksums: an archive made by another version is compared with this one.
+    # The order of the checksums: archives of other versions are compared with this one.
     for page in sorted(EVENT_PAGES, key=lambda each: each.archived is not once):
         for arguments in page.archived(numbers) if page.archived and page.is_of(event) else ():
             yield page.address(event, **arguments).removeprefix(base)
 
 
 def _anchors(event: Event, base: str, folder: str) -> Iterator[tuple[str, str]]:
-    """The matches, and the explanations; those after the last round are those of the final standings."""
+    """Yield the matches and explanations. Those after the last round are of the final standings."""
     numbers = Numbers(event)
     for number in numbers.rounds[-1:]:
         yield f"{base}standings/after/{number}/", f"{folder}standings/{INDEX}"

@@ -1,4 +1,4 @@
-"""A folder that archives are published into, part by part; what has not changed is not touched."""
+"""A folder of published archives in parts. Unchanged files are not touched."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -10,15 +10,15 @@ from standings.archive.making import File, checksum_lines, sum_of
 from tournaments.formats.sources import STATIC, SUMS
 
 PARTS = ".parts"
-"""The file in which the folder keeps, for each part, what it was made of and the checksums of its files."""
+"""The folder with the key and the checksums of each part."""
 
 
-HALF = ".half"
-"""How the names of files end that are not in their place yet."""
+TEMPORARY_SUFFIX = ".half"
+"""The suffix of files that are being written."""
 
 
 class Part(NamedTuple):
-    """Files that are made together: `key` says of what, `make` makes them."""
+    """Files that are written together. `key` identifies the source; `make` returns the files."""
 
     name: str
     key: str
@@ -26,30 +26,30 @@ class Part(NamedTuple):
 
 
 class Written(NamedTuple):
-    """A part as it was written: its key, and the checksum of each file."""
+    """A written part: its key, and the checksum of each file."""
 
     key: str
     files: dict[str, str]
 
 
 class Folder:
-    """The folder at a path; it need not exist. OSError where something cannot be written."""
+    """A folder, created if needed. Methods raise OSError if writing fails."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def has(self, part: Part) -> bool:
-        """Say whether the part is there, all of it, as it would be made now."""
+        """Return whether the part is complete and up to date."""
         written = self._written(part.name)
         if written is None or written.key != part.key:
             return False
         return all((self.path / name).exists() for name in written.files)
 
     def put(self, part: Part) -> int:
-        """Make the part, write those of its files that differ, take away those it has no more; their number.
+        """Write the changed files of the part, delete obsolete ones, and return the number written.
 
-        The part is noted as written only when all of it is. If it cannot be written, as on a full disk, the
-        folder is as it was before.
+        The part is recorded after all its files. If writing fails, as on a full disk, the folder is
+        unchanged.
         """
         before = self._written(part.name)
         sums, halves = dict[str, str](), set[Path]()
@@ -66,32 +66,31 @@ class Folder:
             if not was_there:
                 _remove_if_empty(self.path)
             raise
-        # All at the end: until it is made whole, the part stays as it was.
+        # Rename all at the end: until then the old part is complete.
         for half in halves:
             _become(half)
         changes = len(halves)
         gone = [name for name in before.files if name not in sums] if before else []
         self._take_away(name for name in gone if not name.startswith(STATIC))
-        # Noted last: a run that is stopped half-way finds no note, and makes the part again.
+        # Record last: an interrupted run finds no record and writes the part again.
         for note in notes:
             _become(note)
         return changes + len(gone)
 
     def parts(self) -> list[str]:
-        """The names of the parts that were written, in their order."""
+        """Return the names of the parts in order."""
         return sorted(path.stem for path in (self.path / PARTS).glob("*.json"))
 
     def take_away(self, name: str) -> None:
-        """Delete a part and what no other part needs."""
+        """Delete a part, except files that other parts need."""
         written = self._written(name)
         (self.path / PARTS / f"{name}.json").unlink(missing_ok=True)
         if written:
-            # The pages of several events show the same flags and styles; the part's own note is gone by now.
+            # Events share flags and styles. The record of this part is already deleted.
             needed = self._sums()
             self._take_away(each for each in written.files if each not in needed)
 
     def write_sums(self) -> None:
-        """Write the checksums of all parts."""
         content = checksum_lines(self._sums().items())
         self._put(SUMS, content, sum_of(content))
 
@@ -100,25 +99,25 @@ class Folder:
         return {file: digits for part in written if part for file, digits in part.files.items()}
 
     def _put(self, name: str, content: bytes, digits: str) -> None:
-        """Write a file unless it is there; nobody who reads meanwhile sees half of it."""
+        """Write a file atomically unless it is up to date."""
         for half in self._half(name, content, digits):
             _become(half)
 
     def _half(self, name: str, content: bytes, digits: str) -> Iterator[Path]:
-        """Write what a file will be beside it, unless it is so already; yield where."""
+        """Write the file under a temporary name unless it is up to date; yield that name."""
         path = self.path / name
         with suppress(FileNotFoundError):
             if sum_of(path.read_bytes()) == digits:
                 return
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Replacing is atomic where writing is not, and the half lies beside it: a rename crosses no disks.
-        half = path.with_name(f".{path.name}{HALF}")
+        # Renaming is atomic. The temporary file is in the same folder, and so on the same file system.
+        half = path.with_name(f".{path.name}{TEMPORARY_SUFFIX}")
         try:
             half.write_bytes(content)
         except OSError as problem:
             half.unlink(missing_ok=True)
             self._leave(half)
-            # The system names no file if writing fails, as on a full disk.
+            # The operating system names no file if writing fails, as on a full disk.
             raise OSError(problem.errno, problem.strerror, str(path)) from problem
         yield half
 
@@ -129,33 +128,35 @@ class Folder:
             self._leave(path)
 
     def _leave(self, path: Path) -> None:
-        """Remove the folders of a file that is gone, if they are empty."""
-        for folder in _within(path, self.path):
+        for folder in _parents_below(path, self.path):
             _remove_if_empty(folder)
 
     def _written(self, name: str) -> Written | None:
         try:
             return Written(**json.loads((self.path / PARTS / f"{name}.json").read_text()))
-        except (FileNotFoundError, ValueError, TypeError):  # never written, or not by us: it is made again
+        except (
+            FileNotFoundError,
+            ValueError,
+            TypeError,
+        ):  # never written, or in another format
             return None
 
     def _note(self, name: str, written: Written) -> Iterator[Path]:
-        """Write the note of a part beside its place, unless it is the same; yield where."""
+        """Write the record of a part under a temporary name unless it is unchanged; yield that name."""
         content = json.dumps(written._asdict(), indent=0, sort_keys=True).encode()
         yield from self._half(f"{PARTS}/{name}.json", content, sum_of(content))
 
 
 def _remove_if_empty(folder: Path) -> None:
-    with suppress(OSError):  # something else is in it
+    with suppress(OSError):  # the folder is not empty
         folder.rmdir()
 
 
 def _become(half: Path) -> None:
-    half.replace(half.with_name(half.name.removeprefix(".").removesuffix(HALF)))
+    half.replace(half.with_name(half.name.removeprefix(".").removesuffix(TEMPORARY_SUFFIX)))
 
 
-def _within(path: Path, top: Path) -> Iterator[Path]:
-    """The folders around a file, the innermost first, below the top one."""
+def _parents_below(path: Path, top: Path) -> Iterator[Path]:
     for folder in path.parents:
         if folder == top:
             return

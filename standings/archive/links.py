@@ -1,6 +1,6 @@
-"""Links of a live page as links between files, and the static files that pages of an archive show.
+"""Rewrite links of live pages to links between files, and collect the static files.
 
-A link that leads out of the archive is text.
+Links to pages outside the archive become text.
 """
 
 import re
@@ -19,23 +19,21 @@ from tournaments.formats.sources import STATIC
 
 FLAG = re.compile(r"flags/[a-z-]+\.svg")
 FLAG_WIDTH, FLAG_HEIGHT = 48, 36
-"""The pixels of a flag that is kept as such: pages show it a third as wide and high, printers and screens
-that are finer have enough of them."""
+"""The size in pixels of a flag stored as PNG: three times the displayed size, for print and sharp screens."""
 
 LINK = re.compile(r'<a\b([^>]*?) href="([^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
 RESOURCE = re.compile(r'(<(?:img|link|script)\b[^>]*? (?:src|href)=")(/[^"]*)"')
 CLASS = re.compile(r' class="[^"]*"')
 
 Find = Callable[[str], str | None]
-"""Says which file, and which place in it, has what stands at an address; None where none has."""
+"""Returns the file and anchor of a URL, None if it is not in the archive."""
 
 
 def between_files(html: str, address: str, file: str, find: Find, base: str = "") -> str:
-    """The page that stands at that address of the site, as a file of an archive.
+    """Return the page at that URL as a file of an archive.
 
-    Links lead from file to file; with `base`, an address, they are whole ones below it.
-
-    What leads to another host stays as it is, LookupError for a picture or a style that the archive lacks.
+    Links are relative, or absolute below `base` if given. External links are unchanged. Raise LookupError if
+    a picture or style is missing in the archive.
     """
 
     ways = list(_ways_up(file))
@@ -45,7 +43,7 @@ def between_files(html: str, address: str, file: str, find: Find, base: str = ""
         target = unescape(href)
         if target.startswith("#"):
             return href
-        if not target.startswith("/") or "/." in target:  # most are whole addresses, and joining costs more
+        if not target.startswith("/") or "/." in target:  # most are absolute, and joining is slower
             if urlsplit(target).scheme:
                 return href
             target = urljoin(address, target)
@@ -60,7 +58,7 @@ def between_files(html: str, address: str, file: str, find: Find, base: str = ""
         to = lead(href)
         if to is not None:
             return f'<a{before} href="{to}"{after}>{inside}</a>'
-        style = CLASS.search(before + after)  # nothing else of a link means anything without its address
+        style = CLASS.search(before + after)  # the other attributes need a URL
         return f"<span{style[0] if style else ''}>{inside}</span>"
 
     def resource(found: re.Match[str]) -> str:
@@ -82,20 +80,19 @@ def _relative(found: str, fragment: str, file: str, ways: Sequence[tuple[str, st
 
 
 def _ways_up(file: str) -> Iterator[tuple[str, str]]:
-    """Yield each folder around a file, the innermost first, and the way up to it."""
     folders = file.split("/")[:-1]
     for steps in range(len(folders) + 1):
         yield "".join(f"{folder}/" for folder in folders[: len(folders) - steps]), "../" * steps
 
 
 class Statics:
-    """The static files that pages asked for so far, by the name they have in an archive."""
+    """The static files that pages use, by their name in the archive."""
 
     def __init__(self) -> None:
         self.used: set[str] = set()
 
     def find(self, address: str) -> str | None:
-        """The file of the archive that has the static file of that address; None for any other address."""
+        """Return the file of a static URL, None for other URLs."""
         if not address.startswith(settings.STATIC_URL):
             return None
         name = address.removeprefix(settings.STATIC_URL)
@@ -104,12 +101,12 @@ class Statics:
         return file
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the files that were asked for; LookupError where there is none."""
+        """Yield the files in use. Raise LookupError if a file is missing."""
         return ((file, _content_of(file)) for file in sorted(self.used))
 
 
 def _content_of(file: str) -> bytes:
-    """The bytes of a static file of an archive; LookupError where there is none."""
+    """Return the content of a static file. Raise LookupError if it is missing."""
     name = file.removeprefix(STATIC)
     drawn = name.replace(".png", ".svg")
     return _pixels(drawn) if FLAG.fullmatch(drawn) and name != drawn else _bytes_of(name)
@@ -124,9 +121,9 @@ def _bytes_of(name: str) -> bytes:
 
 @once
 def _kept_as(name: str) -> str:
-    """Return the name under which an archive has a static file: a flag is a PNG where that is smaller.
+    """Return the name of a static file in the archive. A flag is a PNG if that is smaller.
 
-    A coat of arms takes up to 60 kB to draw, and is shown in the size of a letter.
+    Coats of arms take up to 60 kB, and are shown at the size of a letter.
     """
     if FLAG.fullmatch(name) and len(_pixels(name)) < len(_bytes_of(name)):
         return name.replace(".svg", ".png")
@@ -135,9 +132,8 @@ def _kept_as(name: str) -> str:
 
 @once
 def _pixels(name: str) -> bytes:
-    """Return a flag as a PNG."""
     drawing = _bytes_of(name).decode()
-    # Every machine draws the same: no flag is to show what its fonts are.
+    # Without system fonts, the result is the same on every machine.
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=drawing, width=FLAG_WIDTH, height=FLAG_HEIGHT, skip_system_fonts=True
@@ -147,7 +143,7 @@ def _pixels(name: str) -> bytes:
 
 @once
 def _plain_names() -> dict[str, str]:
-    """The names in the tree by those with a hash: an archive is the same wherever it is made."""
+    """Return the source names by hashed name: an archive is the same wherever it is built."""
     # Only the storage of production has hashed names.
     hashed: dict[str, str] = getattr(staticfiles_storage, "hashed_files", {})
     return {served: plain for plain, served in hashed.items()}

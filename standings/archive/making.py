@@ -1,6 +1,6 @@
-"""The files of an archive, one after another: the very pages of the site, made for a request that says so.
+"""The files of an archive, rendered by the views of the site for a marked request.
 
-Their checksums are written as `sha256sum --check` reads them; the bytes of a ZIP follow from its files.
+The checksums are in the format of `sha256sum --check`. The bytes of a ZIP depend only on its files.
 """
 
 import re
@@ -34,34 +34,34 @@ from tournaments.people.originals import originals_of
 from tournaments.revision import revision_of
 
 EMPTY_LINES = re.compile(r"\n{3,}")
-"""The lines that a template leaves where there is nothing to say."""
+"""Empty lines that conditional template blocks leave."""
 
 MISSING = "404.html"
-"""The page that hosts show where there is none."""
+"""The error page of web hosts."""
 
 UNIX, READABLE = 3, 0o100644 << 16
 DOS_EPOCH = 1980
-"""A ZIP knows no year before."""
+"""The earliest year in a ZIP."""
 
 File = tuple[str, bytes]
-"""A name in the archive, and the content."""
+"""The name in the archive, and the content."""
 
 Tell = Callable[[int, int], None]
-"""Hears how many of how many pages are made."""
+"""Is called with the number of rendered pages and the total."""
 
 
 def tell_nobody(_made: int, _all: int) -> None:
-    """For who does not wait at a terminal."""
+    """Ignore the progress."""
 
 
 class OvertakenError(Exception):
-    """The event changed while its archive was made."""
+    """The event changed while its archive was built."""
 
 
 class Origin(NamedTuple):
-    """The live site that an archive is taken from: `https`, `results.example.org`.
+    """The live site of an archive: `https`, `results.example.org`.
 
-    `base` is the address at which the archive of a whole site will stand, with a slash at its end, or blank.
+    `base`: the URL of the published site with a final slash, or blank.
     """
 
     scheme: str
@@ -69,15 +69,14 @@ class Origin(NamedTuple):
     base: str = ""
 
     def address_of(self, path: str) -> str:
-        """The full address of a page."""
         return f"{self.scheme}://{self.host}{path}"
 
 
 def alone(event: Event, origin: Origin, tell: Tell = tell_nobody) -> Iterator[File]:
-    """The archive of one event that needs no other: pages, rules, data, and the checksums of it all.
+    """Yield a self-contained archive of an event: pages, criteria, data and checksums.
 
-    The event carries the revision it was read at. OvertakenError at the end where that is not the last one;
-    then nothing of it is good.
+    The event must have its revision. Raise OvertakenError at the end if it has changed; all files are invalid
+    then.
     """
     contents = contents_of(event, "")
     rules = criteria_pages(event)
@@ -94,24 +93,23 @@ def alone(event: Event, origin: Origin, tell: Tell = tell_nobody) -> Iterator[Fi
 
 
 def schema_file(origin: Origin) -> File:
-    """Return the JSON Schema of the event files, which says where it stands for good."""
     address = settings.SITE_ADDRESS or origin.address_of("")
     return SCHEMA.as_posix(), schema_of_site(f"{address}{reverse('event-schema')}").encode()
 
 
 def write_zip(event: Event, origin: Origin, to: Path, tell: Tell = tell_nobody) -> None:
-    """Write the archive, all of it in one folder named after the event; raises as `alone` does."""
-    moment = _moment(last_recorded_day(event))
+    """Write the archive in a folder with the slug of the event; raises as `alone` does."""
+    moment = _zip_date(last_recorded_day(event))
     with ZipFile(to, "w", ZIP_DEFLATED) as archive:
         for name, content in alone(event, origin, tell):
             entry = ZipInfo(f"{event.slug}/{name}", moment)
-            # Both differ from one machine to the next, and the bytes must not.
+            # Both depend on the machine, and the bytes must not.
             entry.create_system, entry.external_attr = UNIX, READABLE
             archive.writestr(entry, content, ZIP_DEFLATED)
 
 
-def _moment(told: str) -> tuple[int, int, int, int, int, int]:
-    """The date of the files: the last day the data tell of, so that the same data make the same bytes."""
+def _zip_date(told: str) -> tuple[int, int, int, int, int, int]:
+    """Return the last day of the data as file date, so that the same data give the same bytes."""
     day = last_day_of(told)
     if day is None or day.year < DOS_EPOCH:
         return (DOS_EPOCH, 1, 1, 0, 0, 0)
@@ -121,7 +119,7 @@ def _moment(told: str) -> tuple[int, int, int, int, int, int]:
 def of_site(
     event: Event, origin: Origin, folder: str, elsewhere: Find, tell: Tell = tell_nobody
 ) -> Iterator[File]:
-    """The files of one event in a published site; `elsewhere` finds what the site has of other events."""
+    """Yield the files of an event in a published site. `elsewhere` finds pages of other events."""
     contents = contents_of(event, folder)
 
     def find(address: str) -> str | None:
@@ -135,14 +133,14 @@ def of_site(
 
 
 def site_pages(pages: Mapping[str, str], origin: Origin, find: Find) -> Iterator[File]:
-    """Pages of the site itself: the list of events, series, criteria, codes."""
+    """Yield pages of the site: the list of events, series, criteria, codes."""
     yield from made(pages, origin, Archived(), find, tell_nobody)
 
 
 def missing_page(origin: Origin, find: Find) -> File:
-    """Return the page that a host shows where there is none.
+    """Return the error page of the web host.
 
-    It stands at any address, so that its links are whole ones where the site's own is known.
+    It is shown at any URL, so its links are absolute if `base` is known.
     """
     address = reverse("events")
     html = rendered(_request(address, origin, Archived()), "standings/archive_missing.html", {}).content
@@ -174,7 +172,6 @@ def _files(
 def made(
     pages: Mapping[str, str], origin: Origin, archived: Archived, find: Find, tell: Tell
 ) -> Iterator[File]:
-    """The pages at these addresses as files, and the static files that they show."""
     statics = Statics()
 
     def lead(address: str) -> str | None:
@@ -229,42 +226,39 @@ def _readme(event: Event, origin: Origin, archived: Archived) -> bytes:
 
 
 def public_host() -> str:
-    """The first host name that the site answers to; empty where the settings name none."""
+    """Return the first host name in the settings, blank if there is none."""
     hosts: Iterable[str] = settings.ALLOWED_HOSTS
     return next((host for host in hosts if host != "*" and not host.startswith(".")), "")
 
 
 def site_address() -> str:
-    """Return the address of the site where nobody asks for a page: the one it stands at for good, else its
-    first host; blank where the settings name neither.
-    """
+    """Return the URL of the site outside a request: `SITE_ADDRESS`, else the first host, else blank."""
     host = public_host()
     usual = f"{'http' if settings.DEBUG else 'https'}://{host}" if host else ""
     return settings.SITE_ADDRESS or usual
 
 
 def sum_of(content: bytes) -> str:
-    """The SHA-256 of a file, in hexadecimal digits."""
+    """Return the SHA-256 in hexadecimal digits."""
     return sha256(content).hexdigest()
 
 
 def checksum_lines(sums: Iterable[tuple[str, str]]) -> bytes:
-    """The file of checksums for names and their sums, in the order of the names."""
+    """Return the file of checksums in the order of the names."""
     return "".join(f"{digits}  {name}\n" for name, digits in sorted(sums)).encode()
 
 
 class Sums:
-    """The checksums of files that pass by."""
+    """The checksums of an archive while it is written."""
 
     def __init__(self) -> None:
         self._found: dict[str, str] = {}
 
     def over(self, files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
-        """The same files, noted."""
+        """Yield the same files and add their checksums."""
         for name, content in files:
             self._found[name] = sum_of(content)
             yield name, content
 
     def text(self) -> bytes:
-        """The checksums of all files so far."""
         return checksum_lines(self._found.items())

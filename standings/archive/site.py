@@ -1,4 +1,4 @@
-"""The parts of a published folder: each public event, and the site's own pages around them."""
+"""The parts of a published site: each public event, and the pages of the site."""
 
 import re
 from collections.abc import Iterator
@@ -34,21 +34,19 @@ from tournaments.models import Event, Series
 from tournaments.revision import present, site_revision, with_versions
 
 EVENT = "event-"
-"""How the names of the parts of events begin."""
+"""The prefix of the parts of events."""
 
 LINKED = r"(events/([^/]+)/(?:standings/|changes/|competitors/[0-9]+/)?)"
-"""The pages of an event that pages of other events, of series and of lists link to."""
+"""The pages of an event to which pages of other events, series and lists link."""
 
 
 def public_events() -> list[Event]:
-    """The public events by slug, each with the revision it is at; one query."""
+    """Return the public events by slug with their revisions; one query."""
     events = Event.objects.filter(state__in=PUBLIC).select_related("series")
     return list(with_versions(events).order_by("slug"))
 
 
 def part_alone(event: Event, origin: Origin, tell: Tell, *, is_bag: bool = False) -> Part:
-    """An event in a folder of its own that needs nothing beside it, as its ZIP holds it, or as a bag."""
-
     def make() -> Iterator[File]:
         now = present(event.pk)
         files = alone(now, origin, tell)
@@ -62,9 +60,9 @@ def part_alone(event: Event, origin: Origin, tell: Tell, *, is_bag: bool = False
 
 
 class Site:
-    """All public events and the pages that lead to them, below one folder.
+    """All public events and the pages of the site in a folder.
 
-    What it lacks of the live site is no link in it: search, comparisons, feeds.
+    Pages without a file are not linked: search, comparisons, feeds.
     """
 
     def __init__(self, origin: Origin) -> None:
@@ -75,27 +73,24 @@ class Site:
         self._of_event = re.compile(re.escape(reverse("events")) + LINKED)
 
     def find(self, address: str) -> str | None:
-        """The file of a page of the site itself, or of an event's page that others link to."""
         found = self._of_event.fullmatch(address)
         if found and found[2] in self.slugs:
             return f"{found[1]}{INDEX}"
         return self.lists.get(address) or self.rules.get(address)
 
     def own_parts(self) -> list[Part]:
-        """The site's own pages: those that change with the events, and those that do not."""
+        """Return the pages of the site: those that change with the events, and the others."""
         return [
             Part("rules", _key(self.origin), self._rules_and_schema),
             Part("site", _key(self.origin, self.revision), self._site),
         ]
 
     def part_of(self, event: Event, tell: Tell) -> Part:
-        """The pages and files of one event, which name its neighbours in the series too."""
-
         def make() -> Iterator[File]:
             folder = f"events/{event.slug}/"
             return of_site(present(event.pk), self.origin, folder, self.find, tell)
 
-        # The pages name and link the neighbours, whose name and address may change while this event does not.
+        # Names and URLs of the neighbours are on the pages, and may change while this event does not.
         named = [(edition.slug, edition.name) for edition in beside(event).values() if edition]
         key = _key(self.origin, event.pk, event.stamp, named)
         return Part(f"{EVENT}{event.slug}", key, make)
@@ -108,7 +103,6 @@ class Site:
         return site_pages(pages, self.origin, self.find)
 
     def _files(self) -> Iterator[str]:
-        """Yield the pages that search engines should know, as the live site's sitemap has them."""
         yield from (*self.lists.values(), *self.rules.values())
         for event in self.events:
             base = reverse("event", args=[event.slug])
@@ -118,7 +112,6 @@ class Site:
                     yield f"events/{event.slug}/{ending}{INDEX}"
 
     def _site(self) -> Iterator[File]:
-        """Yield the lists, the page of what is not there, and what the site has beside its pages."""
         statics, base = Statics(), self.origin.base
 
         def lead(address: str) -> str | None:
@@ -135,12 +128,11 @@ class Site:
 
 
 def _key(*made_of: object) -> str:
-    """Return the line that tells what a part is made of: also the language, and the code that makes it."""
+    """Return the key of a part, which also contains the language and the build."""
     return f"{build()} {get_language()} {made_of}"
 
 
 def _lists() -> Iterator[tuple[str, str]]:
-    """The list of events, page by page, and the series."""
     home = reverse("events")
     yield home, INDEX
     for page in range(2, Listing({}).pages + 1):
@@ -152,7 +144,6 @@ def _lists() -> Iterator[tuple[str, str]]:
 
 
 def _rules() -> Iterator[tuple[str, str]]:
-    """The criteria and the codes."""
     yield reverse("criteria"), f"criteria/{INDEX}"
     yield reverse("codes"), f"codes/{INDEX}"
     yield reverse("editions"), f"criteria/editions/{INDEX}"

@@ -1,6 +1,6 @@
-"""What a published site has beside its pages: its search, its feed, its sitemap, and what hosts look for.
+"""The other files of a published site: search, feed, sitemap and files for web hosts.
 
-Search engines and readers of feeds want whole addresses, so that the sitemap needs the site's own.
+Sitemaps need absolute URLs, so the URL of the site must be known.
 """
 
 import json
@@ -32,21 +32,21 @@ from tournaments.search.folding import fold
 EVENTS, NAMES, FEED = "search/events.js", "search/names.js", "feed.xml"
 
 AsFile = Callable[[str], str]
-"""Makes the links of some HTML of the list lead to files of the site."""
+"""Returns HTML of the list with its links rewritten to files of the site."""
 
 
 def host_files(base: str) -> Iterator[File]:
-    """Yield what hosts and robots look for; `base` is the site's own address, or blank."""
-    # GitHub Pages takes names that begin with a point or a line for its own unless this file is there.
+    """Yield the files for hosts and robots; `base`: the URL of the site, or blank."""
+    # Without this file, GitHub Pages ignores names that start with a dot or an underscore.
     yield ".nojekyll", b""
     lines = ["User-agent: *", "Allow: /", *([f"Sitemap: {base}sitemap.xml"] if base else []), ""]
     yield "robots.txt", "\n".join(lines).encode()
 
 
 def search_files(as_file: AsFile) -> Iterator[File]:
-    """Yield the events, with what they are searched and filtered by, and the names of all who took part.
+    """Yield the events with their search and filter values, and the names of all participants.
 
-    Both are scripts that call a function with their data: a page opened from a disk may fetch nothing.
+    Both are scripts that call a function with the data, as a page opened from a disk cannot fetch files.
     """
     site = site_revision()
     found = catalogue(site)
@@ -89,7 +89,6 @@ def search_files(as_file: AsFile) -> Iterator[File]:
 
 
 def _names(keys: list[int]) -> list[list[Any]]:
-    """Return for each event numbers and names in turn, of its competitors and then of their players."""
     found: dict[int, list[Any]] = defaultdict(list)
     competitors = Competitor.objects.filter(event__in=keys).order_by("event", "number")
     for event, number, name in competitors.values_list("event", "number", "name"):
@@ -105,9 +104,9 @@ def _call(name: str, data: Any) -> bytes:
 
 
 def feed(origin: Origin, find: Find) -> Iterator[File]:
-    """Yield the newest events and corrections as Atom; nothing where there is none.
+    """Yield the newest events and corrections as an Atom feed, no file if there are none.
 
-    An entry is known by its address on the live site, whose feed has the same; it leads into this one.
+    The id of an entry is its URL in the feed of the live site; its link leads to this site.
     """
     base, items = origin.base, items_of_site()[:NEWEST]
     if not items:
@@ -133,7 +132,7 @@ def feed(origin: Origin, find: Find) -> Iterator[File]:
 
 
 def sitemap(base: str, files: Iterable[str]) -> File:
-    """Return the sitemap that lists these pages of the site, which stands at the address `base`."""
+    """Return the sitemap of these pages; `base`: the URL of the site."""
     out = StringIO()
     xml = SimplerXMLGenerator(out, "utf-8")
     xml.startDocument()

@@ -1,4 +1,4 @@
-"""ZIP archives kept on disk under what they were made of; the worker makes them one at a time (ADR 0031)."""
+"""ZIP archives on disk, named by their source; the worker builds one at a time (ADR 0031)."""
 
 import os
 from datetime import timedelta
@@ -24,27 +24,27 @@ from tournaments.snapshot import snapshot
 from tournaments.withdrawals import withdrawn_at
 
 MOST_BYTES = 1_000_000_000
-"""The bytes that all archives together may take; beyond it those that were made longest ago go first."""
+"""The maximum size of all archives in bytes. Beyond it, the oldest are deleted."""
 
 LIVE_PAUSE = 300
-"""Seconds for which an event in progress keeps the archive it has: changes pour in, and each makes it old."""
+"""The seconds for which the archive of a live event is reused, since each result makes it outdated."""
 
 MOST_WAITING = 20
-"""Events whose archives wait to be made; who asks for one more is told to come back."""
+"""The maximum number of waiting jobs. Further requests have to be repeated."""
 
 FAILURE_PAUSE = timedelta(minutes=5)
-"""Time for which nobody tries again what failed."""
+"""The time before a failed archive is built again."""
 
 
 class Kept(NamedTuple):
-    """An archive that is open to be read, and the name that tells it from any other."""
+    """An open archive with its unique name."""
 
     name: str
     file: BinaryIO
 
 
 class Progress(Enum):
-    """The ways in which an archive may not be there yet."""
+    """The states of an archive that is not ready."""
 
     WAITING = "waiting"
     MAKING = "making"
@@ -54,7 +54,7 @@ class Progress(Enum):
 
 
 class Awaited(NamedTuple):
-    """An archive that is not there yet: so many of its pages are made, or so many jobs are done before it."""
+    """The progress of an archive: the pages that are rendered, or the jobs that come before it."""
 
     progress: Progress
     made: int = 0
@@ -63,19 +63,19 @@ class Awaited(NamedTuple):
 
 
 def find(head: Head, origin: Origin) -> Kept | None:
-    """Return the archive of an event that is kept; no query.
+    """Return the stored archive of an event; no query.
 
-    That of an event in progress may be five minutes old, unless rows were withdrawn since, such as a name. It
-    says which version of the data it shows.
+    For a live event it may be five minutes old, unless rows were withdrawn since, such as a name. It states
+    the version of its data.
     """
     folder = Path(settings.ARCHIVES)
-    return _opened(folder / name_of(head, origin)) or _recent(folder, head, origin)
+    return _opened(folder / name_of(head, origin)) or _recent_archive(folder, head, origin)
 
 
 def ask(head: Head, origin: Origin) -> Awaited:
-    """Have the archive of an event made, unless it is being made; up to four queries.
+    """Start building the archive unless a job exists; up to four queries.
 
-    There is one for each event in the queue, whatever its version: what is made shows the present one.
+    There is a single job per event for all versions: it archives the current one.
     """
     last = jobs.last_job(jobs.archive_key(head.pk))
     if last is None or not last.is_open or last.turn > jobs.Turn.ASKED:
@@ -88,13 +88,13 @@ def ask(head: Head, origin: Origin) -> Awaited:
             )
         except jobs.FullError:
             return Awaited(Progress.FULL)
-        except DatabaseBusyError:  # others save all the time: who waits asks again, and gets his turn
+        except DatabaseBusyError:  # continuous writes of other requests: the client repeats the request
             return Awaited(Progress.WAITING)
     return _awaited(last)
 
 
 def look(head: Head) -> Awaited:
-    """Return how far the archive of an event is, and ask for nothing; up to two queries."""
+    """Return the progress of the archive without starting it; up to two queries."""
     last = jobs.last_job(jobs.archive_key(head.pk))
     if last is None:
         return Awaited(Progress.WAITING)
@@ -104,7 +104,7 @@ def look(head: Head) -> Awaited:
 
 
 def _has_just_failed(job: Job) -> bool:
-    # Absolute: a time in the future was stored while the clock was ahead.
+    # Absolute: the clock may have been ahead when the time was stored.
     return job.state == Job.State.FAILED and abs(timezone.now() - (job.ended or job.asked)) < FAILURE_PAUSE
 
 
@@ -118,13 +118,13 @@ def _awaited(job: Job) -> Awaited:
 
 
 def name_of(head: Head, origin: Origin) -> str:
-    """The name of an archive: of whom, for which site and build, at which version."""
-    return f"{_of(head, origin)}-{head.version}.zip"
+    """Return the name of an archive: event, site, build and version."""
+    return f"{_base_name(head, origin)}-{head.version}.zip"
 
 
-def _of(head: Head, origin: Origin) -> str:
-    """Return the name of an archive without its version."""
-    # An archive that readers never saw has another name: none of them gets it for the last one of an event.
+def _base_name(head: Head, origin: Origin) -> str:
+    # The archive of an unpublished event has another name, so that it is never served as the last archive of
+    # a public one.
     made_for = f"{origin} {build()} {head.epoch} {head.state in PUBLIC}"
     digest = blake2b(made_for.encode(), digest_size=6).hexdigest()
     return f"{head.pk}-{digest}"
@@ -133,33 +133,32 @@ def _of(head: Head, origin: Origin) -> str:
 def _opened(path: Path) -> Kept | None:
     try:
         return Kept(path.stem, path.open("rb"))
-    except FileNotFoundError:  # never made, or taken away this moment
+    except FileNotFoundError:  # never built, or just deleted
         return None
 
 
-def _recent(folder: Path, head: Head, origin: Origin) -> Kept | None:
-    """The last archive of an event in progress, while it is young."""
+def _recent_archive(folder: Path, head: Head, origin: Origin) -> Kept | None:
     if head.state != Event.State.LIVE:
         return None
-    made = ((_made_at(path), path) for path in folder.glob(f"{_of(head, origin)}-*.zip"))
+    made = ((_built_at(path), path) for path in folder.glob(f"{_base_name(head, origin)}-*.zip"))
     moment, last = max(made, default=(0.0, folder))
     may_show = abs(clock() - moment) < LIVE_PAUSE and withdrawn_at(head.pk) < moment
     return _opened(last) if may_show else None
 
 
 def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
-    """Make the archive that a job asks for, as the event is now; older ones of the event go.
+    """Build the archive of a job for the current state of the event, and delete its older archives.
 
-    Nothing is made where it was published, or withdrawn, since the one who asks was let in. The worker is the
-    only one: nobody else writes into the folder.
+    Nothing is built if the event was published or withdrawn since the request was allowed. Only the worker
+    writes to the folder.
     """
     asked = job.arguments
     origin = Origin(asked["scheme"], asked["host"])
     folder = Path(settings.ARCHIVES)
     folder.mkdir(parents=True, exist_ok=True)
-    unfinished = folder / "unfinished"  # one name for all: what a crash leaves is written over
-    moment = clock()  # before anything is read: what was withdrawn later may be in it
-    # One moment of the record for all pages: an event in progress may change with each of them.
+    unfinished = folder / "unfinished"  # a fixed name: the remains of a crash are overwritten
+    moment = clock()  # before any query: later withdrawals may be missing
+    # All pages show the same state, even if a live event changes in between.
     with snapshot():
         try:
             event = present(asked["event"])
@@ -168,35 +167,35 @@ def make_archive(job: Job, tell: Tell) -> dict[str, Any]:
         if event.is_public != asked["public"]:
             return {}
         head = Head(event.pk, event.data_version or 0, event.state, site=None, epoch=event.epoch)
-        note(head.epoch, {head.pk: (head.version,)})  # its standings are kept too
+        note(head.epoch, {head.pk: (head.version,)})  # its standings are cached too
         path = folder / name_of(head, origin)
         if path.exists():
             return {"archive": path.name}
         try:
             write_zip(event, origin, unfinished, tell)
-        except OSError:  # a full disk is not filled by what cannot be used
+        except OSError:  # free the space on a full disk
             unfinished.unlink(missing_ok=True)
             raise
     os.utime(unfinished, (moment, moment))
     unfinished.replace(path)
-    _clear(folder, event.pk, path)
+    _delete_old(folder, event.pk, path)
     return {"archive": path.name}
 
 
-def _clear(folder: Path, pk: int, made: Path) -> None:
-    """Take away the event's other archives, and the oldest of all beyond what they may take."""
+def _delete_old(folder: Path, pk: int, made: Path) -> None:
+    """Delete the event's other archives, and the oldest archives beyond the maximum size."""
     for path in folder.glob(f"{pk}-*.zip"):
         if path != made:
             path.unlink(missing_ok=True)
     left = MOST_BYTES
-    for path in sorted(folder.glob("*.zip"), key=_made_at, reverse=True):
+    for path in sorted(folder.glob("*.zip"), key=_built_at, reverse=True):
         left -= path.stat().st_size
         if left < 0 and path != made:
             path.unlink(missing_ok=True)
 
 
-def _made_at(path: Path) -> float:
-    """When its making began, in seconds since 1970; 0 for one that is gone."""
+def _built_at(path: Path) -> float:
+    """Return the Unix time at which the build began, 0 if the archive is deleted."""
     try:
         return path.stat().st_mtime
     except FileNotFoundError:
