@@ -1,1 +1,1 @@
-"""An event to take away."""
+"""The downloads of an event."""

@@ -1,4 +1,4 @@
-"""An event to take away: every form of it as a file, with what each is for."""
+"""The file formats in which an event can be downloaded."""
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -40,10 +40,10 @@ from tournaments.stored import stored
 
 
 class TakenEvent:
-    """An event that is being written, and the address of its page; its document is read when it is asked for.
+    """An event that is exported, with the URL of its page. Its document is read on first use.
 
-    `whole`: with the days of birth, for those who are responsible for the event. `in_archive`: without what
-    this site alone knows. `after`: the round of the standings, None for the last one.
+    `whole`: with dates of birth, for the organisers. `in_archive`: without data that only this site has.
+    `after`: the round of the standings, None for the last.
     """
 
     def __init__(
@@ -60,10 +60,10 @@ class TakenEvent:
 
     @cached_property
     def document(self) -> Document:
-        """Return the document; eleven queries at most."""
+        """Return the document; at most eleven queries."""
         if self.whole:
             return stored(self.event).document
-        # An archive has a dozen of these of one event, and reads it once.
+        # An archive contains a dozen formats of an event, and reads it once.
         return remembered("document", self.event, public_document)
 
 
@@ -83,12 +83,11 @@ def _with_results(event: Event) -> bool:
 
 
 class Format(NamedTuple):
-    """A form in which an event is taken away.
+    """A file format for events.
 
-    `name` is the text of links to it, `about` a sentence on what it is for. `fits` says which events have it.
-    `is_archived`: archives hold it, because it says something that the event file beside it does not.
-    `is_importable`: the importer reads it.
-    `has_default_standings`: readers get it with the standings that pages show first.
+    `name`: the text of links. `about`: a sentence about its use. `fits`: returns whether an event has it.
+    `is_archived`: archives contain it, as it adds to the event file. `is_importable`: the importer can read
+    it. `has_default_standings`: users get the standings that pages show first.
     """
 
     ending: str
@@ -102,26 +101,21 @@ class Format(NamedTuple):
     has_default_standings: bool = False
 
     def public(self, event: Event, address: str = "", after: int | None = None) -> str | bytes:
-        """Return the file that everybody may have; for the queries of document and standings."""
+        """Return the public file; the queries of the document and of the standings."""
         return self.written(TakenEvent(event, address, after=after))
 
     def archived(self, event: Event, address: str) -> str | bytes:
-        """Return the file as archives have it: the same on every site that has the event."""
         return self.written(TakenEvent(event, address, in_archive=True))
 
     def whole(self, event: Event, address: str = "") -> str | bytes:
-        """Return the file with the days of birth, for those who are responsible for the event."""
         return self.written(TakenEvent(event, address, whole=True))
 
     @property
     def view(self) -> str:
-        """Return the name of its address."""
         return f"event-{self.ending}"
 
 
 def download(file: Format) -> Callable[..., HttpResponseBase]:
-    """Return the public page of an event that a browser saves as a file, named after the event."""
-
     @event_page
     @knows(*(["running"] if file.has_default_standings else []))
     def page(request: HttpRequest, event: Event) -> HttpResponse:
@@ -146,22 +140,20 @@ def download(file: Format) -> Callable[..., HttpResponseBase]:
 
 
 def formats_of(event: Event) -> list[Format]:
-    """Return the forms that the event has."""
     return [each for each in FORMATS if each.fits(event)]
 
 
 def event_file(_: Event, document: Document) -> str:
-    """Return the event in canonical form."""
     return write(document)
 
 
 def event_csv(event: Event, document: Document, after: int | None = None) -> str:
-    """Return the standings, an empty line, the results; a round or a board without a score leaves it blank.
+    """Return the standings, an empty line, and the results; unknown scores are blank.
 
-    Each line of the standings ends with its rounds: `12w1`, against start number 12 with White.
-    Behind another empty line stand the standings by category, where the event has any. Drafts are left out,
-    here as in workbooks and reports: only the event file comes back whole. The cells of rounds and the
-    results are always those of all rounds. The last lines state the rounds that the standings count.
+    Each row of the standings ends with its rounds: `12w1`, against start number 12 with White. The standings
+    by category follow after another empty line, if there are categories. Drafts are left out, here as in
+    workbooks and reports: only the event file is complete. The cells and results are always those of all
+    rounds. The last lines state the rounds of the standings.
     """
     document = document.without_drafts()
     entries, standings = ranked(event, after)
@@ -176,10 +168,10 @@ def event_csv(event: Event, document: Document, after: int | None = None) -> str
 
 
 def event_xlsx(event: Event, document: Document, after: int | None = None) -> bytes:
-    """Return a workbook of standings, cross table, results and competitors, a sheet each.
+    """Return a workbook with standings, cross table, results and competitors.
 
-    Behind them categories and the prize list, where there are any for readers. The last sheet states the
-    rounds that the standings count.
+    Sheets for categories and the published prize list follow if there are any. The last sheet states the
+    rounds of the standings.
     """
     entries, standings = ranked(event, after)
     further: dict[str, Iterable[Line]] = {}
@@ -199,7 +191,6 @@ def _sheet(event: Event, found: Ranked, after: int | None) -> StandingsSheet:
 
 
 def event_trf(_: Event, document: Document) -> str:
-    """Return a tournament report for other programs."""
     return write_report(document.without_drafts())
 
 
@@ -299,9 +290,9 @@ FORMATS = (
         is_importable=False,
     ),
 )  # fmt: skip
-"""Every form there is: pages link them, `export_event` writes them, archives hold some of them."""
+"""All formats: pages link to them, `export_event` writes them, archives contain some."""
 
 CITATIONS = frozenset({"bib", "ris", "cff", "datacite.json"})
 
 MAIN = FORMATS[:4]
-"""The forms that every page of standings links itself; the others stand on the page of all downloads."""
+"""The formats with links on every page of standings. The others are on the page of downloads."""

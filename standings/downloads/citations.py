@@ -1,6 +1,6 @@
-"""How an event is cited: what it is, where its data stand, in which version; the same until they change.
+"""Citations of an event: source, URL and version, the same until the data change.
 
-In words, for BibTeX and RIS, as a CITATION.cff, and as DataCite asks it. All are made of one `CitedEvent`.
+As text, BibTeX, RIS, CITATION.cff and DataCite, all made from a `CitedEvent`.
 """
 
 import json
@@ -28,7 +28,7 @@ SIGNS = {
     "^": r"\textasciicircum{}",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
-"""Signs that mean something to BibTeX, and how they are written as signs."""
+"""The special characters of BibTeX with their escapes."""
 
 _ADDRESS = re.compile(r"https?://[^\s<>\"]+")
 _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
@@ -36,7 +36,7 @@ _BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 
 @dataclass(frozen=True, slots=True)
 class CitedEvent:
-    """What citations say of an event: `address` is that of its page, `day` the last change of its data.
+    """The data of citations. `address`: the URL of the page. `day`: the last change of the data.
 
     `version` counts the changes on this site. Both are blank in an archive, which is the same on every site.
     """
@@ -48,23 +48,21 @@ class CitedEvent:
 
     @property
     def licence(self) -> Licence:
-        """Return the event's own licence, else the site's."""
         return licence_of(self.event.licence)
 
     @property
     def year(self) -> str:
-        """Return the year in which the event began; blank where it is not known."""
+        """Return the year of the start, blank if unknown."""
         return self.event.start[:4]
 
     @property
     def days(self) -> str:
-        """Return `2018-09-24/2018-10-05`; blank where no more than the year is known."""
+        """Return `2018-09-24/2018-10-05`, blank if only the year is known."""
         days = [day for day in (self.event.start, self.event.end) if day_of(day)]
         return "/".join(dict.fromkeys(days))
 
     @property
     def keywords(self) -> list[str]:
-        """Return what the event is, in a few words of English."""
         with override("en"):
             words = [discipline_name(self.event), self.event.schedule.replace("-", " ")]
         series = [self.event.series.name] if self.event.series else []
@@ -72,18 +70,15 @@ class CitedEvent:
 
     @property
     def summary(self) -> str:
-        """Return a sentence on what the data are."""
         return f"Pairings, results and standings of {self.event.name}."
 
     @property
     def sources(self) -> list[str]:
-        """Return the addresses that the sources of the event name."""
         found = (each.rstrip(".,;)") for text in self.event.sources for each in _ADDRESS.findall(text))
         return list(dict.fromkeys(found))
 
 
 def cited(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent:
-    """Return the event whose page stands at that address, at the version it was read at."""
     if in_archive:
         return CitedEvent(event, address, "", "")
     changed = event.changed_at
@@ -94,7 +89,7 @@ def cited(event: Event, address: str, *, in_archive: bool = False) -> CitedEvent
 def in_words(of: CitedEvent) -> str:
     """Return `43rd Olympiad, Open. Batumi, 24 September – 5 October 2018. Crosstable, data version 4, …`.
 
-    What is not known is left out, as are version and last change in an archive.
+    Unknown parts are left out, as are version and last change in an archive.
     """
     event = of.event
     where = ", ".join(filter(None, (event.place, dates_text(event))))
@@ -106,7 +101,7 @@ def in_words(of: CitedEvent) -> str:
 
 
 def bibtex(of: CitedEvent) -> str:
-    """Return an entry that every BibTeX understands; what is not known is left out."""
+    """Return an entry that all versions of BibTeX can read, without unknown fields."""
     event = of.event
     fields = {
         "title": f"{{{escaped(event.name)}}}",
@@ -122,7 +117,6 @@ def bibtex(of: CitedEvent) -> str:
 
 
 def _notes(of: CitedEvent) -> Iterator[str]:
-    """Yield what has no field of its own."""
     if of.days:
         yield of.days
     if of.version:
@@ -134,12 +128,10 @@ def _notes(of: CitedEvent) -> Iterator[str]:
 
 
 def escaped(text: str) -> str:
-    """Return the text as BibTeX prints it."""
     return re.sub(r"[\\~^&%$#_{}]", lambda sign: SIGNS[sign[0]], text)
 
 
 def ris(of: CitedEvent) -> str:
-    """Return a record of a data set for reference managers; a line a field, ended as the format has it."""
     event = of.event
     fields = [
         ("TY", "DATA"),
@@ -160,7 +152,6 @@ def ris(of: CitedEvent) -> str:
 
 
 def cff(of: CitedEvent) -> str:
-    """Return a CITATION.cff, of which each value is a text in quotation marks."""
     event, licence = of.event, of.licence
     fields = {
         "cff-version": "1.2.0",
@@ -182,13 +173,13 @@ def cff(of: CitedEvent) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as YAML takes it: JSON's quotation marks, and no sign that ends a line there."""
+    """Return a quoted YAML string: JSON without the other line separators of YAML."""
     quoted = json.dumps(text, ensure_ascii=False)
     return _BREAKS.sub(lambda sign: f"\\u{ord(sign[0]):04x}", quoted)
 
 
 def datacite(of: CitedEvent) -> str:
-    """Return the metadata that a repository registers with DataCite, as its schema 4 names them."""
+    """Return DataCite metadata (schema 4)."""
     return json.dumps(_known(_deposited(of)), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -239,7 +230,6 @@ def _rights(licence: Licence) -> list[dict[str, str]]:
 
 
 def _known(facts: dict[str, Any]) -> dict[str, Any]:
-    """Return the facts that are known; one that is not is left out rather than left empty."""
     return {name: fact for name, fact in facts.items() if fact}
 
 

@@ -1,9 +1,8 @@
-"""The standings with a cell for each round as chess-results.com lays them out, which other programs read.
+"""The crosstable in the layout of chess-results.com, which other programs can read.
 
-A row's own number is the line it stands in: `4w1` is a point with White against the row in line 4. Places
-that nothing separates are printed in the first of their rows alone, so that no order is told that there is
-not. Rounds off are a dash and what they gave, `-1`, `-½`, `-0`; `0` is an absence. Those of teams have the
-words of our own tables, for a dash would be a lost match there.
+Opponents are named by their line: `4w1` is a point with White against the row in line 4. A shared place is
+printed only in its first row, so that no order is implied. Byes are a dash and the points, `-1`, `-½`, `-0`;
+`0` is an absence. For teams, byes have the texts of our own tables, since a dash would be a lost match.
 """
 
 import re
@@ -38,27 +37,26 @@ ROUND_OFF = re.compile(r"-[0-9]+(\.[0-9]+)?")
 
 
 def crosstable_csv(event: Event, document: Document) -> str:
-    """Return the table as chess-results saves it for spreadsheets: parted by semicolons, decimal commas."""
     return table_csv(list(table_lines(document.without_drafts(), ranked(event).standings)))
 
 
 def table_csv(lines: list[list[Cell]]) -> str:
-    """Return the lines as a file, all of one width: by that readers find out what parts the cells."""
+    """Return the lines as a CSV. All have the same width, from which readers detect the delimiter."""
     width = max(map(len, lines))
-    # A bare figure is no formula, and other programs look for the dash in front.
+    # A bare number is no formula, and other programs look for the leading dash.
     bare = ([Number(cell) if ROUND_OFF.fullmatch(f"{cell}") else cell for cell in line] for line in lines)
     return csv_text(([*line, *[None] * (width - len(line))] for line in bare), ";", ",")
 
 
 def crosstable_xlsx(event: Event, document: Document) -> bytes:
-    """Return the table as a workbook of one sheet; points are numbers, and no cell is a formula."""
+    """Return the table as a workbook with a sheet. Points are numbers, and no cell is a formula."""
     lines = list(table_lines(document.without_drafts(), ranked(event).standings))
     heading = next(at for at, line in enumerate(lines) if line[0] == RANK)
     return workbook_of_sheet(document.event.name, "crosstable", lines, heading)
 
 
 def table_lines(document: Document, standings: Standings) -> Iterator[list[Cell]]:
-    """Yield what the event is, the heading, a line for each competitor, and what TB1 is."""
+    """Yield the title, the heading, a line per competitor, and the meaning of TB1."""
     yield from titles(document.event)
     with override("en"):
         rests_on = sentence(basis_of(standings.table))
@@ -75,7 +73,7 @@ def table_lines(document: Document, standings: Standings) -> Iterator[list[Cell]
 
 
 def titles(event: EventEntry) -> Iterator[list[Cell]]:
-    """Yield the lines above the heading; no blank one parts them, for that would begin another table."""
+    """Yield the lines above the heading, without blank lines, which would start another table."""
     yield [event.name]
     country = federation(event.country)
     facts = {
@@ -94,7 +92,6 @@ def titles(event: EventEntry) -> Iterator[list[Cell]]:
 def _rows(
     document: Document, standings: Standings, rounds: list[int], values: list[list[str]]
 ) -> Iterator[list[Cell]]:
-    """Yield the lines of the competitors; who plays outside the competition stands below the others."""
     ordered = sorted(standings.rows(), key=lambda row: row.outside)
     entries = [document.competitors[row.competitor] for row in ordered]
     line_of = {each.number: line for line, each in enumerate(entries, start=1)}
@@ -116,7 +113,6 @@ def _who(event: EventEntry, competitor: CompetitorEntry) -> list[Cell]:
 
 
 def _cells(document: Document, line_of: dict[int, int]) -> dict[tuple[int, int], Cell]:
-    """Return the cells by competitor and round."""
     cells: dict[tuple[int, int], Cell] = {}
     for number, each in document.pairings():
         first, second = cell_texts(document, each)
@@ -130,7 +126,7 @@ def _cells(document: Document, line_of: dict[int, int]) -> dict[tuple[int, int],
 
 
 def _off(event: EventEntry, pairing: PairingEntry, usual: str) -> Cell:
-    """Return the cell of a round off; in words where a dash and its points would say something else."""
+    """Return the cell of a bye, as text if a dash and its points would mean something else."""
     score = pairing.first_score or 0
     if pairing.kind == Kind.ABSENT and not score:
         return "0"

@@ -1,4 +1,4 @@
-"""Lines as the text of a CSV file, which no spreadsheet takes for formulas."""
+"""CSV files that are safe from formulas in spreadsheets."""
 
 import csv
 from collections.abc import Iterable
@@ -8,11 +8,10 @@ from standings.downloads.lists import Cell, Line, Number
 from tournaments.formats.tables.text import FORMULA
 
 BOM = "\ufeff"
-"""Excel reads a CSV as UTF-8 only behind this mark; others skip it. Without it, half of the names break."""
+"""Excel detects UTF-8 only by this mark; others skip it. Without it, names with accents break."""
 
 
 def csv_text(lines: Iterable[Line], delimiter: str = ",", decimal: str = ".") -> str:
-    """Return the lines as a file, with that sign between cells and that one in the figures of numbers."""
     text = StringIO()
     written = csv.writer(text, delimiter=delimiter)
     for line in lines:
@@ -21,7 +20,7 @@ def csv_text(lines: Iterable[Line], delimiter: str = ",", decimal: str = ".") ->
 
 
 def safe(cell: Cell) -> Cell:
-    """Return the cell as no spreadsheet takes it for a formula; numbers are left alone."""
+    """Return the cell so that no spreadsheet reads it as a formula. Numbers are unchanged."""
     if isinstance(cell, Number) or not isinstance(cell, str):
         return cell
     return FORMULA.sub(r"\1'", cell)

@@ -1,4 +1,4 @@
-"""The JSON Schema of event files at its address, which is the same for as long as there is that version."""
+"""The JSON Schema of event files at a URL that is permanent for the version."""
 
 from functools import cache
 from hashlib import blake2b
@@ -13,13 +13,13 @@ from tournaments.formats.json.schema import schema_text
 
 CONTENT_TYPE = "application/schema+json"
 FRESH = 24 * 60 * 60
-"""Seconds for which caches need not ask again: only keys that may be left out are ever added to a version."""
+"""The cache lifetime in seconds. Only optional keys are ever added to a version."""
 
 
 def schema_address(request: HttpRequest | None = None) -> str:
-    """Return where the schema stands for good: on the site's own address, else on the host that was asked.
+    """Return the permanent URL of the schema: on `SITE_ADDRESS`, else on the requested host.
 
-    Blank where neither is known.
+    Blank if neither is known.
     """
     path = reverse("event-schema")
     if settings.SITE_ADDRESS:
@@ -29,7 +29,7 @@ def schema_address(request: HttpRequest | None = None) -> str:
 
 @cache
 def schema_of_site(address: str = "") -> str:
-    """Return the text of the schema that names this address as its own; blank: none."""
+    """Return the schema with this URL as its id; blank for none."""
     return schema_text(address)
 
 
@@ -41,7 +41,6 @@ def _etag(request: HttpRequest) -> str:
 @only_read
 @condition(etag_func=_etag)
 def event_schema(request: HttpRequest) -> HttpResponse:
-    """Answer with the schema."""
     return HttpResponse(
         schema_of_site(schema_address(request)),
         headers={

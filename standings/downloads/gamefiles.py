@@ -1,4 +1,4 @@
-"""The games of an event: a list for spreadsheets, and PGN or PDN with the moves as they were recorded."""
+"""The games of an event: a list for spreadsheets, and PGN or PDN with the recorded moves."""
 
 import re
 from collections.abc import Iterator
@@ -37,17 +37,17 @@ from tournaments.formats.layouts.own_games import (
 from tournaments.models import Event
 
 GAME_TYPES = {"draughts-100": "20", "frisian": "40"}
-"""The kinds of draughts by the numbers of the PDN standard; 64 squares have several, and none is told."""
+"""The game types of the PDN standard. Draughts on 64 squares has several, so none is given."""
 
 CHESS_RESULTS = {"won": ("1-0", "0-1"), "drawn": ("1/2-1/2", "1/2-1/2")}
 DRAUGHTS_RESULTS = {"won": ("2-0", "0-2"), "drawn": ("1-1", "1-1")}
 OPEN = "*"
-"""The mark of a game without a result of these: not played, not known, or of other points."""
+"""The result mark of other games: not played, unknown, or with other points."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSide:
-    """Who plays a game on one side; `number` is that of the competitor, `points` are half-points."""
+    """A side of a game. `number`: of the competitor. `points`: half-points."""
 
     player: CompetitorEntry | PlayerEntry | None
     number: int
@@ -56,15 +56,15 @@ class GameSide:
 
     @property
     def name(self) -> str:
-        """Return the name, blank where nobody is named."""
+        """Return the name, blank if unknown."""
         return self.player.name if self.player else ""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
-    """A game of the event with its players by colours; if these are unknown, the sides as they are stored.
+    """A game with its players by colour; if colours are unknown, by stored side.
 
-    `round` and `table` are 0 if the order of the rounds is not known.
+    `round` and `table` are 0 if the order of the rounds is unknown.
     """
 
     round: int
@@ -78,7 +78,7 @@ class ListedGame:
 
     @property
     def advantage(self) -> str:
-        """Return the name of who drew with an advantage; blank for nobody."""
+        """Return the name of the side that drew with an advantage, blank if none."""
         if not self.record.advantage:
             return ""
         is_white = (self.record.advantage == "first") != self.is_turned
@@ -86,17 +86,15 @@ class ListedGame:
 
     @property
     def is_turned(self) -> bool:
-        """Say whether the second side has White."""
         return isinstance(self.record, GameEntry) and self.record.white == "second"
 
 
 def is_draughts(discipline: str) -> bool:
-    """Say whether games of the discipline are written as PDN."""
     return discipline.startswith("draughts") or discipline in GAME_TYPES
 
 
 def games_of(document: Document) -> Iterator[ListedGame]:
-    """Yield every game between two sides: the pairings of players, the boards of teams."""
+    """Yield all games between two sides: pairings of players, or boards of teams."""
     competitors = {each.number: each for each in document.competitors}
     for each in document.rounds:
         for pairing in each.pairings:
@@ -137,7 +135,7 @@ def _sides(
 
 
 def game_list(_: Event, document: Document) -> str:
-    """Return a line for each game, for spreadsheets; White first, points as the event scores them."""
+    """Return a line per game for spreadsheets: White first, points as scored by the event."""
     document = document.without_drafts()
     lines: list[list[Cell]] = [[*GAME_COLUMNS]]
     lines += ([*_before(each), *_who(each.white), _score(each), *_who(each.black), _remark(each)]
@@ -156,7 +154,7 @@ def _who(side: GameSide) -> list[Cell]:
 
 
 def _score(game: ListedGame) -> Cell:
-    """Return `1-0`, `0.5-0.5`, of a forfeit `+ -`; blank where there is none."""
+    """Return `1-0`, `0.5-0.5`, for a forfeit `+ -`, blank if there is none."""
     first, second = game.white.points, game.black.points
     if first is None or second is None:
         return ""
@@ -179,12 +177,11 @@ def _remark(game: ListedGame) -> str:
 
 
 def pgn(_: Event, document: Document) -> str:
-    """Return the games as PGN: tags of all that is known, then the moves where they are recorded."""
     return "".join(_game_texts(document.without_drafts(), CHESS_RESULTS, CHESS_MARKS))
 
 
 def pdn(_: Event, document: Document) -> str:
-    """Return the games as PDN; results are those of draughts, 2-0 and 1-1."""
+    """Return the games as PDN with results of draughts, 2-0 and 1-1."""
     return "".join(_game_texts(document.without_drafts(), DRAUGHTS_RESULTS, DRAUGHTS_MARKS))
 
 
@@ -194,19 +191,18 @@ def _game_texts(
     for game in games_of(document):
         result = _result(document.event, game, results)
         further, movetext = parted(game.record.moves)
-        # What the file of the moves had otherwise, such as a name, stands instead of ours.
+        # Other values in the file of the moves, such as a name, take precedence over ours.
         own_tags = {name: tag_line(name, told(text)) for name, text in reversed(TAG.findall(further))}
         own = own_tags.keys()
         tags = ((name, text) for name, text in _tags(document.event, game, result) if name not in own)
         lines = [tag_line(name, _on_one_line(text)) for name, text in tags]
-        # The movetext keeps its own mark of the result.
+        # The movetext ends with its own result mark.
         ending = legal_movetext(movetext, result, marks)
         ending = ending or " ".join(filter(None, [_comment(game, result), result]))
         yield "\n".join([*lines, *reversed(own_tags.values()), "", ending, "", ""])
 
 
 def _tags(event: EventEntry, game: ListedGame, result: str) -> Iterator[tuple[str, str]]:
-    """Yield the seven tags that every game has, then those that are known."""
     yield "Event", event.name
     yield "Site", " ".join(filter(None, [event.place, event.country])) or "?"
     yield "Date", _date(game.date or event.start[:4])
@@ -235,7 +231,7 @@ def _tags(event: EventEntry, game: ListedGame, result: str) -> Iterator[tuple[st
 
 
 def _date(written: str) -> str:
-    """Return a day as `2018.09.24`, a year as `1948.??.??`, and `????.??.??` where none is known."""
+    """Return a day as `2018.09.24`, a year as `1948.??.??`, and `????.??.??` if unknown."""
     year, month, day = (*written.split("-"), "", "")[:3] if written else ("", "", "")
     return f"{year or '????'}.{month or '??'}.{day or '??'}"
 
@@ -246,12 +242,12 @@ def _result(event: EventEntry, game: ListedGame, results: dict[str, tuple[str, s
         (event.game_loss, event.game_win): results["won"][1],
         (event.game_draw, event.game_draw): results["drawn"][0],
     }
-    # A match of several games is not one that was won or drawn.
+    # A match of several games is not won or drawn.
     return OPEN if game.record.games_played else usual.get((game.white.points, game.black.points), OPEN)
 
 
 def _comment(game: ListedGame, result: str) -> str:
-    """Return what the mark of the result does not say, as a comment; blank where it says all."""
+    """Return a comment about the result if its mark is incomplete, else blank."""
     if game.record.kind == Kind.PENDING:
         return "" if game.has_colours else f"{{{NO_COLOURS}}}"
     score = _score(game) if result == OPEN else ""

@@ -1,4 +1,4 @@
-"""An event as plain lists, a heading first: standings, cross table, results, competitors."""
+"""An event as plain tables with a heading line: standings, cross table, results, competitors."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,13 +34,13 @@ RATINGS = ("performance", "expected score", "rating change", "K")
 
 
 class Number(str):
-    """Machine text of a number, which stays as it is in a spreadsheet: `-2`, `372.5`."""
+    """The text of a number, which spreadsheets read as it is: `-2`, `372.5`."""
 
     __slots__ = ()
 
 
 def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
-    """Return a line for each competitor, in standings order; with ratings where a player has any."""
+    """Return a line per competitor in the order of the standings, with ratings if any player has one."""
     criteria = shown_criteria(standings)
     values: list[Sequence[str]] = [exact_texts(judged) for judged in criteria]
     births = [each.born for each in document.competitors]
@@ -64,7 +64,7 @@ def standings_lines(document: Document, standings: Standings) -> Iterator[Line]:
 
 
 def _ratings(rating: PlayerRating) -> list[Cell]:
-    """Return the performance, then the expected score in points, the change and its K; nothing for none."""
+    """Return performance, expected score in points, change and K; blank if unknown."""
     change = rating.change
     if change is None:
         return [rating.performance, None, None, None]
@@ -73,7 +73,7 @@ def _ratings(rating: PlayerRating) -> list[Cell]:
 
 
 def results_lines(document: Document) -> Iterator[Line]:
-    """Return a line for each pairing, behind a team's match one for each of its boards; scores in points."""
+    """Return a line per pairing, and after a match a line per board; scores in points."""
     yield RESULT_COLUMNS
     names = {each.number: each.name for each in document.competitors}
     is_ordered = knows_round_order(document.event)
@@ -90,7 +90,6 @@ Sides = tuple[int, str, int | None, str]
 
 
 def _result(event: EventEntry, result: PairingEntry | GameEntry, sides: Sides) -> list[Cell]:
-    """Return a match, a game of players, or a board."""
     first, first_name, second, second_name = sides
     board, white, players, note = None, "", ("", ""), ""
     if isinstance(result, GameEntry):
@@ -111,14 +110,14 @@ def _name(player: PlayerEntry | None) -> str:
 
 
 def points(half_points: int | None) -> Cell:
-    """Write half-points as an exact decimal in points; nothing for none."""
+    """Return half-points as an exact decimal in points, blank for None."""
     return None if half_points is None else Number(decimal_text(half_points, 2))
 
 
 def categories_lines(
     event: Event, entries: Sequence[Entry], standings: Standings, of: Members
 ) -> Iterator[Line]:
-    """Return a line for each member of each category, in standings order."""
+    """Return a line per member of each category, in the order of the standings."""
     yield ["category", "place", "place in the whole", "number", "name"]
     places = standings.place.tolist()
     for each in event.categories:
@@ -128,7 +127,6 @@ def categories_lines(
 
 
 def prizes_lines(listed: PrizeList) -> Iterator[Line]:
-    """Return a line for each prize that somebody has."""
     yield ["prize", "place", "number", "name", "amount", "goods", "how"]
     for fund in listed.funds:
         for each in fund.winners:
@@ -147,7 +145,7 @@ def prizes_lines(listed: PrizeList) -> Iterator[Line]:
 
 
 def about_lines(sheet: StandingsSheet) -> Iterator[Line]:
-    """Return what the standings rest on, and the edition of FIDE's rules that they follow; in English."""
+    """Return the basis of the standings and the edition of FIDE's rules, in English."""
     with override("en"):
         basis, edition = sheet.basis_text, sheet.edition_text
     yield ["about", "text"]
@@ -160,8 +158,8 @@ def about_lines(sheet: StandingsSheet) -> Iterator[Line]:
 
 
 def crosstable_lines(document: Document, standings: Standings) -> Iterator[Line]:
-    """Yield a line for each competitor, in standings order: `12w1` in a round against start number 12."""
-    # Without an order of the rounds (or without results) there is nothing that a column could be of.
+    """Yield a line per competitor in the order of the standings: `12w1` against start number 12."""
+    # Columns need an order of the rounds, and results.
     rounds = [each.number for each in document.rounds if knows_round_order(document.event)]
     yield ["place", "number", "name", *(f"R{number}" for number in rounds)]
     cells = round_cells(document)
@@ -172,7 +170,7 @@ def crosstable_lines(document: Document, standings: Standings) -> Iterator[Line]
 
 
 def round_cells(document: Document) -> dict[int, dict[int, str]]:
-    """Return the cells of the competitors, by number and round."""
+    """Return the cells by competitor number and round."""
     cells: dict[int, dict[int, str]] = defaultdict(dict)
     for number, each in document.pairings():
         own, theirs = cell_texts(document, each)
@@ -186,14 +184,14 @@ def round_cells(document: Document) -> dict[int, dict[int, str]]:
 
 
 def letters_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
-    """Return the letters of both sides' colours; `x`, as other programs write it, if they are unknown."""
+    """Return the colour letters of both sides; `x`, as in other programs, if they are unknown."""
     return ("w", "b") if white_side(event, pairing) else ("x", "x")
 
 
 def cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:
-    """Return the texts of both sides' cells; a forfeit of an unusual score as its points, `3f` and `1f`."""
+    """Return the cells of both sides. A forfeit with an unusual score shows its points, `3f` and `1f`."""
     if pairing.kind == Kind.UNKNOWN:
-        return "?", "?"  # to both sides
+        return "?", "?"  # for both sides
     first, second = pairing.first_score, pairing.second_score
     sides = side_texts(pairing.kind, first, second, pairing.advantage)
     if pairing.kind != Kind.FORFEIT or recorded_text(document.event, pairing) in {"+ -", "- +", "- -"}:
@@ -202,7 +200,6 @@ def cell_texts(document: Document, pairing: PairingEntry) -> tuple[str, str]:
 
 
 def standings_with_rounds(document: Document, standings: Standings) -> Iterator[Line]:
-    """Return the standings line by line, each with the cells of the cross table behind it."""
     of_rounds = crosstable_lines(document, standings)
     for line, cells in zip(standings_lines(document, standings), of_rounds, strict=True):
         yield [*line, *list(cells)[3:]]
@@ -212,7 +209,6 @@ def standings_with_rounds(document: Document, standings: Standings) -> Iterator[
 
 
 def competitors_lines(document: Document) -> Iterator[Line]:
-    """Return a line for each competitor by number, behind a team one for each of its players."""
     yield COMPETITOR_COLUMNS
     for each in document.competitors:
         outside = "yes" if each.outside else ""

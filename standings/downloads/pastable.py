@@ -1,7 +1,7 @@
-"""The standings as a piece of HTML that may be pasted into a page or a mail.
+"""The standings as HTML that can be pasted into a page or a mail.
 
-Mail programs drop styles, classes and scripts, and our own policy refuses inline styles in the preview. So
-the table is dressed by attributes of HTML alone, and its links are whole addresses.
+Mail programs drop styles, classes and scripts, and our own policy blocks inline styles in the preview. So the
+table uses only HTML attributes, and its links are absolute.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,23 +21,23 @@ from tournaments.formats.layouts.pastable_html import PASTABLE_HEAD, PASTABLE_TA
 from tournaments.models import Event
 
 MOST_BREAKS = 6
-"""So many criteria have a column: a mail is no wider."""
+"""The maximum number of criteria columns, for the width of a mail."""
 
 
 def pastable_file(event: Event, address: str, after: int | None = None) -> str:
-    """Return the piece as a page of its own: of one from a disk, nothing else tells language and encoding."""
+    """Return the HTML as a full page, which declares language and encoding for use from a disk."""
     head = format_html('<meta charset="utf-8">\n<title>{}</title>', event.name)
     return f'<!DOCTYPE html>\n<html lang="en">\n{head}\n{pastable(event, address, after=after)}\n</html>\n'
 
 
 def pastable(event: Event, address: str, limit: int | None = None, after: int | None = None) -> SafeString:
-    """Return the standings of the event, whose page stands at that address, in the language of now.
+    """Return the standings of the event with its page at that URL, in the active language.
 
-    They are those after the round `after`, None for the last one; `limit` keeps the first rows.
+    `after`: the round of the standings, None for the last. `limit`: the maximum number of rows.
     """
     entries, standings = ranked(event, after)
     sheet = StandingsSheet(event, standings, entries, address)
-    # With the address of the page: a table that was handed on tells where it is kept up to date.
+    # With the URL of the page, so that a forwarded table states its source.
     title = format_html(
         '<p><b><a href="{}">{}</a></b>{}<br>{}</p>\n', address, event.name, _where(event), _basis(sheet)
     )
@@ -58,7 +58,7 @@ def _basis(sheet: StandingsSheet) -> str:
 
 
 class _Columns(NamedTuple):
-    """The columns beside place and name: codes and ratings where anybody has one, and the first criteria."""
+    """The optional columns: codes and ratings if any row has one, and the first criteria."""
 
     codes: bool
     ratings: bool
@@ -67,7 +67,6 @@ class _Columns(NamedTuple):
 
     @classmethod
     def of(cls, sheet: StandingsSheet) -> "_Columns":
-        """Return the columns of a sheet."""
         rated = not sheet.event.is_team and any(entry.rating for entry in sheet.entries)
         coded = any(entry.code for entry in sheet.entries)
         printed = published_figures(sheet.standings)[:MOST_BREAKS]
@@ -101,5 +100,5 @@ def _rows(sheet: StandingsSheet, columns: _Columns, address: str, limit: int | N
 
 
 def _place(row: Row) -> str:
-    """Return the place, `3=` where others share it."""
+    """Return the place, `3=` if it is shared."""
     return f"{row.place}{'=' if row.shared else ''}" if row.place else "–"

@@ -1,4 +1,4 @@
-"""An event as an XLSX workbook. Texts are written as texts, whatever they begin with; numbers as numbers."""
+"""An event as an XLSX workbook. Text cells stay text, whatever they start with; numbers are numbers."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -24,7 +24,7 @@ from tournaments.event.document import Document
 from tournaments.event.unknown import knows_results
 
 CREATED = datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)
-"""The same in every file: the same event gives the same bytes."""
+"""A fixed date, so that the same event gives the same bytes."""
 
 OPTIONS = {
     "in_memory": True,
@@ -32,7 +32,7 @@ OPTIONS = {
     "strings_to_urls": False,
     "strings_to_numbers": False,
 }
-LONGEST_TEXT = 32_767  # what a cell holds
+LONGEST_TEXT = 32_767  # the maximum length of a cell
 WIDTHS = {
     "name": 26,
     "Name": 26,
@@ -47,13 +47,12 @@ WIDTHS = {
 DECIMAL = re.compile(r"-?\d+(\.\d+)?")
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 MOST_DIGITS = 15
-"""As many digits a spreadsheet keeps of a number; longer ones are written as text."""
+"""The precision of spreadsheets. Longer numbers are written as text."""
 
 
 def workbook(
     document: Document, standings: Standings, further: Mapping[str, Iterable[Line]] | None = None
 ) -> bytes:
-    """Return the bytes of a workbook: standings, crosstable, results, competitors, and further sheets."""
     out = BytesIO()
     book = Workbook(out, OPTIONS)
     book.set_properties({"title": document.event.name[:255], "created": CREATED})
@@ -69,7 +68,7 @@ def workbook(
 
 
 def workbook_of_sheet(title: str, name: str, lines: Iterable[Line], headed_by: int) -> bytes:
-    """Return the bytes of a workbook of one sheet, whose heading is the line `headed_by`, from 0."""
+    """Return a workbook with a single sheet; `headed_by`: the index of the heading line."""
     out = BytesIO()
     book = Workbook(out, OPTIONS)
     book.set_properties({"title": title[:255], "created": CREATED})

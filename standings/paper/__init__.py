@@ -1,1 +1,1 @@
-"""Everything that an arbiter prints: sheets for the wall, slips for the tables, lists for the desk."""
+"""Printouts for arbiters: lists for the wall, slips for the tables, lists for the desk."""

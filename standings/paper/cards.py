@@ -1,4 +1,4 @@
-"""What stands on the tables, and what is stuck on things: table cards, name plates, labels."""
+"""Table cards, name plates and labels."""
 
 from collections.abc import Iterator
 
@@ -17,11 +17,10 @@ from tournaments.models import Competitor, Event
 CARDS_PER_PAGE = (4, 1, 2)
 PLATES_PER_PAGE = (2, 1, 3)
 LABELS_PER_PAGE = (24, 21, 16, 14)
-"""Labels of 70 x 37, 63.5 x 38.1, 105 x 37 and 99.1 x 38.1 mm, as their sheets are sold."""
+"""The labels per page of standard sheets: 70 x 37, 63.5 x 38.1, 105 x 37 and 99.1 x 38.1 mm."""
 
 
 def table_cards(source: PaperSource) -> Iterator[Printout]:
-    """Yield a card for each table: its number, and of a round who plays there."""
     cards = list(_cards_of_round(source) if source.round else _cards_of_event(source))
     per = source.options.pieces(CARDS_PER_PAGE)
     yield Printout(
@@ -65,14 +64,13 @@ def _card(event: Event, table: int, below: SafeString) -> str:
 
 
 def name_plates(source: PaperSource) -> Iterator[Printout]:
-    """Yield a plate for everybody who plays, to be folded so that it reads from both sides."""
     plates = [_plate(*each) for each in _people(source)]
     per = source.options.pieces(PLATES_PER_PAGE)
     yield Printout(_("Name plates"), pages_of(plates, per, "plates"), "cuts", is_cut=True)
 
 
 def _people(source: PaperSource) -> Iterator[tuple[str, str, str]]:
-    """Yield name, title and what stands below of everybody among those that are wanted."""
+    """Yield name, title and subtitle of the requested players."""
     for each in source.competitors:
         if not source.options.among(each.number):
             continue
@@ -97,7 +95,6 @@ def _plate(name: str, title: str, below: str) -> str:
 
 
 def labels(source: PaperSource) -> Iterator[Printout]:
-    """Yield a label for every competitor, or every player of every team."""
     per = source.options.pieces(LABELS_PER_PAGE)
     pieces = [_label(source.event, each) for each in _labelled(source)]
     yield Printout(_("Labels"), pages_of(pieces, per, "labels"), "cuts", is_cut=True)

@@ -1,6 +1,6 @@
-"""Every printout there is: what it is called and for, how it is made, and what may be chosen about it.
+"""The table of printouts with their texts, functions and options.
 
-A further printout is a function that yields it from a `PaperSource`, and a line here.
+To add a printout, write a function that yields it from a `PaperSource` and add it here.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -43,11 +43,11 @@ def _always(_event: Event) -> bool:
 
 @dataclass(frozen=True)
 class PrintoutKind:
-    """A kind of printout: `name` in addresses, and what the desk says of it.
+    """A kind of printout. `name`: the part of its URL.
 
-    `of_round` and `of_event` say where it is printed, `suits` for which events. `usual` says for which events
-    it is ticked beforehand among everything of a round. `choices` are the options it knows, `pieces` how many
-    of it a page may have, `orders` its orders beside the usual one, by their word in the address.
+    `of_round` and `of_event`: where it is offered. `suits`: returns whether an event can have it. `usual`:
+    returns whether it is preselected among the printouts of a round. `choices`: its options. `pieces`: the
+    allowed numbers per page. `orders`: the alternative orders by their query values.
     """
 
     name: str
@@ -129,9 +129,8 @@ KINDS: Sequence[PrintoutKind] = (
         of_event=True, choices=frozenset({RANGE}), pieces=cards.LABELS_PER_PAGE,
     ),
 )  # fmt: skip
-"""In the order in which they are offered, and printed together."""
+"""In the order in which they are offered and printed."""
 
 
 def kinds_for(event: Event, *, of_round: bool) -> list[PrintoutKind]:
-    """Return the printouts of a round of the event, or of the event itself."""
     return [each for each in KINDS if each.suits(event) and (each.of_round if of_round else each.of_event)]

@@ -1,4 +1,4 @@
-"""What printouts are made of: tables that repeat their heads, and pages that are cut into equal pieces."""
+"""The elements of printouts: tables with repeated headings, and pages that are cut into equal pieces."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from django.utils.html import conditional_escape, escape, format_html
 from django.utils.safestring import SafeString
 
 BLANK = SafeString('<span class="box"></span>')
-"""A box that somebody writes in."""
+"""A box to write in."""
 
 
 class PaperColumn(NamedTuple):
@@ -20,10 +20,10 @@ class PaperColumn(NamedTuple):
 
 @dataclass(frozen=True)
 class Printout:
-    """One printout, over any number of pages.
+    """A printout with any number of pages.
 
-    `page` is a named page of `paper.css`, `notes` stand below it. Where it `is_cut` it has no head of its
-    own: every piece says where it belongs. `is_draft`: the pairings on it are not published.
+    `page`: a named page of `paper.css`. `notes`: the text below. `is_cut`: without a heading of its own, as
+    every piece has one. `is_draft`: the pairings are not published.
     """
 
     title: str
@@ -37,12 +37,11 @@ class Printout:
 
 
 def table_of(columns: Sequence[PaperColumn], rows: Iterable[Sequence[str]], css: str = "") -> SafeString:
-    """Return a table; cells that are no safe HTML are escaped."""
+    """Return a table. Cells are escaped unless they are safe HTML."""
     return rows_in(columns, (row_of(columns, cells) for cells in rows), css)
 
 
 def rows_in(columns: Sequence[PaperColumn], rows: Iterable[str], css: str = "") -> SafeString:
-    """Return a table of rows that are HTML already."""
     heads = "".join(
         f'<th scope="col" class="{column.css}">{conditional_escape(column.label)}</th>' for column in columns
     )
@@ -53,7 +52,6 @@ def rows_in(columns: Sequence[PaperColumn], rows: Iterable[str], css: str = "") 
 
 
 def row_of(columns: Sequence[PaperColumn], cells: Sequence[str], css: str = "") -> str:
-    """Return one row."""
     kind = f' class="{css}"' if css else ""
     inside = "".join(
         f'<td class="{column.css}">{conditional_escape(cell)}</td>'
@@ -63,7 +61,7 @@ def row_of(columns: Sequence[PaperColumn], cells: Sequence[str], css: str = "") 
 
 
 def pages_of(pieces: Sequence[str], per: int, css: str) -> SafeString:
-    """Return pages of so many pieces each, which are HTML already; the last page may have fewer."""
+    """Return pages with `per` pieces of HTML each, fewer on the last."""
     pages = (
         f'<div class="cut {css} per-{per}">{"".join(pieces[at : at + per])}</div>'
         for at in range(0, len(pieces), per)
@@ -72,18 +70,16 @@ def pages_of(pieces: Sequence[str], per: int, css: str) -> SafeString:
 
 
 def piled(pieces: Sequence[str], per: int) -> list[str]:
-    """Return the pieces so that the pages, laid on each other and cut, are piles that follow each other."""
+    """Return the pieces in the order in which stacked and cut pages form consecutive piles."""
     pages = -(-len(pieces) // per)
     places = (pile * pages + page for page in range(pages) for pile in range(per))
-    # An empty piece keeps the others of a page in their piles.
+    # Empty pieces preserve the positions of the others.
     return [pieces[at] if at < len(pieces) else '<div class="piece"></div>' for at in places]
 
 
 def size_of(name: str) -> str:
-    """Return the class that prints a name as large as its length allows."""
     return "short" if len(name) <= 14 else "middling" if len(name) <= 24 else "long"
 
 
 def with_title(name: str, title: str) -> SafeString:
-    """Return a name with the title that somebody bears."""
     return format_html('{} <span class="title">{}</span>', name, title) if title else escape(name)

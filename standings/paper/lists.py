@@ -1,4 +1,4 @@
-"""Lists of everybody: the start list, who is present, and the colours so far."""
+"""Start list, attendance list and colour history."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -19,7 +19,7 @@ from tournaments.pairing.history import play_histories
 from tournaments.recording.attendance import rounds_off
 
 MOST_ROUNDS = 12
-"""As many columns of rounds stand beside a name on a page that is high."""
+"""The number of round columns that fit on a portrait page."""
 
 BY_NUMBER = "number"
 SIGNS = {"w": WHITE, "b": BLACK, "-": "·"}
@@ -29,7 +29,6 @@ Particular = Callable[[Competitor | Player], str]
 
 
 def start_list(source: PaperSource) -> Iterator[Printout]:
-    """Yield everybody by start number, teams with their players."""
     given = [
         (column, value)
         for column, value in _particulars(source)
@@ -68,8 +67,6 @@ def _everybody(source: PaperSource) -> Iterator[Competitor | Player]:
 
 
 def _particulars(source: PaperSource) -> list[tuple[PaperColumn, Particular]]:
-    """Return the columns of a start list beside the name; those that nobody fills are left out."""
-
     def code(each: Competitor | Player) -> str:
         return code_beside(source.event, each) if isinstance(each, Competitor) else ""
 
@@ -85,7 +82,6 @@ def _particulars(source: PaperSource) -> list[tuple[PaperColumn, Particular]]:
 
 
 def attendance_list(source: PaperSource) -> Iterator[Printout]:
-    """Yield everybody with boxes to tick: of one round, or of every round of the event."""
     rounds = [source.round.number] if source.round else list(range(1, source.event.planned_rounds + 1))
     columns = [
         PaperColumn("number", _("no.")),
@@ -97,7 +93,7 @@ def attendance_list(source: PaperSource) -> Iterator[Printout]:
     if source.options.order != BY_NUMBER:
         wanted.sort(key=lambda each: (each.name.casefold(), each.number))
 
-    # Of one round the desk knows more than was asked for: who was marked absent at the door.
+    # For a round, the desk knows absences that were not requested: those found at the door.
     off = rounds_off(source.event, source.round.number) if source.round else None
 
     def cells(each: Competitor) -> list[str]:
@@ -124,7 +120,6 @@ def _tick(competitor: Competitor, number: int, off: Mapping[int, Kind | None] | 
 
 
 def colour_history(source: PaperSource) -> Iterator[Printout]:
-    """Yield the colours of everybody so far, round by round, and by how many White outweighs Black."""
     sheet = source.standings
     table = sheet.standings.table
     columns = [

@@ -1,4 +1,4 @@
-"""The choices of who prints, as the address has them; what no choice is, is dropped."""
+"""The print options in the query string. Unknown values are ignored."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,11 +11,10 @@ LARGEST_NUMBER = 9999
 
 @dataclass(frozen=True)
 class PaperOptions:
-    """How something is to be printed. What is blank or 0 each printout decides itself.
+    """The print options. Each printout has its defaults for blank and 0.
 
-    `per`: pieces on a page of those that are cut. `first` and `last`: the tables, or the numbers of
-    competitors, that are wanted. `columns`: of names beside each other. `after`: the round that standings
-    are of.
+    `per`: the pieces on a cut page. `first` and `last`: the range of tables or competitor numbers. `columns`:
+    of names. `after`: the round of the standings.
     """
 
     size: str = "a4"
@@ -29,7 +28,6 @@ class PaperOptions:
 
     @classmethod
     def of(cls, asked: QueryDict) -> "PaperOptions":
-        """Return the options that an address asks for."""
         size = asked.get("size", "")
         return cls(
             size=size if size in SIZES else SIZES[0],
@@ -40,7 +38,6 @@ class PaperOptions:
 
     @property
     def is_narrow(self) -> bool:
-        """Say whether a line has room for names and figures that decide, and for little else."""
         return self.large or self.size != SIZES[0]
 
     def page(self, *, is_wide: bool = False) -> str:
@@ -48,11 +45,10 @@ class PaperOptions:
         return f"{self.size}-wide" if is_wide else self.size
 
     def among(self, number: int) -> bool:
-        """Say whether a table or a competitor is among those that are wanted."""
         return self.first <= number <= (self.last or LARGEST_NUMBER)
 
     def pieces(self, offered: Sequence[int]) -> int:
-        """Return how many pieces a page has: as asked where that is offered, else the first offered."""
+        """Return the pieces per page, the first offered number if the option is not offered."""
         return self.per if self.per in offered else offered[0]
 
 
@@ -63,9 +59,9 @@ NUMBERS: Mapping[str, str] = {
     "columns": "columns",
     "after": "after",
 }
-"""The options that are numbers, and their keys in an address."""
+"""The numeric options with their query keys."""
 
 
 def _number(text: str) -> int:
-    """Return a whole number of an address, 0 for anything else."""
+    """Return the number, 0 if the text is no number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= 4 else 0

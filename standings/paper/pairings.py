@@ -1,4 +1,4 @@
-"""The pairings of a round for the wall: by table, and by name for players who look up their table."""
+"""The pairings of a round for the wall, by table and by name."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,11 +20,10 @@ from tournaments.event.unknown import white_side
 from tournaments.models import Competitor, Pairing
 
 FEW = 40
-"""Up to so many names one column is no more pages than two."""
+"""The number of names up to which two columns save no pages."""
 
 
 def pairings_by_table(source: PaperSource) -> Iterator[Printout]:
-    """Yield the pairings in the order of the tables, with a box for each result that is not in."""
     event, wanted = source.event, source.wanted
     if event.is_team:
         first, second, table = _("team"), _("team"), _("match")
@@ -66,7 +65,7 @@ def _row(source: PaperSource, pairing: Pairing, *, is_rated: bool) -> list[str]:
     if pairing.second is None:
         empty = ["", word_of(pairing.kind), *([""] if is_rated else []), ""]
         sides.append(empty)
-    # Nobody sits at the table that the record gives a round off.
+    # A bye has a table number in the database, but no table.
     table = str(pairing.table) if pairing.second else ""
     return [table, *sides[0], result, *reversed(sides[1])]
 
@@ -78,19 +77,19 @@ def _side(source: PaperSource, competitor: Competitor, *, is_rated: bool) -> lis
 
 
 def name_on_paper(source: PaperSource, competitor: Competitor) -> SafeString:
-    """Return a competitor's name with its title, and its code where there is room."""
+    """Return a competitor's name with its title, and with its code if there is room."""
     code = "" if source.options.is_narrow else code_beside(source.event, competitor)
     name = with_title(competitor.name, competitor.title)
     return format_html('{} <span class="code">{}</span>', name, code) if code else name
 
 
 def word_of(kind: str) -> str:
-    """Return the word for a round without an opponent: `bye`, `absent`."""
+    """Return the text of a round without an opponent: `bye`, `absent`."""
     return str(WORDS[RoundKind[Kind(kind).name]])
 
 
 def result_on_paper(source: PaperSource, pairing: Pairing) -> SafeString:
-    """Return the result with its marks; a box to write it in where there is none yet."""
+    """Return the result with its marks, or a box if there is none yet."""
     marks = marks_of(source.remarks_at([pairing]))
     if pairing.second is None:
         return escape(marks)
@@ -99,7 +98,7 @@ def result_on_paper(source: PaperSource, pairing: Pairing) -> SafeString:
 
 
 def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
-    """Yield everybody by name with the table, in two columns where that saves paper."""
+    """Yield the competitors by name with their tables, in two columns if that saves paper."""
     lines = sorted(_named(source), key=lambda line: (line[0].name.casefold(), line[0].number))
     columns = source.options.columns or (1 if len(lines) <= FEW or source.options.large else 2)
     rows = [_named_row(source, *line, with_opponent=columns == 1) for line in lines]
@@ -128,7 +127,6 @@ def pairings_by_name(source: PaperSource) -> Iterator[Printout]:
 
 
 def _named(source: PaperSource) -> Iterator[tuple[Competitor, Pairing, Competitor | None, str]]:
-    """Yield everybody who is paired, with the pairing, the opponent and the sign of the colour."""
     for pairing in source.wanted:
         alone = pairing.second is None
         first, second = COLOURS["" if alone else white_side(source.event, pairing)]
@@ -148,7 +146,7 @@ def _named_row(
 ) -> Sequence[str]:
     event = source.event
     against = name_on_paper(source, opponent) if opponent else word_of(pairing.kind)
-    # Half a page has no room for codes: with them every fifth name is two lines.
+    # In two columns, codes would wrap every fifth name.
     name = (
         name_on_paper(source, competitor) if with_opponent else with_title(competitor.name, competitor.title)
     )

@@ -1,4 +1,4 @@
-"""What lies on the tables and comes back with a result: slips of games, and sheets of matches."""
+"""Result slips of games, and sheets of matches."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -21,20 +21,20 @@ from tournaments.models import Event, Game, Pairing, Player
 from tournaments.recording.results import white_at
 
 PER_PAGE = (6, 3, 4, 8, 10)
-"""How many slips a page may have, the usual number first."""
+"""The allowed numbers of slips per page, the default first."""
 
 MOST_WITH_CODES = 8
 
 MATCHES_PER_PAGE = (2, 1)
 MOST_BOARDS = 8
-"""Of more boards than these a match has a page of its own."""
+"""A match with more boards takes a page."""
 
 PILES = "piles"
-"""The order in which pages are cut through all at once."""
+"""The order for cutting a stack of pages."""
 
 
 class GameOnPaper(NamedTuple):
-    """A game that has a slip: its table, its board in a match, and both sides as first and second."""
+    """A game with a slip: its table, its board in a match, and both sides."""
 
     pairing: Pairing
     board: int | None
@@ -44,8 +44,8 @@ class GameOnPaper(NamedTuple):
 
 
 def slips(source: PaperSource) -> Iterator[Printout]:
-    """Yield a slip for each game, with the way to its form where results come in from the hall."""
-    # The smallest ones have no room for a code beside each name.
+    """Yield a slip for each game, with a link to its form if players may send results."""
+    # The smallest slips have no room for a code next to each name.
     both = source.event.players_entry == Event.PlayersEntry.BOTH
     per = source.options.pieces([each for each in PER_PAGE if each <= MOST_WITH_CODES or not both])
     pieces = [_slip(source, each) for each in _games(source)]
@@ -80,7 +80,7 @@ def _slip(source: PaperSource, game: GameOnPaper) -> str:
         ((colour, number, name, codes.get(side, "")) for side, colour, number, name in sides),
     )
     signed = format_html('<p class="signed"><span>{0}</span><span>{0}</span></p>', _("signature"))
-    # One code for both stands beside the signatures, where no name has to give way.
+    # A code for both sides is next to the signatures, so that names have enough room.
     return format_html(
         '<article class="piece slip">{}{}<div class="foot">{}{}</div></article>',
         head_of(source, game.pairing, game.board),
@@ -91,7 +91,6 @@ def _slip(source: PaperSource, game: GameOnPaper) -> str:
 
 
 def _code(address: str) -> SafeString:
-    """Return the way to the form for a result, for the camera of a phone."""
     return format_html(
         '<span class="code-box" role="img" aria-label="{}">{}</span>',
         _("the form for this result, as a QR code"),
@@ -100,7 +99,7 @@ def _code(address: str) -> SafeString:
 
 
 def head_of(source: PaperSource, pairing: Pairing, board: int | None = None) -> SafeString:
-    """Return the head of a piece: the event, the round, the table, and whether it is a draft."""
+    """Return the heading of a piece: event, round, table, and whether it is a draft."""
     table = _("match") if source.event.is_team else pgettext("where a game is played", "table")
     draft = format_html('<b class="draft">{}</b>', _("DRAFT: not published")) if source.is_draft else ""
     return format_html(
@@ -130,7 +129,7 @@ def match_sheets(source: PaperSource) -> Iterator[Printout]:
 
 
 class BoardOnPaper(NamedTuple):
-    """A board of a match sheet: the colours of both sides, who sits there, and the result or its box."""
+    """A board of a match sheet, with its result or box."""
 
     number: int
     colours: tuple[str, str]
@@ -140,7 +139,7 @@ class BoardOnPaper(NamedTuple):
 
 
 def boards_on_paper(source: PaperSource, match: Pairing) -> list[BoardOnPaper]:
-    """Return the boards of a match, those without a line-up too."""
+    """Return the boards of a match, including those without a line-up."""
     games = {each.board: each for each in match.games.all()}
     numbers = sorted({*range(1, (source.event.boards or 0) + 1), *games})
     return [_board(source, number, games.get(number)) for number in numbers]

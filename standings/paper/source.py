@@ -1,4 +1,4 @@
-"""What printouts are made of: the event, and a round of it, each part read once for all of them together."""
+"""The data of printouts: the event and a round, each read once for all printouts of a request."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -24,7 +24,7 @@ WHITE, BLACK = "○", "●"
 
 
 class PaperSource:
-    """An event as its printouts are printed; `round` is the one that they are of, if they are of one."""
+    """The data of printouts. `round`: None for printouts of the event."""
 
     def __init__(
         self, request: HttpRequest, event: Event, options: PaperOptions, round_: Round | None = None
@@ -33,21 +33,20 @@ class PaperSource:
 
     @property
     def is_draft(self) -> bool:
-        """Say whether the pairings of the round are still the desk's alone."""
         return self.round is not None and self.round.is_draft
 
     @property
     def beside(self) -> str:
-        """Return the round and its day, as they stand beside a printout's title; blank without a round."""
+        """Return the round with its day for the title of a printout; blank without a round."""
         if self.round is None:
             return ""
-        day = day_and_time_text(self.round)  # who reads it is in the hall
+        day = day_and_time_text(self.round)  # readers are in the hall
         text = _("Round %(number)s") % {"number": self.round.number}
         return f"{text}, {day}" if day else text
 
     @cached_property
     def competitors(self) -> list[Competitor]:
-        """Return everybody by number, teams with their players; one query, two for teams."""
+        """Return all competitors by number with players; one query, two for teams."""
         rows = Competitor.objects.filter(event=self.event).order_by("number")
         if self.event.is_team:
             rows = rows.prefetch_related(Prefetch("players", Player.objects.all()))
@@ -55,7 +54,7 @@ class PaperSource:
 
     @cached_property
     def pairings(self) -> list[Pairing]:
-        """Return the pairings of the round by table, matches with their boards; one query, two for teams."""
+        """Return the pairings of the round by table with boards; one query, two for teams."""
         rows = Pairing.objects.filter(round=self.round).select_related("round__event", "first", "second")
         if self.event.is_team:
             boards = Game.objects.select_related("first_player", "second_player").order_by("board")
@@ -64,7 +63,6 @@ class PaperSource:
 
     @property
     def wanted(self) -> list[Pairing]:
-        """Return the pairings at the tables that are wanted."""
         return [each for each in self.pairings if self.options.among(each.table)]
 
     @cached_property
@@ -73,33 +71,31 @@ class PaperSource:
         return remarks_of(self.event)
 
     def remarks_at(self, pairings: Sequence[Pairing]) -> list[Remark]:
-        """Return what was corrected or ruled on these pairings of the round."""
         number = self.round.number if self.round else 0
         return [each for pairing in pairings for each in self.remarks.of_pairing(number, pairing.table)]
 
     @cached_property
     def points(self) -> dict[int, str]:
-        """Return the points of everybody before the round, by number."""
         before = self.round.number if self.round else 1
         past = play_histories(sheet_of(self.event, None).standings.table, before)
         return {number: points_text(each.points, 2) for number, each in past.items()}
 
     @cached_property
     def before(self) -> StandingsSheet | None:
-        """Return the standings before the round, None before the first."""
+        """Return the standings before the round, None for the first."""
         last = min((self.round.number if self.round else 1) - 1, self.paired)
         return sheet_of(self.event, last) if last > 0 else None
 
     @cached_property
     def paired(self) -> int:
-        """Return the number of the last round whose pairings are published; one query."""
+        """Return the number of the last published round; one query."""
         return paired_rounds(self.event)
 
     @cached_property
     def standings(self) -> StandingsSheet:
-        """Return the standings after the round that is asked for.
+        """Return the standings after the requested round.
 
-        Those of a round's own printouts are the ones before it, until it is closed.
+        Printouts of a round show the standings before it until it is closed.
         """
         if self.before is not None and self.round and not self.round.is_closed:
             return self.before
@@ -107,9 +103,7 @@ class PaperSource:
         return sheet_of(self.event, after if 0 < after <= self.paired else None)
 
     def note_of(self, remark: Remark) -> str:
-        """Return a correction or ruling as a note below a printout."""
         return f"{remark.sign} {self.words_of(remark.ruled)}"
 
     def words_of(self, ruled: Ruled) -> str:
-        """Return a manual change in words, with its reason, who made it and when."""
         return f"{ruled.what}. {ruled.reason} ({ruled.by}, {date_format(localtime(ruled.at))})"

@@ -1,4 +1,4 @@
-"""The tables of the judgement on paper: standings, and who met whom."""
+"""Standings and cross tables on paper."""
 
 from collections.abc import Iterator, Sequence
 
@@ -27,7 +27,7 @@ from tournaments.categories import rows_among
 from tournaments.prizewording import category_name
 
 ROOM = {"a4": 190, "a4-wide": 277, "a5": 132, "a5-wide": 194}
-"""The millimetres that a line of each page has."""
+"""The width of each page in millimetres."""
 
 WIDTHS = {
     "no": 9,
@@ -40,17 +40,17 @@ WIDTHS = {
     "tb": 13,
     "wdl": 7,
 }
-"""The millimetres that columns of a table take, by their class; names go over two lines where need be."""
+"""The column widths in millimetres by class. Names may take two lines."""
 
 AGAINST = 8.5
-"""The millimetres of a column of one opponent."""
+"""The width of a column per opponent in millimetres."""
 
 ONLINE = ("move", "published")
-"""Columns that explain a page, and stand on no paper."""
+"""Columns that exist only on the screen."""
 
 
 def standings_list(source: PaperSource) -> Iterator[Printout]:
-    """Yield the standings with what decides them, without the rounds."""
+    """Yield the standings with their criteria, without rounds."""
     sheet = source.standings
     columns = [each for each in _printed(sheet) if each.css != "round"]
     page = source.options.page(is_wide=_width(columns) > ROOM["a4"])
@@ -58,7 +58,6 @@ def standings_list(source: PaperSource) -> Iterator[Printout]:
 
 
 def standings_by_category(source: PaperSource) -> Iterator[Printout]:
-    """Yield the categories below each other, each with places of its own beside those in the whole."""
     sheet, members = source.standings, category_members(source.event)
     parts = []
     for category in source.event.categories:
@@ -77,7 +76,6 @@ def standings_by_category(source: PaperSource) -> Iterator[Printout]:
 
 
 def prize_printout(source: PaperSource) -> Iterator[Printout]:
-    """Yield who wins what, and how each amount came about."""
     sheet = source.standings
     found = Ranked(sheet.entries, sheet.standings)
     listed = prizes_of(source.event, found) if sheet.standings.table.rounds else None
@@ -92,7 +90,6 @@ def prize_printout(source: PaperSource) -> Iterator[Printout]:
 
 
 def cross_table(source: PaperSource) -> Iterator[Printout]:
-    """Yield everybody with every round; of a round robin everybody against everybody."""
     sheet = source.standings
     if sheet.event.is_round_robin and len(sheet.entries) <= LARGEST:
         yield from _matrix(source, sheet)
@@ -111,7 +108,6 @@ def _width(columns: Sequence[TableColumn]) -> float:
 
 
 def _parts(columns: list[TableColumn], room: float) -> Iterator[list[TableColumn]]:
-    """Yield the columns in as many parts as they need, each with who the rows are."""
     lead = [each for each in columns if each.css in {"no", "who"}]
     rest = [each for each in columns if each not in lead]
     part: list[TableColumn] = []
@@ -163,13 +159,12 @@ def _rulings(source: PaperSource, sheet: StandingsSheet) -> list[str]:
 
 
 def _trust(source: PaperSource, sheet: StandingsSheet) -> list[str]:
-    """Return who published the same, where anybody did: paper in the hall is what is published first."""
+    """Return the sources that published the same standings: the printout in the hall is published first."""
     trust = trust_line(sheet, is_final=sheet.standings.table.rounds == source.paired)
     return [] if trust is None or trust.state == UNCHECKED else [f"{capfirst(trust.sentence)}."]
 
 
 def _matrix(source: PaperSource, sheet: StandingsSheet) -> Iterator[Printout]:
-    """Yield a cross table of everybody against everybody, in as many parts as its columns need."""
     matrix = Matrix(sheet)
     page = source.options.page(is_wide=True)
     lead = _width(matrix.lead)

@@ -1,4 +1,4 @@
-"""The desk's screens of paper: what can be printed, and each of it as a page that a browser prints."""
+"""The views of the desk that list and print the printouts."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -22,15 +22,14 @@ from tournaments.revision import revision_of
 from tournaments.times import moment_text
 
 TOGETHER = "together"
-"""The kind in the address of several printouts in one."""
+"""The kind in the URL for several printouts together."""
 
 SLIPS = "slips"
-"""The kind that has QR codes."""
+"""The kind with QR codes."""
 
 
 @desk_view()
 def choice(request: HttpRequest, event: Event, number: int | None = None) -> HttpResponse:
-    """Show what can be printed of an event or a round, each a click away, and all of it in one."""
     round_ = _round_of(event, number)
     offered = kinds_for(event, of_round=bool(round_))
     title = _("Print round %(number)s") % {"number": number} if round_ else _("Print")
@@ -55,7 +54,6 @@ def choice(request: HttpRequest, event: Event, number: int | None = None) -> Htt
 
 @desk_view()
 def printouts(request: HttpRequest, event: Event, kind: str, number: int | None = None) -> HttpResponse:
-    """Show one kind of printout, or those that were chosen, in the language of the event."""
     round_ = _round_of(event, number)
     offered = kinds_for(event, of_round=bool(round_))
     names = request.GET.getlist("printout") if kind == TOGETHER else [kind]
@@ -86,7 +84,6 @@ def printouts(request: HttpRequest, event: Event, kind: str, number: int | None 
 
 
 def _printed(request: HttpRequest, source: PaperSource, wanted: Sequence[PrintoutKind], bar: str) -> str:
-    """Return the page with these printouts, in the language of now."""
     made = list(chain.from_iterable(each.make(source) for each in wanted))
     context = {
         "event": source.event,
@@ -102,17 +99,16 @@ def _printed(request: HttpRequest, source: PaperSource, wanted: Sequence[Printou
 
 
 def _lacks_codes(event: Event) -> bool:
-    """Return whether slips lack codes although players may send results, because no link would work."""
+    """Return whether players may send results but slips lack QR codes, as no link would work."""
     return bool(event.players_entry) and event.state != Event.State.LIVE
 
 
 def _round_of(event: Event, number: int | None) -> Round | None:
-    """Return the round, None where none is asked for; raise Http404 where there is none of that number."""
+    """Return the round, None if none is requested; raise Http404 if it does not exist."""
     return None if number is None else get_object_or_404(Round, event=event, number=number)
 
 
 def _address(event: Event, kind: str, number: int | None) -> str:
-    """Return the address of a kind of printout, or blank of the choice among all."""
     of = "event" if number is None else "round"
     parts = [event.pk, *([] if number is None else [number])]
     return reverse(f"{of}-printout", args=[*parts, kind]) if kind else reverse(f"{of}-paper", args=parts)
@@ -126,4 +122,4 @@ addresses = [
     path(ROUND, choice, name="round-paper"),
     path(f"{ROUND}<slug:kind>/", printouts, name="round-printout"),
 ]
-"""Beside the desk's own, because printouts are made of the judgement, which the desk does not know."""
+"""Not in the desk's URLs: printouts use the standings, which the desk must not import."""
