@@ -1,1 +1,1 @@
-"""The public pages as JSON, with an OpenAPI document (docs/api.md): one table of endpoints makes both."""
+"""The public data as JSON, with an OpenAPI document (docs/api.md). Both come from the same endpoint table."""

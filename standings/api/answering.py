@@ -1,4 +1,4 @@
-"""How endpoints answer: JSON that is kept like a page, problems in one shape."""
+"""The responses of the API: cached JSON, and problem details for errors."""
 
 import re
 import zlib
@@ -23,14 +23,14 @@ DETAILS = {
     410: "This event was removed.",
     503: "The data cannot be had at the moment. Please ask again.",
 }
-"""What is told of each status that an answer may have without words of its own."""
+"""The default detail of each error status."""
 
 PARAMETERS = {**VALUES, "page": "[1-9][0-9]{0,3}"}
-"""The values that each parameter takes; the first page may be asked for by its number here."""
+"""The allowed values of each parameter. Unlike pages, the API accepts the number 1 for the first page."""
 
 LINKS = re.compile(rb'^ "(previous|next)": "([^"]+)"', re.MULTILINE)
 HEADING_BYTES = 4096
-"""The addresses of other pages of a list stand in the first lines of its body, within so many bytes."""
+"""The links to other pages of a list are within so many bytes of its body."""
 
 RELATIONS = {"previous": "prev", "next": "next"}
 
@@ -40,27 +40,24 @@ Shape = TypeVar("Shape")
 
 
 class RefusedError(Exception):
-    """Raised where what is asked for cannot be answered: the status, and what to do about it."""
+    """Raise this for a request that cannot be answered, with a status and the detail for the client."""
 
     def __init__(self, status: int, detail: str, again: int | None = None) -> None:
-        """Take the status of the answer, its words, and after how many seconds to ask again."""
+        """`again`: the seconds after which the client may retry."""
         super().__init__(detail)
         self.status, self.detail, self.again = status, detail, again
 
 
 class LeadsOnError(Exception):
-    """Raised where what is asked for is at another address now, and may be here again later."""
+    """Raise this to redirect temporarily."""
 
     def __init__(self, address: str) -> None:
-        """Take the address."""
         super().__init__(address)
         self.address = address
 
 
 def as_json(page: View) -> View:
-    """Return the page as an answer of the API: JSON, its problems too."""
-
-    @csrf_exempt  # it only reads: what is no GET is 405, not a token that is missing
+    @csrf_exempt  # read-only: other methods are 405, not a missing CSRF token
     @wraps(page)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         detail = ""
@@ -78,15 +75,14 @@ def as_json(page: View) -> View:
             response["Content-Type"] = PROBLEM_TYPE
         elif isinstance(response, HttpResponse) and status == 200:
             response["Content-Type"] = JSON
-            response["Link"] = ", ".join([f'<{DOCUMENT}>; rel="service-desc"', *_links(response)])
+            response["Link"] = ", ".join([f'<{DOCUMENT}>; rel="service-desc"', *_link_headers(response)])
         return response
 
     return answer
 
 
-def _links(response: HttpResponse) -> list[str]:
-    """Return the links to other pages of a list, as the body tells them."""
-    # Of a kept page there is the body alone, which may be compressed.
+def _link_headers(response: HttpResponse) -> list[str]:
+    # Only the body of a response is cached, possibly compressed.
     start = response.content[:HEADING_BYTES]
     if response.headers.get("Content-Encoding") == "gzip":
         start = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(response.content, HEADING_BYTES)
@@ -96,9 +92,9 @@ def _links(response: HttpResponse) -> list[str]:
 
 
 def endpoint(kept: Callable[[Page], Page], text: Callable[[Any], str] = spread) -> Callable[..., View]:
-    """Return a decorator: the view that answers what a function returns, kept as pages are by `kept`.
+    """Return a decorator for a view of the API; `kept`: the decorator that caches it like a page.
 
-    Unlike a page, which drops what it cannot read of an address, it refuses it.
+    Pages ignore invalid parameters; the API responds with an error.
     """
 
     def decorate(answer: Callable[..., Any]) -> View:
@@ -123,7 +119,7 @@ def endpoint(kept: Callable[[Page], Page], text: Callable[[Any], str] = spread) 
 
 
 def refuse_unreadable(given: Mapping[str, str], known: Sequence[str]) -> None:
-    """Raise RefusedError where a parameter has a value that cannot be one of it."""
+    """Raise RefusedError if a parameter has an invalid value."""
     for name in known:
         value = given.get(name, "")
         if value and not re.fullmatch(PARAMETERS.get(name, ANY), value):
@@ -133,6 +129,6 @@ def refuse_unreadable(given: Mapping[str, str], known: Sequence[str]) -> None:
 
 
 def taken(shape: type[Shape], source: object, **given: Any) -> Shape:
-    """Return an answer of the values given, and for its other keys of the source's attributes."""
+    """Return an object with these values. Missing keys are read from attributes of the source."""
     values = {key: given[key] if key in given else getattr(source, key) for key in get_type_hints(shape)}
     return cast("Shape", values)

@@ -1,6 +1,6 @@
-"""The shapes of the answers about one event: its record, its standings and competitors, categories, prizes.
+"""The response schemas of an event: record, standings, competitors, categories, prizes.
 
-Views fill them, and the OpenAPI document is made of them. The schema of a class has its name, without `Data`.
+The OpenAPI document is made from these classes. The schema has the name of the class without `Data`.
 """
 
 from typing import Annotated, NotRequired

@@ -1,4 +1,4 @@
-"""All public event files in one answer, a line for each, written out while they are read."""
+"""All public event files as one NDJSON stream, written while they are read."""
 
 import zlib
 from collections.abc import Iterable, Iterator
@@ -28,16 +28,16 @@ SUMMARY = "All public event files, or those that were modified, one a line, the 
 NDJSON = "application/x-ndjson"
 
 MOST_AT_ONCE = 2
-"""So many of these answers a process writes at a time: each takes a thread for as long as it is read."""
+"""The number of concurrent streams per process. Each takes a thread until it is read."""
 
 AGAIN = 60
-"""Seconds after which who found none free asks again."""
+"""Retry-After in seconds if all streams are taken."""
 
 _FREE = BoundedSemaphore(MOST_AT_ONCE)
 
 
 class Line(NamedTuple):
-    """An event that gets a line, as one query tells all of them."""
+    """The columns of an event in the stream."""
 
     pk: int
     slug: str
@@ -48,17 +48,18 @@ class Line(NamedTuple):
 @only_read
 @knows("modified_since")
 def bulk(request: HttpRequest) -> HttpResponseBase:
-    """Stream the event files; three queries, and twelve for each event while they are written.
+    """Stream the event files; three queries, and twelve per event while it is written.
 
-    Each line has a slug, the time of the last change, and an event file, or `removed` where the event is not
-    public any more. The last one tells that it is whole. Who was cut off goes on from the last time read.
+    Each line has a slug, the time of the last change, and an event file, or `removed` if the event is no
+    longer public. The last line confirms that the stream is complete. After an interruption, clients continue
+    from the last time that they read.
     """
     since = moment(request.GET.get("modified_since") or EVER)
     stamp, until = site_revision(), timezone.now() - OVERLAP
     every = changed_events(moment(EVER)).order_by()
     latest: datetime | None = every.aggregate(at=Max("revision__changed_at"))["at"]
     etag = f'W/"bulk-{build()}-{stamp}-{since:%Y%m%d%H%M%S%f}"'
-    # A whole second: a change in the same one would otherwise be taken for known.
+    # Round up: another change within the same second would otherwise count as known.
     modified = int((latest + timedelta(seconds=1)).timestamp()) if latest else None
     unchanged = get_conditional_response(request, etag=etag, last_modified=modified)
     if unchanged is not None:
@@ -71,7 +72,7 @@ def bulk(request: HttpRequest) -> HttpResponseBase:
             raise RefusedError(
                 503, "Others read all events at the moment. Please ask again in a minute.", AGAIN
             )
-        # Django closes it, also where nobody reads to the end.
+        # Django closes the iterator, also if the client disconnects.
         answer = StreamingHttpResponse(
             EventLines(_lines(since, stamp, until), is_packed=takes_gzip), content_type=NDJSON
         )
@@ -90,26 +91,22 @@ def _headed(answer: HttpResponseBase, etag: str, modified: int | None) -> HttpRe
 
 
 class EventLines:
-    """Lines on their way to a reader, packed by gzip or not; its place is free again once it is closed.
+    """An iterator over the lines, compressed if `is_packed`, which frees its place when it is closed.
 
-    A generator would not do: one that nobody began to read gives nothing back when it is closed.
+    Not a generator: closing a generator that was never started does not run its `finally`.
     """
 
     def __init__(self, lines: Iterable[bytes], *, is_packed: bool) -> None:
-        """Take the lines; a place must have been taken."""
         self._parts = _packed(lines) if is_packed else iter(lines)
         self._is_closed = False
 
     def __iter__(self) -> Iterator[bytes]:
-        """Return itself."""
         return self
 
     def __next__(self) -> bytes:
-        """Return the next bytes."""
         return next(self._parts)
 
     def close(self) -> None:
-        """Give the place back, once."""
         if not self._is_closed:
             self._is_closed = True
             _FREE.release()
@@ -118,13 +115,12 @@ class EventLines:
 def _packed(lines: Iterable[bytes]) -> Iterator[bytes]:
     packer = zlib.compressobj(level=1, wbits=zlib.MAX_WBITS | 16)
     for line in lines:
-        # At the end of each line, so that a reader has whole ones whenever it is cut off.
+        # Flush after each line, so that clients have whole lines after an interruption.
         yield packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH)
     yield packer.flush()
 
 
 def _lines(since: datetime, stamp: SiteStamp, until: datetime) -> Iterator[bytes]:
-    """Yield a line for each event, and the last one."""
     found = changed_events(since).values_list("pk", "slug", "revision__changed_at")
     counts = {"events": 0, "removed": 0}
     for line in [Line(*row) for row in found]:
@@ -138,12 +134,12 @@ def _lines(since: datetime, stamp: SiteStamp, until: datetime) -> Iterator[bytes
 
 
 def _file_of(pk: int) -> str:
-    """Return the event file of an event on one line; blank of one that is not public, or no more there."""
+    """Return the event file on one line, blank if the event is not public or deleted."""
     try:
         event = present(pk)
     except Event.DoesNotExist:
         return ""
     if event.state not in PUBLIC:
         return ""
-    # No text in JSON holds the end of a line, so each that there is parts what stands in one line as well.
+    # JSON strings contain no line breaks, so all of them are whitespace between tokens.
     return " ".join(part.strip(" ") for part in write(public_document(event)).split("\n")).strip()

@@ -1,4 +1,4 @@
-"""What somebody made over events, as data: event by event, game by game, and added up."""
+"""Careers as data: event by event, game by game, and totals."""
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -26,7 +26,6 @@ HALF = 2
 
 
 def participation_data(each: Participation, request: HttpRequest) -> ParticipationData:
-    """Return one event of a career with every game."""
     event = each.event
     absolute, tally = request.build_absolute_uri, each.tally if event.knows_results else None
     return ParticipationData(
@@ -83,7 +82,6 @@ def _game(each: Participation, game: CareerGame, request: HttpRequest) -> Career
 
 
 def game_data(each: GameOfCareer, request: HttpRequest) -> GameOfCareerData:
-    """Return a game with the event that it was played in."""
     event = each.participation.event
     return GameOfCareerData(
         event=event.slug,
@@ -94,14 +92,12 @@ def game_data(each: GameOfCareer, request: HttpRequest) -> GameOfCareerData:
 
 
 def tally_data(tally: CareerTally) -> CareerTallyData:
-    """Return how games ended, and the points that these make."""
     return taken(
         CareerTallyData, tally, points=decimal_text(tally.points, HALF), percent=share_text(tally.share)
     )
 
 
 def totals_data(career: Career, request: HttpRequest) -> CareerTotalsData:
-    """Return what a career comes to, as its page has it."""
     totals = totals_of(career)
     return CareerTotalsData(
         all=tally_data(totals.all),
@@ -121,7 +117,6 @@ def totals_data(career: Career, request: HttpRequest) -> CareerTotalsData:
 
 
 def member_data(member: Member) -> MemberData:
-    """Return who played for a team, with the editions."""
     return MemberData(
         id=member.leading.id if member.leading else None,
         name=member.name,

@@ -1,4 +1,4 @@
-"""The one table of endpoints: the addresses, the index and the OpenAPI document are all made of it."""
+"""The table of endpoints, from which URLs, index and OpenAPI document are made."""
 
 import json
 import re
@@ -33,7 +33,7 @@ TAGS = {
 }
 
 PARTS = {"slug": "slug", "code": "str"} | dict.fromkeys(("key", "against", "after", "number"), "whole")
-"""What stands in an address, and how Django reads it."""
+"""The path parameters with Django's converters."""
 
 REFUSALS = {
     "400": "A parameter has a value that it cannot have.",
@@ -41,11 +41,11 @@ REFUSALS = {
     "410": "The event was removed.",
     "503": "The data cannot be had at the moment; Retry-After says when to ask again.",
 }
-"""The problems that endpoints tell, by the status of the answer."""
+"""The error responses of endpoints by status."""
 
 
 class Endpoint(NamedTuple):
-    """An endpoint: its name and address below `/api/`, and what answers."""
+    """An endpoint: its name, its route below `/api/`, and its view."""
 
     name: str
     route: str
@@ -54,28 +54,25 @@ class Endpoint(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Return its address."""
         return f"/api/{self.route}"
 
     @property
     def operation(self) -> str:
-        """Return the name that a generated client has for it."""
         return self.name.removeprefix("api-").replace("-", "_")
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """Return what may be asked behind the `?`."""
+        """Return the query parameters."""
         known: tuple[str, ...] = getattr(self.view, "known_choices", ())
         return known
 
     @property
     def summary(self) -> str:
-        """Return the first line of what its view says of itself."""
+        """Return the first line of the view's docstring."""
         return (self.view.__doc__ or "").strip().split("\n")[0]
 
     @property
     def answer(self) -> type[Any]:
-        """Return the class of what it answers."""
         answer: type[Any] = get_type_hints(self.view)["return"]
         return answer
 
@@ -158,7 +155,6 @@ ENDPOINTS = (
 
 
 def schemas() -> dict[str, Schema]:
-    """Return every schema of the OpenAPI document by its name."""
     return components((*dict.fromkeys(each.answer for each in ENDPOINTS), ProblemData))
 
 
@@ -175,7 +171,7 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "tags": [endpoint.tag],
         "summary": endpoint.summary,
         "parameters": [
-            *(parameter(_what_stands_for(name, endpoint), "path") for name in parts),
+            *(parameter(_path_parameter(name, endpoint), "path") for name in parts),
             *(parameter(name, "query") for name in endpoint.asked),
         ],
         "responses": {
@@ -185,8 +181,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     }
 
 
-def _what_stands_for(part: str, endpoint: Endpoint) -> str:
-    """Return the parameter that a part of an address is: a slug may be one of a series."""
+def _path_parameter(part: str, endpoint: Endpoint) -> str:
+    """Return the parameter of a part of the path. A slug may be that of a series."""
     kind = endpoint.route.partition("/")[0]
     return f"{part} of {kind}" if f"{part} of {kind}" in PARAMETERS else part
 
@@ -198,7 +194,7 @@ def _bulk_operation() -> dict[str, Any]:
         "summary": bulk.SUMMARY,
         "parameters": [parameter("modified_since", "query")],
         "responses": {
-            # Without a type of its content: no generator of clients has a class for lines of JSON.
+            # Without a content type: client generators have no class for NDJSON.
             "200": {"description": f"{bulk.SUMMARY} As {bulk.NDJSON}."},
             **_refusals(["400", "503"]),
         },
@@ -232,4 +228,4 @@ urlpatterns: list[URLPattern] = [
     path("api/events.ndjson", bulk.bulk, name="api-bulk"),
     path("api/<path:other>", record.nothing),
 ]
-"""The addresses, which have no language; what is none of them is told so as JSON too."""
+"""The URLs without language prefix. Unknown URLs return JSON too."""

@@ -1,4 +1,4 @@
-"""The shapes of the answers about figures: the check of them, how one came about, criteria, statistics."""
+"""The response schemas of figures: check, explanations, criteria, statistics."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Whom a person or a team met over events, and two of them against each other."""
+"""The opponents of a person or team over all events, and head-to-head results."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -31,7 +31,7 @@ from tournaments.revision import person_stamp, team_stamp
 
 
 class Kind(NamedTuple):
-    """Persons, or teams: what begins the names of their addresses, and what is asked of them by key."""
+    """The prefix of URL names and the functions for persons or teams."""
 
     name: str
     leading: Callable[[int], Leading | None]
@@ -39,7 +39,7 @@ class Kind(NamedTuple):
     head_to_head_of: HeadToHeadOf
 
     def shown(self, key: int) -> Leading:
-        """Return who has that key now; raise Http404 where nobody has, or where it is hidden."""
+        """Return the public record with that key; raise Http404 if it is unknown or hidden."""
         found = self.leading(key)
         if found is None or found.is_hidden:
             raise Http404

@@ -1,4 +1,4 @@
-"""Kinds of value that answers of several endpoints have; what an event file has too is described as there."""
+"""Types of values in several responses. Those of the event file have the same description."""
 
 from typing import Annotated, Any
 
@@ -20,7 +20,6 @@ from tournaments.event.values import Choice, Slug
 
 
 def described(text: str) -> Any:
-    """Return what says in the schema of a value what it is."""
     return Field(description=text)
 
 

@@ -1,4 +1,4 @@
-"""The shapes of the answers about the site as a whole: the index, lists of events, series and congresses."""
+"""The response schemas of the site: index, lists of events, series and congresses."""
 
 from typing import Annotated, Any
 

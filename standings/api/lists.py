@@ -1,4 +1,4 @@
-"""The list of events as the API tells it: page by page as on the site's first page, or by what changed."""
+"""The list of events, by page as on the home page, or by time of change."""
 
 import base64
 import binascii
@@ -23,7 +23,7 @@ from tournaments.models import Event
 from tournaments.revision import with_versions
 
 OVERLAP = timedelta(minutes=15)
-"""A change has the time at which it was written, and is seen when its transaction ends: sooner than this."""
+"""A change has the time of its write and is visible after its commit, which takes less than this."""
 
 EVER = "0001-01-01"
 
@@ -31,49 +31,49 @@ PARAMETERS = (*ASKED, "limit", "modified_since", "cursor")
 
 
 class Cursor(NamedTuple):
-    """The last event of a page of what was modified, and the `until` of the first page."""
+    """The last event of a page of modified events, and the `until` of the first page."""
 
     changed_at: datetime
     slug: str
     until: datetime
 
     def written(self) -> str:
-        """Return it as it stands in an address."""
+        """Return the value of the query parameter."""
         told = [self.changed_at.isoformat(), self.slug, self.until.isoformat()]
         return base64.urlsafe_b64encode(json.dumps(told).encode()).decode().rstrip("=")
 
     @classmethod
     def read(cls, written: str) -> "Cursor":
-        """Return the cursor of an address; raise RefusedError where it is none."""
+        """Return the cursor of a query parameter; raise RefusedError if it is invalid."""
         try:
             told = json.loads(base64.urlsafe_b64decode(written + "=" * (-len(written) % 4)))
             changed_at, slug, until = told
-            return cls(_with_zone(changed_at), str(slug), _with_zone(until))
+            return cls(_parse_time(changed_at), str(slug), _parse_time(until))
         except (binascii.Error, TypeError, ValueError, OverflowError) as error:
             raise RefusedError(400, "This is no cursor. Take the address that “next” tells.") from error
 
 
 def moment(written: str) -> datetime:
-    """Return the time that a parameter tells, by UTC where it has no zone; raise RefusedError."""
+    """Return the time of a parameter, in UTC if it has no zone; raise RefusedError if it is invalid."""
     try:
-        return _with_zone(written.replace(" ", "+"))  # a bare + in an address is a space
+        return _parse_time(written.replace(" ", "+"))  # an unescaped + in a URL is a space
     except (ValueError, OverflowError) as error:
         detail = f"“{written[:60]}” is no day and no time. Write 2026-11-23 or 2026-11-23T14:22:06Z."
         raise RefusedError(400, detail) from error
 
 
-def _with_zone(written: str) -> datetime:
-    """Return the beginning of a day, or a time, by UTC; raise ValueError or OverflowError."""
+def _parse_time(written: str) -> datetime:
+    """Return a time, or the start of a day, in UTC; raise ValueError or OverflowError if it is invalid."""
     if len(written) <= len("2026-11-23"):
         return datetime.combine(date.fromisoformat(written), time(), UTC)
-    told = datetime.fromisoformat(written.upper())  # t and z may be small letters (RFC 3339)
-    return told.replace(tzinfo=UTC) if told.tzinfo is None else told.astimezone(UTC)
+    parsed = datetime.fromisoformat(written.upper())  # t and z may be in lower case (RFC 3339)
+    return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
 
 
 def changed_events(since: datetime, keys: Sequence[int] | None = None) -> QuerySet[Event]:
-    """Return the events that changed since then, the oldest change first: those public now, or once.
+    """Return the events that changed since then, the oldest change first, if they are or were public.
 
-    `keys`: of the public ones these alone. What was never public is not among them.
+    `keys`: only these of the public events.
     """
     shown = Q(state__in=PUBLIC) if keys is None else Q(state__in=PUBLIC, pk__in=keys)
     gone = ~Q(state__in=PUBLIC) & Q(revision__public_at__isnull=False)
@@ -109,9 +109,9 @@ def events(request: HttpRequest) -> EventsData:
 
 
 def _modified(request: HttpRequest, listing: Listing, asked: dict[str, str], limit: int) -> EventsData:
-    """Return a page of what was modified since a time, in an order that no change disturbs.
+    """Return a page of modified events in an order that changes do not disturb.
 
-    Who changes meanwhile moves behind all others, and is met again: nobody is ever passed over.
+    An event that changes in between moves to the end and is listed again, so that no event is missed.
     """
     only_shown(request)
     if "page" in asked:
@@ -146,7 +146,6 @@ def _modified(request: HttpRequest, listing: Listing, asked: dict[str, str], lim
 
 
 def _address(request: HttpRequest, asked: dict[str, str], **further: object) -> str:
-    """Return the address of another page of the list that was asked for."""
     query = {**asked, **{name: str(value) for name, value in further.items()}}
     if query.get("page") == "1":
         del query["page"]
@@ -155,11 +154,11 @@ def _address(request: HttpRequest, asked: dict[str, str], **further: object) -> 
 
 
 def briefs_of(keys: Sequence[int], request: HttpRequest) -> list[EventBrief]:
-    """Return these events in short, in this order; three queries."""
+    """Return short forms of these events in this order; three queries."""
     events = Event.objects.select_related("series").prefetch_related("former_slugs")
     found = with_versions(events).in_bulk(keys)
     entries = entries_in(keys)
-    # One that was deleted since the keys were read is not there any more.
+    # An event may have been deleted since the keys were read.
     return [_brief(found[pk], entries.get(pk, 0), request) for pk in keys if pk in found]
 
 
@@ -178,12 +177,12 @@ def _brief(event: Event, entries: int, request: HttpRequest) -> EventBrief:
 
 
 def times_of(event: Event) -> dict[str, str]:
-    """Return when an event was modified and added, of one that was read with its revision.
+    """Return when an event was modified and added; the event must have its revision.
 
-    Raise Http404 for one without a revision, which was deleted a moment ago.
+    Raise Http404 if it has none, as it was deleted a moment ago.
     """
     if event.changed_at is None:
         raise Http404
-    # A draft that its desk previews was added at no time yet.
+    # A draft in a preview has not been added yet.
     added = event.public_at or event.changed_at
     return {"modified": event.changed_at.isoformat(), "added": added.isoformat()}

@@ -1,4 +1,4 @@
-"""What may be asked of the API, in an address or behind its `?`: told in the OpenAPI document."""
+"""The path and query parameters of the API, as described in the OpenAPI document."""
 
 from typing import Any, NamedTuple
 
@@ -10,11 +10,11 @@ NUMBER: Schema = {"type": "integer", "minimum": 1}
 TEXT: Schema = {"type": "string"}
 
 MOST_A_PAGE = 200
-"""The most events of a page of a list, as `standings.serving.pages.VALUES` reads it."""
+"""The maximum page size, as in `standings.serving.pages.VALUES`."""
 
 
 class Parameter(NamedTuple):
-    """A parameter: its description, its schema, and a value that it may have."""
+    """A parameter: its description, schema and an example."""
 
     description: str
     schema: Schema
@@ -78,14 +78,14 @@ PARAMETERS: dict[str, Parameter] = {
         "Where a page of what was modified begins; only ever out of `next`.", TEXT, "eyJhIjow"
     ),
 }
-"""By name; a part of an address that stands for something else in some is `part of first word`.
+"""By name; a path parameter with another meaning on some routes is `name of first-part`.
 
-A parameter that takes other values in the query than in the path has an entry with ` in the query`.
+A parameter with other values in the query than in the path has an entry with ` in the query`.
 """
 
 
 def parameter(name: str, where: str) -> dict[str, Any]:
-    """Return how the OpenAPI document tells a parameter that stands in the path or in the query."""
+    """Return the OpenAPI object of a parameter in the path or query."""
     found = PARAMETERS[name]
     if where == "query":
         found = PARAMETERS.get(f"{name} in the query", found)

@@ -1,4 +1,4 @@
-"""Persons and teams over events: the lists, and what each made of every event."""
+"""Lists of persons and teams, and their careers."""
 
 from django.http import Http404, HttpRequest
 from django.urls import reverse

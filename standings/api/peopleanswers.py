@@ -1,4 +1,4 @@
-"""The shapes of the answers about persons and teams over events."""
+"""The response schemas of persons and teams."""
 
 from typing import Annotated
 

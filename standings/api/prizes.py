@@ -1,4 +1,4 @@
-"""What the API answers of categories and prizes."""
+"""The categories and prizes of an event."""
 
 from django.http import HttpRequest
 

@@ -1,4 +1,4 @@
-"""Ratings as the API tells them: performance, expected score and change of a player, game by game."""
+"""The ratings of players: performance, expected score and change, game by game."""
 
 from standings.api import answers
 from standings.engine import decimal_text
@@ -10,13 +10,13 @@ from tournaments.models import Event
 
 
 def ratings_of(event: Event, found: Ranked) -> dict[int, PlayerRating]:
-    """Return the ratings of the players by their numbers; none of teams."""
+    """Return the ratings by competitor number, empty for team events."""
     ratings = ratings_in(event, found.standings.table, [entry.birth_year for entry in found.entries])
     return {entry.number: rating for entry, rating in zip(found.entries, ratings, strict=False)}
 
 
 def rating_data(rating: PlayerRating) -> answers.RatingData:
-    """Return a performance, an expected score and a change; null where there is none."""
+    """Return performance, expected score and change; null if unknown."""
     change, rules = rating.change, rating.in_force.rules
     return answers.RatingData(
         performance=rating.performance,
@@ -35,7 +35,7 @@ def rating_data(rating: PlayerRating) -> answers.RatingData:
 
 
 def rated_games(rating: PlayerRating | None, numbers: list[int]) -> list[answers.RatedGameData]:
-    """Return the games that a change is made of; opponents are rows of the crosstable with these numbers."""
+    """Return the games of a rating change; `numbers`: the numbers of the rows of the crosstable."""
     games = rating.change.games if rating and rating.change else ()
     return [_rated_game(each, numbers) for each in games]
 

@@ -1,4 +1,4 @@
-"""What was recorded of an event, in the words of the event file: all answers together are that file."""
+"""The record of an event in the terms of the event file; all responses together contain the file."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -40,17 +40,16 @@ LINKED = {
     "feed": "event-feed",
     "calendar": "calendar",
 }
-"""The addresses that an event tells, by the names of their views."""
+"""The links of an event, by the names of their views."""
 
 
 def version_of(event: Event) -> int:
-    """Return the revision that the event was read at; that of a kept page always was."""
     return cast("int", event.data_version)
 
 
 @as_json
 def nothing(request: HttpRequest, **_: str) -> HttpResponse:
-    """Any other address below `/api/`: leads on where only the slash at its end is missing."""
+    """Respond to unknown URLs below `/api/`; redirect if only the final slash is missing."""
     if resolve(f"{request.path_info}/").url_name:
         return HttpResponsePermanentRedirect(request.get_full_path(force_append_slash=True))
     raise Http404
@@ -86,7 +85,7 @@ def event(request: HttpRequest, event: Event) -> answers.EventAnswer:
 
 
 def _has(event: Event, key: str) -> bool:
-    """Return whether the event has what LINKED names so; without results it has no statistics or report."""
+    """Return whether the event has the page of that LINKED key. Statistics and reports need results."""
     return event.knows_results or key not in OF_RESULTS
 
 
@@ -109,7 +108,6 @@ def round_(_: HttpRequest, event: Event, number: int) -> answers.RoundAnswer:
 def _in_progress(
     event: Event, number: int, pairings: Sequence[PairingEntry]
 ) -> list[answers.MatchInProgress]:
-    """Return the running scores of the matches of a round, in the order of the pairings."""
     may_have_any = any(each.kind == "pending" and each.games for each in pairings)
     results = facts_in(event, number) if may_have_any else {}
     found = ((each.table, results.get(each.first)) for each in pairings)
@@ -117,7 +115,6 @@ def _in_progress(
 
 
 def match_in_progress(table: int, result: RoundResult) -> answers.MatchInProgress:
-    """Return the running score of a match, as one side of it sees it."""
     score = ScoreValue().write((result.score, result.opponent_score))
     return answers.MatchInProgress(table=table, score=score, open_boards=result.open_boards)
 
@@ -125,7 +122,7 @@ def match_in_progress(table: int, result: RoundResult) -> answers.MatchInProgres
 @endpoint(event_page)
 def competitors(_: HttpRequest, event: Event) -> answers.CompetitorsData:
     """All competitors, teams with their players."""
-    # As in the event file but for the players whom its games would tell: here nothing else tells them.
+    # As in the event file, but with the players of games, which no other key contains here.
     entries = [object_of(each) for each in public_document(event).competitors]
     return answers.CompetitorsData(event=event.slug, version=version_of(event), competitors=entries)
 

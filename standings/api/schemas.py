@@ -1,7 +1,7 @@
-"""The JSON Schemas of answers, as components of the OpenAPI document: each once, and each with a name.
+"""The JSON Schemas of responses as named components of the OpenAPI document.
 
-A generator of clients makes a class of each name. So all are in CamelCase, also those of the event file, and
-no object is declared inside another one.
+Client generators make a class of each name. So all names are in CamelCase, also those of the event file, and
+no object is declared inside another.
 """
 
 from functools import cache
@@ -17,11 +17,11 @@ from tournaments.formats.json.schema import definitions, lifted
 COMPONENTS = "#/components/schemas/"
 
 EVENT_FILE = "EventFile"
-"""The name of the schema of a whole event file."""
+"""The schema of a whole event file."""
 
 
 class AnswerSchemas(SchemaGenerator):
-    """Names the schema of an answer as its class, without `Data`, and allows it no other keys."""
+    """Names the schema of a response by its class, without `Data`, and forbids other keys."""
 
     def normalize_name(self, name: str) -> str:
         return super().normalize_name(name).removesuffix("Data")
@@ -31,13 +31,11 @@ class AnswerSchemas(SchemaGenerator):
 
 
 def schema_name(answer: type[Any]) -> str:
-    """Return what the OpenAPI document calls the schema of an answer."""
     return answer.__name__.removesuffix("Data")
 
 
 @cache
 def components(answers: tuple[type[Any], ...]) -> dict[str, Schema]:
-    """Return the schemas of answers and of all that stands in them by name, and those of the event file."""
     _, made = TypeAdapter.json_schemas(
         [(schema_name(each), "validation", TypeAdapter(each)) for each in answers],
         schema_generator=AnswerSchemas,
@@ -60,7 +58,6 @@ def _class_name(name: str) -> str:
 
 
 def _with_class_names(schema: Any) -> Any:
-    """Return a schema whose references name classes."""
     if isinstance(schema, list):
         return [_with_class_names(each) for each in schema]
     if not isinstance(schema, dict):
@@ -74,7 +71,7 @@ def _with_class_names(schema: Any) -> Any:
 
 
 def _name_inner(name: str, schema: Schema, named: dict[str, Schema]) -> None:
-    """Give each object that is declared inside another one a name of its own: EventScoring."""
+    """Name the inline objects of a schema: EventScoring."""
     for key, inner in schema.get("properties", {}).items():
         if isinstance(inner, dict) and "properties" in inner:
             own_name = name + _class_name(key)

@@ -1,4 +1,4 @@
-"""Series with their editions and what these come to, and congresses with their sections."""
+"""Series with their editions and totals, and congresses with their sections."""
 
 from collections import Counter
 

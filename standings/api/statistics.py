@@ -1,4 +1,4 @@
-"""The statistics of an event: how games ended, what everybody scored, and the best of each board."""
+"""The statistics of an event: endings of games, scores, and the best of each board."""
 
 from django.http import HttpRequest
 

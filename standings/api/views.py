@@ -1,6 +1,6 @@
-"""Standings, competitors round by round, values term by term, the check, and the criteria.
+"""Standings, rounds of competitors, explanations of values, the check, and the criteria.
 
-What an event file says too is said in its words, and every figure is exact, as text (docs/api.md).
+Keys are those of the event file, and every figure is an exact decimal as text (docs/api.md).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -106,10 +106,9 @@ def _contenders(sheet: StandingsSheet) -> answers.ContendersData | None:
 
 
 def _rows(found: Ranked, ratings: Mapping[int, PlayerRating]) -> list[answers.RowData]:
-    """Return the rows of standings, each with who it is, and with the rating of a player."""
     by_number = {entry.number: entry for entry in found.entries}
     rows = ranked_rows(found.standings)
-    printed = _printed(found)
+    printed = _published_figures(found)
     return [
         _named(row, by_number[row["number"]], ratings.get(row["number"]), printed.get(row["number"], {}))
         for row in rows
@@ -130,8 +129,7 @@ def _named(
     }
 
 
-def _printed(found: Ranked) -> dict[int, dict[str, str]]:
-    """Return by number the figures of a published ranking without results, by label."""
+def _published_figures(found: Ranked) -> dict[int, dict[str, str]]:
     columns = published_figures(found.standings)
     return {
         entry.number: {label: figures[at] for label, figures in columns if figures[at]}
@@ -140,7 +138,7 @@ def _printed(found: Ranked) -> dict[int, dict[str, str]]:
 
 
 def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[answers.RankedRow]:
-    """Return the rows of standings; `shown` are the codes of further columns, which decide nothing."""
+    """Return the rows of the standings; `shown`: the codes of columns that do not decide places."""
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
     numbers = standings.table.numbers.tolist()
     return [_ranked_row(row, numbers[row.competitor], columns) for row in standings.rows()]
@@ -168,7 +166,7 @@ def competitor(_: HttpRequest, event: Event, number: int) -> answers.CompetitorA
     found, document = ranked(event), public_document(event)
     row = _row(found, number)
     entry = next((each for each in document.competitors if each.number == number), None)
-    if entry is None:  # taken out a moment ago
+    if entry is None:  # deleted a moment ago
         raise Http404
     ratings = ratings_of(event, found)
     return answers.CompetitorAnswer(
@@ -186,11 +184,10 @@ def competitor(_: HttpRequest, event: Event, number: int) -> answers.CompetitorA
 def _rounds_of(
     event: Event, document: Document, found: Ranked, row: int
 ) -> Iterator[answers.CompetitorRound]:
-    """Yield each paired round: what the competitor had and where it stood after it, and whom it met."""
     number = found.entries[row].number
     pairings = {at: each for at, each in document.pairings() if number in each.numbers}
     totals = found.standings.table.points().cumsum(axis=1)[row].tolist()
-    # Not strict: a round may have been paired since the standings were read, and the next answer has it.
+    # Not strict: a round may have been paired since the standings were read. The next response has it.
     is_ordered = event.knows_round_order
     after_each = places_after_each_round(event) if is_ordered else [()] * len(totals)
     rounds = rounds_of_competitor(found.standings.table, row)
