@@ -115,7 +115,15 @@ def document(request: HttpRequest) -> DocumentData:
         paths={
             **{each.path: {"get": _operation(each)} for each in ENDPOINTS},
             reverse("api-bulk"): {"get": _bulk_operation()},
-            "/events/{slug}.json": {"get": _event_file_operation()},
+            "/events/{slug}.json": {
+                "get": {
+                    "operationId": "event_file",
+                    "tags": ["event"],
+                    "summary": "The whole event as one file, to import it elsewhere.",
+                    "parameters": [parameter("slug", "path")],
+                    "responses": {"200": _response("The event file.", JSON, EVENT_FILE)},
+                }
+            },
         },
         components={"schemas": schemas()},
     )
@@ -198,16 +206,6 @@ def _bulk_operation() -> dict[str, Any]:
             "200": {"description": f"{bulk.SUMMARY} As {bulk.NDJSON}."},
             **_refusals(["400", "503"]),
         },
-    }
-
-
-def _event_file_operation() -> dict[str, Any]:
-    return {
-        "operationId": "event_file",
-        "tags": ["event"],
-        "summary": "The whole event as one file, to import it elsewhere.",
-        "parameters": [parameter("slug", "path")],
-        "responses": {"200": _response("The event file.", JSON, EVENT_FILE)},
     }
 
 

@@ -17,8 +17,8 @@ from standings.basis import rests_on
 from standings.engine import decimal_text
 from standings.services import ranked
 from standings.serving.pages import event_page, require_results
-from standings.statistics.scorers import Prize, Scorer, TeamLine, scorers_of
-from standings.statistics.summary import MatchLine, TallyLine, summary_of
+from standings.statistics.scorers import Prize, TeamLine, scorers_of
+from standings.statistics.summary import summary_of
 from standings.tables.sheet import StandingsSheet
 from tournaments.models import Event
 
@@ -34,45 +34,42 @@ def statistics(_: HttpRequest, event: Event) -> StatisticsData:
         event=event.slug,
         version=version_of(event),
         rests_on=rests_on(sheet.basis),
-        results=[_tally(each) for each in (summary.every, *summary.boards)],
+        results=[
+            taken(
+                ResultTallyData,
+                each.tally,
+                board=each.board or None,
+                white_wins=each.tally.white,
+                black_wins=each.tally.black,
+                white_percent=each.white_share,
+                drawn_percent=each.drawn_share,
+            )
+            for each in (summary.every, *summary.boards)
+        ],
         match_scores=[{"score": each.score, "matches": each.matches} for each in summary.match_scores],
-        widest_wins=[_win(each) for each in summary.biggest],
-        players=[_scorer(each) for each in scorers.everybody],
+        widest_wins=[
+            taken(WideWinData, each, first=each.first.number, second=each.second.number)
+            for each in summary.biggest
+        ],
+        players=[
+            taken(
+                ScorerData,
+                each.score,
+                number=each.entry.number,
+                name=each.name,
+                title=each.title,
+                rating=each.rating or None,
+                board=each.board or None,
+                points=decimal_text(each.score.points, 2),
+                most=decimal_text(each.score.most, 2),
+                percent=each.share,
+                ratings=rating_data(each.player_rating),
+            )
+            for each in scorers.everybody
+        ],
         best_of_boards=[_best(each) for each in scorers.prizes],
         least_games=scorers.least,
         teams=[_team(each, scorers.boards) for each in scorers.teams],
-    )
-
-
-def _tally(line: TallyLine) -> ResultTallyData:
-    return taken(
-        ResultTallyData,
-        line.tally,
-        board=line.board or None,
-        white_wins=line.tally.white,
-        black_wins=line.tally.black,
-        white_percent=line.white_share,
-        drawn_percent=line.drawn_share,
-    )
-
-
-def _win(match: MatchLine) -> WideWinData:
-    return taken(WideWinData, match, first=match.first.number, second=match.second.number)
-
-
-def _scorer(scorer: Scorer) -> ScorerData:
-    return taken(
-        ScorerData,
-        scorer.score,
-        number=scorer.entry.number,
-        name=scorer.name,
-        title=scorer.title,
-        rating=scorer.rating or None,
-        board=scorer.board or None,
-        points=decimal_text(scorer.score.points, 2),
-        most=decimal_text(scorer.score.most, 2),
-        percent=scorer.share,
-        ratings=rating_data(scorer.player_rating),
     )
 
 

@@ -21,9 +21,7 @@ from standings.checking.trust import trust_line
 from standings.engine import (
     POLICIES,
     SYSTEMS,
-    CriterionColumn,
     ExplainedTerm,
-    Row,
     Standings,
     UnknownCriterionError,
     all_criteria,
@@ -141,23 +139,22 @@ def ranked_rows(standings: Standings, shown: Sequence[str] = ()) -> list[answers
     """Return the rows of the standings; `shown`: the codes of columns that do not decide places."""
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
     numbers = standings.table.numbers.tolist()
-    return [_ranked_row(row, numbers[row.competitor], columns) for row in standings.rows()]
-
-
-def _ranked_row(row: Row, number: int, columns: Sequence[CriterionColumn]) -> answers.RankedRow:
-    return taken(
-        answers.RankedRow,
-        row,
-        number=number,
-        marks=list(row.marks),
-        values={
-            column.criterion.code: {
-                "text": column.text(row.competitor),
-                "levels": column.level_texts(row.competitor),
-            }
-            for column in columns
-        },
-    )
+    return [
+        taken(
+            answers.RankedRow,
+            row,
+            number=numbers[row.competitor],
+            marks=list(row.marks),
+            values={
+                column.criterion.code: {
+                    "text": column.text(row.competitor),
+                    "levels": column.level_texts(row.competitor),
+                }
+                for column in columns
+            },
+        )
+        for row in standings.rows()
+    ]
 
 
 @endpoint(event_page)

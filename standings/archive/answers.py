@@ -83,10 +83,6 @@ def archive_progress(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         return _told(request, slug, _asked(request, head, origin))
     found.file.close()
-    return _ready(request, slug)
-
-
-def _ready(request: HttpRequest, slug: str) -> HttpResponse:
     address = reverse("event-zip", args=[slug])
     is_htmx = bool(request.headers.get("HX-Request"))
     if is_htmx and request.headers.get("HX-Trigger") == "ready":

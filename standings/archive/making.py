@@ -164,7 +164,18 @@ def _files(
             content = file.archived(event, page)
             name = contents.files[reverse(file.view, args=[event.slug])]
             yield name, content if isinstance(content, bytes) else content.encode()
-    yield f"{folder}{README}", _readme(event, origin, archived)
+    context = {
+        "event": event,
+        "dates": dates_text(event),
+        "address": origin.address_of(reverse("event", args=[event.slug])),
+        "last_day": archived.last_day,
+        "alone": archived.alone,
+        "formats": [each for each in formats_of(event) if each.is_archived],
+        "licence": licence_of(event.licence),
+        "originals": originals_of(event),
+    }
+    text = render_to_string("standings/archive_readme.txt", context)
+    yield f"{folder}{README}", EMPTY_LINES.sub("\n\n", f"{text.strip()}\n").encode()
     if revision_of(event.pk) != event.data_version:
         raise OvertakenError(f"{event} changed while its archive was made.")
 
@@ -208,21 +219,6 @@ def _request(address: str, origin: Origin, archived: Archived) -> HttpRequest:
     )
     request.archive = archived  # type: ignore[attr-defined]  # ours
     return request
-
-
-def _readme(event: Event, origin: Origin, archived: Archived) -> bytes:
-    context = {
-        "event": event,
-        "dates": dates_text(event),
-        "address": origin.address_of(reverse("event", args=[event.slug])),
-        "last_day": archived.last_day,
-        "alone": archived.alone,
-        "formats": [each for each in formats_of(event) if each.is_archived],
-        "licence": licence_of(event.licence),
-        "originals": originals_of(event),
-    }
-    text = render_to_string("standings/archive_readme.txt", context)
-    return EMPTY_LINES.sub("\n\n", f"{text.strip()}\n").encode()
 
 
 def public_host() -> str:

@@ -45,7 +45,9 @@ def events_table(career: Sequence[Participation], title: str, *, is_team: bool =
         _column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
         _column("place", _("place"), _("Place"), "tb", [_linked(each, _place(each)) for each in rows]),
         _column("score", _("points"), _("Points"), "lead", [_linked(each, _points(each)) for each in rows]),
-        *_outcome_columns([_tally(each) for each in rows], is_team=is_team),
+        *_outcome_columns(
+            [(each.tally if each.event.knows_results else None) for each in rows], is_team=is_team
+        ),
         _column("rating", _("rating"), _("Rating"), "rated", [str(each.rating or "") for each in rows]),
         _column("performance", _("Rp"), _("Performance rating"), "rated", map(_performance, rows)),
         _column("change", _("Rtg±"), _("Rating change"), "rated", map(_change, rows)),
@@ -92,10 +94,6 @@ def _place(each: Participation) -> str:
 
 def _points(each: Participation) -> str:
     return points_text(each.points, HALF) if each.event.knows_results else ""
-
-
-def _tally(each: Participation) -> CareerTally | None:
-    return each.tally if each.event.knows_results else None
 
 
 def _performance(each: Participation) -> str:
@@ -240,7 +238,7 @@ def games_table(
 def _leading(games: Sequence[GameOfCareer], address: Callable[[int, str], str] | None) -> list[TableColumn]:
     """Return the columns before those of the game. The opponent or the event is the row heading."""
     dates = [escape(each.participation.event.start[:4]) for each in games]
-    events = [_event_link(each.participation) for each in games]
+    events = [_link_to_event(each.participation.event) for each in games]
     year = _column("date", _("year"), _("Year"), "when", dates)
     if address is None:
         return [year, _heading("event", _("event"), events)]
@@ -251,10 +249,6 @@ def _leading(games: Sequence[GameOfCareer], address: Callable[[int, str], str] |
         _column("rating", _("rating"), _("Rating"), "rated", ratings),
         _column("event", _("event"), _("Event"), "left", events),
     ]
-
-
-def _event_link(each: Participation) -> str:
-    return _link_to_event(each.event)
 
 
 def _link_to_event(event: Event) -> str:

@@ -202,7 +202,11 @@ def best_wins(games: Iterable[GameOfCareer], most: int = BEST) -> list[GameOfCar
     won.reverse()  # the sort is stable: the latest of equal wins comes first
     rated = [each for each in won if each.comparable_rating]
     if not rated:
-        medallists = [each for each in won if _met_medallist(each)]
+        medallists = [
+            each
+            for each in won
+            if each.participation.event.is_over and 0 < each.game.opponent.placed <= MEDALS
+        ]
         return sorted(medallists, key=lambda each: each.game.opponent.placed)[:most]
     in_order = sorted(rated, key=lambda each: -each.comparable_rating)
     if len(in_order) <= most:
@@ -210,7 +214,3 @@ def best_wins(games: Iterable[GameOfCareer], most: int = BEST) -> list[GameOfCar
     limit = in_order[most].comparable_rating
     above = [each for each in in_order[:most] if each.comparable_rating > limit]
     return above or in_order[:most]
-
-
-def _met_medallist(each: GameOfCareer) -> bool:
-    return each.participation.event.is_over and 0 < each.game.opponent.placed <= MEDALS

@@ -197,7 +197,11 @@ def _deposited(of: CitedEvent) -> dict[str, Any]:
         "publicationYear": year_of(of.day),
         "types": {"resourceTypeGeneral": "Dataset", "resourceType": "Results of a tournament"},
         "subjects": [{"subject": word} for word in of.keywords],
-        "dates": _dated({"Coverage": of.days or event.start, "Updated": of.day}),
+        "dates": [
+            {"date": day, "dateType": kind}
+            for kind, day in ({"Coverage": of.days or event.start, "Updated": of.day}).items()
+            if day
+        ],
         "version": of.version,
         "rightsList": _rights(of.licence),
         "descriptions": [{"description": of.summary, "descriptionType": "Abstract"}],
@@ -211,10 +215,6 @@ def _deposited(of: CitedEvent) -> dict[str, Any]:
             for address in of.sources
         ],
     }
-
-
-def _dated(days: dict[str, str]) -> list[dict[str, str]]:
-    return [{"date": day, "dateType": kind} for kind, day in days.items() if day]
 
 
 def _rights(licence: Licence) -> list[dict[str, str]]:

@@ -195,7 +195,7 @@ def _game_texts(
         own_tags = {name: tag_line(name, told(text)) for name, text in reversed(TAG.findall(further))}
         own = own_tags.keys()
         tags = ((name, text) for name, text in _tags(document.event, game, result) if name not in own)
-        lines = [tag_line(name, _on_one_line(text)) for name, text in tags]
+        lines = [tag_line(name, " ".join(text.split())) for name, text in tags]
         # The movetext ends with its own result mark.
         ending = legal_movetext(movetext, result, marks)
         ending = ending or " ".join(filter(None, [_comment(game, result), result]))
@@ -253,7 +253,3 @@ def _comment(game: ListedGame, result: str) -> str:
     score = _score(game) if result == OPEN else ""
     told = ", ".join(filter(None, [f"{score}", _remark(game)]))
     return f"{{{re.sub('[{}]', '', told)}}}" if told else ""
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())

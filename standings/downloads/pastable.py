@@ -39,7 +39,11 @@ def pastable(event: Event, address: str, limit: int | None = None, after: int | 
     sheet = StandingsSheet(event, standings, entries, address)
     # With the URL of the page, so that a forwarded table states its source.
     title = format_html(
-        '<p><b><a href="{}">{}</a></b>{}<br>{}</p>\n', address, event.name, _where(event), _basis(sheet)
+        '<p><b><a href="{}">{}</a></b>{}<br>{}</p>\n',
+        address,
+        event.name,
+        "".join(f", {each}" for each in (event.place, dates_text(event)) if each),
+        _("Standings %(basis)s") % {"basis": rests_on(sheet.basis)},
     )
     table = f"{PASTABLE_TABLE}\n"
     columns = _Columns.of(sheet)
@@ -47,14 +51,6 @@ def pastable(event: Event, address: str, limit: int | None = None, after: int | 
     edition = format_html("\n<p>{}</p>", sheet.edition_text) if sheet.edition_text else ""
     lines = [title, table, _head(sheet, columns), *rows, "</table>", edition]
     return SafeString("".join(lines))
-
-
-def _where(event: Event) -> str:
-    return "".join(f", {each}" for each in (event.place, dates_text(event)) if each)
-
-
-def _basis(sheet: StandingsSheet) -> str:
-    return _("Standings %(basis)s") % {"basis": rests_on(sheet.basis)}
 
 
 class _Columns(NamedTuple):

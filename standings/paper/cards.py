@@ -12,7 +12,7 @@ from standings.pages.sides import COLOURS
 from standings.paper.layout import Printout, pages_of, size_of, with_title
 from standings.paper.source import PaperSource
 from tournaments.event.unknown import white_side
-from tournaments.models import Competitor, Event
+from tournaments.models import Event
 
 CARDS_PER_PAGE = (4, 1, 2)
 PLATES_PER_PAGE = (2, 1, 3)
@@ -105,14 +105,14 @@ def _labelled(source: PaperSource) -> Iterator[tuple[str, SafeString, str]]:
         if not source.options.among(each.number):
             continue
         if not source.event.is_team:
-            yield str(each.number), with_title(each.name, each.title), _origin(source.event, each)
+            yield (
+                str(each.number),
+                with_title(each.name, each.title),
+                " · ".join(filter(None, (code_beside(source.event, each), each.club))),
+            )
             continue
         for player in each.players.all():
             yield str(player.board or ""), with_title(player.name, player.title), each.name
-
-
-def _origin(event: Event, competitor: Competitor) -> str:
-    return " · ".join(filter(None, (code_beside(event, competitor), competitor.club)))
 
 
 def _label(event: Event, label: tuple[str, SafeString, str]) -> str:

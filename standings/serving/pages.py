@@ -277,7 +277,12 @@ def head_of(request: HttpRequest, slug: str) -> Head | HttpResponse:
     head = _head(slug)
     if head is None:
         forget(slug)
-        return _redirect_former_slug(request, slug)
+        event = Event.objects.filter(former_slugs__slug=slug).exclude(state=DRAFT).first()
+        if event is None:
+            raise Http404
+        return HttpResponsePermanentRedirect(
+            request.get_full_path().replace(f"/events/{slug}", f"/events/{event.slug}", 1)
+        )
     preview: Preview | None = getattr(request, "preview", None)
     if preview and preview.event == head.pk:
         return head
@@ -327,15 +332,6 @@ def choices(request: HttpRequest, known: Sequence[str] = CHOICES) -> dict[str, s
     if "sort" not in chosen:
         chosen.pop("dir", None)
     return {name: value for name, value in chosen.items() if re.fullmatch(VALUES.get(name, ANY), value)}
-
-
-def _redirect_former_slug(request: HttpRequest, slug: str) -> HttpResponse:
-    event = Event.objects.filter(former_slugs__slug=slug).exclude(state=DRAFT).first()
-    if event is None:
-        raise Http404
-    return HttpResponsePermanentRedirect(
-        request.get_full_path().replace(f"/events/{slug}", f"/events/{event.slug}", 1)
-    )
 
 
 def as_kept(

@@ -32,7 +32,14 @@ def preview(request: HttpRequest, event: Event, page: str) -> HttpResponse:
     asked.preview = Preview(event.pk, reverse("admin:event-desk", args=[event.pk]))  # type: ignore[attr-defined]  # ours
     with translation.override(language_of(address)):
         answer: HttpResponse = match.func(asked, *match.args, **match.kwargs)
-    return _led_back(answer, event, begins)
+    prefixes = "|".join(f"{code}/" for code, _ in settings.LANGUAGES)
+    own = rf"/((?:{prefixes})?events/{event.slug}[/.])"
+    for header in ("Location", "HX-Redirect"):
+        if header in answer:
+            answer[header] = re.sub(rf"\A{own}", rf"{begins}\1", answer[header])
+    if answer.get("Content-Type", "").startswith("text/html"):
+        answer.content = re.sub(rf'="{own}', rf'="{begins}\1', answer.content.decode()).encode()
+    return answer
 
 
 def _page_of(event: Event, address: str) -> ResolverMatch:
@@ -46,14 +53,3 @@ def _page_of(event: Event, address: str) -> ResolverMatch:
     if match.kwargs.get("slug") != event.slug or match.url_name in {"series", "poll"}:
         raise Http404
     return match
-
-
-def _led_back(answer: HttpResponse, event: Event, begins: str) -> HttpResponse:
-    prefixes = "|".join(f"{code}/" for code, _ in settings.LANGUAGES)
-    own = rf"/((?:{prefixes})?events/{event.slug}[/.])"
-    for header in ("Location", "HX-Redirect"):
-        if header in answer:
-            answer[header] = re.sub(rf"\A{own}", rf"{begins}\1", answer[header])
-    if answer.get("Content-Type", "").startswith("text/html"):
-        answer.content = re.sub(rf'="{own}', rf'="{begins}\1', answer.content.decode()).encode()
-    return answer
