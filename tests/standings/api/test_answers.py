@@ -107,7 +107,7 @@ def test_every_answer_about_an_event_of_the_cast(client: Client, make: Any) -> N
         assert faults(SCHEMA_OF[name], read(client, address(name, slug))) == []
 
 
-def test_an_event_that_nobody_has_played_yet(client: Client) -> None:
+def test_answers_about_an_event_before_its_first_game(client: Client) -> None:
     create_event_to_come()
     event = read(client, "/api/events/to-come/")
     assert faults("EventAnswer", event) == []
@@ -164,7 +164,7 @@ def objects_inside(schema: Any) -> Iterator[str]:
             yield key
 
 
-def test_every_parameter_that_is_told_is_known(client: Client) -> None:
+def test_every_documented_parameter_is_used(client: Client) -> None:
     create_team_event()
     document = read(client, "/api/openapi.json")
     for path, operation in document["paths"].items():
@@ -186,7 +186,7 @@ def test_no_figure_is_a_float(client: Client) -> None:
     assert match in file
 
 
-def test_the_explanation_is_the_one_of_the_page(client: Client) -> None:
+def test_explanation_matches_the_page(client: Client) -> None:
     record("2022-ouagadougou-open")
     told = read(client, "/api/events/2022-ouagadougou-open/competitors/1/solkoff-truncated-short/?after=5")
     assert told["after"] == 5
@@ -235,7 +235,7 @@ def test_the_list_is_searched_filtered_and_paged_as_on_the_first_page(client: Cl
     assert read(client, "/api/events/?q=nobody")["events"] == []
 
 
-def test_an_answer_is_kept_and_asked_again_by_its_tag(
+def test_answer_is_cached_and_conditional_by_etag(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     event = create_team_event()
@@ -311,7 +311,7 @@ def test_a_draft_is_not_found_a_removed_event_gone_and_a_former_slug_leads_on(
         "competitors/1/dsb/?after=9",
     ],
 )
-def test_what_is_not_there_is_not_found(client: Client, rest: str) -> None:
+def test_unknown_objects_are_404(client: Client, rest: str) -> None:
     create_team_event()
     answer = client.get(f"/api/events/two-teams/{rest}")
     assert (answer.status_code, json.loads(answer.content)) == (
@@ -329,9 +329,7 @@ def test_what_is_not_there_is_not_found(client: Client, rest: str) -> None:
     ],
 )
 @pytest.mark.parametrize("debug", [False, True])
-def test_what_has_no_address_is_told_so_as_json(
-    client: Client, settings: Settings, rest: str, debug: bool
-) -> None:
+def test_unknown_address_is_a_json_404(client: Client, settings: Settings, rest: str, debug: bool) -> None:
     settings.DEBUG = debug
     create_team_event()
     answer = client.get(f"/api/{rest}")

@@ -28,7 +28,7 @@ def lines_at(client: Client, address: str = BULK) -> list[Any]:
     return [json.loads(line) for line in content.decode().removesuffix("\n").split("\n")]
 
 
-def test_each_line_is_an_event_file_and_the_last_one_says_that_it_is_whole(client: Client) -> None:
+def test_each_line_is_an_event_file_and_the_last_confirms_completeness(client: Client) -> None:
     event = create_team_event()
     create_player_event()
     Event.objects.filter(pk=event.pk).update(notes="first\u2028second\nthird")
@@ -39,7 +39,7 @@ def test_each_line_is_an_event_file_and_the_last_one_says_that_it_is_whole(clien
     assert (last["events"], last["removed"]) == (2, 0)
 
 
-def test_what_was_removed_since_is_told_and_drafts_are_not(client: Client) -> None:
+def test_removed_events_are_listed_and_drafts_are_not(client: Client) -> None:
     event, other = create_team_event(), create_player_event()
     draft = create_player_event("draft")
     Event.objects.filter(pk=draft.pk).update(state=Event.State.DRAFT)

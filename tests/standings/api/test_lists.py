@@ -77,7 +77,7 @@ def test_pages_are_linked_in_the_body_and_in_the_headers(client: Client) -> None
         *(("cursor=bnVsbA", 400), ("cursor=%F0%9F%98%80", 400), ("nothing=known", 200)),
     ],
 )
-def test_what_cannot_be_answered_is_a_problem(client: Client, asked: str, status: int) -> None:
+def test_invalid_requests_get_problem_details(client: Client, asked: str, status: int) -> None:
     create_event("only")
     answer = client.get(f"{LIST}?{asked}")
     assert answer.status_code == status, answer.content
@@ -88,14 +88,14 @@ def test_what_cannot_be_answered_is_a_problem(client: Client, asked: str, status
         assert told["status"] == status
 
 
-def test_a_value_that_no_event_has_finds_nothing(client: Client) -> None:
+def test_unknown_filter_value_matches_no_event(client: Client) -> None:
     create_team_event()
     for asked in ("country=XXX", "discipline=go", "year=1066", "series=none"):
         assert read(client, f"{LIST}?{asked}")["total"] == 0
         assert read(client, f"{LIST}?{asked}&modified_since=2020-01-01")["events"] == []
 
 
-def test_what_was_modified_comes_in_order_of_change_and_once(client: Client) -> None:
+def test_modified_events_are_listed_once_in_order_of_change(client: Client) -> None:
     events = create_several(5)
     since = Revision.objects.get(event=events[1]).changed_at
     first, *others = walked(client, f"{LIST}?limit=2&modified_since={since:%Y-%m-%dT%H:%M:%S.%fZ}")
@@ -116,7 +116,7 @@ def test_an_event_that_changes_during_a_walk_hides_no_other(client: Client) -> N
     assert rest == ["event-2", "event-3", "event-0"]
 
 
-def test_events_that_changed_at_one_moment_are_told_apart(client: Client) -> None:
+def test_events_that_changed_at_the_same_moment_are_all_listed(client: Client) -> None:
     events = create_several(5)
     Revision.objects.update(changed_at=Revision.objects.get(event=events[0]).changed_at)
     found = walked(client, f"{LIST}?limit=2&modified_since=2020-01-01")
@@ -134,7 +134,7 @@ def test_an_answer_leads_to_the_next_harvest(client: Client) -> None:
     assert again["epoch"]
 
 
-def test_what_was_public_is_told_as_removed_and_drafts_never_are(client: Client) -> None:
+def test_formerly_public_events_are_removed_and_drafts_are_not_listed(client: Client) -> None:
     removed, withdrawn, draft = (create_event(slug) for slug in ("removed", "withdrawn", "draft"))
     Event.objects.filter(pk=removed.pk).update(state=Event.State.REMOVED)
     Event.objects.filter(pk__in=[withdrawn.pk, draft.pk]).update(state=Event.State.DRAFT)
@@ -147,7 +147,7 @@ def test_what_was_public_is_told_as_removed_and_drafts_never_are(client: Client)
     assert slugs(read(client, f"{LIST}?modified_since=2020-01-01")) == ["withdrawn", "-removed"]
 
 
-def test_an_event_tells_its_former_addresses_and_its_times(client: Client) -> None:
+def test_event_has_its_former_addresses_and_times(client: Client) -> None:
     event = create_team_event()
     FormerSlug.objects.create(event=event, slug="two")
     (told,) = read(client, LIST)["events"]
@@ -160,7 +160,7 @@ def test_an_event_tells_its_former_addresses_and_its_times(client: Client) -> No
 
 
 @pytest.mark.parametrize("asked", ["modified_since=2020-01-01", "modified_since=2020-01-01&q=event&limit=50"])
-def test_a_harvest_costs_a_fixed_number_of_queries_and_keeps_nothing(
+def test_harvest_has_a_fixed_number_of_queries_and_is_not_cached(
     client: Client,
     django_assert_max_num_queries: DjangoAssertNumQueries,
     monkeypatch: pytest.MonkeyPatch,
@@ -176,7 +176,7 @@ def test_a_harvest_costs_a_fixed_number_of_queries_and_keeps_nothing(
     assert again.status_code == 304
 
 
-def test_series_and_congresses_name_public_events_alone(client: Client) -> None:
+def test_series_and_congresses_contain_only_public_events(client: Client) -> None:
     event = create_team_event()
     Event.objects.filter(pk=event.pk).update(congress="Cup 2026", section="Open", start="2026-05-01")
     (cup,) = read(client, "/api/series/")["series"]

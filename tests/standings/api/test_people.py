@@ -42,7 +42,7 @@ def test_a_person_with_every_event_and_game(client: Client) -> None:
     ]
 
 
-def test_of_who_is_hidden_the_pseudonym_alone(client: Client) -> None:
+def test_hidden_person_has_only_a_pseudonym(client: Client) -> None:
     record(DEN_HAAG)
     roozenburg, ghestem = world_champions()
     # Kept before, and let go of at once.
@@ -184,7 +184,7 @@ def test_a_team_with_its_members_and_opponents(client: Client) -> None:
     assert client.get(both["turned"]).json()["tally"]["lost"] == 2
 
 
-def test_federation_and_title_are_those_of_events_where_none_is_recorded(client: Client) -> None:
+def test_federation_and_title_come_from_events_if_not_recorded(client: Client) -> None:
     league(2001)
     ann = person("Anna Vos", *players_named("Ann"))
     told = client.get(f"/api/people/{ann.pk}/").json()

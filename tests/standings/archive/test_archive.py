@@ -50,7 +50,7 @@ def event() -> Event:
 # --- what it holds ----------------------------------------------------------------------------------------
 
 
-def test_holds_each_page_the_data_and_what_it_is(event: Event, tmp_path: Path) -> None:
+def test_contains_all_pages_the_data_and_a_readme(event: Event, tmp_path: Path) -> None:
     folder = archived("two-teams", tmp_path)
     assert faults(folder) == []
     assert sums_hold(folder)
@@ -80,7 +80,7 @@ def test_an_event_that_has_not_begun(tmp_path: Path) -> None:
     assert faults(archived("to-come", tmp_path)) == []
 
 
-def test_a_match_stands_on_the_page_of_its_round(event: Event, tmp_path: Path) -> None:
+def test_match_is_on_the_page_of_its_round(event: Event, tmp_path: Path) -> None:
     folder = archived("two-teams", tmp_path)
     page = (folder / "rounds/1/index.html").read_text()
     assert "<tbody id=m1><tr><th>1<th>" in page
@@ -113,7 +113,7 @@ def test_a_value_of_an_earlier_round_is_text(tmp_path: Path) -> None:
     assert not (folder / "standings/after/3").exists()
 
 
-def test_says_where_from_and_until_when_without_a_data_version(event: Event, tmp_path: Path) -> None:
+def test_states_source_and_date_without_a_data_version(event: Event, tmp_path: Path) -> None:
     Event.objects.update(licence="CC BY 4.0", sources=["Bulletin 9"], place="Łódź", start="2026")
     Change.objects.create(
         event=event, round=1, table=1, was="2-2", now="3-1", moved=[], reason="Typed wrongly.", by="A",
@@ -131,7 +131,7 @@ def test_says_where_from_and_until_when_without_a_data_version(event: Event, tmp
     assert "canonical" not in page
 
 
-def test_the_citation_is_a_file_beside_the_page(event: Event, tmp_path: Path) -> None:
+def test_citation_is_a_file_next_to_the_page(event: Event, tmp_path: Path) -> None:
     folder = archived("two-teams", tmp_path)
     page, entry = (folder / "index.html").read_text(), (folder / "two-teams.bib").read_text()
     assert "<a href=two-teams.bib>" in page
@@ -165,7 +165,7 @@ def test_the_same_revision_makes_the_same_bytes(event: Event, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("slug", SMALLEST_DEMO_EVENT)
-def test_a_demo_event_is_whole_and_the_same_elsewhere(slug: str, tmp_path: Path) -> None:
+def test_demo_event_is_complete_and_the_same_on_another_site(slug: str, tmp_path: Path) -> None:
     """Every link leads to a file; the event file in it, imported elsewhere, makes the same bytes.
 
     Of the smallest event all pages are made, of the others a sample of each kind, or all with `CRAWL=all`.
@@ -181,7 +181,7 @@ def test_a_demo_event_is_whole_and_the_same_elsewhere(slug: str, tmp_path: Path)
     assert {f"{slug}.json", "standings/index.html", "competitors/1/index.html"} <= there.keys()
 
 
-def test_an_archive_tells_what_the_event_was_imported_from_and_has_no_bytes_of_it(tmp_path: Path) -> None:
+def test_lists_imported_files_without_their_content(tmp_path: Path) -> None:
     table = b"Old cup 1987\nNo;Name;1;2;Pts\n1;Ann;2w1;2b1;2\n2;Bea;1b0;1w0;0\n"
     assert not errors(import_file("cups/old.csv", table, announce=lambda _: None))
     folder = archived("old-cup-1987", tmp_path)
@@ -199,7 +199,7 @@ def test_its_event_file_imported_elsewhere_makes_the_same_archive(event: Event, 
     assert contents(elsewhere(folder, tmp_path)) == contents(folder)
 
 
-def test_published_columns_stand_in_one_order_however_they_were_stored(event: Event, tmp_path: Path) -> None:
+def test_published_columns_have_a_fixed_order(event: Event, tmp_path: Path) -> None:
     columns = {"pts": {"2": "9", "1": "9"}, "MP": {"2": "9", "1": "9"}}
     Published.objects.create(event=event, order=[[2], [1], [3]], columns=columns)
     folder = archived("two-teams", tmp_path / "here")
@@ -221,7 +221,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
-def test_an_event_that_changed_meanwhile_makes_none(event: Event) -> None:
+def test_event_that_changes_during_the_build_has_no_archive(event: Event) -> None:
     files = alone(present(event.pk), ORIGIN)
     next(files)
     Event.objects.update(name="Renamed")
@@ -277,7 +277,7 @@ def test_archive_made_while_the_clock_was_ahead_is_not_shown_longer(
     assert bytes_of(zip_of(client, ZIP)) != first
 
 
-def test_who_gets_none(event: Event, client: Client) -> None:
+def test_drafts_and_removed_events_have_no_archive(event: Event, client: Client) -> None:
     FormerSlug.objects.create(event=event, slug="two")
     assert client.get("/events/two.zip")["Location"] == ZIP
     zip_of(client, ZIP).close()
@@ -287,7 +287,9 @@ def test_who_gets_none(event: Event, client: Client) -> None:
     assert client.get("/events/nobody.zip").status_code == 404
 
 
-def test_what_they_may_take_together(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_archives_are_deleted_beyond_the_maximum_size(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     create_team_event("first")
     create_team_event("second")
     monkeypatch.setattr(store, "MOST_BYTES", 1)
@@ -335,6 +337,6 @@ def test_links(live: str, kept: str) -> None:
     assert between_files(live, "/events/a/rounds/1/", "rounds/1/index.html", FILES.get) == kept
 
 
-def test_a_picture_that_no_archive_holds() -> None:
+def test_missing_picture_is_an_error() -> None:
     with pytest.raises(LookupError, match=r"/media/a\.png"):
         between_files('<img src="/media/a.png">', "/events/a/", "index.html", FILES.get)

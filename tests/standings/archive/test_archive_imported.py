@@ -48,7 +48,7 @@ def imported(*paths: Path) -> str:
     return out.getvalue()
 
 
-def test_the_zip_where_the_event_is_changes_nothing(zipped: Path) -> None:
+def test_importing_the_zip_over_its_event_changes_no_data(zipped: Path) -> None:
     assert "two-teams: 0 changes" in imported(zipped)
     assert load("two-teams").competitors[0].born == "1990-05-04"
 
@@ -61,7 +61,7 @@ def test_the_zip_fills_another_site(zipped: Path) -> None:
     assert write(load("two-teams")) == told
 
 
-def test_the_folder_of_one_event_and_that_of_the_site(tmp_path: Path, zipped: Path) -> None:
+def test_folders_of_an_event_and_of_the_site_are_imported(tmp_path: Path, zipped: Path) -> None:
     create_player_event()
     Event.objects.update(state=Event.State.FINAL)
     call_command("publish_archive", out=tmp_path / "site", everything=True, stdout=io.StringIO())
@@ -85,7 +85,7 @@ def test_other_files_of_an_archive_are_imported_too(zipped: Path, tmp_path: Path
     assert {each.slug for each in Event.objects.all()} == {"two-teams", "four-players"}
 
 
-def test_without_checksums_it_is_no_archive_of_ours(zipped: Path, tmp_path: Path) -> None:
+def test_folder_without_checksums_is_not_an_archive(zipped: Path, tmp_path: Path) -> None:
     folder = unpacked(zipped.read_bytes(), tmp_path / "alone")
     (folder / "SHA256SUMS").unlink()
     with pytest.raises(CommandError, match=r"of \d+ files had errors"):

@@ -46,7 +46,7 @@ def test_every_file_has_its_checksum(bag: Path) -> None:
         assert sha256((bag / name).read_bytes()).hexdigest() == digits
 
 
-def test_it_says_what_it_is(bag: Path) -> None:
+def test_bag_info_describes_the_event(bag: Path) -> None:
     assert (bag / "bagit.txt").read_text() == "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
     info = dict(line.split(": ", 1) for line in (bag / "bag-info.txt").read_text().splitlines())
     files = [each for each in (bag / "data").rglob("*") if each.is_file()]

@@ -67,11 +67,11 @@ def test_fewer_bytes(html: str, fewer: str) -> None:
         ('<tr><td>1</td><th scope="row">a</th></tr>', "<tr><td>1<th scope=row>a</th></tr>"),
     ],
 )
-def test_a_heading_says_of_what_it_is_one_where_its_place_does_not(html: str, fewer: str) -> None:
+def test_heading_has_a_scope_only_if_its_position_does_not_imply_it(html: str, fewer: str) -> None:
     assert compact(html) == fewer
 
 
-def test_the_same_elements_and_words() -> None:
+def test_elements_and_text_are_unchanged() -> None:
     html = (
         '<div class="scroll" role="region"><table role="table">\n<caption>A &amp; B</caption>\n'
         "<thead>\n <tr>\n  <th>a</th>\n </tr>\n</thead>\n<tbody>\n <tr>\n  <th>1</th>\n"

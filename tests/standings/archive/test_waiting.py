@@ -38,7 +38,7 @@ def event() -> Event:
     return create_team_event()
 
 
-def test_a_program_is_told_how_far_it_is(event: Event, client: Client) -> None:
+def test_program_gets_the_progress_as_json(event: Event, client: Client) -> None:
     answer = client.get(ZIP)
     assert (answer.status_code, answer["Retry-After"], answer["Location"]) == (202, "5", PROGRESS)
     assert answer["Cache-Control"] == "no-store"
@@ -53,7 +53,7 @@ def test_a_program_is_told_how_far_it_is(event: Event, client: Client) -> None:
     assert status_of(client.get(ZIP)) == 200
 
 
-def test_a_browser_gets_a_page_that_asks_again_and_goes_on(event: Event, client: Client) -> None:
+def test_browser_gets_a_page_that_polls_and_redirects(event: Event, client: Client) -> None:
     answer = client.get(ZIP, headers=BROWSER)
     page = answer.content.decode()
     assert answer.status_code == 202
@@ -76,7 +76,7 @@ def test_a_page_in_dutch_leads_to_the_page_that_waits_in_dutch(event: Event, cli
     assert f'<a href="/nl{PROGRESS}">ZIP</a>' in client.get("/nl/events/two-teams/").content.decode()
 
 
-def test_who_looks_at_the_head_asks_for_nothing(event: Event, client: Client) -> None:
+def test_head_request_does_not_start_a_job(event: Event, client: Client) -> None:
     head = client.head(ZIP)
     assert (head.status_code, head.content, head["Retry-After"]) == (202, b"", "5")
     assert not Job.objects.exists()
@@ -86,7 +86,7 @@ def test_who_looks_at_the_head_asks_for_nothing(event: Event, client: Client) ->
     assert status_of(head) == status_of(got) == 200
 
 
-def test_ten_who_ask_are_one_job(event: Event, client: Client) -> None:
+def test_ten_requests_start_a_single_job(event: Event, client: Client) -> None:
     for _ in range(10):
         assert client.get(ZIP).status_code == 202
     assert Job.objects.count() == 1
@@ -125,7 +125,7 @@ def test_no_more_wait_than_so_many(event: Event, client: Client, monkeypatch: py
 @pytest.mark.skipif(
     connection.vendor == "sqlite", reason="in memory, a reader holds writers up; drills try files"
 )
-def test_an_event_that_changes_meanwhile_has_an_archive_of_one_moment(
+def test_archive_of_a_changing_event_shows_a_single_state(
     event: Event, client: Client, tmp_path: Path
 ) -> None:
     def make(renamed: Event, origin: Origin, to: Path, tell: Tell) -> None:
@@ -147,7 +147,7 @@ def test_an_event_that_changes_meanwhile_has_an_archive_of_one_moment(
     assert client.get(ZIP).status_code == 202, "it is of an older version, and the event is over"
 
 
-def test_what_failed_is_told_and_not_tried_again_at_once(
+def test_failure_is_reported_and_not_retried_at_once(
     event: Event, client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     client.get(ZIP)
@@ -165,7 +165,9 @@ def test_what_failed_is_told_and_not_tried_again_at_once(
     assert status_of(zip_of(client, ZIP)) == 200
 
 
-def test_no_worker_is_told_and_logged(event: Event, client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_missing_worker_is_reported_and_logged(
+    event: Event, client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     client.get(ZIP)
     Job.objects.update(asked=timezone.now() - jobs.SILENCE - timedelta(seconds=1))
     assert jobs.is_stuck(Job.objects.get())
@@ -181,7 +183,7 @@ def test_no_worker_is_told_and_logged(event: Event, client: Client, caplog: pyte
         assert client.get(ZIP).json()["status"] == "waiting"
 
 
-def test_is_made_for_whom_it_was_asked_for(event: Event, client: Client) -> None:
+def test_event_withdrawn_before_the_build_has_no_archive(event: Event, client: Client) -> None:
     """Between asking and making the event is withdrawn: nothing is made, and nobody waits for it."""
     client.get(ZIP)
     Event.objects.update(state=Event.State.DRAFT)

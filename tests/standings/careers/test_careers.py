@@ -72,7 +72,7 @@ def test_head_to_head_is_the_same_from_both_sides() -> None:
     assert [game.result.split("-") for game in own] == [game.result.split("-")[::-1] for game in theirs]
 
 
-def test_boards_of_two_editions_are_one_career() -> None:
+def test_boards_of_two_editions_form_a_single_career() -> None:
     league(2001)
     league(2003, "DV Eindhoven")
     ann = person("Ann", *players_named("Ann"))
@@ -154,7 +154,7 @@ def test_drafts_are_in_no_career() -> None:
     assert career_of_person(ann.pk) == []
 
 
-def test_who_is_hidden_has_a_pseudonym_and_no_games_page() -> None:
+def test_hidden_opponent_has_a_pseudonym_and_no_games_page() -> None:
     record(DEN_HAAG, WORLD_1948)
     roozenburg, ghestem = world_champions()
     Person.objects.filter(pk=ghestem.pk).update(hidden=True)

@@ -127,7 +127,7 @@ CHANGES: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_lists_say_what_pages_add_up(editions: list[Event], change: str) -> None:
+def test_lists_match_the_totals_of_pages(editions: list[Event], change: str) -> None:
     for kind in (LISTED_PERSONS, LISTED_TEAMS):
         Directory(kind, {})
     CHANGES[change]()
@@ -238,7 +238,9 @@ def test_a_list_costs_the_same_queries(
         ask()
 
 
-def test_what_is_left_is_done_bit_by_bit(editions: list[Event], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outdated_tallies_are_updated_in_steps(
+    editions: list[Event], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(medals, "AT_A_TIME", 2)
     monkeypatch.setattr(tallies, "AT_A_TIME", 1)
     assert refresh(LISTED_PERSONS) == 2  # an event and a person
@@ -248,7 +250,7 @@ def test_what_is_left_is_done_bit_by_bit(editions: list[Event], monkeypatch: pyt
     assert listed(Directory(LISTED_PERSONS, {})) == careers()
 
 
-def test_another_build_counts_anew(editions: list[Event], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_build_recounts(editions: list[Event], monkeypatch: pytest.MonkeyPatch) -> None:
     refresh_all(lambda _left: None)
     Medal.objects.all().delete()
     assert refresh_all(lambda _left: None) == 0
@@ -277,9 +279,7 @@ def test_command_does_all_of_it(editions: list[Event], monkeypatch: pytest.Monke
     assert again.getvalue().splitlines() == ["The lists of persons and teams are up to date."]
 
 
-def test_command_says_what_others_are_writing_to(
-    editions: list[Event], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_command_reports_locked_rows(editions: list[Event], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tallies, "count_medals", lambda: 3)
     monkeypatch.setattr(tallies, "sleep", lambda _seconds: None)
     with pytest.raises(CommandError, match="3 are being written to by others: run this again later"):
@@ -288,7 +288,7 @@ def test_command_says_what_others_are_writing_to(
 
 @pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite has one writer at a time")
 @pytest.mark.parametrize("rows", [Revision, PersonRevision])
-def test_nobody_is_waited_for(editions: list[Event], rows: Any) -> None:
+def test_locked_rows_are_skipped(editions: list[Event], rows: Any) -> None:
     held, done = Flag(), Flag()
 
     def write() -> None:

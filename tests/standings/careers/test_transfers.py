@@ -31,7 +31,7 @@ def about(page: str) -> str:
     return visible(page.partition("<h1>")[2].partition("<h2")[0])
 
 
-def test_who_changes_team_board_and_federation(client: Client, known: Transfers) -> None:
+def test_player_changes_team_board_and_federation(client: Client, known: Transfers) -> None:
     page = person_page(client, known, "Ann")
     assert rows(page, "events") == [
         # Points: ½ against Cas, 1 by forfeit against Hal. One game, drawn; half of one point against 1950 is
@@ -82,7 +82,7 @@ def test_a_substitute_has_the_board_of_the_order_and_the_games_played(
     assert "1 first, 1 second, 0 third" in about(page)
 
 
-def test_who_was_there_for_one_edition_and_won_by_forfeit(client: Client, known: Transfers) -> None:
+def test_player_of_a_single_edition_wins_by_forfeit(client: Client, known: Transfers) -> None:
     page = person_page(client, known, "Eva")
     assert [each[2:10] for each in rows(page, "events")] == [
         # ½ against Ben and 1 by forfeit = 1½; one game, drawn. The Blues were second.
@@ -93,7 +93,7 @@ def test_who_was_there_for_one_edition_and_won_by_forfeit(client: Client, known:
     assert "Belgium 2001 1 event linked" in about(page)
 
 
-def test_who_was_met_by_forfeit_alone_was_not_played(client: Client, known: Transfers) -> None:
+def test_opponent_met_only_by_forfeit_does_not_count(client: Client, known: Transfers) -> None:
     gus = person("Gus", *players_named("Gus"))
     eva = known.persons["Eva"]
     page = person_page(client, known, "Eva")
@@ -142,7 +142,7 @@ def test_teams_with_their_editions_and_players(client: Client, known: Transfers)
     ]
 
 
-def test_head_to_head_of_players_who_were_in_one_team(client: Client, known: Transfers) -> None:
+def test_head_to_head_of_former_teammates(client: Client, known: Transfers) -> None:
     ann, dov = known.persons["Ann"].pk, known.persons["Dov"].pk
     page = read(client, f"/people/{ann}/against/{dov}/")
     # Of 2001, before both played for the Blue Club.

@@ -48,7 +48,7 @@ def test_events_of_the_same_name_are_listed_and_not_counted(client: Client, ann:
     assert "Toernooien die van deze speler kunnen zijn" in read(client, f"/nl/people/{ann.pk}/")
 
 
-def test_two_namesakes_in_one_event_are_one_event(client: Client, ann: Person) -> None:
+def test_two_namesakes_in_an_event_count_as_a_single_event(client: Client, ann: Person) -> None:
     event = league(2007)
     Player.objects.filter(competitor__event=event, name="Dov").update(name="Ann")
     link_entries(event, "Anna")
@@ -89,7 +89,7 @@ def _delete(_ann: Person) -> None:
     [_link, _link_to_another, _refuse, _born_at_another_time, _draft, _delete],
     ids=lambda of: of.__name__,
 )
-def test_a_change_takes_an_event_off_the_kept_page(
+def test_change_removes_an_event_from_the_cached_page(
     client: Client, ann: Person, change: Callable[[Person], None]
 ) -> None:
     assert listed(client, ann) == ["League 2003", "League 2005"]
@@ -105,7 +105,7 @@ def test_a_new_event_is_listed_at_once(client: Client) -> None:
     assert listed(client, ann) == ["League 2005"]
 
 
-def test_another_entry_of_a_linked_event_is_somebody_else(client: Client) -> None:
+def test_other_competitor_of_a_linked_event_is_another_person(client: Client) -> None:
     event = league(2001)
     Player.objects.filter(name="Dov").update(name="Ann")
     link_entries(event, "Anna")
@@ -137,7 +137,7 @@ def test_more_events_cost_the_same_queries(
     assert queries() == 1  # kept
 
 
-def test_two_entries_in_one_event_are_one_event_in_the_years(client: Client) -> None:
+def test_two_competitors_in_an_event_count_as_a_single_event_in_the_years(client: Client) -> None:
     """Somebody played for two teams of a league."""
     for year in (2001, 2003):
         league(year)

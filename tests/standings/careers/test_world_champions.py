@@ -146,7 +146,7 @@ def test_best_results_lead_to_their_games(page: str, name: str) -> None:
         assert f'href="/events/1948-world-championship/rounds/{each.round}/' in page
 
 
-def test_medals_and_what_the_site_knows(page: str, name: str) -> None:
+def test_medals_and_coverage_of_the_site(page: str, name: str) -> None:
     told = {"Piet Roozenburg": (2, 0, 0), "Pierre Ghestem": (1, 0, 1)}[name]
     first, second, third = told
     assert f"Medals: <b>{first}</b> first, <b>{second}</b> second, <b>{third}</b> third" in " ".join(

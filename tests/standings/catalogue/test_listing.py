@@ -66,10 +66,12 @@ class TestFound:
             ("...", ["live", "new", "old", "undated"]),
         ],
     )
-    def test_every_word_begins_a_word_of_the_event_or_of_one_name(self, asked: str, found: list[str]) -> None:
+    def test_every_term_is_a_prefix_in_the_event_or_in_a_single_name(
+        self, asked: str, found: list[str]
+    ) -> None:
         assert slugs(q=asked) == found
 
-    def test_who_was_found_has_a_line_with_place_and_event(self) -> None:
+    def test_matching_name_has_a_row_with_place_and_event(self) -> None:
         assert hits(q="bea 2022") == ["Bea /events/new/competitors/2/ (place 2 of 2 · Match of Two)"]
         assert hits(q="blues") == [
             "Blues /events/live/competitors/2/ (place 3 of 3 · Cup of Teams)",
@@ -120,7 +122,7 @@ class TestFound:
             Competitor.objects.filter(event__slug="live", number=number).update(code=code)
         assert names(q=asked) == found
 
-    def test_word_that_looks_like_a_code_is_no_country(self) -> None:
+    def test_term_that_looks_like_a_code_is_no_country(self) -> None:
         Competitor.objects.filter(event__slug="new", number=1).update(name="Per Can", code="")
         assert names(q="peru") == names(q="canada") == []
         assert names(q="can") == ["Per Can"]
@@ -139,10 +141,10 @@ class TestFound:
             ("ann 1948", "/events/old/competitors/1/"),
         ],
     )
-    def test_enter_leads_to_the_only_one_who_is_named(self, asked: str, address: str) -> None:
+    def test_enter_opens_the_only_match(self, asked: str, address: str) -> None:
         assert Listing({"q": asked}).best == address
 
-    def test_words_are_of_one_name(self) -> None:
+    def test_terms_match_the_same_name(self) -> None:
         event = Event.objects.get(slug="old")
         players = ("Jan de Vries", "Jan Smit", "Piet de Boer")
         Competitor.objects.bulk_create(
@@ -165,7 +167,7 @@ class TestFound:
             ({"year": "1900", "country": "", "discipline": "<b>"}, ["live", "new", "old", "undated"]),
         ],
     )
-    def test_filters_count_where_their_value_exists(self, asked: Mapping[str, str], found: list[str]) -> None:
+    def test_filters_count_existing_values(self, asked: Mapping[str, str], found: list[str]) -> None:
         assert slugs(**asked) == found
 
     def offered(self, listing: Listing) -> dict[str, list[str]]:
@@ -174,7 +176,7 @@ class TestFound:
 
         return {each.key: told(each) for each in listing.filters}
 
-    def test_filters_offer_what_exists_with_counts(self) -> None:
+    def test_filters_offer_existing_values_with_counts(self) -> None:
         assert self.offered(Listing({})) == {
             "discipline": ["chess 1", "international draughts 3"],
             "schedule": ["Swiss 1", "round robin 3"],
@@ -194,7 +196,7 @@ class TestFound:
 class TestKept:
     """What is not committed is never kept, so these tests commit."""
 
-    def test_queries_are_few_also_where_a_name_changed(
+    def test_queries_are_few_even_after_a_name_changed(
         self, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         create_team_event()
@@ -212,7 +214,7 @@ class TestKept:
         with django_assert_num_queries(12):  # all are read anew
             assert slugs(q="ann") == ["two-teams"]
 
-    def test_outcomes_cost_one_query_however_many_events_there_are(
+    def test_outcomes_take_a_single_query_for_any_number_of_events(
         self, client: Client, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         create_team_event()
@@ -227,7 +229,7 @@ class TestKept:
         assert '<span class="state">after round 1</span>' in page
         assert 'leader: <b><a href="/events/two-teams/competitors/' in page
 
-    def test_round_in_progress_is_told(self) -> None:
+    def test_round_in_progress_is_shown(self) -> None:
         event = create_player_event()
         Event.objects.update(state=Event.State.LIVE)
         Pairing.objects.update(kind=Kind.PENDING, first_score=None, second_score=None)
@@ -238,7 +240,7 @@ class TestKept:
         (line,) = Listing({}).events
         assert "leaders: <b>" in line
 
-    def test_what_an_event_says_of_itself_is_read_again(self) -> None:
+    def test_changed_event_is_read_again(self) -> None:
         create_team_event()
         assert slugs(q="cup") == ["two-teams"]
         create_player_event()
@@ -251,7 +253,7 @@ class TestKept:
         Event.objects.update(state=Event.State.DRAFT)
         assert slugs(q="dish") == []
 
-    def test_pages_cost_the_same_and_keep_what_was_asked(
+    def test_pages_have_the_same_queries_and_propagate_parameters(
         self, client: Client, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         of_players = create_player_event("match-0")
@@ -279,7 +281,7 @@ class TestKept:
         assert len(seen) == len(set(seen)) == 2 * PER_PAGE + 4
 
     @pytest.mark.parametrize("asked", ["0", "-1", "x", "99999", "1.5", "²"])
-    def test_page_that_is_none_is_the_first(self, client: Client, asked: str) -> None:
+    def test_invalid_page_is_the_first(self, client: Client, asked: str) -> None:
         create_team_event()
         first = client.get("/")
         assert client.get("/", {"page": asked}).content == first.content

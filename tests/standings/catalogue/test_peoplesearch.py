@@ -58,7 +58,7 @@ def test_a_person_is_found_by_every_name_and_id(person: Person, asked: str) -> N
     assert Listing({"q": asked}).best == f"/people/{person.pk}-magnus-carlsen/" or asked in {"m", "ca"}
 
 
-def test_typing_errors_are_asked_only_when_nothing_else_matches(person: Person) -> None:
+def test_typing_errors_are_corrected_only_without_other_matches(person: Person) -> None:
     listing = Listing({"q": "magnus carlson"})
     assert (listing.meant, listing.best) == ("Magnus Carlsen", "")
     Competitor.objects.filter(name="Bea").update(name="Carlson, Magnus")
@@ -66,12 +66,12 @@ def test_typing_errors_are_asked_only_when_nothing_else_matches(person: Person) 
     assert persons("magnus karlson")
 
 
-def test_words_that_stand_apart_are_guessed(person: Person) -> None:
+def test_terms_that_never_match_together_are_corrected(person: Person) -> None:
     Competitor.objects.filter(name="Bea").update(name="Bea Carlson")
     assert Listing({"q": "magnus carlson"}).meant == "Magnus Carlsen"
 
 
-def test_changes_are_found_at_once_whatever_they_are(person: Person) -> None:
+def test_changes_of_any_kind_are_found_at_once(person: Person) -> None:
     assert persons("magnus")
     PersonName.objects.create(person=person, name="Zoë", key="")
     assert persons("zoe")
@@ -85,7 +85,7 @@ def test_changes_are_found_at_once_whatever_they_are(person: Person) -> None:
 
 
 @pytest.mark.parametrize("asked", ["magnus", "Карлсен", "1503014", "ann"])
-def test_nobody_is_found_who_is_hidden_or_in_no_public_event(person: Person, asked: str) -> None:
+def test_hidden_and_unpublished_persons_are_not_found(person: Person, asked: str) -> None:
     assert persons(asked)
     Person.objects.update(hidden=True)
     assert persons(asked) == []
@@ -97,7 +97,7 @@ def test_nobody_is_found_who_is_hidden_or_in_no_public_event(person: Person, ask
     assert persons(asked)
 
 
-def test_nothing_of_who_is_hidden_stays_among_what_is_searched(person: Person, client: Client) -> None:
+def test_hidden_names_are_removed_from_the_index(person: Person, client: Client) -> None:
     refresh()
     Person.objects.update(hidden=True)
     assert client.get("/suggest/?q=magnus").json()["items"] == []
@@ -105,13 +105,13 @@ def test_nothing_of_who_is_hidden_stays_among_what_is_searched(person: Person, c
         assert "magnus" not in f"{each.words}{each.folded}{each.shown.lower()}"
 
 
-def test_who_was_merged_is_found_by_the_names_of_the_other(person: Person) -> None:
+def test_merged_person_is_found_by_all_names(person: Person) -> None:
     Person.objects.create(name="Sven Magnusson", key="", merged_into=person)
     assert len(persons("magnus")) == 1
     assert persons("magnusson") == []
 
 
-def test_a_deleted_person_leaves_nothing(person: Person) -> None:
+def test_deleted_person_is_removed_from_the_index(person: Person) -> None:
     other = Person.objects.create(name="Bea Berg", key="")
     bea = Competitor.objects.get(name="Bea")
     PersonLink.objects.create(person=other, event=bea.event, competitor=bea, how="hand", number=2, name="Bea")
@@ -122,7 +122,7 @@ def test_a_deleted_person_leaves_nothing(person: Person) -> None:
     assert not SearchEntry.objects.filter(folded__contains="magnus").exists()
 
 
-def test_a_link_makes_no_entry_anew(person: Person) -> None:
+def test_link_does_not_rebuild_the_index(person: Person) -> None:
     refresh()
     PersonLink.objects.update(reason="looked up")
     assert refresh() == 1  # the event
@@ -183,7 +183,7 @@ ATTACKS = [
 ]
 
 
-def test_signs_of_the_engines_are_none_for_a_reader(
+def test_query_operators_of_the_databases_are_plain_text(
     client: Client, person: Person, subtests: pytest.Subtests
 ) -> None:
     for number, asked in enumerate(ATTACKS):

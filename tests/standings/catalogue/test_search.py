@@ -42,7 +42,7 @@ LINES = st.lists(NAMES, min_size=1, max_size=4)
 
 @settings(suppress_health_check=list(HealthCheck))
 @given(st.lists(LINES, max_size=4), st.lists(st.text("aab", min_size=1, max_size=4), min_size=1, max_size=3))
-def test_what_is_found_is_what_one_reads(names: list[list[str]], words: list[str]) -> None:
+def test_matches_contain_the_searched_text(names: list[list[str]], words: list[str]) -> None:
     events(names)
     refresh()
 
@@ -59,7 +59,7 @@ def test_what_is_found_is_what_one_reads(names: list[list[str]], words: list[str
     assert {event.slug for event in every.events(found)} == expected
 
 
-def test_a_whole_name_comes_first_wherever_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_name_comes_first_in_any_event(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_SOURCES", 3)
     events(
         [*[[f"Open {at}", f"Carlsenius {at}", f"Anna Carlsen {at}"] for at in range(6)], ["Last", "Carlsen"]]
@@ -70,7 +70,7 @@ def test_a_whole_name_comes_first_wherever_it_is(monkeypatch: pytest.MonkeyPatch
     assert not hits.is_exact
 
 
-def test_more_than_is_read_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_incomplete_search_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     events([[f"Open {at}", "Ann Smit", "Bea Jansen"] for at in range(4)])
     assert not Listing({"q": "ann jan"}).is_partial
     monkeypatch.setattr(search, "MOST_READ_THROUGH", 2)
@@ -80,7 +80,7 @@ def test_more_than_is_read_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Listing({"q": "bea jan"}).is_partial
 
 
-def test_a_name_of_many_words_is_found_by_any_two() -> None:
+def test_long_name_is_found_by_any_two_terms() -> None:
     words = [f"{letter * 4}" for letter in "abcdefghijklmn"]
     events([["Open", " ".join(words)], ["Cup", *words]])
     for one, other in zip(words, reversed(words), strict=True):
@@ -88,7 +88,7 @@ def test_a_name_of_many_words_is_found_by_any_two() -> None:
             assert Listing({"q": f"{one} {other[:3]}"}).total == 1, (one, other)
 
 
-def test_words_that_stand_apart_everywhere_are_read_nowhere(
+def test_no_names_are_read_if_terms_never_match_together(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     events([[f"Open {at}", "Anna Smit", "Bea Jansen"] for at in range(4)])
@@ -99,7 +99,7 @@ def test_words_that_stand_apart_everywhere_are_read_nowhere(
 
 
 @pytest.mark.parametrize("asked", ["karlsen", "Карлсен", "carlsn", "magnus karlsen"])
-def test_what_was_meant_is_shown_and_told(client: Client, asked: str) -> None:
+def test_corrected_terms_are_shown(client: Client, asked: str) -> None:
     events([["Open", "Carlsen, Magnus"]])
     listing = Listing({"q": asked})
     assert (listing.total, listing.best) == (1, "")
@@ -109,7 +109,7 @@ def test_what_was_meant_is_shown_and_told(client: Client, asked: str) -> None:
     assert client.get("/api/events/", {"q": asked}).json()["total"] == 0
 
 
-def test_nobody_is_guessed_who_is_not_shown() -> None:
+def test_correction_never_reveals_an_unpublished_name() -> None:
     events([["Open", "Carlsen"]])
     refresh()
     Event.objects.update(state=Event.State.DRAFT)
@@ -142,7 +142,7 @@ def test_a_name_in_a_draft_is_not_guessed() -> None:
     assert Listing({"q": "magnos"}).meant == ""
 
 
-def test_words_are_counted_and_cut() -> None:
+def test_number_of_terms_is_limited() -> None:
     assert words_of("  a\nb ") == ["a", "b"]
     assert len(words_of("a " * 50)) == 8
 
@@ -163,7 +163,7 @@ def test_suggestions_are_few_and_lead_to_pages(client: Client) -> None:
     assert len(suggested("b r g a m c")) <= 8
 
 
-def test_who_is_known_over_events_comes_first_and_under_enter(client: Client) -> None:
+def test_linked_person_comes_first_and_is_opened_by_enter(client: Client) -> None:
     events([["Open", "Carlsen"], ["Masters", "Carlsen", "Carlsson"]])
     person = Person.objects.create(name="Magnus Carlsen", key="carlsen magnus")
     for competitor in Competitor.objects.filter(name="Carlsen"):

@@ -42,12 +42,12 @@ def test_editions_latest_first_with_the_first_three(client: Client) -> None:
     assert f"Łódź · {system_name(Event(system='manual-round-robin'))} · after round 1</span>" in page
 
 
-def test_edition_that_nobody_has_played_yet(client: Client) -> None:
+def test_edition_before_its_first_game(client: Client) -> None:
     Round.objects.filter(event=edition("first", "1948")).delete()
     assert "nothing played yet" in text(client, "/series/cup/")
 
 
-def test_first_three_are_kept_and_follow_every_change(
+def test_first_three_are_cached_and_updated(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     first = edition("first", "1948")
@@ -60,7 +60,7 @@ def test_first_three_are_kept_and_follow_every_change(
         assert ">Anna</a>" in text(client, "/series/cup/")
 
 
-def test_what_was_changed_by_hand_carries_a_star(client: Client) -> None:
+def test_manual_change_has_a_star(client: Client) -> None:
     first = edition("first", "1948")
     ruling = {"event": first, "reason": "Ruled.", "by": "Ann"}
     Override.objects.create(number=1, kind="criteria", criteria=["wins"], **ruling)
@@ -110,7 +110,7 @@ def test_draft_is_previewed_as_the_edition_after_the_last_one() -> None:
     assert beside(hidden) == {"previous_edition": shown, "next_edition": None}
 
 
-def test_edition_added_renamed_or_withdrawn_later_shows_on_the_kept_pages_of_others(client: Client) -> None:
+def test_added_renamed_or_withdrawn_edition_updates_cached_pages_of_others(client: Client) -> None:
     edition("first", "1948")
     before = client.get("/events/first/").headers["ETag"]
     assert LATER not in text(client, "/events/first/")
@@ -124,7 +124,7 @@ def test_edition_added_renamed_or_withdrawn_later_shows_on_the_kept_pages_of_oth
     assert LATER not in text(client, "/events/first/")
 
 
-def test_change_inside_another_edition_leaves_the_kept_page_alone(client: Client) -> None:
+def test_change_inside_another_edition_does_not_invalidate_the_page(client: Client) -> None:
     edition("first", "1948")
     second = edition("second", "2022")
     etag = client.get("/events/first/").headers["ETag"]
@@ -158,7 +158,7 @@ def test_the_list_of_series_has_editions_and_the_last_winner(client: Client) -> 
     assert "No event of a series is published yet." in text(client, "/series/")
 
 
-def test_the_feed_of_what_was_added_has_the_newest_first(client: Client) -> None:
+def test_feed_of_added_events_has_the_newest_first(client: Client) -> None:
     for slug, start in (("second", "2022"), ("first", "1948"), ("hidden", "2025")):
         edition(slug, start)
     Event.objects.filter(slug="hidden").update(state=Event.State.DRAFT)

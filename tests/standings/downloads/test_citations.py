@@ -42,7 +42,7 @@ def changed_at(moment: str, event: Event) -> Event:
     return present(event.pk)
 
 
-def test_in_words() -> None:
+def test_citation_text() -> None:
     event = batumi()
     assert in_words(cited(event, ADDRESS)) == (
         "43rd Olympiad, 100% Open. Batumi, 24 September – 5 October 2018. "
@@ -59,7 +59,7 @@ def test_in_an_archive_without_version_and_last_change() -> None:
 
 
 @pytest.mark.parametrize("ending", sorted(CITATIONS))
-def test_the_command_names_the_site_as_it_stands_for_good(settings: Settings, ending: str) -> None:
+def test_command_uses_the_permanent_site_address(settings: Settings, ending: str) -> None:
     settings.ALLOWED_HOSTS = ["*"]
     event = batumi()
     with pytest.raises(CommandError, match="--address"):
@@ -100,7 +100,7 @@ def test_last_change_is_that_of_the_data_and_not_the_last_day_of_the_event() -> 
     assert "publicationYear" not in json.loads(datacite(cited(event, ADDRESS, in_archive=True)))
 
 
-def test_what_is_not_known_is_left_out() -> None:
+def test_unknown_fields_are_left_out() -> None:
     event = present(create_player_event().pk)
     found = cited(event, ADDRESS, in_archive=True)
     assert in_words(found) == f"Match of Two. Crosstable. {ADDRESS}"
@@ -108,7 +108,7 @@ def test_what_is_not_known_is_left_out() -> None:
     assert "address " not in bibtex(found)
 
 
-def test_signs_of_bibtex_are_written_as_signs() -> None:
+def test_special_characters_of_bibtex_are_escaped() -> None:
     assert escaped(r"a_b & {c}\d~^$#") == (
         r"a\_b \& \{c\}\textbackslash{}d\textasciitilde{}\textasciicircum{}\$\#"
     )
@@ -139,7 +139,7 @@ def test_names_are_escaped(client: Client) -> None:
     assert "<b>Cup</b>" not in page
 
 
-def test_an_event_without_a_licence_says_so(client: Client) -> None:
+def test_missing_licence_is_stated(client: Client) -> None:
     batumi()
     assert "<dt>Licence</dt><dd>not stated</dd>" in client.get("/events/batumi/").content.decode()
 
@@ -174,7 +174,7 @@ def test_a_ris_is_a_record_of_a_data_set() -> None:
     assert lines[-2:] == ["ER  - ", ""]
 
 
-def test_datacite_has_what_it_must() -> None:
+def test_datacite_has_the_required_fields() -> None:
     read = json.loads(datacite(hard_event()))
     must = {"creators", "titles", "publisher", "publicationYear", "types"}
     assert must | {"doi", "identifiers"} <= read.keys()
@@ -184,13 +184,13 @@ def test_datacite_has_what_it_must() -> None:
     assert read["geoLocations"] == [{"geoLocationPlace": "Batumi, GEO"}]
 
 
-def test_a_doi_is_where_the_data_stand() -> None:
+def test_doi_replaces_the_address_of_the_data() -> None:
     found = hard_event()
     assert in_words(found).endswith(f"https://doi.org/{DOI}")
     assert f"  doi          = {{{DOI}}},\n" in bibtex(found)
 
 
-def test_machines_are_told_the_doi_and_the_licence(client: Client) -> None:
+def test_structured_data_has_doi_and_licence(client: Client) -> None:
     hard_event()
     page = client.get("/events/batumi/").content.decode()
     graph = json.loads(re.findall(r'<script type="application/ld\+json">(.*?)</script>', page, re.DOTALL)[0])

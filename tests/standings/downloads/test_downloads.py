@@ -31,7 +31,7 @@ def lines(text: str) -> list[list[str]]:
     return list(csv.reader(StringIO(text.removeprefix("\ufeff"))))
 
 
-def test_the_event_file_is_what_export_writes(event: Event, client: Client) -> None:
+def test_event_file_is_the_same_as_export_event_writes(event: Event, client: Client) -> None:
     answer = client.get("/events/two-teams.json")
     assert answer.headers["Content-Type"] == "application/json"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="two-teams.json"'
@@ -126,7 +126,7 @@ class TestAnswers:
         Competitor.objects.filter(event=event, number=1).update(name="Crimsons")
         assert b"Crimsons" in client.get(address, headers={"if-none-match": etag}).content
 
-    def test_kept_files_are_still_files(self, event: Event, client: Client, ending: str) -> None:
+    def test_cached_files_are_still_attachments(self, event: Event, client: Client, ending: str) -> None:
         for _ in range(2):
             answer = client.get(f"/events/{event.slug}.{ending}")
             assert answer.headers["Content-Disposition"].startswith("attachment")
@@ -160,7 +160,7 @@ def test_the_command_writes_the_same_report(tmp_path: Path, client: Client) -> N
     assert answer.content == out.read_bytes() == write_report(load(event.slug)).encode()
 
 
-def test_a_report_costs_what_the_event_file_costs(event: Event, django_assert_num_queries: Any) -> None:
+def test_report_takes_the_queries_of_the_event_file(event: Event, django_assert_num_queries: Any) -> None:
     for file in MAIN[2:]:
         found = Event.objects.select_related("series").get(pk=event.pk)
         with django_assert_num_queries(10):

@@ -52,7 +52,7 @@ GAMES = """\
 """
 
 
-def test_games_that_were_read_are_written_as_they_stood() -> None:
+def test_imported_games_are_exported_unchanged() -> None:
     """Another rating and another day of a game are those of its file, once each."""
     found = PGN.read(LayoutFile("games.pgn", GAMES.encode()))
     event = replace(

@@ -38,7 +38,7 @@ def test_the_list_has_white_first() -> None:
     assert lines[0]["Date"] == "2026-05-01"
 
 
-def test_pgn_has_the_moves_as_they_stood() -> None:
+def test_pgn_has_the_recorded_moves() -> None:
     event = create_team_event()
     Event.objects.filter(pk=event.pk).update(name='The "Cup"\\', place="Batumi", country="GEO")
     moves = '[ECO "C20"]\n\n1. e4 {best} e5\n2. Qh5 1-0\n'
@@ -67,7 +67,7 @@ def test_pgn_has_the_moves_as_they_stood() -> None:
         ({"kind": "pending", "first_score": None, "second_score": None}, "*", "*"),
     ],
 )
-def test_what_a_mark_of_draughts_cannot_say_is_a_comment(
+def test_result_without_a_draughts_mark_is_a_comment(
     about: dict[str, object], result: str, ending: str
 ) -> None:
     event = create_player_event()

@@ -270,7 +270,9 @@ def test_competitors_without_a_game_are_named_when_a_list_of_games_is_imported()
 
 
 @pytest.mark.parametrize("ending", [each.ending for each in FORMATS if not each.is_importable])
-def test_what_cannot_be_imported_is_refused_and_says_so_next_to_its_link(ending: str, client: Client) -> None:
+def test_download_that_cannot_be_imported_is_refused_and_marked_at_its_link(
+    ending: str, client: Client
+) -> None:
     event = event_named("teams")
     reading = imported(event, next(each for each in FORMATS if each.ending == ending))
     assert reading.document is None
@@ -287,7 +289,7 @@ def test_the_table_to_paste_is_refused_with_advice() -> None:
     assert "Download the event file (JSON), the CSV or the report (TRF)" in finding.message
 
 
-def test_what_a_bye_gave_to_a_team_is_asked_if_the_printed_points_contradict_the_rules() -> None:
+def test_points_of_a_team_bye_are_requested_if_they_contradict_the_rules() -> None:
     data = swiss_of_teams()
     data["event"]["rules"] = {"bye": {"game": 1, "match": 1}}
     event = stored_event(data)

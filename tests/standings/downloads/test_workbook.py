@@ -62,7 +62,7 @@ def test_the_sheets_of_a_team_event() -> None:
         ((0, 0), ["2w-", "1b-"]),
     ],
 )
-def test_a_forfeit_of_an_unusual_score_tells_its_points(scores: tuple[int, int], cells: list[str]) -> None:
+def test_forfeit_with_an_unusual_score_shows_its_points(scores: tuple[int, int], cells: list[str]) -> None:
     """A cross table is read again, and `=` alone is a drawn game there."""
     event = create_team_event()
     own = {"kind": Kind.FORFEIT, "first_score": scores[0], "second_score": scores[1]}
@@ -71,7 +71,7 @@ def test_a_forfeit_of_an_unusual_score_tells_its_points(scores: tuple[int, int],
     assert [rows["Reds"], rows["Blues"]] == cells
 
 
-def test_half_points_are_numbers_and_dates_are_days() -> None:
+def test_fractional_points_are_numbers_and_dates_are_days() -> None:
     result = dict(
         zip(*sheets(event_xlsx(event := create_team_event(), load(event.slug)))["results"][:2], strict=True)
     )
@@ -127,7 +127,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("slug", ["2022-ouagadougou-open", "1948-world-championship"])
-def test_a_workbook_read_again_changes_nothing(slug: str) -> None:
+def test_importing_the_workbook_changes_no_data(slug: str) -> None:
     """What we write we read: competitors and results of a real event, and the cross table alone."""
     record(slug)
     event = Event.objects.get(slug=slug)

@@ -70,7 +70,7 @@ def test_pairings_by_table_have_points_before_the_round_and_boxes_for_results(ha
     assert [bool(row.css(".box")) for row in page.css("table.rows > tbody > tr")] == [True, False]
 
 
-def test_who_has_no_opponent_stands_among_the_pairings(hall: Hall) -> None:
+def test_byes_are_among_the_pairings(hall: Hall) -> None:
     late = Competitor.objects.create(event=hall.event, number=5, name="Eve")
     round_ = Round.objects.get(event=hall.event, number=2)
     Pairing.objects.create(round=round_, table=3, first=late, kind=Kind.HALF_BYE, first_score=1)
@@ -79,7 +79,7 @@ def test_who_has_no_opponent_stands_among_the_pairings(hall: Hall) -> None:
     assert by_name[-1] == ["Eve", "5", "0", "", "½bye", "half-point bye", ""]
 
 
-def test_pairings_by_name_tell_everybody_where_and_with_what_colour(hall: Hall) -> None:
+def test_pairings_by_name_have_table_and_colour(hall: Hall) -> None:
     assert [row[:6] for row in rows(printout(hall, "names", 2))] == [
         ["Ann", "1", "2", "○", "1", "Cas"],
         ["Bea", "2", "0", "●", "2", "Dov"],
@@ -88,7 +88,7 @@ def test_pairings_by_name_tell_everybody_where_and_with_what_colour(hall: Hall) 
     ]
 
 
-def test_names_stand_in_two_columns_where_that_saves_paper(hall: Hall) -> None:
+def test_names_are_in_two_columns_if_that_saves_paper(hall: Hall) -> None:
     assert not printout(hall, "names", 2).css(".two")
     two = printout(hall, "names", 2, "?columns=2")
     assert two.css(".two")
@@ -110,13 +110,13 @@ def test_tables_from_to(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pairings", "names", "slips", "cards"])
-def test_a_draft_says_so_on_every_printout_of_its_pairings(hall: Hall, kind: str) -> None:
+def test_draft_is_marked_on_every_printout_of_its_pairings(hall: Hall, kind: str) -> None:
     assert "DRAFT" not in words(printout(hall, kind, 2))
     draft(hall)
     assert "DRAFT: not published" in words(printout(hall, kind, 2))
 
 
-def test_the_head_tells_an_old_printout_from_a_new_one(hall: Hall) -> None:
+def test_heading_has_the_version_of_the_printout(hall: Hall) -> None:
     first = words(printout(hall, "pairings", 2))
     Competitor.objects.filter(event=hall.event, number=4).update(name="Don")
     second = words(printout(hall, "pairings", 2))
@@ -200,7 +200,7 @@ def test_a_plate_reads_from_both_sides(hall: Hall) -> None:
 # --- lists and tables -------------------------------------------------------------------------------------
 
 
-def test_a_start_list_has_the_columns_that_somebody_fills(hall: Hall) -> None:
+def test_start_list_omits_empty_columns(hall: Hall) -> None:
     Competitor.objects.filter(event=hall.event, number=2).update(rating=1820, born="1999-05-01")
     page = printout(hall, "start-list")
     assert [each.text() for each in page.css("table.rows > thead th")] == ["no.", "name", "rating", "born"]
@@ -216,7 +216,7 @@ def test_a_list_of_attendance_knows_byes_and_withdrawals(hall: Hall) -> None:
     ]
 
 
-def test_a_list_of_one_round_knows_who_is_marked_absent(hall: Hall) -> None:
+def test_attendance_list_of_a_round_marks_absent_players(hall: Hall) -> None:
     late = Competitor.objects.get(event=hall.event, number=3)
     Competitor.objects.filter(event=hall.event, number=4).update(requested_byes={"3": "zero-bye"})
     Round.objects.create(event=hall.event, number=3)
@@ -245,12 +245,12 @@ def test_a_wide_cross_table_is_parted_between_columns(hall: Hall) -> None:
 
 
 @pytest.mark.django_db
-def test_a_round_robin_is_printed_as_everybody_against_everybody(client: Client) -> None:
+def test_round_robin_is_printed_as_a_matrix(client: Client) -> None:
     hall = open_hall({**swiss_file(), "rounds": []}, schedule="round-robin", system="manual-round-robin")
     assert len(printout(hall, "crosstable").css(".self")) == 4
 
 
-def test_categories_stand_below_each_other_with_places_of_their_own(db: None) -> None:
+def test_categories_follow_each_other_with_their_own_places(db: None) -> None:
     page = printout(open_hall(prizes_file()), "categories")
     assert [each.text() for each in page.css("h3")] == ["Women", "Under 20", "Group B", "Unrated"]
     women = page.css(".part")[0].css("table.rows > tbody > tr")
@@ -262,7 +262,7 @@ def test_categories_stand_below_each_other_with_places_of_their_own(db: None) ->
     assert "R1" not in [head.text() for head in page.css("thead th")]
 
 
-def test_a_prize_list_says_who_wins_and_why(db: None) -> None:
+def test_prize_list_has_winners_and_calculations(db: None) -> None:
     hall = open_hall(prizes_file())
     page = printout(hall, "prizes")
     assert [each.text() for each in page.css("h3")] == [
@@ -277,7 +277,7 @@ def test_a_prize_list_says_who_wins_and_why(db: None) -> None:
     assert hall.browser.get(round_).status_code == 404
 
 
-def test_an_event_without_categories_and_prizes_prints_none(hall: Hall) -> None:
+def test_event_without_categories_and_prizes_has_no_such_printouts(hall: Hall) -> None:
     names = {each.name for each in kinds_for(hall.event, of_round=False)}
     assert not names & {"categories", "prizes"}
 
@@ -294,7 +294,7 @@ def test_everything_of_a_round_in_one(hall: Hall) -> None:
     assert "Nothing is chosen" in words(printout(hall, "together", 2))
 
 
-def test_the_choice_offers_what_the_round_has(hall: Hall) -> None:
+def test_choice_offers_the_printouts_of_the_round(hall: Hall) -> None:
     page = hall.browser.get(reverse("round-paper", args=[hall.event.pk, 2])).content.decode()
     offered = re.findall(r'name="printout" value="([a-z-]+)"( checked)?', page)
     assert [name for name, _checked in offered] == [
@@ -342,7 +342,7 @@ def test_every_printout_of_every_event_is_a_page(make: object, admin_client: Cli
     assert [address for address in addresses if admin_client.get(address).status_code != 200] == []
 
 
-def test_what_is_no_option_is_dropped(hall: Hall) -> None:
+def test_unknown_option_is_ignored(hall: Hall) -> None:
     plain = words(printout(hall, "slips", 2))
     odd = "?per=7&order=-1&size=a0&from=x&to=%C2%B2&columns=999999&after=0&large=yes"
     assert words(printout(hall, "slips", 2, odd)) == plain
@@ -350,7 +350,7 @@ def test_what_is_no_option_is_dropped(hall: Hall) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", OF_ROUNDS)
-def test_a_printout_asks_as_many_questions_for_many_as_for_few(kind: str) -> None:
+def test_printout_takes_the_same_queries_for_any_number_of_competitors(kind: str) -> None:
     hall = open_hall()
     few = _queries(hall, kind)
     Competitor.objects.bulk_create(

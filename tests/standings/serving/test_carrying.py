@@ -39,7 +39,7 @@ def test_every_link_to_a_page_of_the_event_carries_them(client: Client, prefix: 
         assert [link for link in of_event if "notation=1-0&cells=W12" not in link] == [], address
 
 
-def test_a_link_keeps_what_it_asks_and_its_place(client: Client) -> None:
+def test_link_keeps_its_own_parameters_and_anchor(client: Client) -> None:
     record(OUAGADOUGOU)
     links = links_of(client, f"{OUAGADOUGOU}standings/{CHOSEN}&ratings=shown")
     assert "../competitors/1/?notation=1-0&cells=W12&ratings=shown#ratings" in links

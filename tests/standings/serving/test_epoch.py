@@ -121,7 +121,7 @@ def test_no_key_of_the_cache_is_without_the_epoch(
     assert [key for key in keys if epoch not in key and not key.startswith(others)] == []
 
 
-def test_lost_results_at_the_same_revision_are_read_by_nobody(event: Event, client: Client) -> None:
+def test_lost_results_at_the_same_revision_are_not_served(event: Event, client: Client) -> None:
     address = "/events/two-teams/standings/"
     Competitor.objects.filter(event=event, number=1).update(name="Lost")
     lost = client.get(address)
@@ -145,7 +145,7 @@ def test_lost_results_at_the_same_revision_are_read_by_nobody(event: Event, clie
 
 
 @pytest.mark.parametrize("behind", [0, 3])
-def test_a_poll_from_another_epoch_gets_the_page_whatever_its_number(
+def test_poll_from_another_epoch_gets_the_page_at_any_revision(
     event: Event, client: Client, behind: int
 ) -> None:
     """By its number alone a page of the lost future would be ahead of the last bytes."""
@@ -158,14 +158,14 @@ def test_a_poll_from_another_epoch_gets_the_page_whatever_its_number(
         assert answer.status_code == 200
 
 
-def test_a_page_that_was_open_before_there_were_epochs_is_told_the_news(event: Event, client: Client) -> None:
+def test_page_opened_before_epochs_existed_gets_updates(event: Event, client: Client) -> None:
     number = present(event.pk).data_version
     answer = client.get(f"/events/two-teams/poll/?revision={number}&page=standings")
     assert answer.status_code == 200
     assert f"revision={present(event.pk).stamp}&amp;" in answer.content.decode()
 
 
-def test_kept_standings_are_of_one_epoch(event: Event) -> None:
+def test_cached_standings_belong_to_an_epoch(event: Event) -> None:
     before = standings_of(present(event.pk))
     assert standings_of(present(event.pk)).table.rounds == before.table.rounds
     cached = {key for key in cache._cache if "standings-" in key}  # type: ignore[attr-defined]  # in memory

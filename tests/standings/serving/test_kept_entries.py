@@ -54,7 +54,7 @@ def kept_by(client: Client, *addresses: str) -> int:
         "notation=1-0%0a",
     ],
 )
-def test_what_a_table_has_not_is_shown_and_not_kept(event: Event, client: Client, query: str) -> None:
+def test_unknown_column_is_ignored_and_not_cached(event: Event, client: Client, query: str) -> None:
     plain = client.get(STANDINGS)
 
     assert kept_by(client, f"{STANDINGS}?{query}") == 0
@@ -77,7 +77,7 @@ def test_what_a_table_has_not_is_shown_and_not_kept(event: Event, client: Client
     ],
 )
 @pytest.mark.parametrize("address", ["/", "/api/events/"])
-def test_a_search_and_a_filter_without_an_event_are_kept_nowhere(
+def test_searches_and_filters_without_matches_are_not_cached(
     event: Event, client: Client, address: str, query: str
 ) -> None:
     client.get(address)
@@ -85,7 +85,7 @@ def test_a_search_and_a_filter_without_an_event_are_kept_nowhere(
     assert kept_by(client, f"{address}?{query}") == 0
 
 
-def test_a_search_that_is_asked_again_is_unchanged(event: Event, client: Client) -> None:
+def test_repeated_search_is_304(event: Event, client: Client) -> None:
     found = client.get("/?q=reds", headers={"accept-encoding": "gzip"})
 
     assert found["Content-Encoding"] == "gzip"
@@ -104,7 +104,7 @@ def test_a_search_that_is_asked_again_is_unchanged(event: Event, client: Client)
         "AFTER=1",
     ],
 )
-def test_one_choice_spelled_otherwise_is_no_page_of_its_own(event: Event, client: Client, query: str) -> None:
+def test_other_spelling_of_a_choice_shares_the_cached_page(event: Event, client: Client, query: str) -> None:
     page = "/events/two-teams/competitors/1/dsb/"
     kept_by(client, page, f"{page}?after=1")
 
@@ -131,7 +131,7 @@ def test_one_choice_spelled_otherwise_is_no_page_of_its_own(event: Event, client
         "/en/events/two-teams/",
     ],
 )
-def test_one_page_has_one_path(event: Event, client: Client, address: str) -> None:
+def test_page_has_a_single_path(event: Event, client: Client, address: str) -> None:
     assert client.get(address).status_code in (301, 404)
     assert kept_by(client, address) == 0
 
@@ -139,7 +139,7 @@ def test_one_page_has_one_path(event: Event, client: Client, address: str) -> No
 @pytest.mark.parametrize(
     "host", ["TestServer", "testserver:8080", "testserver.", "a.wild.example", "B.wild.example"]
 )
-def test_other_spellings_of_a_host_share_what_little_is_kept_of_the_seldom(
+def test_other_spellings_of_a_host_are_in_the_bounded_cache(
     event: Event, client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
     settings.ALLOWED_HOSTS = ["testserver", ".wild.example"]
@@ -153,7 +153,7 @@ def test_other_spellings_of_a_host_share_what_little_is_kept_of_the_seldom(
     assert pages_kept() == before
 
 
-def test_pages_at_choices_are_kept_up_to_a_number_and_made_for_everybody_beyond(
+def test_cached_pages_with_choices_are_limited(
     event: Event, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seldom, "MOST", 3)

@@ -28,12 +28,12 @@ def body(client: Client, address: str, **headers: str) -> str:
     ("path", "language"),
     [("/", "en"), ("/nl/", "nl"), ("/nl", "nl"), ("/nl/events/x/", "nl"), ("/nld/", "en"), ("/en/", "en")],
 )
-def test_the_address_says_the_language(path: str, language: str) -> None:
+def test_address_determines_the_language(path: str, language: str) -> None:
     assert language_of(path) == language
 
 
 @pytest.mark.parametrize("plain", ["/", "/events/x/", "/events/nl/"])
-def test_a_page_has_one_address_in_each_language(plain: str) -> None:
+def test_page_has_an_address_per_language(plain: str) -> None:
     dutch = f"/nl{plain}"
     assert (in_language(plain, "nl"), in_language(dutch, "en")) == (dutch, plain)
     assert (in_language(plain, "en"), in_language(dutch, "nl")) == (plain, dutch)
@@ -104,7 +104,7 @@ def test_the_map_lists_every_page_in_every_language(event: Event, client: Client
 
 @pytest.mark.parametrize("path", ["/nl/admin/", "/nl/healthz", "/nl/sitemap.xml", "/en/"])
 @pytest.mark.django_db
-def test_what_has_no_language_has_no_prefix(client: Client, path: str) -> None:
+def test_content_without_language_has_no_prefix(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
@@ -133,17 +133,17 @@ class TestInDutch:
         standings = rank(read_crosstable(RATED), SYSTEMS["fmjd-swiss-rating"])
         assert values_of(standings.column("average-rating-opponents")) == ["2302,0", "2301,0"]
 
-    def test_names_in_a_value_are_left_alone(self) -> None:
+    def test_names_in_a_value_are_not_translated(self) -> None:
         table = read_crosstable(ROUND_ROBIN.drawn.replace(" V ", " V1.5 "), games_each=4)
         system = ROUND_ROBIN.system.ordered_by(("total-score", "best-opponents"))
         assert value_of(rank(table, system).column("best-opponents"), 2) == "V1.5 1"
 
-    def test_texts_of_the_engine_are_said_with_their_parts(self) -> None:
+    def test_texts_of_the_engine_are_translated_with_their_arguments(self) -> None:
         standings = rank(read_crosstable(RATED), SYSTEMS["manual-round-robin"])
         folds = standings.explain(0, "won-lost-ratio").calculations
         assert list(map(translated, folds)) == ["1 gewonnen / 0 verloren"]
 
-    def test_what_is_no_text_of_the_engine_is_left_alone(self) -> None:
+    def test_other_texts_are_not_translated(self) -> None:
         assert translated("Progress") == "Progress"
 
 

@@ -59,7 +59,7 @@ def event() -> None:
     both_sides(create_team_event())
 
 
-def test_every_answer_is_asked_for_again() -> None:
+def test_every_response_is_revalidated() -> None:
     client, longer, read, unread = Client(), [], 0, []
     client.get("/events/two-teams.zip")
     work_off()
@@ -133,7 +133,7 @@ def test_bytes_of_before_a_withdrawal_are_not_served_while_newer_ones_are_made(
     assert found.version == "3"
 
 
-def test_the_archive_of_a_live_event_of_before_a_withdrawal_is_made_anew() -> None:
+def test_archive_of_a_live_event_is_rebuilt_after_a_withdrawal() -> None:
     client = Client()
     zip_of(client, "/events/two-teams.zip").close()
     before = etag_of_zip(client)

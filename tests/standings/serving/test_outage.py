@@ -71,7 +71,7 @@ def text_of(content: bytes) -> str:
     ("prefix", "words"),
     [("", "As of 12:00 UTC, not updated since."), ("/nl", "Stand van 12:00 UTC, sindsdien niet bijgewerkt.")],
 )
-def test_last_page_says_when_it_was_right(
+def test_last_page_states_its_age(
     event: Event, client: Client, clock: Clock, prefix: str, words: str
 ) -> None:
     fresh = client.get(prefix + STANDINGS)
@@ -89,7 +89,7 @@ def test_every_page_has_a_place_for_the_line(event: Event, client: Client) -> No
         assert client.get(address).content.count(outage.LINE + b"</p>") == 1, address
 
 
-def test_last_page_is_never_taken_for_the_one_of_now(event: Event, client: Client, clock: Clock) -> None:
+def test_last_page_never_matches_the_current_etag(event: Event, client: Client, clock: Clock) -> None:
     etag = client.get(STANDINGS)["ETag"]
     clock.now += 120
     with away():
@@ -142,7 +142,7 @@ def test_database_lost_in_the_middle_of_making_a_page(event: Event, client: Clie
 
 
 @pytest.mark.parametrize("address", ["/", "/series/cup/", "/feed.atom", "/sitemap.xml", "/nl/"])
-def test_pages_of_the_site_are_kept_too(event: Event, client: Client, address: str) -> None:
+def test_site_pages_are_shown_too(event: Event, client: Client, address: str) -> None:
     fresh = client.get(address)
     with away():
         last = client.get(address)
@@ -154,7 +154,7 @@ def test_pages_of_the_site_are_kept_too(event: Event, client: Client, address: s
 
 
 @pytest.mark.parametrize("ending", ["csv", "xlsx", "json", "trf", "bib"])
-def test_files_stay_as_they_are_and_say_it_in_their_headers(
+def test_files_are_unchanged_and_state_their_age_in_headers(
     event: Event, client: Client, ending: str
 ) -> None:
     fresh = client.get(f"/events/two-teams.{ending}")
@@ -165,7 +165,7 @@ def test_files_stay_as_they_are_and_say_it_in_their_headers(
     assert "Age" in last.headers
 
 
-def test_archive_is_the_one_of_the_version_last_seen(event: Event, client: Client, clock: Clock) -> None:
+def test_archive_has_the_last_known_version(event: Event, client: Client, clock: Clock) -> None:
     address = "/events/two-teams.zip"
     fresh = zip_of(client, address)
     content = fresh.getvalue()
@@ -179,7 +179,7 @@ def test_archive_is_the_one_of_the_version_last_seen(event: Event, client: Clien
     assert refused(client, address)
 
 
-def test_poll_is_refused_and_the_page_says_it_itself(event: Event, client: Client) -> None:
+def test_poll_is_refused_and_the_page_shows_the_notice(event: Event, client: Client) -> None:
     client.get(STANDINGS)
     Competitor.objects.filter(number=1).update(name="Crimsons")
     with patch.object(pages, "present", side_effect=DatabaseAwayError("server closed the connection")):
@@ -197,7 +197,7 @@ def refused(client: Client, address: str) -> bool:
         return client.get(address).status_code == 503
 
 
-def test_page_that_nobody_has_read_is_not_there(event: Event, client: Client) -> None:
+def test_page_that_is_not_cached_is_503(event: Event, client: Client) -> None:
     client.get(STANDINGS)
     assert refused(client, "/events/two-teams/competitors/")
     assert refused(client, "/events/nothing/")
@@ -314,20 +314,20 @@ def test_import_over_an_event_is_marked(clock: Clock) -> None:
     assert withdrawals.withdrawn_at(event.pk) == clock.now
 
 
-def test_removal_marks_the_editions_beside_it(desk: Desk, clock: Clock) -> None:
+def test_removal_marks_the_neighbouring_editions(desk: Desk, clock: Clock) -> None:
     Event.objects.filter(pk=desk.other_event.pk).update(series=desk.event.series)
     removed(desk)
     assert withdrawals.withdrawn_at(desk.other_event.pk) == clock.now
 
 
-def test_mark_lies_ahead_while_nobody_knows_whether_it_is_committed(desk: Desk, clock: Clock) -> None:
+def test_mark_is_in_the_future_until_the_commit_is_confirmed(desk: Desk, clock: Clock) -> None:
     with transaction.atomic():
         withdrawals.withdraw(desk.event.pk)
         assert withdrawals.withdrawn_at(desk.event.pk) == clock.now + withdrawals.COMMIT
     assert withdrawals.withdrawn_at(desk.event.pk) == clock.now
 
 
-def test_withdrawal_that_cannot_be_marked_is_told_and_nothing_is_shown(
+def test_withdrawal_that_cannot_be_marked_is_reported_and_no_page_is_shown(
     event: Event, client: Client, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     client.get(STANDINGS)

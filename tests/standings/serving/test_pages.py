@@ -30,7 +30,7 @@ def event() -> Event:
 
 
 @pytest.mark.parametrize("address", ["/events/two-teams/standings/", "/events/two-teams/statistics/"])
-def test_every_key_that_a_heading_sorts_by_is_known(event: Event, client: Client, address: str) -> None:
+def test_every_sort_key_of_a_heading_is_valid(event: Event, client: Client, address: str) -> None:
     keys = re.findall('id="sort-([^"]*)"', client.get(address).content.decode())
     assert keys
     assert [key for key in keys if not re.fullmatch(VALUES["sort"], key)] == []
@@ -39,7 +39,7 @@ def test_every_key_that_a_heading_sorts_by_is_known(event: Event, client: Client
 @pytest.mark.parametrize(
     "address", ["/series/cup/", "/events/two-teams.json", "/api/events/two-teams/standings/"]
 )
-def test_change_is_in_what_names_competitors(event: Event, client: Client, address: str) -> None:
+def test_rename_is_on_all_pages_with_competitors(event: Event, client: Client, address: str) -> None:
     assert b"Reds" in client.get(address).content
 
 
@@ -62,7 +62,7 @@ def test_change_is_in_what_names_competitors(event: Event, client: Client, addre
         f"/events/two-teams/standings/after/{10**30}/",
     ],
 )
-def test_nothing_there(event: Event, client: Client, address: str) -> None:
+def test_unknown_addresses_are_404(event: Event, client: Client, address: str) -> None:
     page = client.get(address)
     assert page.status_code == 404
     assert b"There is nothing at this address" in page.content
@@ -91,7 +91,7 @@ def test_names_are_escaped(client: Client) -> None:
         assert "&amp;lt;" not in page
 
 
-def test_event_without_rounds_says_what_will_be_here(event: Event, client: Client) -> None:
+def test_event_without_rounds_announces_its_content(event: Event, client: Client) -> None:
     Round.objects.all().delete()
     assert b"once the first round is paired" in client.get("/events/two-teams/standings/").content
     assert b"once the first round is paired" in client.get("/events/two-teams/").content
@@ -127,7 +127,7 @@ def test_cross_table_shows_both_sides_of_each_game(client: Client) -> None:
     assert page.count('class="m self"') == 2
 
 
-def test_changes_and_rulings_are_told(event: Event, client: Client) -> None:
+def test_changes_and_rulings_are_listed(event: Event, client: Client) -> None:
     about = {"event": event, "reason": "The score sheet was misread.", "by": "Arbiter"}
     Change.objects.create(round=1, table=1, was="1-1", now="1½-½", moved=[[1, 3, 2]], **about)
     team = Competitor.objects.get(event=event, number=2)
@@ -139,7 +139,7 @@ def test_changes_and_rulings_are_told(event: Event, client: Client) -> None:
     assert "<s>place of Blues: 1</s>, undone by 2" in page
 
 
-def test_check_shows_what_agrees_and_what_differs(event: Event, client: Client) -> None:
+def test_check_shows_matches_and_differences(event: Event, client: Client) -> None:
     known = [{"what": "order", "competitors": [1], "why": "The source lists the teams by name."}]
     Published.objects.create(
         event=event,
@@ -156,7 +156,7 @@ def test_check_shows_what_agrees_and_what_differs(event: Event, client: Client) 
     assert "differs from the published standings in 2 of 3 published places" in overview
 
 
-def test_pending_pairing_shows_its_opponent_and_what_is_missing(event: Event, client: Client) -> None:
+def test_pending_pairing_shows_its_opponent_and_the_missing_result(event: Event, client: Client) -> None:
     second = Round.objects.get(event=event, number=2)
     teams = {team.number: team for team in Competitor.objects.filter(event=event)}
     Pairing.objects.create(round=second, table=1, first=teams[1], second=teams[3], kind=Kind.PENDING)
@@ -167,7 +167,7 @@ def test_pending_pairing_shows_its_opponent_and_what_is_missing(event: Event, cl
     assert "Not yet played." in match
 
 
-def test_choices_are_kept_in_the_links(event: Event, client: Client) -> None:
+def test_choices_are_propagated_to_links(event: Event, client: Client) -> None:
     Override.objects.create(event=event, number=1, kind="criteria", criteria=["wins"], reason="R", by="A")
     asked = "/events/two-teams/standings/?notation=2-0&as=computed&utm=x"
     page = client.get(asked).content.decode()
@@ -195,7 +195,7 @@ def test_manual_changes_are_listed_and_can_be_left_out(event: Event, client: Cli
     assert "1*" not in computed
 
 
-def test_manual_changes_cost_one_query(
+def test_manual_changes_take_a_single_query(
     event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     Override.objects.create(event=event, number=1, kind="criteria", criteria=["wins"], reason="R", by="A")
@@ -304,7 +304,7 @@ class TestMarks:
         assert self.PAIRING in page
         assert page.count("†") == 2
 
-    def test_on_the_card_of_whom_it_concerns(self, ruled: Event, client: Client) -> None:
+    def test_on_the_card_of_the_competitor(self, ruled: Event, client: Client) -> None:
         page = markup_of(client.get("/events/two-teams/competitors/2/"))
         assert "<b>place 1*</b> (computed: 3)" in page
         place = "The place of Blues was set to 1 (computed then: 3)</a>. By the jury. (C. Arbiter, <time"
@@ -313,7 +313,7 @@ class TestMarks:
         assert ">½-1½†*</a>" in page
         assert "changed by hand, corrected" in page
 
-    def test_on_the_card_of_whom_a_ruling_moved(self, ruled: Event, client: Client) -> None:
+    def test_on_the_card_of_a_competitor_moved_by_a_ruling(self, ruled: Event, client: Client) -> None:
         page = markup_of(client.get("/events/two-teams/competitors/3/"))
         assert "<b>place 2</b> (computed: 1)" in page
         assert "†" not in page
@@ -324,7 +324,7 @@ class TestMarks:
         assert "1*<" in html
         assert "The place of Blues was set to 1 (computed then: 3). By the jury. (C. Arbiter, <time" in html
 
-    def test_not_where_it_was_undone(self, ruled: Event, client: Client) -> None:
+    def test_not_after_it_was_undone(self, ruled: Event, client: Client) -> None:
         for number, undone in enumerate(Override.objects.filter(event=ruled), start=3):
             Override.objects.create(event=ruled, number=number, kind="undo", undoes=undone, **self.ABOUT)
         page = client.get("/events/two-teams/competitors/2/").content.decode()
@@ -346,7 +346,7 @@ class TestColoursOfARound:
         Pairing.objects.filter(round__event=event).update(first_score=0, second_score=4)
         assert self.results(client, "two-players") == [[("l", "0"), ("w", "2")]]
 
-    def test_a_draw_a_forfeit_and_what_is_not_played(self, client: Client) -> None:
+    def test_a_draw_a_forfeit_and_an_unplayed_game(self, client: Client) -> None:
         event = create_player_event()
         pairings = Pairing.objects.filter(round__event=event)
         pairings.update(first_score=2, second_score=2)

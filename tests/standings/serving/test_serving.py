@@ -87,7 +87,7 @@ def being_made(version: str) -> Iterator[None]:
 # --- codings ----------------------------------------------------------------------------------------------
 
 
-def test_compressed_page_is_the_plain_one_and_costs_one_query(
+def test_compressed_page_has_the_same_content_and_takes_a_single_query(
     event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     plain = client.get(STANDINGS)
@@ -103,7 +103,7 @@ def test_compressed_page_is_the_plain_one_and_costs_one_query(
 
 
 @pytest.mark.parametrize("accepted", ["", "identity", "br", "gzip;q=0", "gzip; q=0.000, br"])
-def test_who_takes_no_gzip_gets_none(event: Event, client: Client, accepted: str) -> None:
+def test_client_without_gzip_gets_an_uncompressed_page(event: Event, client: Client, accepted: str) -> None:
     page = client.get(STANDINGS, headers={"accept-encoding": accepted})
     assert b"Cup of Teams" in page.content
 
@@ -127,7 +127,7 @@ def test_headers_of_pages(event: Event, client: Client) -> None:
     assert page.headers["Cache-Control"] == control
 
 
-def test_unknown_parameters_of_one_reader_are_on_nobody_elses_page(event: Event, client: Client) -> None:
+def test_unknown_parameters_are_not_on_the_cached_page(event: Event, client: Client) -> None:
     assert b"secret" not in client.get(f"{STANDINGS}?utm=secret").content
 
 
@@ -161,13 +161,13 @@ def test_last_bytes_are_served_while_newer_ones_are_made(clock: Clock) -> None:
         assert obtain("page", "2", never) == as_kept("1", "first")
 
 
-def test_who_waits_too_long_for_the_making_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timeout_while_another_thread_renders(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "FLIGHT", 0.2)
     with being_made("2"), pytest.raises(WaitedTooLongError):
         obtain("page", "2", never)
 
 
-def test_who_waits_too_long_for_another_process_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_timeout_while_another_process_renders(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache.add("making-page", True, 60)
     monkeypatch.setattr(keeping, "FLIGHT", 0.1)
     with pytest.raises(WaitedTooLongError):
@@ -177,7 +177,7 @@ def test_who_waits_too_long_for_another_process_is_told(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("passed", [1.5, -1.0], ids=["too old", "clock set back"])
-def test_who_finds_no_young_bytes_waits_for_the_new_ones(clock: Clock, passed: float) -> None:
+def test_request_without_a_recent_version_waits_for_the_new_one(clock: Clock, passed: float) -> None:
     obtain("page", "1", made("1", "first"))
     clock.now += passed
     with ThreadPoolExecutor(1) as threads:
@@ -188,12 +188,12 @@ def test_who_finds_no_young_bytes_waits_for_the_new_ones(clock: Clock, passed: f
         assert waiting.result(10) == as_kept("2", "of 2")
 
 
-def test_page_is_kept_under_the_version_that_it_shows(clock: Clock) -> None:
+def test_page_is_cached_under_the_version_that_it_shows(clock: Clock) -> None:
     assert obtain("page", "1", made("3", "third")) == as_kept("3", "third")
     assert obtain("page", "3", never) == as_kept("3", "third")
 
 
-def test_first_change_shows_at_once_then_one_making_a_second(clock: Clock) -> None:
+def test_first_change_shows_at_once_then_pages_render_once_a_second(clock: Clock) -> None:
     shown = []
     for version in range(1, 31):  # ten changes a second
         found = obtain("page", str(version), made(str(version), str(version)))
@@ -231,12 +231,12 @@ def test_other_process_that_makes_the_page_is_waited_for(clock: Clock) -> None:
         assert waiting.result(10) == as_kept("1", "theirs")
 
 
-def test_other_process_that_died_holds_nobody_up_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_that_died_does_not_block_others_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.add("making-page", True, 0.1)
     assert obtain("page", "1", made("1", "ours")) == as_kept("1", "ours")
 
 
-def test_what_is_no_page_or_fails_is_not_kept() -> None:
+def test_errors_and_other_statuses_are_not_cached() -> None:
     gone = HttpResponse(status=410)
     assert obtain("page", "1", lambda: Made("1", gone)) is gone
     with pytest.raises(AssertionError):
@@ -247,7 +247,7 @@ def test_what_is_no_page_or_fails_is_not_kept() -> None:
 # --- the live poll ----------------------------------------------------------------------------------------
 
 
-def test_nothing_new_is_204_and_one_query(
+def test_unchanged_poll_is_204_and_takes_a_single_query(
     event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     stamp = present(event.pk).stamp
@@ -258,7 +258,7 @@ def test_nothing_new_is_204_and_one_query(
 
 
 @pytest.mark.parametrize("part", ["standings", "standings/after/1", "rounds/1"])
-def test_what_is_new_is_the_page_with_its_next_question(event: Event, client: Client, part: str) -> None:
+def test_changed_poll_is_the_page_with_its_next_poll(event: Event, client: Client, part: str) -> None:
     stamp = present(event.pk).stamp
     page = client.get(f"/events/two-teams/{part}/")
     assert f"{POLL}?revision={stamp}&amp;page={part}".encode() in page.content
@@ -272,22 +272,18 @@ def test_what_is_new_is_the_page_with_its_next_question(event: Event, client: Cl
 
 
 @pytest.mark.parametrize("revision", ["9" * 5_000, "9223372036854775808", "-1", "٣", "²", "x", "%00", ""])
-def test_a_revision_that_is_none_is_answered_with_the_page(
-    event: Event, client: Client, revision: str
-) -> None:
+def test_invalid_revision_gets_the_page(event: Event, client: Client, revision: str) -> None:
     answer = client.get(f"{POLL}?revision={revision}&page=standings")
     assert (answer.status_code, answer.content) == (200, client.get(STANDINGS).content)
 
 
-def test_sort_is_kept(event: Event, client: Client) -> None:
+def test_poll_preserves_the_sort_order(event: Event, client: Client) -> None:
     answer = client.get(f"{POLL}?revision=0&page=standings&sort=name&dir=desc")
     assert answer.content == client.get(f"{STANDINGS}?sort=name&dir=desc").content
     assert b'aria-sort="descending"' in answer.content
 
 
-def test_last_bytes_that_the_reader_has_seen_are_nothing_new(
-    event: Event, client: Client, clock: Clock
-) -> None:
+def test_last_version_that_the_client_has_is_204(event: Event, client: Client, clock: Clock) -> None:
     client.get(STANDINGS)
     rename(1, "Scarlets")
     client.get(STANDINGS)
@@ -301,7 +297,7 @@ def test_last_bytes_that_the_reader_has_seen_are_nothing_new(
 
 
 @pytest.mark.parametrize("part", ["", "standings", "rounds/1"])
-def test_ended_event_asks_no_more(event: Event, client: Client, part: str) -> None:
+def test_finished_event_does_not_poll(event: Event, client: Client, part: str) -> None:
     stamp = present(event.pk).stamp
     Event.objects.update(state=Event.State.FINAL)
     answer = client.get(f"{POLL}?revision={stamp}&page={part}")
@@ -319,7 +315,7 @@ def test_other_pages_do_not_live(event: Event, client: Client, part: str) -> Non
 
 
 @pytest.mark.parametrize("number", ["", "x", "-1", "²", "9" * 40])
-def test_revision_that_is_none_gets_the_page(event: Event, client: Client, number: str) -> None:
+def test_unknown_revision_gets_the_page(event: Event, client: Client, number: str) -> None:
     assert client.get(POLL, {"revision": number, "page": "standings"}).status_code == 200
 
 

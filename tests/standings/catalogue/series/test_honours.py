@@ -80,7 +80,7 @@ def test_a_second_team_has_its_own_medals() -> None:
     assert medals(of_cup()) == {"Georgia": [1, 1, 0], "Georgia 2": [1, 1, 0]}
 
 
-def test_two_on_the_first_place_both_have_gold_and_nobody_silver() -> None:
+def test_shared_first_place_gives_two_gold_medals_and_no_silver() -> None:
     teams = [("Georgia", "GEO"), ("Malta", "MLT"), ("Peru", "PER"), ("Chile", "CHI")]
     edition("2018", teams, [(1, 3, 4, 0), (2, 4, 4, 0)])
     honours = of_cup()
@@ -90,7 +90,7 @@ def test_two_on_the_first_place_both_have_gold_and_nobody_silver() -> None:
     assert [each.place for each in honours.medals] == [1, 1, 3, 3]
 
 
-def test_the_third_place_has_bronze_and_the_fourth_nothing(client: Client) -> None:
+def test_third_place_has_bronze_and_fourth_has_no_medal(client: Client) -> None:
     """Two match points and two game points, two and one and a half, none and a half, none and none."""
     teams = [("Georgia", "GEO"), ("Malta", "MLT"), ("Peru", "PER"), ("Chile", "CHI")]
     edition("2018", teams, [(1, 4, 4, 0), (2, 3, 3, 1)])
@@ -99,13 +99,13 @@ def test_the_third_place_has_bronze_and_the_fourth_nothing(client: Client) -> No
     assert "3 Peru 0 0 1 1" in page.partition("Medals of all editions")[2]
 
 
-def test_codes_of_one_federation_are_one_team_called_as_last() -> None:
+def test_codes_of_the_same_federation_are_one_team_with_the_last_name() -> None:
     edition("1980", [("Rumania", "ROM"), ("Malta", "MLT")], [(1, 2, 4, 0)])
     edition("2018", [("Romania", "ROU"), ("Malta", "MLT")], [(1, 2, 4, 0)])
     assert medals(of_cup()) == {"Romania": [2, 0, 0], "Malta": [0, 2, 0]}
 
 
-def test_an_earlier_bearer_of_a_code_stands_for_itself() -> None:
+def test_earlier_federation_with_the_same_code_is_separate() -> None:
     edition("1974", [("West Germany", "GER"), ("Soviet Union", "URS")], [(1, 2, 4, 0)])
     edition("2018", [("Germany", "GER"), ("Russia", "RUS")], [(1, 2, 4, 0)])
     assert medals(of_cup()) == {
@@ -146,7 +146,7 @@ def test_an_edition_that_is_not_over_does_not_count(state: str) -> None:
     assert medals(of_cup()) == {"Georgia": [1, 0, 0], "Georgia 2": [0, 1, 0]}
 
 
-def test_editions_that_scored_otherwise_are_said_to_be_mixed() -> None:
+def test_editions_with_different_scoring_are_mixed() -> None:
     edition("2018", TWO, [(1, 2, 4, 0)])
     assert not of_cup().mixed
     edition("2020", TWO, [(1, 2, 4, 0)], match_win=6)
@@ -172,7 +172,7 @@ def test_players_go_by_their_names_and_have_no_all_time_table(client: Client) ->
     assert "All-time table" not in page
 
 
-def test_player_with_one_fide_id_and_two_names_counts_once() -> None:
+def test_player_with_a_fide_id_and_two_names_counts_once() -> None:
     for year in (2024, 2025, 2026):
         call_command("import_event", CASES / f"alpha-{year}.json", verbosity=0, stdout=StringIO())
     honours = honours_of(list(Event.objects.filter(series__name="Alpha Cup")))
@@ -184,7 +184,7 @@ def test_player_with_one_fide_id_and_two_names_counts_once() -> None:
     assert sum(map(sum, medals(honours).values())) == 9
 
 
-def test_fide_id_identifies_a_player_who_is_not_linked() -> None:
+def test_fide_id_identifies_an_unlinked_player() -> None:
     edition("2018", [("Ann", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS)
     edition("2020", [("Anna", ""), ("Bea", "")], [(1, 2, 4, 0)], **PLAYERS)
     Competitor.objects.filter(number=1).update(fide_id=1111111)
@@ -199,7 +199,7 @@ def test_namesakes_with_two_ids_count_as_two() -> None:
     assert [each.career.medals for each in of_cup().medals] == [[1, 0, 0], [1, 0, 0], [0, 2, 0]]
 
 
-def test_namesakes_of_one_edition_count_as_two() -> None:
+def test_namesakes_in_an_edition_count_as_two() -> None:
     edition("2018", [("Ann", ""), ("Ann", "")], [(1, 2, 4, 0)], **PLAYERS)
     assert [each.career.medals for each in of_cup().medals] == [[1, 0, 0], [0, 1, 0]]
 
@@ -235,7 +235,7 @@ def test_linked_entries_count_once() -> None:
     assert medals(of_cup()) == {"Damclub Huissen": [2, 0, 0], "WSDV": [0, 2, 0]}
 
 
-def test_one_changed_edition_is_judged_again_alone(
+def test_only_the_changed_edition_is_recomputed(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for year in range(2010, 2020):
@@ -249,7 +249,7 @@ def test_one_changed_edition_is_judged_again_alone(
 
 
 @pytest.mark.parametrize("address", ["/api/series/", "/api/series/cup/", "/series/", "/series/cup/"])
-def test_series_of_which_nothing_is_kept_cost_the_same_however_many_editions_there_are(
+def test_uncached_series_has_the_same_queries_for_any_number_of_editions(
     client: Client, address: str
 ) -> None:
     def queries() -> int:
@@ -270,7 +270,7 @@ def test_series_of_which_nothing_is_kept_cost_the_same_however_many_editions_the
     assert queries() == few <= 12
 
 
-def test_what_was_written_while_many_were_judged_is_read_again(
+def test_changes_during_the_computation_are_read_again(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     events = [edition("2010", TWO, [(1, 2, 4, 0)]), edition("2011", TWO, [(1, 2, 4, 0)])]
