@@ -1,4 +1,4 @@
-"""The API: every answer keeps to its schema, every endpoint is documented, each is kept like any page."""
+"""The API: responses match their schemas, endpoints are documented and cached like pages."""
 
 import json
 from collections.abc import Iterator
@@ -39,21 +39,19 @@ NOT_FOUND = {
 
 
 def read(client: Client, address: str) -> Any:
-    """The answer at that address."""
     answer = client.get(address)
     assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/json"), address
     return json.loads(answer.content)
 
 
 def faults(schema: str, data: Any) -> list[str]:
-    """What in the answer its schema does not allow."""
+    """Return the violations of the schema."""
     whole = {"$ref": f"#/components/schemas/{schema}", "components": {"schemas": schemas()}}
     found = Draft202012Validator(whole).iter_errors(data)
     return [f"{schema} {'/'.join(map(str, each.absolute_path))}: {each.message}" for each in found]
 
 
 def address(name: str, slug: str, **parts: Any) -> str:
-    """The address of an endpoint about an event."""
     endpoint = next(each for each in ENDPOINTS if each.name == name)
     values = {"slug": SLUGS.get(name, slug), **PARTS, **_known(name), **parts}
     return reverse(
@@ -62,7 +60,7 @@ def address(name: str, slug: str, **parts: Any) -> str:
 
 
 def _known(name: str) -> dict[str, int]:
-    """Return the keys of two persons, or two teams, who are the first two competitors; of others nothing."""
+    """Return the keys of the first two competitors if they are persons or teams, else no keys."""
     first, second = Competitor.objects.order_by("pk")[:2] if name.startswith(OVER_EVENTS) else (None, None)
     if not (first and second):
         return {}
@@ -76,7 +74,7 @@ def _known(name: str) -> dict[str, int]:
 
 
 def leaves(data: Any) -> Iterator[Any]:
-    """Every value in an answer that holds no others."""
+    """Yield all scalar values of a response."""
     if isinstance(data, dict | list):
         for each in data.values() if isinstance(data, dict) else data:
             yield from leaves(each)
@@ -85,7 +83,7 @@ def leaves(data: Any) -> Iterator[Any]:
 
 
 def create_section() -> Event:
-    """Create the event of two teams, in a series and a congress."""
+    """Create the event of two teams in a series and a congress."""
     event = create_team_event()
     Event.objects.filter(pk=event.pk).update(congress="Cup 2026", section="Open")
     return event
@@ -130,7 +128,7 @@ def test_every_answer_about_the_site_keeps_to_its_schema(client: Client, subtest
 def test_every_address_is_documented_and_every_schema_is_used(client: Client) -> None:
     document = read(client, "/api/openapi.json")
     assert set(document["paths"]) == {*(each.path for each in ENDPOINTS), "/api/events.ndjson", EVENT_FILE}
-    named = {pattern.name for pattern in urlpatterns if pattern.name}  # but for what answers all others
+    named = {pattern.name for pattern in urlpatterns if pattern.name}  # except the catch-all
     assert named == {*(each.name for each in ENDPOINTS), "api-bulk"}
     used = {
         operation["get"]["responses"]["200"]["content"]["application/json"]["schema"]["$ref"]
@@ -157,7 +155,7 @@ def test_names_are_good_for_a_generator_and_examples_are_valid(client: Client) -
 
 
 def objects_inside(schema: Any) -> Iterator[str]:
-    """The keys of a schema behind which an object is declared without a name."""
+    """Yield the keys of unnamed objects in a schema."""
     for key, each in schema.get("properties", {}).items():
         items = each.get("items", {}) if isinstance(each, dict) else {}
         if any(isinstance(one, dict) and "properties" in one for one in (each, items)):

@@ -1,4 +1,4 @@
-"""All events in one answer: each event file on a line, and at the end what tells that it is whole."""
+"""The bulk stream: an event file per line, and a last line that confirms completeness."""
 
 import json
 from gzip import decompress
@@ -19,7 +19,6 @@ BULK = "/api/events.ndjson"
 
 
 def lines_at(client: Client, address: str = BULK) -> list[Any]:
-    """The lines of an answer."""
     answer = client.get(address)
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/x-ndjson")
     content = answer.getvalue()
@@ -79,7 +78,7 @@ def test_few_may_read_it_at_once_and_each_gives_its_place_back(client: Client) -
     assert (refused.status_code, refused["Retry-After"]) == (503, str(bulk.AGAIN))
     assert refused["Content-Type"] == "application/problem+json"
     assert client.head(BULK).status_code == 200
-    for each in reading:  # nobody read a line of it
+    for each in reading:  # closed before its first line is read
         each.close()
         each.close()
     assert len(lines_at(client)) == 2

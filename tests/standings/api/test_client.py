@@ -1,4 +1,4 @@
-"""A client generated from the OpenAPI document reads every answer, and rebuilds events of them."""
+"""A generated client reads every response of the API, and rebuilds events from them."""
 
 import importlib
 import json
@@ -60,16 +60,16 @@ CALLS: list[tuple[str, str, dict[str, Any]]] = [
     ("event.event_file", "EventFile", {"slug": SLUG}),
     ("rules.criteria", "Criteria", {}),
 ]
-"""Each operation by its module, the class that it answers with, and what it is asked."""
+"""Each operation by its module, with the class of its response and its arguments."""
 
 
 @pytest.fixture
 def generated(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """Return the package that a generator makes of the document, as anybody would have it."""
+    """Return the package that a client generator makes from the OpenAPI document."""
     document = tmp_path / "openapi.json"
     document.write_bytes(client.get("/api/openapi.json").content)
     config = tmp_path / "config.yaml"
-    config.write_text("post_hooks: []\n")  # what it writes is not formatted for us
+    config.write_text("post_hooks: []\n")  # skip formatting of the generated code
     generator = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none"]
     files = [f"--path={document}", f"--config={config}", f"--output-path={tmp_path / PACKAGE}"]
     made = subprocess.run(
@@ -83,7 +83,7 @@ def generated(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def called(generated: ModuleType, site: Any, operation: str, **asked: Any) -> Any:
-    """Return what an operation answers, as its class, and hold that against the bytes of the answer."""
+    """Return the parsed response of an operation after comparing it with the raw response."""
     module = importlib.import_module(f"{generated.__name__}.api.{operation}")
     answer = module.sync_detailed(client=site, **asked)
     assert answer.status_code == 200, operation
@@ -92,7 +92,7 @@ def called(generated: ModuleType, site: Any, operation: str, **asked: Any) -> An
 
 
 def rebuilt(generated: ModuleType, site: Any, slug: str) -> str:
-    """Return the event file of an event, made of the API's other answers alone."""
+    """Return the event file, made only from the other responses of the API."""
     event = called(generated, site, "event.event", slug=slug)
     rounds = [
         called(generated, site, "event.round_", slug=slug, number=each.number).to_dict()

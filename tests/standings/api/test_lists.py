@@ -1,4 +1,4 @@
-"""The list of events for who harvests it: pages, what was modified, what was removed, and series."""
+"""The list of events for harvesters: pages, modified and removed events, series."""
 
 import json
 from collections.abc import Iterator
@@ -22,14 +22,13 @@ HOST = "http://testserver"
 
 
 def read(client: Client, address: str) -> Any:
-    """The answer at that address."""
     answer = client.get(address.removeprefix(HOST))
     assert answer.status_code == 200, answer.content
     return json.loads(answer.content)
 
 
 def walked(client: Client, address: str | None) -> Iterator[Any]:
-    """Every page from that address on."""
+    """Yield all pages from that URL on."""
     while address:
         page = read(client, address)
         yield page
@@ -37,12 +36,12 @@ def walked(client: Client, address: str | None) -> Iterator[Any]:
 
 
 def slugs(page: Any) -> list[str]:
-    """The events of a page, removed ones with a minus."""
+    """Return the slugs of a page, removed events with a minus."""
     return [each["slug"] for each in page["events"]] + [f"-{each['slug']}" for each in page["removed"]]
 
 
 def create_several(number: int) -> list[Event]:
-    """Create that many events, each modified a minute after the one before."""
+    """Create events, each modified a minute after the previous."""
     events = [create_event(f"event-{at}") for at in range(number)]
     begin = timezone.now().replace(microsecond=1) - timedelta(hours=1)
     for at, event in enumerate(events):
@@ -126,7 +125,7 @@ def test_events_that_changed_at_the_same_moment_are_all_listed(client: Client) -
 def test_an_answer_leads_to_the_next_harvest(client: Client) -> None:
     create_player_event()
     until = read(client, LIST)["until"]
-    # Whoever writes at the moment is told again rather than never.
+    # Concurrent writes are listed again rather than missed.
     assert timezone.now() - datetime.fromisoformat(until) >= lists.OVERLAP
     again = read(client, f"{LIST}?modified_since={until}")
     assert slugs(again) == ["two-players"]

@@ -1,4 +1,4 @@
-"""Persons and teams over events as data."""
+"""Persons and teams as data."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The static archive of an event: it holds everything, leads nowhere else, and is the same wherever made."""
+"""The static archive of an event is complete, self-contained and reproducible."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,6 @@ ZIP = "/events/two-teams.zip"
 
 
 def bytes_of(answer: HttpResponseBase) -> bytes:
-    """What a streamed answer sends."""
     assert isinstance(answer, FileResponse)
     return b"".join(answer)
 
@@ -166,9 +165,10 @@ def test_the_same_revision_makes_the_same_bytes(event: Event, tmp_path: Path) ->
 
 @pytest.mark.parametrize("slug", SMALLEST_DEMO_EVENT)
 def test_demo_event_is_complete_and_the_same_on_another_site(slug: str, tmp_path: Path) -> None:
-    """Every link leads to a file; the event file in it, imported elsewhere, makes the same bytes.
+    """Every link leads to a file, and importing the event file on another site gives the same archive.
 
-    Of the smallest event all pages are made, of the others a sample of each kind, or all with `CRAWL=all`.
+    All pages of the smallest event are rendered, of the others a sample of each kind, or all with
+    `CRAWL=all`.
     """
     record(slug)
     with nullcontext(()) if slug == "1947-vierkamp-den-haag" else fewer_pages() as left_out:
@@ -207,7 +207,7 @@ def test_published_columns_have_a_fixed_order(event: Event, tmp_path: Path) -> N
 
 
 def elsewhere(folder: Path, tmp_path: Path) -> Path:
-    """The archive of the same event made where nothing is known but the event file in this one."""
+    """Return the archive made on a site that has only imported the event file."""
     (file,) = (each for each in folder.glob("*.json") if "." not in each.stem)
     call_command("flush", interactive=False, verbosity=0)
     forget()
@@ -216,7 +216,6 @@ def elsewhere(folder: Path, tmp_path: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """The files by their names."""
     files = (file for file in folder.rglob("*") if file.is_file())
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
@@ -300,7 +299,7 @@ def test_oldest_archives_are_deleted_beyond_the_maximum_size(
 
 
 def kept_in() -> Iterator[Path]:
-    """The archives on disk."""
+    """Yield the archives on disk."""
     return Path(settings.ARCHIVES).glob("*.zip")
 
 

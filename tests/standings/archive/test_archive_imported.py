@@ -1,4 +1,4 @@
-"""An archive that the site made goes back into a site: the folder, the ZIP, and over the web."""
+"""Archives of the site can be imported as a folder, as a ZIP and by upload."""
 
 import io
 from collections.abc import Iterator
@@ -32,7 +32,6 @@ def _few_pages() -> Iterator[None]:
 
 @pytest.fixture
 def zipped(tmp_path: Path) -> Path:
-    """The ZIP of an event whose competitor has a day of birth."""
     event = create_team_event()
     Competitor.objects.filter(event=event, number=1).update(born="1990-05-04")
     file = tmp_path / "two-teams.zip"
@@ -41,7 +40,7 @@ def zipped(tmp_path: Path) -> Path:
 
 
 def imported(*paths: Path) -> str:
-    """What the command says; CommandError where a file has an error."""
+    """Return the output of the command; raise CommandError if a file has an error."""
     out, err = io.StringIO(), io.StringIO()
     call_command("import_event", *map(str, paths), stdout=out, stderr=err)
     assert "error" not in err.getvalue()

@@ -1,4 +1,4 @@
-"""An archive as a bag: what RFC 8493 asks of one, and that it is imported as the archive in it."""
+"""An archive as a bag meets RFC 8493, and is imported like the archive."""
 
 from hashlib import sha256
 from io import StringIO

@@ -1,4 +1,4 @@
-"""Pages of an archive in fewer bytes are the same pages."""
+"""Minified pages of an archive are the same pages."""
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
@@ -82,6 +82,6 @@ def test_elements_and_text_are_unchanged() -> None:
 
 
 def told(html: str) -> list[tuple[str | None, list[tuple[str, str | None]], str]]:
-    """The elements in their order, each with its attributes and its words."""
+    """Return the elements in order, with their attributes and text."""
     elements = LexborHTMLParser(html).css("*")
     return [(each.tag, sorted(each.attributes.items()), "".join(each.text().split())) for each in elements]

@@ -1,4 +1,4 @@
-"""The archive that is not there yet: who asks for it is told how far it is, and the worker makes it once."""
+"""An archive that is not ready: clients get its progress, and the worker builds it once."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -28,7 +28,7 @@ HTMX = BROWSER | {"hx-request": "true"}
 
 
 def status_of(answer: HttpResponseBase) -> int:
-    """The status of an answer whose file nobody reads."""
+    """Return the status and close the response."""
     answer.close()
     return answer.status_code
 
@@ -184,7 +184,7 @@ def test_missing_worker_is_reported_and_logged(
 
 
 def test_event_withdrawn_before_the_build_has_no_archive(event: Event, client: Client) -> None:
-    """Between asking and making the event is withdrawn: nothing is made, and nobody waits for it."""
+    """The event is withdrawn between the request and the build."""
     client.get(ZIP)
     Event.objects.update(state=Event.State.DRAFT)
     work_off()

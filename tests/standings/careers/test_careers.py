@@ -1,4 +1,4 @@
-"""Careers on real events of players and on drawn editions of a league with boards."""
+"""Careers on real events of players and on simulated editions of a league with boards."""
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -22,17 +22,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def games(career: Career) -> list[CareerGame]:
-    """Return all games of a career, in order."""
     return [game for each in career for game in each.games]
 
 
 def ended(found: list[CareerGame]) -> tuple[int, int, int]:
-    """Return how many of these were won, drawn and lost."""
+    """Return the number of wins, draws and losses."""
     return tuple(sum(1 for game in found if game.ended == how) for how in (1, 0, -1))  # type: ignore[return-value]  # three
 
 
 def keep_standings() -> None:
-    """Keep the standings and outcomes of every event, as its pages do."""
+    """Cache the standings and outcomes of all events, as their pages do."""
     for event in with_versions(Event.objects.select_related("series")):
         ranked(event)
     for one in Person.objects.all():

@@ -1,4 +1,4 @@
-"""What lists of persons and teams say of each is what their pages say, after whatever has changed."""
+"""Lists of persons and teams match their pages after any change."""
 
 from collections.abc import Callable
 from io import StringIO
@@ -46,7 +46,7 @@ Listed = tuple[str, list[str], list[str], int, Medals]
 
 @pytest.fixture
 def editions() -> list[Event]:
-    """Three editions of a league, with two persons and a team in all of them."""
+    """Return three editions of a league with two persons and a team in all of them."""
     found = [league(year) for year in (2001, 2003, 2005)]
     for name in ("Ann", "Dov"):
         PersonFederation.objects.create(person=person(name, *players_named(name)), code="NED")
@@ -55,14 +55,13 @@ def editions() -> list[Event]:
 
 
 def listed(directory: Directory) -> list[Listed]:
-    """Return what the list says."""
     return [
         (each.leading.name, each.codes, each.titles, each.events, each.medals) for each in directory.lines
     ]
 
 
 def careers() -> list[Listed]:
-    """Return the same of all persons, as their pages add it up of every event."""
+    """Return the rows of all persons as computed from their careers."""
     found: list[Listed] = []
     for each in Person.objects.filter(hidden=False, merged_into=None).order_by("name", "pk"):
         career = career_of_person(each.pk)
@@ -75,7 +74,7 @@ def careers() -> list[Listed]:
 
 
 def careers_of_teams() -> list[Listed]:
-    """Return the same of all teams."""
+    """Return the rows of all teams as computed from their careers."""
     found: list[Listed] = []
     for each in Team.objects.filter(merged_into=None).order_by("name", "pk"):
         career = career_of_team(each.pk)

@@ -1,7 +1,6 @@
-"""Careers over two drawn editions of a cup: another team, board and federation, a substitute, forfeits, byes.
+"""Careers over two invented editions of a cup: transfers, a substitute, forfeits, byes.
 
-Each expected figure is worked out by hand, as the comment beside it tells, from the results that
-`tests.transfers` tells.
+Each expected figure is calculated by hand in the comment next to it, from the results in `tests.transfers`.
 """
 
 import pytest
@@ -17,17 +16,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def known() -> Transfers:
-    """Both editions, with who is known over them."""
     return transfers()
 
 
 def person_page(client: Client, known: Transfers, name: str) -> str:
-    """Return the page of a person."""
     return read(client, f"/people/{known.persons[name].pk}/")
 
 
 def about(page: str) -> str:
-    """Return what is told of somebody before the tables."""
+    """Return the text above the tables."""
     return visible(page.partition("<h1>")[2].partition("<h2")[0])
 
 

@@ -1,4 +1,4 @@
-"""A person's page lists the events that may belong to the player: the same name, and not linked."""
+"""A person's page lists unlinked events with a competitor of the same name."""
 
 from collections.abc import Callable
 
@@ -20,19 +20,19 @@ TOLD = "Events that may belong to this player"
 
 
 def recorded_league(year: int) -> None:
-    """Record an edition as an import does: with the folded names of its entries."""
+    """Record an edition with folded names, like an import."""
     link_entries(league(year), "Anna")
 
 
 def listed(client: Client, found: Person) -> list[str]:
-    """Return the names of the events that the page lists."""
+    """Return the names of the listed events."""
     page = read(client, f"/people/{found.pk}/")
     return [name for name in ("League 2001", "League 2003", "League 2005") if f">{name}</a> ·" in page]
 
 
 @pytest.fixture
 def ann() -> Person:
-    """Ann of three leagues, who is linked to that of 2001."""
+    """Return Ann, who plays in three leagues and is linked to that of 2001."""
     for year in (2001, 2003, 2005):
         recorded_league(year)
     return person("Ann", players_named("Ann")[0])
@@ -121,24 +121,24 @@ def test_a_hidden_person_has_no_list(client: Client, ann: Person) -> None:
 def test_more_events_cost_the_same_queries(
     client: Client, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "STORM", 0)  # a page that was just made is shown for a second
+    monkeypatch.setattr(keeping, "STORM", 0)  # a page that was just rendered may be stale for a second
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:
             read(client, f"/people/{ann.pk}-ann/")
         return len(asked)
 
-    queries()  # the first page of a process reads more
+    queries()  # the first page of a process takes more
     recorded_league(1979)
     few = queries()
     for year in range(1980, 1990):
         recorded_league(year)
     assert queries() == few
-    assert queries() == 1  # kept
+    assert queries() == 1  # cached
 
 
 def test_two_competitors_in_an_event_count_as_a_single_event_in_the_years(client: Client) -> None:
-    """Somebody played for two teams of a league."""
+    """A player has two teams in a league."""
     for year in (2001, 2003):
         league(year)
     found = person("Ann", *players_named("Ann"), players_named("Dov")[0])

@@ -1,4 +1,4 @@
-"""The list of events: what a search finds, what the filters offer, and what it costs."""
+"""The list of events: search, filters and query counts."""
 
 import re
 from collections.abc import Mapping
@@ -194,7 +194,7 @@ class TestFound:
 
 @pytest.mark.django_db(transaction=True)
 class TestKept:
-    """What is not committed is never kept, so these tests commit."""
+    """These tests commit, as data is never cached inside a transaction."""
 
     def test_queries_are_few_even_after_a_name_changed(
         self, django_assert_num_queries: DjangoAssertNumQueries

@@ -1,4 +1,4 @@
-"""Persons, teams and places that a search names, and texts that nobody should type."""
+"""Search for persons, teams and places, including hostile input."""
 
 import pytest
 from django.db import connection
@@ -29,7 +29,7 @@ BOSCH = "’s-Hertogenbosch"
 
 @pytest.fixture
 def person() -> Person:
-    """A person with names in five scripts, who plays as Ann in an event that readers see."""
+    """Return a person with names in five scripts who plays as Ann in a public event."""
     event = create_player_event()
     person = Person.objects.create(name="Magnus Carlsen", key="carlsen magnus")
     for name in NAMES:
@@ -105,7 +105,7 @@ def test_hidden_names_are_removed_from_the_index(person: Person, client: Client)
         assert "magnus" not in f"{each.words}{each.folded}{each.shown.lower()}"
 
 
-def test_merged_person_is_found_by_all_names(person: Person) -> None:
+def test_merged_person_is_found_only_by_names_of_its_target(person: Person) -> None:
     Person.objects.create(name="Sven Magnusson", key="", merged_into=person)
     assert len(persons("magnus")) == 1
     assert persons("magnusson") == []

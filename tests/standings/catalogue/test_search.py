@@ -1,4 +1,4 @@
-"""Who is named best, what was meant, and what is suggested: the same on both databases."""
+"""Ranking, corrections and suggestions of the search are the same on both databases."""
 
 import re
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def events(names: list[list[str]]) -> None:
-    """Make an event of each list: its own name, then those of its competitors."""
+    """Create an event from each list: its own name, then those of its competitors."""
     Event.objects.all().delete()
     for at, (own, *competitors) in enumerate(names):
         event = create_player_event(f"event-{at}")
@@ -76,7 +76,7 @@ def test_incomplete_search_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "MOST_READ_THROUGH", 2)
     monkeypatch.setattr(search, "FEW_READ_THROUGH", 2)
     assert Listing({"q": "ann jan"}).is_partial
-    # Two whole words of one name are looked up as such, however many events have both.
+    # Two whole words of the same name are indexed together, however many events have both.
     assert not Listing({"q": "bea jan"}).is_partial
 
 

@@ -1,4 +1,4 @@
-"""A series: its editions in a row, and the way from one edition to the next."""
+"""A series: its editions, and the links between them."""
 
 import pytest
 from django.test import Client
@@ -16,7 +16,6 @@ LATER = '<a rel="next" href="/events/second/">'
 
 
 def edition(slug: str, start: str, state: str = Event.State.FINAL) -> Event:
-    """An event of the series Cup."""
     event = create_player_event(slug)
     event.series, _ = Series.objects.get_or_create(slug="cup", defaults={"name": "Cup"})
     event.start, event.state, event.name, event.place = start, state, f"The {slug} Cup", "Łódź"
@@ -56,7 +55,7 @@ def test_first_three_are_cached_and_updated(
     with django_assert_num_queries(1):
         text(client, "/series/cup/")
     Competitor.objects.filter(event=first, number=1).update(name="Anna")
-    with django_assert_num_queries(9):  # one of the two is judged again, at one revision from end to end
+    with django_assert_num_queries(9):  # one of the two is recomputed in a snapshot
         assert ">Anna</a>" in text(client, "/series/cup/")
 
 

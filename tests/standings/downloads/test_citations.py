@@ -1,4 +1,4 @@
-"""How an event is cited: on its page and as a file, in the same words until its data change."""
+"""Citations of an event, on its page and as files, are the same until its data change."""
 
 import json
 import re
@@ -22,7 +22,7 @@ ADDRESS = "https://results.example.org/events/batumi/"
 
 
 def batumi() -> Event:
-    """A finished event of which everything is known."""
+    """Return a finished event with all fields."""
     event = create_team_event("batumi")
     facts = {
         "name": "43rd Olympiad, 100% Open",
@@ -37,7 +37,7 @@ def batumi() -> Event:
 
 
 def changed_at(moment: str, event: Event) -> Event:
-    """Return the event as if its data were changed last at that moment."""
+    """Return the event with that time as its last change."""
     Revision.objects.filter(event=event).update(changed_at=moment)
     return present(event.pk)
 
@@ -149,7 +149,7 @@ DOI = "10.5281/zenodo_1.2"
 
 
 def hard_event() -> CitedEvent:
-    """An event whose name has every sign that means something to one of the forms."""
+    """Return an event whose name has every special character of the formats."""
     event = batumi()
     facts = {"name": HARD, "doi": DOI, "licence": "CC-BY-4.0", "country": "GEO"}
     sources = ["Bulletin 9", "See https://results.example/x."]

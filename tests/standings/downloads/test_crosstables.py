@@ -1,4 +1,4 @@
-"""The cross table as chess-results lays it out: its heading, its cells, and that our importer reads it."""
+"""The chess-results crosstable: its heading, its cells, and that our importer can read it."""
 
 from dataclasses import replace
 from typing import Any
@@ -30,7 +30,7 @@ CHOSEN = ReadingOptions(layout="chess-results")
 def read_again(
     base: Document, content: str | bytes, name: str, options: ReadingOptions = AS_FOUND
 ) -> Reading:
-    """Read a table into the event with nothing played."""
+    """Import a table into the event without results."""
     raw = content if isinstance(content, bytes) else content.encode()
     recognised = read_by_layout(LayoutFile(name, raw, options))
     unplayed = replace(base, rounds=tuple(replace(each, pairings=()) for each in base.rounds))
@@ -43,9 +43,9 @@ Played = set[tuple[Any, ...]]
 
 
 def played(document: Document) -> Played:
-    """Return what happened round by round, as far as cells tell it: without tables, boards and notes.
+    """Return the results by round as far as cells show them: without tables, boards and notes.
 
-    Of rounds off the kind alone: what an unusual one gave stands in the points, as in the source.
+    Only the kind of byes: unusual points are in the total, as in the source.
     """
     return {
         (number, each.first, each.second, kind_of(each))
@@ -55,7 +55,7 @@ def played(document: Document) -> Played:
 
 
 def kind_of(pairing: PairingEntry) -> str:
-    """Return the kind; `-0` and `0` are the same to who reads them: nobody was paired."""
+    """Return the kind. `-0` and `0` are the same when imported: not paired."""
     return "absent" if pairing.kind == Kind.ZERO_BYE else pairing.kind
 
 
@@ -94,10 +94,10 @@ def test_a_real_event_is_read_again_as_it_was(slug: str) -> None:
 @long_enough
 @given(documents())
 def test_any_event_is_read_again_as_it_was(drawn: Document) -> None:
-    # Names as they are drawn are read by the tests of tables; two alike are told apart by nobody.
+    # Generated names are covered by the tests of tables, and identical names cannot be matched.
     competitors = tuple(replace(each, name=f"Player {each.number}") for each in drawn.competitors)
     base = replace(drawn, competitors=competitors)
-    # Nothing is a cross table before a game was played.
+    # Without a game, the table is no cross table.
     assume(any(each.kind == Kind.PLAYED for _number, each in base.pairings()))
     text = table_csv(list(table_lines(base, judge_document(base))))
     read = read_again(base, text, "x.csv", CHOSEN)

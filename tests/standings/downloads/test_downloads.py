@@ -1,4 +1,4 @@
-"""An event to take away: what the files hold, what they are called, who gets none."""
+"""The downloads of an event: content, file names and access."""
 
 import csv
 from io import StringIO

@@ -1,4 +1,4 @@
-"""PGN of an event: what was read of a file of games stands in it again."""
+"""The PGN of an event contains the games of the imported file."""
 
 from dataclasses import replace
 
@@ -53,7 +53,7 @@ GAMES = """\
 
 
 def test_imported_games_are_exported_unchanged() -> None:
-    """Another rating and another day of a game are those of its file, once each."""
+    """Another rating and date in the file of a game are exported, once each."""
     found = PGN.read(LayoutFile("games.pgn", GAMES.encode()))
     event = replace(
         samples.document(samples.players()).event, discipline="chess", game_win=2, game_draw=1, game_loss=0

@@ -1,4 +1,4 @@
-"""The games of an event as a list, as PGN and as PDN: who plays, how each ended, what no mark can say."""
+"""The games of an event as a list, as PGN and as PDN."""
 
 import csv
 from io import StringIO
@@ -17,7 +17,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def tags_of(text: str) -> list[dict[str, str]]:
-    """Return the tags of each game of a file."""
     games: list[dict[str, str]] = []
     for line in text.splitlines():
         if found := TAG.fullmatch(line):

@@ -1,4 +1,4 @@
-"""Every download that can be imported becomes a new event, and is compared figure by figure."""
+"""Every importable download gives a new event with the same figures."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,16 +27,16 @@ pytestmark = pytest.mark.django_db
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 WHOLE = {"json", "trf"}
-"""Forms that say all settings of the event."""
+"""The formats with all settings of the event."""
 WITHOUT_BYES = {"games.csv", "pgn", "pdn"}
 WITHOUT_NUMBERS = {"pgn", "pdn"}
 WITHOUT_BOARDS = {"crosstable.csv", "crosstable.xlsx"}
 WITHOUT_OUTSIDE = WITHOUT_BYES | WITHOUT_BOARDS
-"""Forms that do not say who plays outside the competition."""
+"""The formats that do not contain who plays outside the competition."""
 
 
 def swiss_of_players() -> dict[str, Any]:
-    """Five players in chess: byes of all kinds, an absence, a forfeit, a game to come, one outside."""
+    """Return five players in chess: all kinds of byes, an absence, a forfeit, an open game, an outsider."""
     names = ("Arends, Bo", "Brill, Cas", "Claes, Dee", "Dorn, Eva", "Ekman, Finn")
     rounds = [
         [
@@ -121,7 +121,7 @@ def swiss_of_teams() -> dict[str, Any]:
 
 
 def event_named(name: str) -> Event:
-    """Return one of the events above, a demo event, or a golden one."""
+    """Return one of the events above, a demo event, or a golden event."""
     if name == "players":
         return stored_event(swiss_of_players())
     if name == "teams":
@@ -134,7 +134,7 @@ def event_named(name: str) -> Event:
 
 
 def imported(event: Event, form: Format, options: ReadingOptions = AS_FOUND) -> Reading:
-    """Import a download as a new event, with the settings that the form does not hold."""
+    """Import a download as a new event, with the settings that the format lacks."""
     content = form.public(event, "http://testserver/")
     facts = {
         "slug": "copy", "name": event.name, "start": event.start or "2026", "discipline": event.discipline,
@@ -150,12 +150,12 @@ def imported(event: Event, form: Format, options: ReadingOptions = AS_FOUND) -> 
 
 
 def names_of(document: Document) -> dict[int | None, str]:
-    """Return the names without what stands in brackets behind them, which PDN has for a place."""
+    """Return the names without a suffix in brackets, which PDN uses for places."""
     return {None: "", **{each.number: each.name.partition(" (")[0] for each in document.competitors}}
 
 
 def games_of(pairing: PairingEntry, *, is_turned: bool) -> tuple[Any, ...]:
-    """Return the boards of a match, seen from the side whose name comes first."""
+    """Return the boards of a match from the side whose name comes first."""
 
     def sides(game: GameEntry) -> tuple[Any, ...]:
         found = [
@@ -168,7 +168,7 @@ def games_of(pairing: PairingEntry, *, is_turned: bool) -> tuple[Any, ...]:
 
 
 def played(document: Document, form: Format) -> set[Any]:
-    """Return every pairing with its result, whichever of two teams is stored as the first."""
+    """Return every pairing with its result, regardless of the stored order of the teams."""
     names = names_of(document)
 
     def told(number: int, each: PairingEntry) -> tuple[Any, ...]:
@@ -184,7 +184,6 @@ def played(document: Document, form: Format) -> set[Any]:
 
 
 def standings(document: Document) -> list[tuple[Any, ...]]:
-    """Return place, name and every figure of each competitor."""
     judged = judge_document(document)
     names, values = names_of(document), [exact_texts(each) for each in shown_criteria(judged)]
     return sorted(
@@ -198,7 +197,7 @@ def standings(document: Document) -> list[tuple[Any, ...]]:
 
 
 def without_byes(document: Document) -> Document:
-    """Return the document as a list of games holds it."""
+    """Return the document as imported from a list of games."""
     rounds = tuple(
         replace(each, pairings=tuple(one for one in each.pairings if one.second is not None))
         for each in document.rounds
@@ -207,7 +206,7 @@ def without_byes(document: Document) -> Document:
 
 
 def differences(base: Document, read: Document, form: Format) -> Iterator[str]:
-    """Yield in what an imported form differs from the event, as far as the form claims to contain it."""
+    """Yield the differences of an imported format, as far as it contains the data."""
     read = replace(read, event=base.event)
     if form.ending in WITHOUT_BYES:
         base = without_byes(base)

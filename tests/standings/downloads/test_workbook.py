@@ -1,4 +1,4 @@
-"""The XLSX workbook of an event: a sheet a list, texts that are never formulas, numbers that are numbers."""
+"""The XLSX workbook: a sheet per list, text that is never a formula, numbers as numbers."""
 
 from datetime import datetime
 from io import BytesIO
@@ -34,7 +34,7 @@ def sheets(content: bytes) -> dict[str, list[list[Any]]]:
 
 
 def types(content: bytes, sheet: str) -> dict[str, str]:
-    """The type of every cell that holds anything: n, s, d, or f for a formula."""
+    """Return the type of every non-empty cell: n, s, d, or f for a formula."""
     book = openpyxl.load_workbook(BytesIO(content))
     return {cell.coordinate: cell.data_type for row in book[sheet] for cell in row if cell.value is not None}
 
@@ -63,7 +63,7 @@ def test_the_sheets_of_a_team_event() -> None:
     ],
 )
 def test_forfeit_with_an_unusual_score_shows_its_points(scores: tuple[int, int], cells: list[str]) -> None:
-    """A cross table is read again, and `=` alone is a drawn game there."""
+    """When a cross table is imported, `=` is a draw over the board."""
     event = create_team_event()
     own = {"kind": Kind.FORFEIT, "first_score": scores[0], "second_score": scores[1]}
     Pairing.objects.filter(round__event=event, second__isnull=False).update(**own)
@@ -128,7 +128,7 @@ def test_the_command_writes_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("slug", ["2022-ouagadougou-open", "1948-world-championship"])
 def test_importing_the_workbook_changes_no_data(slug: str) -> None:
-    """What we write we read: competitors and results of a real event, and the cross table alone."""
+    """A workbook can be imported: competitors and results, and the cross table by itself."""
     record(slug)
     event = Event.objects.get(slug=slug)
     found = tables_of(event_xlsx(event, load(event.slug)))

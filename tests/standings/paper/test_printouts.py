@@ -1,4 +1,4 @@
-"""What is printed for the hall: what stands on it, in which order and language."""
+"""Printouts for the hall: content, order and language."""
 
 import re
 
@@ -34,7 +34,7 @@ def hall(db: None) -> Hall:
 
 
 def printout(hall: Hall, kind: str, number: int | None = None, query: str = "") -> LexborHTMLParser:
-    """Return a printout of the event, or of a round of it, as the arbiter's browser gets it."""
+    """Return a printout of the event or a round as the arbiter's browser gets it."""
     name, parts = ("event-printout", [kind]) if number is None else ("round-printout", [number, kind])
     answer = hall.browser.get(reverse(name, args=[hall.event.pk, *parts]) + query)
     assert answer.status_code == 200

@@ -1,4 +1,4 @@
-"""What a reader chose follows through every link of an event's pages, and nothing else gets into them."""
+"""Choices of a reader are propagated to all links of an event's pages, and to no others."""
 
 import re
 from html import unescape
@@ -17,7 +17,6 @@ AT = VALUES | {"slug": OUAGADOUGOU.split("/")[2], "code": "solkoff-short"}
 
 
 def links_of(client: Client, address: str) -> list[str]:
-    """Return the addresses that links on the page lead to."""
     page = client.get(address).content.decode()
     return [unescape(link) for link in re.findall(r'<a [^>]*href="([^"]*)"', page)]
 

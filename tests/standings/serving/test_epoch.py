@@ -1,4 +1,4 @@
-"""A new epoch: nothing that was served or kept before is taken for fresh, also at the same revision."""
+"""In a new epoch, no earlier response or cached page counts as fresh, even at the same revision."""
 
 import re
 from collections.abc import Callable
@@ -43,14 +43,14 @@ NOT_RECORDED = {
     *("/event-file/", "/event-file/examples/live.json", "/schema/event/1.json", "/validate/"),
     *("/criteria/", "/criteria/editions/", "/criteria/dsb/", "/imprint/", "/privacy/"),
 }
-"""What shows nothing out of the database, and what no ETag is for."""
+"""The responses that do not depend on the database or have no ETag."""
 
 NOT_KEPT = {
     *("/events/two-teams/compare/", "/events/two-teams/poll/", "/events/two-teams/archive/"),
     *("/find/", "/suggest/", "/poll/", "/events/two-teams/report/", "/congresses/none/", "/oembed/"),
     *("/api/congresses/none/", "/api/events.ndjson", "/events/two-teams.pdn"),
 }
-"""What leads on to a page, answers to scripts alone, waits for an archive, or is not of this event."""
+"""The redirects, script endpoints, archives and pages of other events."""
 
 RECORDED = sorted(
     {address for address in map(address_of, public_routes()) if not is_over_events(address)}
@@ -65,7 +65,7 @@ def event() -> Event:
 
 
 def restored(event: Event, name: str) -> None:
-    """Make the lost name another one, under the very revisions at which it was served."""
+    """Rename the lost competitor at the revision at which it was served."""
     before, number = site_revision(), revision_of(event.pk)
     Competitor.objects.filter(event=event, number=1).update(name=name)
     # No trigger counts a table that hangs on no event, and the one that never lets it fall counts by one.
@@ -148,7 +148,7 @@ def test_lost_results_at_the_same_revision_are_not_served(event: Event, client: 
 def test_poll_from_another_epoch_gets_the_page_at_any_revision(
     event: Event, client: Client, behind: int
 ) -> None:
-    """By its number alone a page of the lost future would be ahead of the last bytes."""
+    """By number, a page of the lost future would be newer than the cached version."""
     seen = present(event.pk)
     ahead = f"{seen.epoch}-{(seen.data_version or 0) + 3 - behind}"
     renew_epoch()

@@ -176,11 +176,11 @@ BY_THEMSELVES = ("q", "page")
 # --- what is asked ----------------------------------------------------------------------------------------
 
 
-_reader = Client(enforce_csrf_checks=True)  # a new one would load the middleware again
+_reader = Client(enforce_csrf_checks=True)  # a new client would load the middleware again
 
 
 def ask(address: str, method: str = "GET", **headers: str) -> Any:
-    """Return the answer to somebody who brings no cookie; its `queries` are how many it cost."""
+    """Return the response to a client without cookies; `queries`: the number of queries."""
     _reader.cookies.clear()
     with CaptureQueriesContext(connection) as queries:
         answer = _reader.generic(method, address, headers=headers)
@@ -189,14 +189,14 @@ def ask(address: str, method: str = "GET", **headers: str) -> Any:
 
 
 def ask_anew(address: str) -> Any:
-    """Return the answer of an address of which nothing is kept."""
+    """Return the response with an empty cache."""
     forget()
     return ask(address)
 
 
 @dataclass
 class Visit:
-    """An address of an event as it was created, and its answer to the first reader."""
+    """A URL of the event as created, and the first response."""
 
     address: str
     event: Event
@@ -205,12 +205,11 @@ class Visit:
 
     @cached_property
     def settled(self) -> Any:
-        """Its answer where nothing is kept, but a reader has asked the worker to check the pairings."""
+        """Its response with an empty cache after the pairings check was queued."""
         return self.first if self.is_static else ask_anew(self.address)
 
     @cached_property
     def dutch(self) -> Any:
-        """Its answer in Dutch, the same."""
         return ask_anew(f"/nl{self.address}")
 
     @property
@@ -219,14 +218,14 @@ class Visit:
 
     @property
     def is_page(self) -> bool:
-        """Whether a browser shows it, and shows it by itself."""
+        """Return whether a browser shows it as a page."""
         headers = self.first.headers
         is_shown = "Content-Disposition" not in headers and self.address not in FOR_PROGRAMS
         return is_shown and headers["Content-Type"].startswith("text/html")
 
     @property
     def is_static(self) -> bool:
-        """Whether it shows nothing that is recorded."""
+        """Return whether it shows no recorded data."""
         return bool(self.first.headers["ETag"].startswith('W/"static'))
 
 
@@ -287,7 +286,7 @@ def unknown_choices_share_the_page(visit: Visit) -> None:
 
 
 def keeps_the_choices_that_its_page_knows_and_no_others(visit: Visit) -> None:
-    """Nobody can fill the cache by asking for what no page knows."""
+    """Unknown parameters cannot fill the cache."""
     if "?" not in visit.address:
         assert choices_kept(visit.address) == choices_known(visit.address)
 
@@ -308,7 +307,7 @@ def costs_the_same_in_dutch(visit: Visit) -> None:
 
 
 def is_in_the_language_of_its_address(visit: Visit) -> None:
-    """What is kept in one language is never answered in the other."""
+    """A page that is cached in a language is never served in the other."""
     if visit.has_dutch:
         english, dutch = ask(visit.address), ask(f"/nl{visit.address}")
         assert english.content == visit.first.content
@@ -399,7 +398,7 @@ def choices_known(address: str) -> list[str]:
 
 
 def choices_kept(address: str) -> list[str]:
-    """Return the choices that make another page of an address, which is kept."""
+    """Return the parameters that create another cached page."""
     known = KNOWN.get(address, ())
     kept = [name for name in (*known, *BY_THEMSELVES) if pages_kept_for(address, name)]
     others = [name for name in CHOICES if name not in {*known, *BY_THEMSELVES}]
@@ -409,7 +408,7 @@ def choices_kept(address: str) -> list[str]:
 
 
 def pages_kept_for(address: str, *chosen: str) -> int:
-    """Return how many more pages are kept for asking an address with these choices."""
+    """Return the number of pages that are cached after requests with these parameters."""
     before = pages_kept()
     ask(f"{address}?{'&'.join(f'{name}={GIVEN[name]}' for name in chosen)}").close()
     return pages_kept() - before

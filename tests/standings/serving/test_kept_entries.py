@@ -1,4 +1,4 @@
-"""Which addresses make an entry of the cache: nobody can fill it by asking for what no page knows."""
+"""The URLs that create cache entries: unknown parameters cannot fill the cache."""
 
 import pytest
 from django.core.cache import cache
@@ -25,13 +25,13 @@ def event() -> Event:
 
 
 def pages_kept() -> int:
-    """Return the number of pages that are kept now."""
-    # The memory of this process, which tests use.
+    """Return the number of cached pages."""
+    # The local memory cache of tests.
     return sum("-bytes-" in name for name in cache._cache)  # type: ignore[attr-defined]  # of this backend alone
 
 
 def kept_by(client: Client, *addresses: str) -> int:
-    """Return how many pages are kept for asking these."""
+    """Return the number of pages that these requests cache."""
     before = pages_kept()
     for address in addresses:
         client.get(address).close()  # an archive is a file

@@ -1,4 +1,4 @@
-"""The language of a page: its address alone says it, and every link of a page stays in it."""
+"""The URL determines the language of a page, and every link preserves it."""
 
 import re
 from collections.abc import Iterator

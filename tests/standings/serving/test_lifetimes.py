@@ -1,4 +1,4 @@
-"""No shared cache keeps an answer that may hold a name for longer than two seconds (ADR 0036)."""
+"""No shared cache stores a response that may contain a name for more than two seconds (ADR 0036)."""
 
 import re
 from time import time
@@ -22,7 +22,7 @@ from tournaments.withdrawals import withdraw
 pytestmark = pytest.mark.django_db(transaction=True)
 
 LONGEST = 2
-"""Seconds: one that an answer is fresh, and one in which the proxy asks anew."""
+"""A second while it is fresh, and a second while the proxy revalidates."""
 
 NOTHING_RECORDED = {
     "/robots.txt",
@@ -30,13 +30,13 @@ NOTHING_RECORDED = {
     "/event-file/examples/live.json",
     "/.well-known/security.txt",
 }
-"""What may be kept longer: the same on every site, or what its owner wrote in a file."""
+"""Responses that may be cached longer: the same on every site, or from files of the owner."""
 
 ASKED = {"/oembed/": "?url=http://testserver/events/two-teams/", "/find/": "?q=reds", "/suggest/": "?q=reds"}
 
 
 def seconds_kept(control: str) -> int:
-    """Return for how many seconds at most a shared cache may answer with what has these directives."""
+    """Return the maximum lifetime in a shared cache with these directives."""
     told = dict(re.findall(r"([\w-]+)(?:=(\d+))?", control))
     if {"no-store", "no-cache", "private"} & told.keys():
         return 0
@@ -48,7 +48,7 @@ def seconds_kept(control: str) -> int:
 
 
 def addresses() -> list[str]:
-    """Return every public address, in both languages, that shows what is recorded."""
+    """Return all public URLs with recorded data in both languages."""
     found = [address_of(route) for route in public_routes()]
     found += [f"/nl{each}" for each in found]
     return [each + ASKED.get(each.removeprefix("/nl"), "") for each in found if each not in NOTHING_RECORDED]
@@ -147,7 +147,7 @@ def test_archive_of_a_live_event_is_rebuilt_after_a_withdrawal() -> None:
 
 
 def etag_of_zip(client: Client) -> str:
-    """Return what the archive of the event, which is made, is known by."""
+    """Return the ETag of the stored archive."""
     answer = client.get("/events/two-teams.zip")
     answer.close()
     return answer["ETag"]

@@ -1,4 +1,4 @@
-"""Readers while the database is away: the last page with its line, else 503; never what was withdrawn."""
+"""Outages of the database: the last page with its notice, else 503, never withdrawn data."""
 
 import gzip
 import re
@@ -31,7 +31,7 @@ NOON = 1_792_497_600.0  # 2026-10-20 12:00:00 UTC
 
 
 class Clock:
-    """A clock that stands until it is told."""
+    """A clock that tests move."""
 
     def __init__(self) -> None:
         self.now = NOON
@@ -55,7 +55,7 @@ def event(clock: Clock) -> Event:
 
 @contextmanager
 def away() -> Iterator[None]:
-    """No query is answered, until the end of the block."""
+    """Make all queries fail within the block."""
     with patch.object(connection, "cursor", side_effect=DatabaseAwayError("the connection is closed")):
         yield
 
@@ -192,7 +192,7 @@ def test_poll_is_refused_and_the_page_shows_the_notice(event: Event, client: Cli
 
 
 def refused(client: Client, address: str) -> bool:
-    """Say whether nothing is shown at an address while the database is away."""
+    """Return whether the URL is 503 during an outage."""
     with away():
         return client.get(address).status_code == 503
 

@@ -1,4 +1,4 @@
-"""The public pages: what they answer, what they cost, what they never send."""
+"""The public pages: responses, query counts and data that must not be sent."""
 
 import re
 
@@ -205,13 +205,13 @@ def test_manual_changes_take_a_single_query(
 
 
 class TestDuringARound:
-    """Everything that shows standings says what they rest on, and says it before it shows them."""
+    """Everything with standings states what they include, above the standings."""
 
     SENTENCE = "uring round 2: 0 of 1 results in"
 
     @pytest.fixture
     def running(self, event: Event) -> Event:
-        """Reds against Greens in round 2: not played yet."""
+        """Return the event with Reds against Greens in round 2 not played yet."""
         second = Round.objects.get(event=event, number=2)
         teams = {team.number: team for team in Competitor.objects.filter(event=event)}
         Pairing.objects.create(round=second, table=1, first=teams[1], second=teams[3], kind=Kind.PENDING)
@@ -261,13 +261,13 @@ class TestDuringARound:
 
 
 class TestMarks:
-    """What was corrected or ruled is marked where it shows, with its reason, author and date."""
+    """Corrections and rulings are marked with their reason, author and date."""
 
     ABOUT = {"reason": "The score sheet was misread.", "by": "A. Arbiter"}
 
     @pytest.fixture
     def ruled(self, event: Event) -> Event:
-        """The match of round 1 corrected, its pairing changed by hand, and Blues put on place 1."""
+        """Return the event with a corrected match, a changed pairing, and Blues put on place 1."""
         blues = Competitor.objects.get(event=event, number=2)
         Change.objects.create(event=event, round=1, table=1, was="1-1", now="1½-½", **self.ABOUT)
         about = {"event": event, "by": "C. Arbiter"}
@@ -334,7 +334,7 @@ class TestMarks:
 
 
 class TestColoursOfARound:
-    """Each side's result is coloured as that side sees it, and told by its figure or sign too."""
+    """Results are coloured from each side, and also marked by a figure or sign."""
 
     def results(self, client: Client, slug: str, number: int = 1) -> list[list[tuple[str, str]]]:
         page = markup_of(client.get(f"/events/{slug}/rounds/{number}/"))
@@ -361,7 +361,7 @@ class TestColoursOfARound:
         assert self.results(client, "two-teams") == [[("w", "1½"), ("l", "½")], [("x", "BYE")]]
 
     def test_an_annulled_game(self, client: Client) -> None:
-        """Bea left a round robin of three before she had played half of it."""
+        """Bea left a round robin of three before playing 50 % of it."""
         event = create_player_event()
         bea, cor = (
             Competitor.objects.get(number=2),

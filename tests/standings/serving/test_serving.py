@@ -1,4 +1,4 @@
-"""How pages are served: compressed, made once for everybody, young while results pour in; the live poll."""
+"""Page caching: compression, a single rendering at a time, recent versions, and the live poll."""
 
 import gzip
 import re
@@ -47,7 +47,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def made(version: str, text: str) -> Make:
-    """A page of that version that says this."""
+    """Return a function that makes a page with this version and text."""
     return lambda: Made(version, HttpResponse(text))
 
 
@@ -56,7 +56,7 @@ def never() -> Made:
 
 
 def as_kept(version: str, text: str) -> Bytes:
-    """What `obtain` answers for a page of that text."""
+    """Return the result of `obtain` for a page with that text."""
     return Bytes(version, compress(text.encode(), keeping.LEVEL, mtime=0))
 
 
@@ -66,7 +66,7 @@ def rename(number: int, name: str) -> None:
 
 @contextmanager
 def being_made(version: str) -> Iterator[None]:
-    """Another thread is making the page, until the end of the block."""
+    """Simulate another thread that renders the page until the end of the block."""
     stop, started = Signal(), Signal()
 
     def page() -> Made:
@@ -135,7 +135,7 @@ def test_unknown_parameters_are_not_on_the_cached_page(event: Event, client: Cli
 
 
 def test_eight_readers_of_a_cold_page_make_it_once(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "FLIGHT", 60)  # a busy machine makes it slowly
+    monkeypatch.setattr(keeping, "FLIGHT", 60)  # rendering is slow on a busy machine
     together = Barrier(8)
 
     def read(_: int) -> bytes:

@@ -1,4 +1,4 @@
-"""What the editions of a series come to together: medals, and all matches of all time."""
+"""The totals of a series: medals, and all matches of all time."""
 
 from io import StringIO
 from pathlib import Path
@@ -35,11 +35,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 CASES = Path(__file__).parents[3] / "cases"
 
 Scores = list[tuple[int, int, int, int]]
-"""Matches of the only round: two numbers, and the half-points of games that each got, of four."""
+"""The matches of the only round: two numbers, and the half-points of each, out of four."""
 
 
 def edition(year: str, teams: list[tuple[str, str]], scores: Scores, **settings: Any) -> Event:
-    """An edition of the Cup with teams by name and code, and one round; two boards a match."""
+    """Create an edition of the Cup with a round of two-board matches."""
     series, _ = Series.objects.get_or_create(slug="cup", defaults={"name": "Cup"})
     known = {"name": f"Cup {year}", "series": series, "start": year, "state": Event.State.FINAL}
     teams_on_boards = {"entrants": "teams", "boards": 2, "system": "league"}
@@ -57,17 +57,15 @@ def edition(year: str, teams: list[tuple[str, str]], scores: Scores, **settings:
 
 
 def of_cup() -> Honours:
-    """The tables of the series."""
     return honours_of(list(Event.objects.filter(series__slug="cup")))
 
 
 def medals(honours: Honours) -> dict[str, list[int]]:
-    """Gold, silver and bronze by name."""
+    """Return gold, silver and bronze by name."""
     return {each.career.last.result.name: each.career.medals for each in honours.medals}
 
 
 def career(honours: Honours, name: str) -> Career:
-    """What a team made of all editions."""
     return next(each.career for each in honours.all_time if each.career.last.result.name == name)
 
 
