@@ -45,7 +45,7 @@ def test_a_person_with_every_event_and_game(client: Client) -> None:
 def test_hidden_person_has_only_a_pseudonym(client: Client) -> None:
     record(DEN_HAAG)
     roozenburg, ghestem = world_champions()
-    # Kept before, and let go of at once.
+    # Cached before, and invalidated at once.
     met = client.get(f"/api/people/{roozenburg.pk}/against/").json()["opponents"]
     assert [each["name"] for each in met] == ["Pierre Ghestem"]
     assert [client.get(f"/api/people/{each}").status_code for each in both_ways(roozenburg, ghestem)] == [
@@ -233,7 +233,7 @@ def test_answers_cost_the_same_queries_however_long_a_career_is(
     addresses = (own, f"{own}against/", both, of_club, f"{of_club}against/", of_both)
     for address in addresses:
         client.get(address)
-    # Another state of each, so that no answer is kept while the standings of the events are.
+    # Change the state of all persons: standings stay cached, responses do not.
     Person.objects.update(note="x")
     Team.objects.update(note="x")
     # The stamps, who it is, and the career (tests/standings/careers/test_careers.py); what is told of the

@@ -108,11 +108,11 @@ def test_an_opponent_has_the_federation_of_the_nearest_event_that_states_it() ->
     def federations() -> list[tuple[str, int]]:
         return [(each.code, each.tally.games) for each in totals_of(career_of_person(ann.pk)).federations]
 
-    assert federations() == [("BEL", 3), ("GER", 1), ("NED", 1), ("", 1)]  # nobody knows who Fay is
+    assert federations() == [("BEL", 3), ("GER", 1), ("NED", 1), ("", 1)]  # Fay is not linked
     person("Fay", *players_named("Fay"))
     assert federations() == [("BEL", 3), ("GER", 2), ("NED", 1)]
     Event.objects.filter(start="2006").update(start="2005")
-    assert ("", 1) in federations()  # two other events are as near, and differ
+    assert ("", 1) in federations()  # two other events are equally near and differ
 
 
 def test_ratings_of_a_local_list_are_not_compared_over_events() -> None:

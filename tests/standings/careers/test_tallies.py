@@ -243,7 +243,7 @@ def test_outdated_tallies_are_updated_in_steps(
     monkeypatch.setattr(medals, "AT_A_TIME", 2)
     monkeypatch.setattr(tallies, "AT_A_TIME", 1)
     assert refresh(LISTED_PERSONS) == 2  # an event and a person
-    assert refresh(LISTED_PERSONS) == 1  # whom the third event told anew
+    assert refresh(LISTED_PERSONS) == 1  # the person of the third event is outdated
     while refresh(LISTED_PERSONS):
         pass
     assert listed(Directory(LISTED_PERSONS, {})) == careers()
@@ -253,7 +253,7 @@ def test_another_build_recounts(editions: list[Event], monkeypatch: pytest.Monke
     refresh_all(lambda _left: None)
     Medal.objects.all().delete()
     assert refresh_all(lambda _left: None) == 0
-    assert Medal.objects.count() == 0  # nothing has changed that anybody knows of
+    assert Medal.objects.count() == 0  # no recorded change
     monkeypatch.setattr(medals, "build", lambda: "abc")
     assert count_medals() == 0
     assert Medal.objects.count() == 9
@@ -303,7 +303,7 @@ def test_locked_rows_are_skipped(editions: list[Event], rows: Any) -> None:
     writer.start()
     try:
         assert held.wait(60)
-        # Of the event that is held, or of all three that somebody is in who is held.
+        # Of the locked event, or of all three with the locked person.
         assert count_medals() == (1 if rows is Revision else 3)
         assert tally(LISTED_PERSONS) == (0 if rows is Revision else 1)
     finally:

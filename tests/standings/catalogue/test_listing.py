@@ -130,7 +130,7 @@ class TestFound:
     @pytest.mark.parametrize(
         ("asked", "address"),
         [
-            ("blues", "/events/live/competitors/2/"),  # the team, whose whole name it is
+            ("blues", "/events/live/competitors/2/"),  # the team with that full name
             ("re", ""),
             ("greens 1", "/events/live/competitors/3/"),
             ("ann", "/events/new/competitors/1/"),  # of three events, the latest
@@ -202,7 +202,7 @@ class TestKept:
         create_team_event()
         create_player_event()
         assert slugs(q="ann") == ["two-players"]
-        with django_assert_num_queries(8):  # site, what is behind, words, names, known, outcomes, competitors
+        with django_assert_num_queries(8):  # site, outdated, terms, names, links, outcomes, competitors
             assert slugs(q="bea") == ["two-players"]
         changed = Player.objects.get(name="Reds 1").competitor.event_id
         Player.objects.filter(name="Reds 1").update(name="Anninka")
@@ -211,7 +211,7 @@ class TestKept:
         read = [query["sql"] for query in captured if " tournaments_player" in query["sql"].replace('"', " ")]
         assert all(f"IN ({changed})" in query for query in read if "event_id" in query)
         Event.objects.filter(slug="two-players").delete()
-        with django_assert_num_queries(12):  # all are read anew
+        with django_assert_num_queries(12):  # all are read again
             assert slugs(q="ann") == ["two-teams"]
 
     def test_outcomes_take_a_single_query_for_any_number_of_events(
@@ -222,7 +222,7 @@ class TestKept:
             create_player_event(f"match-{number}")
         client.get("/")
         Event.objects.filter(slug="match-0").update(name="Other")
-        client.get("/")  # one of five is judged again
+        client.get("/")  # one of five is recomputed
         with django_assert_num_queries(3):
             page = "".join(Listing({}).events)
         assert page.count('winner: <b><a href="/events/match-') == 4

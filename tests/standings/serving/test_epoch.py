@@ -68,7 +68,7 @@ def restored(event: Event, name: str) -> None:
     """Rename the lost competitor at the revision at which it was served."""
     before, number = site_revision(), revision_of(event.pk)
     Competitor.objects.filter(event=event, number=1).update(name=name)
-    # No trigger counts a table that hangs on no event, and the one that never lets it fall counts by one.
+    # Triggers count no table without an event, and the table that prevents decreasing numbers adds one.
     Revision.objects.filter(event=event).delete()
     Revision.objects.create(event=event, number=number)
     assert site_revision() == before
@@ -116,7 +116,7 @@ def test_no_key_of_the_cache_is_without_the_epoch(
         client.get(address).close()
     epoch = epoch_now()
     assert len({*keys}) > len(RECORDED)
-    # A count of pages, and what is looked up while nobody can be asked for the epoch: its values have it.
+    # The count of pages, and entries for outages, whose values contain the epoch.
     others = ("seldom-", "last-answer-", "withdrawn-")
     assert [key for key in keys if epoch not in key and not key.startswith(others)] == []
 

@@ -1,7 +1,7 @@
-"""Every public address, asked for once in each way: what it costs, answers, keeps and never sends.
+"""Every public URL, requested once in each way: queries, response, caching and forbidden content.
 
-The addresses are those of the URL configuration (tests/routes.py): a new page is held to all of this without
-a line here. Each function of PROPERTIES is a subtest of its own for each address.
+The URLs are those of the URL configuration (tests/routes.py), so new pages are included automatically. Each
+function of PROPERTIES is a subtest for each URL.
 """
 
 import re
@@ -134,7 +134,7 @@ GIVEN = {
     "seconds": "5",
     "title": "GM",
 }
-"""A value of each choice that a page which knows it can show; there is no second page."""
+"""A valid value of each parameter for a page that uses it. There is no second page."""
 
 TABLES = ("sort", "notation", "cells", "ratings", "as", "layout", "places", "running")
 FILTERS = ("discipline", "schedule", "entrants", "country", "year", "series", "place")
@@ -171,7 +171,7 @@ Nothing is over, so the tables of the series are empty and sort by nothing.
 """
 
 BY_THEMSELVES = ("q", "page")
-"""Choices that may lead to a page which is kept nowhere, whatever else is chosen."""
+"""Parameters that may prevent caching, whatever the others are."""
 
 # --- what is asked ----------------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ def test_every_response_is_revalidated() -> None:
         if answer.streaming:
             answer.getvalue()
         control = answer.get("Cache-Control", "")
-        # What is moved for good, or is not there, tells nothing recorded but the address of an event.
+        # Permanent redirects and errors reveal only the URL of an event.
         if answer.status_code not in {200, 202, 302}:
             unread.append(answer.status_code)
             continue
