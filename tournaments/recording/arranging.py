@@ -1,4 +1,4 @@
-"""Who sits at which tables of a round, changed in one act: tables new, changed and removed together."""
+"""Rearrange the seats of a round in one transaction: add, change and remove tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ HIGHEST_TABLE = 32_767
 
 @dataclass(frozen=True, slots=True)
 class Seats:
-    """Those who sit at a table, by number; `kind` is that of a round off, where there is no `second`."""
+    """The competitors at a table, by number. `kind`: kind of the round off if `second` is None."""
 
     first: int
     second: int | None = None
@@ -39,35 +39,34 @@ class Seats:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Return who sits there."""
         return (self.first,) if self.second is None else (self.first, self.second)
 
     def opponent_of(self, number: int) -> int | None:
-        """Return who sits opposite; None where nobody does."""
+        """Return the opponent, or None in a round off."""
         return self.second if number == self.first else self.first
 
     def with_instead(self, number: int, other: int) -> "Seats":
-        """Return these seats with `other` in that of `number`."""
+        """Return these seats with `number` replaced by `other`."""
         if number == self.first:
             return replace(self, first=other)
         return replace(self, second=other)
 
     def same_people(self, other: "Seats | None") -> bool:
-        """Say whether the same people sit in the same seats, locked or not."""
+        """Return whether the seats are the same, whether locked or not."""
         return other is not None and replace(self, locked=other.locked) == other
 
 
 Tables = Mapping[int, Seats | None]
-"""What tables are to be, by their number; None for one that is to be empty."""
+"""Wanted seats by table. None removes the table."""
 
 Seen = Mapping[int, tuple[int, int]]
-"""Where a page showed each competitor: the key and version of the pairing."""
+"""What the page showed for each competitor: key and version of the pairing."""
 
 
 class Seating:
-    """The tables of a round as they are now, and what an act on competitors would make of them.
+    """The current tables of a round, and the tables that a change would produce.
 
-    An act returns the tables that it changes; nothing is stored here.
+    Each method returns the changed tables; nothing is stored.
     """
 
     def __init__(self, rows: Iterable[Pairing]) -> None:
@@ -77,16 +76,16 @@ class Seating:
 
     @property
     def seen(self) -> str:
-        """Return who sits where under which version, as a form brings it back."""
+        """Return the seats with their versions, as forms send them back."""
         return " ".join(
             ".".join(map(str, (row.pk, row.version, *self.tables[table].numbers)))
             for table, row in self.rows.items()
         )
 
     def pair(self, first: int, second: int, table: int | None = None) -> Tables:
-        """Pair these two, `first` with White; those whom they leave sit opposite each other.
+        """Pair two competitors, `first` with White. Their former opponents are paired with each other.
 
-        Refused where `table` is taken by others.
+        Raise Refused if `table` is taken by others.
         """
         places = [self.table_of.get(number) for number in (first, second)]
         left = [self._opponent(number) for number in (first, second)]
@@ -104,7 +103,7 @@ class Seating:
         return changed
 
     def exchange(self, one: int, other: int) -> Tables:
-        """Let two change seats; opponents turn their colours, and two who are not paired meet."""
+        """Swap two seats. Opponents change colours; two unpaired competitors are paired."""
         places = [self.table_of.get(number) for number in (one, other)]
         if places[0] == places[1]:
             return self.turn([one]) if places[0] else self.pair(one, other)
@@ -113,7 +112,7 @@ class Seating:
             if table is None:
                 continue
             seats = self.tables[table]
-            # An absence, or a bye that was asked for, is of that person and passes to nobody.
+            # An absence or a requested bye belongs to its competitor and is not passed on.
             is_personal = seats.second is None and seats.kind != Kind.BYE
             changed[table] = None if is_personal else seats.with_instead(number, instead)
         if not any(changed.values()):
@@ -121,7 +120,7 @@ class Seating:
         return changed
 
     def turn(self, numbers: Iterable[int]) -> Tables:
-        """Turn the colours at the tables of these; Refused where one has no opponent."""
+        """Swap colours at the tables of these competitors. Raise Refused if one has no opponent."""
         changed: dict[int, Seats | None] = {}
         for number in numbers:
             seats = self.tables.get(self.table_of.get(number, 0))
@@ -131,25 +130,25 @@ class Seating:
         return changed
 
     def part(self, numbers: Iterable[int]) -> Tables:
-        """Empty the tables of these; Refused where one sits at none."""
+        """Remove the tables of these competitors. Raise Refused if one is not paired."""
         numbers = list(numbers)
         if left := [number for number in numbers if number not in self.table_of]:
             raise Refused(_("Competitor %(number)s is not paired.") % {"number": left[0]})
         return {self.table_of[number]: None for number in numbers}
 
     def give_round_off(self, numbers: Iterable[int], kind: str) -> Tables:
-        """Give these a round off of a kind; their opponents are not paired any more."""
+        """Give these competitors a round off. Their opponents are unpaired."""
         changed: dict[int, Seats | None] = {}
         free = (table for table in count(max(self.tables, default=0) + 1))
         for number in numbers:
             table = self.table_of.get(number)
-            # Two who sat opposite each other: the first has the table.
+            # Of two opponents the first takes the table.
             table = next(free) if table is None or table in changed else table
             changed[table] = Seats(number, kind=kind)
         return changed
 
     def lowest_free(self) -> int:
-        """Return the lowest number that no table has."""
+        """Return the lowest free table number."""
         return next(table for table in count(1) if table not in self.tables)
 
     def _opponent(self, number: int) -> int | None:
@@ -157,7 +156,7 @@ class Seating:
         return seats.opponent_of(number) if seats else None
 
     def _without(self, table: int, gone: set[int], left: Sequence[int]) -> Seats | None:
-        """Return what a table becomes whose people `gone` leave it, and whoever is `left` may take it."""
+        """Return the seats of a table after `gone` leave it; competitors in `left` may take it."""
         seats = self.tables[table]
         left = [number for number in left if number not in gone]
         if not left:
@@ -167,21 +166,21 @@ class Seating:
         if len(left) == 1:
             return None
         mine, theirs = left
-        # The seat that one of the two leaves goes to whom the other one left.
+        # The opponent who was left takes the empty seat.
         keeps = theirs if theirs in seats.numbers else mine
         comes = mine if keeps == theirs else theirs
         return Seats(keeps, comes) if seats.first == keeps else Seats(comes, keeps)
 
 
 def seats_at(row: Pairing) -> Seats:
-    """Return who sits at a pairing; its first and second are loaded."""
+    """Return the seats of a pairing. Its first and second must be loaded."""
     if row.second is None:
         return Seats(row.first.number, None, row.kind, row.locked)
     return Seats(row.first.number, row.second.number, "", row.locked)
 
 
 def read_seen(text: str) -> dict[int, tuple[int, int]]:
-    """Return where a page showed each competitor, out of what `Seating.seen` wrote; without what is none."""
+    """Parse the text of `Seating.seen`. Invalid words are ignored."""
     seen = dict[int, tuple[int, int]]()
     for word in text.split():
         figures = word.split(".")
@@ -192,48 +191,52 @@ def read_seen(text: str) -> dict[int, tuple[int, int]]:
 
 
 def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "") -> list[Pairing]:
-    """Make these tables what is said, all or none, and return the pairings that are new or changed.
+    """Change these tables, all or none. Return the new and changed pairings.
 
-    Conflict where one of those concerned sits elsewhere than was `seen`. Refused where a table has a result,
-    or somebody would sit twice; in a published round without a reason, where each table is an override.
+    Raise Conflict if a competitor sits elsewhere than in `seen`. Raise Refused if a table has a result or
+    a competitor would sit twice. A published round needs a reason, and each change is stored as an
+    override.
     """
     with in_turn(round_.event) as event:
-        now = open_for_pairing(event, round_)
-        rows = {row.table: row for row in now.pairings.select_related("first", "second")}
+        locked_round = open_for_pairing(event, round_)
+        rows = {row.table: row for row in locked_round.pairings.select_related("first", "second")}
         changing = {
-            table: seats for table, seats in tables.items() if _differs(rows.get(table), seats, now.is_draft)
+            table: seats
+            for table, seats in tables.items()
+            if _is_changed(rows.get(table), seats, locked_round.is_draft)
         }
         if not changing:
             return []
-        because = "" if now.is_draft else required(reason, why_recorded(now))
-        _refuse_stale(rows, changing, seen)
+        required_reason = "" if locked_round.is_draft else required(reason, why_recorded(locked_round))
+        _require_seen(rows, changing, seen)
         was = {row.pk: seats_text(row) for table, row in rows.items() if table in changing}
-        coming = _coming(now, rows, changing)
-        # Taken out first and put back under their keys: the database refuses somebody twice even in passing.
+        new_rows = _new_rows(locked_round, rows, changing)
+        # Removed first and added again with the same keys: the database refuses a competitor at two tables,
+        # even for a moment.
         for table in changing:
             if table in rows:
-                remove(rows[table], by, because)
-        for row in coming:
-            add(row, by, because)
-        if not now.is_draft:
-            record_moves(event, [row for row in coming if row.pk in was], was, by, because)
-            for row in coming:
+                remove(rows[table], by, required_reason)
+        for row in new_rows:
+            add(row, by, required_reason)
+        if not locked_round.is_draft:
+            record_moves(event, [row for row in new_rows if row.pk in was], was, by, required_reason)
+            for row in new_rows:
                 if row.pk not in was:
-                    place = {"round": now.number, "table": row.table}
-                    add_override(event, Override.Kind.PAIRING, name_of(by), because, **place)
-    return coming
+                    place = {"round": locked_round.number, "table": row.table}
+                    add_override(event, Override.Kind.PAIRING, name_of(by), required_reason, **place)
+    return new_rows
 
 
 def lock(round_: Round, tables: Iterable[int], by: User, *, locked: bool) -> int:
-    """Lock pairings of a draft by their tables, or unlock them, and return how many changed.
+    """Lock or unlock pairings of a draft, by table. Return the number of changes.
 
-    A locked pairing stays as it is when a program proposes the rest again.
+    Proposals leave locked pairings unchanged.
     """
     with in_turn(round_.event) as event:
-        now = open_for_pairing(event, round_)
-        if not now.is_draft:
+        locked_round = open_for_pairing(event, round_)
+        if not locked_round.is_draft:
             raise Refused(_("The pairings of this round are published: there is nothing to lock."))
-        rows = list(now.pairings.filter(table__in=list(tables), locked=not locked))
+        rows = list(locked_round.pairings.filter(table__in=list(tables), locked=not locked))
         for row in rows:
             row.locked = locked
             save(row, by)
@@ -241,20 +244,21 @@ def lock(round_: Round, tables: Iterable[int], by: User, *, locked: bool) -> int
 
 
 def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[int, int]:
-    """Give pairings of a draft, by key, other table numbers; return the numbers that those had before.
+    """Renumber tables of a draft, by key of the pairing. Return the old numbers.
 
-    Refused where two pairings would have one number, or the round is no draft: records name its tables.
+    Raise Refused if two pairings would have the same number, or the round is not a draft: records refer to
+    its tables.
     """
     with in_turn(round_.event) as event:
-        now = open_for_pairing(event, round_)
-        if not now.is_draft:
+        locked_round = open_for_pairing(event, round_)
+        if not locked_round.is_draft:
             raise Refused(_("The pairings of this round are published, and their tables keep their numbers."))
-        rows = list(now.pairings.order_by("table"))
+        rows = list(locked_round.pairings.order_by("table"))
         wanted = [tables.get(row.pk, row.table) for row in rows]
         if len({*wanted}) < len(wanted):
             raise Refused(_("Somebody has changed the pairings meanwhile. Look at them again."))
         moving = [(row, table) for row, table in zip(rows, wanted, strict=True) if row.table != table]
-        # Two steps, as no two pairings may share a number even in passing.
+        # Two steps, because no two pairings may share a number even for a moment.
         keys = [row.pk for row, _table in moving]
         Pairing.objects.filter(pk__in=keys).update(table=F("table") + HIGHEST_TABLE // 2)
         before = {row.pk: row.table for row, _table in moving}
@@ -264,18 +268,19 @@ def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[
     return before
 
 
-def _differs(row: Pairing | None, seats: Seats | None, is_draft: bool) -> bool:
-    """Say whether a table is to become another one; a lock alone counts in a draft only."""
+def _is_changed(row: Pairing | None, seats: Seats | None, is_draft: bool) -> bool:
+    """Return whether a table would change. The lock counts only in a draft."""
     if row is None or seats is None:
         return row is not None or seats is not None
-    now = seats_at(row)
-    return now != seats if is_draft else not seats.same_people(now)
+    current = seats_at(row)
+    return current != seats if is_draft else not seats.same_people(current)
 
 
-def _coming(round_: Round, rows: Mapping[int, Pairing], changing: Tables) -> list[Pairing]:
-    """Return the new rows of the tables that are not to be empty, by table.
+def _new_rows(round_: Round, rows: Mapping[int, Pairing], changing: Tables) -> list[Pairing]:
+    """Return the new rows of the tables, by table.
 
-    Refused where an old one has a result, somebody would sit twice, or a table of a published round is to go.
+    Raise Refused if an old row has a result, a competitor would sit twice, or a table of a published round
+    would be removed.
     """
     members, after = members_of(round_.event), dict(rows)
     for table, seats in sorted(changing.items()):
@@ -283,7 +288,7 @@ def _coming(round_: Round, rows: Mapping[int, Pairing], changing: Tables) -> lis
         if old is not None:
             refuse_result(old)
         if seats is not None:
-            after[table] = _seated(round_, old, table)
+            after[table] = _new_row(round_, old, table)
             sit(round_.event, after[table], members, NewPairing(seats.first, seats.second, seats.kind))
             after[table].locked = seats.locked and round_.is_draft
         elif not round_.is_draft:
@@ -292,8 +297,8 @@ def _coming(round_: Round, rows: Mapping[int, Pairing], changing: Tables) -> lis
     return [after[table] for table in sorted(changing) if table in after]
 
 
-def _seated(round_: Round, old: Pairing | None, table: int) -> Pairing:
-    """Return a new row for a table, under the key and with the note of the one that it takes the place of."""
+def _new_row(round_: Round, old: Pairing | None, table: int) -> Pairing:
+    """Return a new row for a table, with the key and the note of the row that it replaces."""
     if old is None:
         if not 1 <= table <= HIGHEST_TABLE:
             raise Refused(_("There is no table %(table)s.") % {"table": table})
@@ -301,22 +306,22 @@ def _seated(round_: Round, old: Pairing | None, table: int) -> Pairing:
     return Pairing(pk=old.pk, round=round_, table=table, note=old.note, version=old.version + 1)
 
 
-def _refuse_stale(rows: Mapping[int, Pairing], changing: Tables, seen: Seen) -> None:
-    """Raise Conflict where somebody concerned does not sit where the page showed it."""
-    place = {number: (row.pk, row.version) for row in rows.values() for number in seats_at(row).numbers}
-    there = [seats_at(rows[table]) for table in changing if table in rows]
-    coming = [seats for seats in changing.values() if seats is not None]
-    for number in (number for seats in (*there, *coming) for number in seats.numbers):
-        if place.get(number) == seen.get(number):
+def _require_seen(rows: Mapping[int, Pairing], changing: Tables, seen: Seen) -> None:
+    """Raise Conflict if a competitor does not sit where the page showed."""
+    places = {number: (row.pk, row.version) for row in rows.values() for number in seats_at(row).numbers}
+    old_seats = [seats_at(rows[table]) for table in changing if table in rows]
+    new_seats = [seats for seats in changing.values() if seats is not None]
+    for number in (number for seats in (*old_seats, *new_seats) for number in seats.numbers):
+        if places.get(number) == seen.get(number):
             continue
-        if number in place:
-            row = next(row for row in rows.values() if row.pk == place[number][0])
+        if number in places:
+            row = next(row for row in rows.values() if row.pk == places[number][0])
             raise Conflict(row.version, *last_saved(row))
-        raise _removed(seen[number])
+        raise _removal_conflict(seen[number])
 
 
-def _removed(seen: tuple[int, int]) -> Conflict:
-    """Return the conflict with whoever took a pairing out of the round, or seated others there."""
+def _removal_conflict(seen: tuple[int, int]) -> Conflict:
+    """Return the conflict with the user who removed the pairing."""
     past = past_of(Pairing).objects.filter(id=seen[0]).select_related("history_user")
     last = past.order_by("-history_id").first()
     if last is None:

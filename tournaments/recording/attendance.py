@@ -1,4 +1,4 @@
-"""Attendance: who is at the door before a round, and who is not to be paired in it."""
+"""Attendance before a round: who is present, and who is not to be paired."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,10 +20,10 @@ from tournaments.recording.turns import name_of, remove
 
 @dataclass(frozen=True, slots=True)
 class PresenceEntry:
-    """One mark as somebody made it.
+    """A mark by a user.
 
-    `id` is made by the client, once for each mark; `competitor` is a primary key; `text` a state of
-    `Presence`, blank to take a mark back; `seen` the key of the mark that was shown, 0 without one.
+    `id`: created by the client, unique for each mark. `competitor`: primary key. `text`: state of
+    `Presence`, or blank to remove the mark. `seen`: key of the displayed mark, 0 if there was none.
     """
 
     id: UUID
@@ -35,7 +35,7 @@ class PresenceEntry:
 
 @dataclass(frozen=True, slots=True)
 class AttendanceCount:
-    """How many are there before a round: `expected` are all who neither withdrew nor have it off."""
+    """Attendance numbers of a round. `expected`: competitors who have not withdrawn and have no bye."""
 
     expected: int
     present: int
@@ -45,17 +45,17 @@ class AttendanceCount:
 
     @property
     def there(self) -> int:
-        """Return how many are at the door, or on their way."""
+        """Return how many are present or late."""
         return self.present + self.late
 
     @property
     def unmarked(self) -> int:
-        """Return how many nobody has looked for."""
+        """Return how many have no mark."""
         return self.expected - self.present - self.late - self.absent
 
 
 def marks_of(event: Event, number: int) -> dict[int, Attendance]:
-    """Return the mark that holds of each competitor before a round, by the competitor's key; one query."""
+    """Return the current mark of each competitor before a round, by competitor key. One query."""
     rows = (
         Attendance.objects.filter(competitor__event=event, round=number).select_related("by").order_by("pk")
     )
@@ -65,37 +65,36 @@ def marks_of(event: Event, number: int) -> dict[int, Attendance]:
 def rounds_off(
     event: Event, number: int, members: Iterable[Competitor] | None = None
 ) -> dict[int, Kind | None]:
-    """Return everybody who is not to be paired in a round, by start number, and the kind of round off.
+    """Return the competitors who are not to be paired in a round, by number, with the kind of round off.
 
-    A bye that was asked for goes before an absence at the door; of somebody who withdrew before the round
-    nothing is recorded, and the kind is None. Who is late is paired. Two queries; one with the `members`
-    given.
+    A requested bye takes precedence over an absence. A competitor who withdrew before has kind None. Late
+    competitors are paired. Two queries, one if `members` are given.
     """
     members = event.competitors.all() if members is None else members
-    return _off(members, marks_of(event, number), number)
+    return _rounds_off(members, marks_of(event, number), number)
 
 
-def _off(
+def _rounds_off(
     competitors: Iterable[Competitor], marks: Mapping[int, Attendance], number: int
 ) -> dict[int, Kind | None]:
     off: dict[int, Kind | None] = {}
     for each in competitors:
-        asked = each.requested_byes.get(str(number))
+        requested = each.requested_byes.get(str(number))
         mark = marks.get(each.pk)
         if each.withdrawn_after is not None and each.withdrawn_after < number:
             off[each.number] = None
-        elif asked in REQUESTED:
-            off[each.number] = Kind(asked)
+        elif requested in REQUESTED:
+            off[each.number] = Kind(requested)
         elif mark and mark.state == Presence.ABSENT:
             off[each.number] = Kind.ABSENT
     return off
 
 
 def count(event: Event, number: int) -> AttendanceCount:
-    """Return how many are there before a round; one query."""
+    """Return the attendance numbers of a round. One query."""
     last = Attendance.objects.filter(competitor=OuterRef("pk"), round=number).order_by("-pk").values("state")
     competitors = list(event.competitors.annotate(presence=Subquery(last[:1])))
-    off = _off(competitors, {}, number)
+    off = _rounds_off(competitors, {}, number)
     expected = [each for each in competitors if each.number not in off]
     states = Counter(each.presence for each in expected)
     return AttendanceCount(
@@ -108,9 +107,9 @@ def count(event: Event, number: int) -> AttendanceCount:
 
 
 def seat_rounds_off(round_: Round, by: User) -> int:
-    """Give everybody who has a draft round off, and sits nowhere in it, a pairing of that kind.
+    """Add a pairing of its kind for every competitor with a draft round off and no pairing.
 
-    Return how many were added. Inside a turn, before the pairings are published.
+    Return how many were added. The event must be locked.
     """
     seats = round_.pairings.values_list("first__number", "second__number")
     seated = {number for seat in seats for number in seat}
@@ -124,10 +123,10 @@ def seat_rounds_off(round_: Round, by: User) -> int:
 
 
 def unseat_rounds_off(round_: Round, by: User) -> int:
-    """Take the pairings out of a draft that `seat_rounds_off` has made; those given by hand stay.
+    """Remove the pairings that `seat_rounds_off` added; those added by hand stay.
 
-    Else somebody who was absent when the round was published, and is there when it is paired again, would
-    sit it out. Return how many were taken out. Inside a turn.
+    Otherwise a competitor who was absent when the round was published, but is present when it is paired
+    again, would sit out. Return how many were removed. The event must be locked.
     """
     off = rounds_off(round_.event, round_.number)
     rows = round_.pairings.filter(second=None).exclude(kind=Kind.BYE).select_related("first")
@@ -138,12 +137,12 @@ def unseat_rounds_off(round_: Round, by: User) -> int:
 
 
 def mark(event: Event, entries: Sequence[PresenceEntry], by: User) -> list[EntryOutcome]:
-    """Take in each mark for itself, as `entries.enter` does results."""
+    """Store each mark independently, as `entries.enter` does with results."""
     return enter(event, entries, by, Recording(_record, _stored_at))
 
 
 def mark_others_absent(event: Event, number: int, by: User) -> int:
-    """Mark everybody absent who is expected in a round and has no mark; return how many. Inside a turn."""
+    """Mark every expected competitor without a mark absent. Return how many. The event must be locked."""
     off, marks = rounds_off(event, number), marks_of(event, number)
     rows = [
         Attendance(competitor=each, round=number, state=Presence.ABSENT, by=by)
@@ -155,9 +154,9 @@ def mark_others_absent(event: Event, number: int, by: User) -> int:
 
 
 def _record(event: Event, entry: PresenceEntry, by: User) -> tuple[StoredResult, str]:
-    """Store one mark, and return it with an empty note. The event's row is locked.
+    """Store one mark. Return it with an empty note. The event must be locked.
 
-    Conflict where another mark holds than the one seen; Refused where nobody is expected to come.
+    Raise Conflict if the current mark is not the one seen, Refused if the competitor is not expected.
     """
     competitor = _competitor(event, entry)
     if entry.text not in ("", *Presence.values):

@@ -1,4 +1,4 @@
-"""The order in which a team sits: by its roster, as in its last match, or as typed, and its faults."""
+"""Line-ups of a team: from the roster, from its last match or typed, and their faults."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +12,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Game, Player, Round
 
 Order = tuple[int | None, ...]
-"""The keys of a team's players from board 1 on; None where nobody sits."""
+"""Keys of a team's players from board 1. None for an empty board."""
 
 NOBODY = ("-", "–", "x")
 HIGHEST_DIGIT = 9
@@ -20,20 +20,19 @@ HIGHEST_DIGIT = 9
 
 @dataclass(frozen=True, slots=True)
 class TypedOrder:
-    """A line-up of one team as somebody typed it; `fault` says what is wrong with it, or is blank."""
+    """A typed line-up. `fault`: what is wrong with it, or blank."""
 
     order: Order
     fault: str = ""
 
 
 class TeamRoster:
-    """The players of a team in their order, each under the number that is typed.
+    """The players of a team in order, with the numbers that users type.
 
-    That is the place in the board order, where everybody has one, or else the place in the list.
+    The number is the place in the board order if all players have one, otherwise the place in the list.
     """
 
     def __init__(self, players: Sequence[Player]) -> None:
-        """Take the players in the order of the roster."""
         self.players = players
         has_places = all(player.board for player in players)
         self.numbers = {
@@ -45,36 +44,36 @@ class TeamRoster:
 
     @property
     def is_short(self) -> bool:
-        """Say whether every number is a single digit, so that an order is typed as `1245`."""
+        """Return whether all numbers have one digit, so that a line-up can be typed as `1245`."""
         return max(self.by_number, default=0) <= HIGHEST_DIGIT
 
     def default(self, boards: int) -> Order:
-        """Return the first of the roster, board by board."""
+        """Return the first players of the roster."""
         keys = [player.pk for player in self.players[:boards]]
         return (*keys, *[None] * (boards - len(keys)))
 
     def text(self, order: Order) -> str:
-        """Return an order as it is typed, `1 2 4 5`; blank where nobody sits."""
+        """Return a line-up as it is typed, `1 2 4 5`. Blank if all boards are empty."""
         if not any(key in self.by_key for key in order):
             return ""
         signs = [str(self.numbers[key]) if key in self.numbers else NOBODY[0] for key in order]
         return ("" if self.is_short else " ").join(signs)
 
     def names(self, order: Order) -> list[str]:
-        """Return the names of an order from board 1 on, blank where nobody sits."""
+        """Return the names from board 1. Blank for an empty board."""
         return [self.by_key[key].name if key in self.by_key else "" for key in order]
 
     def read(self, text: str, boards: int) -> TypedOrder:
-        """Return a typed order: numbers, names or a dash for nobody, as many as there are boards."""
+        """Parse a typed line-up: numbers, names, or a dash for an empty board."""
         tokens = self._tokens(text.strip())
         keys: list[int | None] = []
         for token in tokens:
             if token in NOBODY:
                 keys.append(None)
                 continue
-            found = self._found(token)
+            found = self._matching_players(token)
             if len(found) != 1:
-                return TypedOrder((None,) * boards, self._not_found(token, found))
+                return TypedOrder((None,) * boards, self._ambiguous_text(token, found))
             keys.append(found[0].pk)
         if len(keys) > boards:
             values = {"boards": boards, "count": len(keys)}
@@ -83,7 +82,7 @@ class TeamRoster:
         return TypedOrder(order, self.fault(order))
 
     def fault(self, order: Order) -> str:
-        """Return what no line-up of this team can be, in a sentence; blank where it can."""
+        """Return a sentence why this cannot be a line-up of the team. Blank if it can."""
         seated = [key for key in order if key is not None]
         if not set(seated) <= set(self.by_key):
             return _("A player is not of this team. Choose again.")
@@ -93,7 +92,9 @@ class TeamRoster:
         return ""
 
     def out_of_order(self, event: Event, order: Order) -> str:
-        """Return who sits above whom against a fixed board order, in a sentence; blank where nobody does."""
+        """Return a sentence about the first player above a lower place in a fixed board order. Blank if there
+        is none.
+        """
         if event.board_order != BoardOrder.FIXED:
             return ""
         seated = [self.by_key[key] for key in order if key in self.by_key]
@@ -110,7 +111,7 @@ class TeamRoster:
         separator = r"[,;/]" if re.search(r"[,;/]", text) else r"\s+"
         return [each.strip() for each in re.split(separator, text) if each.strip()]
 
-    def _found(self, token: str) -> list[Player]:
+    def _matching_players(self, token: str) -> list[Player]:
         number = whole_number(token)
         if number is not None:
             return [self.by_number[number]] if number in self.by_number else []
@@ -119,7 +120,7 @@ class TeamRoster:
         exact = [player for player, name in names if name == wanted]
         return exact or [player for player, name in names if wanted in name]
 
-    def _not_found(self, token: str, found: Sequence[Player]) -> str:
+    def _ambiguous_text(self, token: str, found: Sequence[Player]) -> str:
         if found:
             return _("“%(text)s” may be %(names)s. Type more of the name, or the number.") % {
                 "text": token, "names": _(" or ").join(player.name for player in found),
@@ -128,7 +129,7 @@ class TeamRoster:
 
 
 def rosters_of(event: Event, teams: Iterable[int]) -> dict[int, TeamRoster]:
-    """Return the rosters of teams by their keys; one query."""
+    """Return the rosters of teams by key. One query."""
     players: dict[int, list[Player]] = {key: [] for key in teams}
     for player in Player.objects.filter(competitor__event=event, competitor__in=list(players)):
         players[player.competitor_id].append(player)
@@ -136,7 +137,7 @@ def rosters_of(event: Event, teams: Iterable[int]) -> dict[int, TeamRoster]:
 
 
 def last_orders(round_: Round, boards: int) -> Mapping[int, Order]:
-    """Return how each team sat in its last match before a round, by its key; one query."""
+    """Return the line-up of each team in its last match before a round, by key. One query."""
     games = Game.objects.filter(pairing__round__event=round_.event, pairing__round__number__lt=round_.number)
     found: dict[int, tuple[int, dict[int, int | None]]] = {}
     rows = games.order_by("-pairing__round__number").values_list(

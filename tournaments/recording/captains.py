@@ -1,7 +1,7 @@
-"""Line-ups that captains send by a link: asked for by the desk, kept beside the record until it takes them.
+"""Line-ups that captains send by a link: requested by the desk, pending until the desk accepts them.
 
-A link is of one team in one round. It works while the round is published, the event live and the time not
-over; nothing that comes by it becomes a line-up by itself: somebody at the desk looks at it and saves it.
+A link is for one team in one round. It works while the round is published, the event is live and the time
+is not over. A sent line-up takes effect only when a user at the desk saves it.
 """
 
 import secrets
@@ -24,10 +24,10 @@ from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.turns import in_turn, name_of
 
 MOST_OF_A_TEAM = 20
-"""How often a team may send for one round: a line-up, and changes of it."""
+"""How many line-ups a team may send for one round, changes included."""
 
 MOST_A_MINUTE = 60
-"""How many line-ups come from one network in a minute at most."""
+"""How many line-ups one network may send per minute."""
 
 LONGEST_TIME = timedelta(days=14)
 BYTES_OF_A_KEY = 12
@@ -35,7 +35,7 @@ BYTES_OF_A_KEY = 12
 
 @dataclass(frozen=True, slots=True)
 class CaptainsMatch:
-    """The match that a captain's link is for, seen from that team's side."""
+    """The match of a captain's link, from the view of that team."""
 
     link: CaptainLink
     match: Pairing
@@ -43,55 +43,53 @@ class CaptainsMatch:
 
     @property
     def event(self) -> Event:
-        """Return the event."""
         return self.link.round.event
 
     @property
     def side(self) -> str:
-        """Return the side of the team."""
         return PairingSide.FIRST if self.match.first_id == self.link.team_id else PairingSide.SECOND
 
     @property
     def opponent(self) -> Competitor:
-        """Return the other team."""
         other = self.match.second if self.side == PairingSide.FIRST else self.match.first
-        assert other is not None  # noqa: S101 - `match_of` finds matches of two only
+        assert other is not None  # noqa: S101 - `match_of` returns only matches with two teams
         return other
 
 
-# --- at the desk ------------------------------------------------------------------------------------------
+# --- desk -------------------------------------------------------------------------------------------------
 
 
 def call_of(round_: Round) -> LineupCall | None:
-    """Return the time until which captains may send, None where they were not asked; one query."""
+    """Return the deadline for captains, or None if there is no request. One query."""
     return LineupCall.objects.select_related("by").filter(round=round_).first()
 
 
 def call_lineups(round_: Round, due: datetime, seen: str, by: User) -> LineupCall:
-    """Ask the captains of a round for line-ups until `due`, or change the time; every team gets its link.
+    """Request line-ups from the captains of a round until `due`, or change the deadline. Every team gets a
+    link.
 
-    Conflict where somebody has changed the time since it was shown as `seen` (ISO, blank for none).
-    Refused for a round that is not open, an event that is not live, and a time that is over or too far ahead.
+    Raise Conflict if the deadline is not `seen` (ISO, blank for none). Raise Refused if the round is not
+    open, the event is not live, or the deadline is over or too far ahead.
     """
     with in_turn(round_.event) as event:
-        now = _open(event, round_)
-        _refuse_hidden(event)
+        now = _published_round(event, round_)
+        _require_live(event)
         if not timezone.now() < due <= timezone.now() + LONGEST_TIME:
             raise Refused(_("Give the captains some time: from a minute to fourteen days."))
         return _set_due(now, due, seen, by)
 
 
 def end_call(round_: Round, seen: str, by: User) -> LineupCall:
-    """End the time for line-ups now; Conflict as for a change of it."""
+    """End the time for line-ups now. Raise Conflict as `call_lineups` does."""
     with in_turn(round_.event) as event:
-        return _set_due(_open(event, round_), timezone.now(), seen, by)
+        return _set_due(_published_round(event, round_), timezone.now(), seen, by)
 
 
 def renew_link(round_: Round, team: int, by: User) -> CaptainLink:
-    """Revoke the link of a team, given by its key, and make another; what came by the old one stays."""
+    """Replace the link of a team, given by its key. Line-ups sent by the old link are kept."""
     with in_turn(round_.event) as event:
-        now = _open(event, round_)
-        _refuse_hidden(event)
+        now = _published_round(event, round_)
+        _require_live(event)
         if team not in _teams(now):
             raise Refused(_("This team has no match in round %(round)s.") % {"round": now.number})
         _revoke(now, team)
@@ -99,19 +97,19 @@ def renew_link(round_: Round, team: int, by: User) -> CaptainLink:
 
 
 def revoke_link(round_: Round, team: int) -> None:
-    """Revoke the link of a team, given by its key; nothing where it has none."""
+    """Revoke the link of a team, given by its key, if it has one."""
     with in_turn(round_.event) as event:
-        _revoke(_open(event, round_), team)
+        _revoke(_published_round(event, round_), team)
 
 
 def links_in(round_: Round) -> dict[int, CaptainLink]:
-    """Return the links of a round that work, by the key of the team; one query."""
+    """Return the working links of a round by the key of the team. One query."""
     links = CaptainLink.objects.filter(round=round_, revoked=None).select_related("team")
     return {link.team_id: link for link in links}
 
 
 def lineups_sent_in(round_: Round, matches: list[Pairing]) -> Mapping[int, LineupSent]:
-    """Return the last line-up of each team against its opponent of now, by the team's key; one query."""
+    """Return the last line-up of each team against its current opponent, by team key. One query."""
     opponents = {match.first_id: match.second_id for match in matches}
     opponents |= {match.second_id: match.first_id for match in matches if match.second_id}
     rows = LineupSent.objects.filter(round=round_).order_by("number")
@@ -119,7 +117,7 @@ def lineups_sent_in(round_: Round, matches: list[Pairing]) -> Mapping[int, Lineu
 
 
 def matches_of(round_: Round) -> list[Pairing]:
-    """Return the matches of a round by table; one query."""
+    """Return the matches of a round by table. One query."""
     matches = round_.pairings.filter(second__isnull=False).select_related("first", "second")
     return list(matches.order_by("table"))
 
@@ -152,16 +150,16 @@ def _revoke(round_: Round, team: int) -> None:
 
 
 def why_no_link_works(event: Event) -> str:
-    """Return why no captain can open a link of the event, in a sentence; blank if they can."""
+    """Return a sentence why no link of the event works. Blank if links work."""
     return "" if event.state == Event.State.LIVE else _("The event is not live, so no link works.")
 
 
-def _refuse_hidden(event: Event) -> None:
+def _require_live(event: Event) -> None:
     if why := why_no_link_works(event):
         raise Refused(why)
 
 
-def _open(event: Event, round_: Round) -> Round:
+def _published_round(event: Event, round_: Round) -> Round:
     now = event.rounds.filter(pk=round_.pk, state=Round.State.PUBLISHED).first()
     if now is None or not event.is_team:
         raise Refused(_("Captains send line-ups of a published round of a team event."))
@@ -169,11 +167,11 @@ def _open(event: Event, round_: Round) -> Round:
     return now
 
 
-# --- by a link --------------------------------------------------------------------------------------------
+# --- link -------------------------------------------------------------------------------------------------
 
 
 def match_of(link: int, key: str) -> CaptainsMatch | None:
-    """Return the match that a link is for; None where it does not work (any more). Two queries at most."""
+    """Return the match of a link, or None if the link does not work. At most two queries."""
     links = CaptainLink.objects.select_related("round__event", "round__lineup_call", "team")
     found = links.filter(pk=link, revoked=None).first()
     if found is None or not constant_time_compare(found.key, key):
@@ -188,7 +186,7 @@ def match_of(link: int, key: str) -> CaptainsMatch | None:
 
 
 def last_sent_by(match: CaptainsMatch) -> LineupSent | None:
-    """Return the line-up that a team sent last for its match; one query."""
+    """Return the last line-up of the team for its match. One query."""
     rows = LineupSent.objects.filter(round=match.link.round, team=match.link.team, opponent=match.opponent)
     return rows.order_by("number").last()
 
@@ -196,10 +194,10 @@ def last_sent_by(match: CaptainsMatch) -> LineupSent | None:
 def send_lineup(
     match: CaptainsMatch, roster: TeamRoster, order: Order, seen: int, network: str
 ) -> LineupSent:
-    """Keep the line-up that a captain sends, for the desk to see; the same again is the one that is there.
+    """Store a line-up for the desk. Return the stored one if it is the same.
 
-    `seen` is the number of the last one shown, 0 for none. Refused where it cannot be, or the team has sent
-    often enough or meanwhile; TooMany where too much comes from that network.
+    `seen`: number of the last line-up shown, 0 for none. Raise Refused if the line-up is invalid, or if
+    the team has sent too many or another one since; TooMany if the network has sent too many.
     """
     fault = roster.fault(order) or roster.out_of_order(match.event, order)
     if fault:

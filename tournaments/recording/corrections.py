@@ -1,4 +1,4 @@
-"""Corrections: what readers took for settled is changed with a reason and told to all (ADR 0018)."""
+"""Corrections: changes of settled results need a reason and are logged publicly (ADR 0018)."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,27 +21,27 @@ from tournaments.recording.turns import name_of
 
 
 class Correction(NamedTuple):
-    """Why a result is changed; blank for an entry that needs no reason."""
+    """The reason of a change. Blank if none is needed."""
 
     reason: str
 
 
 def needs_reason(round_: Round) -> bool:
-    """Say whether changing a result that stands in this round is a correction; at most one query."""
+    """Return whether changing an existing result of this round is a correction. At most one query."""
     return choices.is_settled(round_.event.state, round_.state) or is_built_upon(round_.event, round_)
 
 
 def is_built_upon(event: Event, round_: Round) -> bool:
-    """Say whether a later round of a Swiss is paired, or a later round of a round robin has a result."""
+    """Return whether a later round is paired (Swiss) or has a result (round robin)."""
     later = Pairing.objects.filter(round__event=event, round__number__gt=round_.number, second__isnull=False)
     kinds = later.order_by().values_list("kind", flat=True).distinct()
     return choices.is_built_upon(kinds, is_round_robin=event.is_round_robin)
 
 
 def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
-    """Return which rounds of a Swiss were paired before a result of this round changed, in sentences.
+    """Return sentences about rounds of a Swiss that were paired before a result of this round changed.
 
-    `stood` says whether there was a result, so that these rounds were paired from it. Blank if no round was.
+    `stood`: whether there was a result that these rounds were paired from. Blank if no round was paired.
     One query.
     """
     published, drafts = _rounds_paired_after(event, round_)
@@ -49,21 +49,21 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
         return told_paired_from_old(published, drafts)
     texts = []
     if published:
-        texts.append(_paired_without(len(published)) % {"rounds": _listed(published)})
+        texts.append(_paired_without(len(published)) % {"rounds": _numbers_text(published)})
     if drafts:
-        texts.append(_drafted_without(len(drafts)) % {"rounds": _listed(drafts)})
+        texts.append(_drafted_without(len(drafts)) % {"rounds": _numbers_text(drafts)})
     return " ".join(texts)
 
 
 class PairedRounds(NamedTuple):
-    """The numbers of rounds with pairings: those that readers see, and drafts."""
+    """Numbers of rounds with pairings, published and drafts."""
 
     published: list[int]
     drafts: list[int]
 
 
 def _rounds_paired_after(event: Event, round_: Round) -> PairedRounds:
-    """Return the rounds of a Swiss that are paired after a round; none of a round robin. One query."""
+    """Return the rounds of a Swiss that are paired after a round. Empty for a round robin. One query."""
     if event.is_round_robin:
         return PairedRounds([], [])
     two = Pairing.objects.filter(round=OuterRef("pk"), second__isnull=False)
@@ -76,16 +76,16 @@ def _rounds_paired_after(event: Event, round_: Round) -> PairedRounds:
 
 
 def told_paired_from_old(published: Sequence[int], drafts: Sequence[int]) -> str:
-    """Return which rounds were paired from a result that is corrected, in sentences; blank if none was."""
+    """Return sentences about rounds that were paired from a corrected result. Blank if there are none."""
     texts = []
     if published:
-        texts.append(_paired_from_old(len(published)) % {"rounds": _listed(published)})
+        texts.append(_paired_from_old(len(published)) % {"rounds": _numbers_text(published)})
     if drafts:
-        texts.append(_drafted_from_old(len(drafts)) % {"rounds": _listed(drafts)})
+        texts.append(_drafted_from_old(len(drafts)) % {"rounds": _numbers_text(drafts)})
     return " ".join(texts)
 
 
-def _listed(rounds: Sequence[int]) -> str:
+def _numbers_text(rounds: Sequence[int]) -> str:
     return ", ".join(map(str, rounds))
 
 
@@ -125,17 +125,18 @@ def _drafted_without(rounds: int) -> str:
 def correcting(
     event: Event, pairing: Pairing, row: Pairing | Game, by: User, reason: str
 ) -> Iterator[Correction]:
-    """Give the change of one result, if it is a correction, exactly one entry of the public log.
+    """Log the change of one result publicly if it is a correction.
 
-    Refused where it is one and has no reason. The places are those of the last round, as ruled.
+    Raise Refused for a correction without a reason. The logged places are those after the last round, with
+    overrides.
     """
     if not _is_correction(event, pairing, row):
         yield Correction("")
         return
-    reason = _reason(reason, pairing.round)
+    reason = _required_reason(reason, pairing.round)
     # Both before the yield: the caller changes the row in place.
     was, before = log_text(event, pairing, row), places_of(event)
-    stood = pairing.kind != Kind.PENDING
+    had_result = pairing.kind != Kind.PENDING
     yield Correction(reason)
     after = places_of(event)
     Change.objects.create(
@@ -147,14 +148,14 @@ def correcting(
         reason=reason,
         by=name_of(by),
         moved=[[number, before[number], place] for number, place in after.items() if before[number] != place],
-        paired=_rounds_paired_after(event, pairing.round).published if stood else [],
+        paired=_rounds_paired_after(event, pairing.round).published if had_result else [],
     )
 
 
 def places_of(event: Event, without: Override | None = None) -> dict[int, int | None]:
-    """Return every competitor's place by number, as ruled, after the last paired round; three queries.
+    """Return every competitor's place by number after the last paired round, with overrides. Three queries.
 
-    `without` is an override to be left out.
+    `without`: an override to ignore.
     """
     standings = judge(event, without=without.number if without else None)
     places = zip(standings.table.numbers.tolist(), standings.place.tolist(), strict=True)
@@ -162,7 +163,7 @@ def places_of(event: Event, without: Override | None = None) -> dict[int, int | 
 
 
 def log_text(event: Event, pairing: Pairing, row: Pairing | Game) -> str:
-    """Return a result as the public log tells it; of a board together with the score of its match."""
+    """Return a result as in the public log: for a board with the score of its match."""
     total = log_text_of_pairing(event, pairing)
     return (
         f"{total} (board {row.board}: {log_text_of_result(event, row)})" if isinstance(row, Game) else total
@@ -170,7 +171,7 @@ def log_text(event: Event, pairing: Pairing, row: Pairing | Game) -> str:
 
 
 def log_text_of_pairing(event: EventScoring, pairing: Pairing | document.PairingEntry) -> str:
-    """Return the result of a pairing, with its match points where they do not follow."""
+    """Return the result of a pairing, with its match points if they do not follow from the score."""
     if pairing.first_match_points is None:
         return log_text_of_result(event, pairing)
     points = score_text(pairing.first_match_points, pairing.second_match_points)
@@ -180,19 +181,19 @@ def log_text_of_pairing(event: EventScoring, pairing: Pairing | document.Pairing
 def log_text_of_result(
     event: EventScoring, row: Pairing | Game | document.PairingEntry | document.GameEntry
 ) -> str:
-    """Return a result, three points where there is none."""
+    """Return a result, or an ellipsis if there is none."""
     return recorded_text(event, row) or "…"
 
 
 def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:
-    """Say whether it is one: in an open round, a result that was not there yet may come late."""
+    """Return whether the change is a correction. In an open round a first result is not."""
     if choices.is_settled(event.state, pairing.round.state):
         return True
     # A late first result corrects nothing, but a board that changes a settled total does.
-    stood = {row.kind, pairing.kind} != {Kind.PENDING}
-    return stood and is_built_upon(event, pairing.round)
+    had_result = {row.kind, pairing.kind} != {Kind.PENDING}
+    return had_result and is_built_upon(event, pairing.round)
 
 
-def _reason(reason: str, round_: Round) -> str:
+def _required_reason(reason: str, round_: Round) -> str:
     why = _("Round %(round)s is settled: a correction needs a reason, and the public log will show it.")
     return required(reason, why % {"round": round_.number})

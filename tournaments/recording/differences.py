@@ -173,7 +173,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
             found.append(_settings_text())
         found = list(dict.fromkeys(found))
         if found:
-            yield Doubt("other-data", None, (), _other_data(found))
+            yield Doubt("other-data", None, (), _other_data_text(found))
         return
     numbers = sorted(each.number for each in document.competitors)
     if checksum_of(replace(asked, report=now, numbers=numbers)) != proposal.sha256:
@@ -184,7 +184,7 @@ def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
         yield Doubt("other-data", None, (), text)
 
 
-def _other_data(found: Sequence[str]) -> str:
+def _other_data_text(found: Sequence[str]) -> str:
     more = len(found) - MOST_NAMED
     told = list(found[:MOST_NAMED])
     if more > 0:
@@ -193,7 +193,7 @@ def _other_data(found: Sequence[str]) -> str:
     return _("The data have changed since the draft was proposed. %(differences)s Propose it again.") % values
 
 
-class _Renumbered(NamedTuple):
+class _NumberChanges(NamedTuple):
     """The numbers of competitors who were entered, removed or moved since; old ones of those removed."""
 
     entered: Sequence[int]
@@ -201,21 +201,21 @@ class _Renumbered(NamedTuple):
     moved: Sequence[int]
 
 
-def _renumbered(proposal: Proposal) -> _Renumbered:
+def _renumbered(proposal: Proposal) -> _NumberChanges:
     """Compare the numbers of now with those of a proposal; one query."""
     event, then = proposal.round.event, proposal.options["numbers"]
     # An earlier release stored no primary keys; then numbers identify the competitors.
     key = "pk" if proposal.competitors else "number"
     was = dict(zip(proposal.competitors or then, then, strict=True))
     is_now: dict[int, int] = dict(event.competitors.values_list(key, "number"))
-    return _Renumbered(
+    return _NumberChanges(
         sorted(is_now[each] for each in is_now.keys() - was.keys()),
         sorted(was[each] for each in was.keys() - is_now.keys()),
         sorted(is_now[each] for each in is_now.keys() & was.keys() if is_now[each] != was[each]),
     )
 
 
-def _changes(before: Document, today: Document, renumbered: _Renumbered) -> Iterator[str]:
+def _changes(before: Document, today: Document, renumbered: _NumberChanges) -> Iterator[str]:
     """Yield what differs between two documents that were read from reports, in sentences."""
     then = {each.number: each for each in before.competitors}
     now = {each.number: each for each in today.competitors}

@@ -1,4 +1,4 @@
-"""What is unusual about the pairings of a round: told before a pair is made and before it is published."""
+"""Unusual facts about pairings, reported before a pair is made and before a round is published."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ MOST_IN_A_ROW, MOST_COLOUR_DIFFERENCE = 2, 2
 COLOURED = {"w": "White", "b": "Black"}
 
 Pair = tuple[int, int | None, str]
-"""Two numbers, the first with White; or one, None, and the kind of the round off."""
+"""Numbers of White and Black; or a number, None and the kind of the round off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something unusual, in words; `numbers` are those of the competitors, and `table` where they sit."""
+    """An unusual fact. `numbers`: the competitors. `table`: their table, or None."""
 
     code: str
     table: int | None
@@ -36,7 +36,7 @@ class Doubt:
 
 @dataclass(frozen=True)
 class PairingFacts:
-    """All that pairs of a round are looked at with; it is read once, by a fixed number of queries."""
+    """Data for checking pairs of a round, loaded once in a fixed number of queries."""
 
     event: Event
     number: int
@@ -46,25 +46,26 @@ class PairingFacts:
     forbidden: set[frozenset[int]]
 
     def words(self, number: int) -> str:
-        """Return a competitor by number and name."""
+        """Return number and name of a competitor."""
         return competitor_text(self.members[number])
 
     def past(self, number: int) -> PlayHistory:
-        """Return what somebody has played."""
         return self.histories.get(number, PlayHistory())
 
     @property
     def has_colours(self) -> bool:
-        """Say whether colours count: those of players in a Swiss, of teams where the event says so."""
+        """Return whether colours matter: in a Swiss of players, and of teams if the event has a
+        colour rule.
+        """
         if self.event.is_round_robin:
             return False
         return not self.event.is_team or self.event.team_colours in {TeamColours.TYPE_A, TeamColours.TYPE_B}
 
 
 def facts_of(round_: Round, members: Mapping[int, Competitor] | None = None) -> PairingFacts:
-    """Return all that pairs of a round are looked at with; two queries with the `members` given, else three.
+    """Load the data for checking pairs of a round.
 
-    Another one for teams.
+    Two queries if `members` are given, otherwise three; one more for teams.
     """
     event, number = round_.event, round_.number
     members = members_of(event) if members is None else members
@@ -76,9 +77,9 @@ def facts_of(round_: Round, members: Mapping[int, Competitor] | None = None) -> 
 def find_doubts(
     round_: Round, facts: PairingFacts | None = None, rows: Sequence[Pairing] | None = None
 ) -> list[Doubt]:
-    """Return what is unusual about the pairings of a round as they stand, by table, then who is in none.
+    """Return what is unusual about the pairings of a round, by table, then the unpaired competitors.
 
-    What the caller has read already is given; without it four queries.
+    Four queries unless the caller passes the data.
     """
     known = facts or facts_of(round_)
     if rows is None:
@@ -86,21 +87,21 @@ def find_doubts(
     found = [
         Doubt(each.code, row.table, each.numbers, each.text)
         for row in rows
-        for each in _of_pair(known, _pair_of(row))
-        # How far apart two are is known from the score groups, and an engine had its reason.
+        for each in _pair_doubts(known, _pair_of(row))
+        # Score differences follow from the score groups, so the engine had a reason.
         if each.code != "score-distance"
     ]
-    return [*found, *_empty_tables(rows), *_unpaired(known, rows)]
+    return [*found, *_table_doubts(rows), *_unpaired_doubts(known, rows)]
 
 
 def doubts_of_pairs(round_: Round, pairs: Sequence[Pair], facts: PairingFacts | None = None) -> list[Doubt]:
-    """Return what would be unusual about pairs that are not made yet."""
+    """Return what would be unusual about planned pairs."""
     known = facts or facts_of(round_)
-    return [each for pair in pairs for each in _of_pair(known, pair)]
+    return [each for pair in pairs for each in _pair_doubts(known, pair)]
 
 
 def doubts_of_pair(round_: Round, white: int, black: int | None) -> list[Doubt]:
-    """Return what would be unusual about one pair; without `black`, about a bye."""
+    """Return what would be unusual about one pair, or about a bye if `black` is None."""
     return doubts_of_pairs(round_, [(white, black, "" if black else Kind.BYE)])
 
 
@@ -111,27 +112,27 @@ def _pair_of(row: Pairing) -> Pair:
 # --- one pair ---------------------------------------------------------------------------------------------
 
 
-def _of_pair(known: PairingFacts, pair: Pair) -> Iterator[Doubt]:
+def _pair_doubts(known: PairingFacts, pair: Pair) -> Iterator[Doubt]:
     first, second, kind = pair
     numbers = (first,) if second is None else (first, second)
     if any(number not in known.members for number in numbers):
         return
-    yield from _leaving(known, numbers)
+    yield from _withdrawn_doubts(known, numbers)
     if second is None:
-        yield from _second_bye(known, first, kind)
+        yield from _bye_doubts(known, first, kind)
         return
-    yield from _absent(known, numbers)
-    yield from _rematch(known, first, second)
+    yield from _absence_doubts(known, numbers)
+    yield from _rematch_doubts(known, first, second)
     if frozenset((first, second)) in known.forbidden:
         text = _("%(first)s and %(second)s are not to meet, as the settings of the event say.")
-        yield Doubt("forbidden", None, numbers, text % _both(known, first, second))
+        yield Doubt("forbidden", None, numbers, text % _pair_values(known, first, second))
     if known.has_colours:
-        yield from _colour(known, first, "w", numbers)
-        yield from _colour(known, second, "b", numbers)
-    yield from _distance(known, first, second)
+        yield from _colour_doubts(known, first, "w", numbers)
+        yield from _colour_doubts(known, second, "b", numbers)
+    yield from _score_doubts(known, first, second)
 
 
-def _leaving(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Doubt]:
+def _withdrawn_doubts(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Doubt]:
     for number in numbers:
         last = known.members[number].withdrawn_after
         if last is not None and last < known.number:
@@ -139,7 +140,7 @@ def _leaving(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Doubt]:
             yield Doubt("withdrawn", None, tuple(numbers), text)
 
 
-def _absent(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Doubt]:
+def _absence_doubts(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Doubt]:
     for number in numbers:
         kind = known.off.get(number)
         if kind == Kind.ABSENT:
@@ -152,22 +153,24 @@ def _absent(known: PairingFacts, numbers: Sequence[int]) -> Iterator[Doubt]:
         yield Doubt("off", None, tuple(numbers), text)
 
 
-def _second_bye(known: PairingFacts, number: int, kind: str) -> Iterator[Doubt]:
+def _bye_doubts(known: PairingFacts, number: int, kind: str) -> Iterator[Doubt]:
     byes = known.past(number).byes
     if kind == Kind.BYE and byes and not known.event.is_round_robin:
         text = _("%(who)s had a bye or a win by forfeit in round %(round)s already.")
         yield Doubt("double-bye", None, (number,), text % {"who": known.words(number), "round": byes[0]})
 
 
-def _rematch(known: PairingFacts, first: int, second: int) -> Iterator[Doubt]:
+def _rematch_doubts(known: PairingFacts, first: int, second: int) -> Iterator[Doubt]:
     rounds = known.past(first).met.get(second)
     if rounds and not known.event.is_round_robin:
         text = _("%(first)s and %(second)s met in round %(rounds)s.")
-        values = _both(known, first, second) | {"rounds": ", ".join(map(str, rounds))}
+        values = _pair_values(known, first, second) | {"rounds": ", ".join(map(str, rounds))}
         yield Doubt("rematch", None, (first, second), text % values)
 
 
-def _colour(known: PairingFacts, number: int, colour: str, numbers: tuple[int, ...]) -> Iterator[Doubt]:
+def _colour_doubts(
+    known: PairingFacts, number: int, colour: str, numbers: tuple[int, ...]
+) -> Iterator[Doubt]:
     past = known.past(number)
     values = {"who": known.words(number), "colour": COLOURED[colour]}
     if (times := past.in_a_row(colour)) > MOST_IN_A_ROW:
@@ -178,24 +181,26 @@ def _colour(known: PairingFacts, number: int, colour: str, numbers: tuple[int, .
         yield Doubt("colour-difference", None, numbers, text % (values | {"more": more}))
 
 
-def _distance(known: PairingFacts, first: int, second: int) -> Iterator[Doubt]:
+def _score_doubts(known: PairingFacts, first: int, second: int) -> Iterator[Doubt]:
     win = known.event.match_win if known.event.is_team else known.event.game_win
     points = [known.past(number).pairing_score for number in (first, second)]
     if not known.event.is_round_robin and abs(points[0] - points[1]) > win:
         text = _("%(first)s has %(more)s points, %(second)s %(less)s.")
         values = {"more": points_text(points[0]), "less": points_text(points[1])}
-        yield Doubt("score-distance", None, (first, second), text % (_both(known, first, second) | values))
+        yield Doubt(
+            "score-distance", None, (first, second), text % (_pair_values(known, first, second) | values)
+        )
 
 
-def _both(known: PairingFacts, first: int, second: int) -> dict[str, str]:
+def _pair_values(known: PairingFacts, first: int, second: int) -> dict[str, str]:
     return {"first": known.words(first), "second": known.words(second)}
 
 
 # --- the round as a whole ---------------------------------------------------------------------------------
 
 
-def _empty_tables(rows: Sequence[Pairing]) -> Iterator[Doubt]:
-    """Yield the numbers that no table has, below the last one at which two play."""
+def _table_doubts(rows: Sequence[Pairing]) -> Iterator[Doubt]:
+    """Yield the missing table numbers below the last table with two competitors."""
     there = {row.table for row in rows}
     last = max((row.table for row in rows if row.second), default=0)
     for table in range(1, last):
@@ -203,10 +208,10 @@ def _empty_tables(rows: Sequence[Pairing]) -> Iterator[Doubt]:
             yield Doubt("empty-board", table, (), _("There is no table %(table)s.") % {"table": table})
 
 
-def _unpaired(known: PairingFacts, rows: Sequence[Pairing]) -> Iterator[Doubt]:
+def _unpaired_doubts(known: PairingFacts, rows: Sequence[Pairing]) -> Iterator[Doubt]:
     seated = {each.number for row in rows for each in (row.first, row.second) if each}
     left = [number for number in known.members if number not in seated and number not in known.off]
-    # In a round robin of an odd number somebody rests in each round.
+    # In a round robin with an odd number one competitor rests in each round.
     if known.event.is_round_robin and len(left) == 1 and len(known.members) % 2:
         return
     for number in left:

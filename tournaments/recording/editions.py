@@ -1,4 +1,4 @@
-"""Editions of a series from a list, with the settings of one that is there. All of them are made, or none."""
+"""Create the editions of a series from a list, with the settings of an existing edition. All or none."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from tournaments.recording.turns import saving
 from tournaments.stored import stored
 
 ORDER = ("year", "name", "place", "country", "start", "end", "rounds")
-"""What a line says, in this order; what is not known is left out or empty."""
+"""Values of a line, in this order. Unknown values are omitted or empty."""
 
 LONGEST = {"name": 200, "place": 120}
 LONGEST_LINE = 1_000
@@ -32,10 +32,10 @@ MOST_EDITIONS = 300
 
 @dataclass(frozen=True, slots=True)
 class EditionLine(PastedLine):
-    """A line of a list of editions as it was read.
+    """A parsed line of a list of editions.
 
-    `bearer` is whose code the country is, blank for nobody's. `rounds` is None where those of the
-    copied edition stay.
+    `bearer`: name of the federation with the code `country`, or blank. `rounds`: None to use the number of
+    the copied edition.
     """
 
     slug: str = ""
@@ -49,27 +49,27 @@ class EditionLine(PastedLine):
 
 
 class EditionList(PastedList[EditionLine]):
-    """A list of editions, line by line; blank lines are left out."""
+    """The parsed lines, without blank lines."""
 
 
 def read_editions(event: Event, text: str) -> EditionList:
-    """Return the editions that would be made with the settings of this one; two queries.
+    """Parse the editions to create with the settings of this event. Two queries.
 
-    A line is `year; name; place; country; first day; last day; rounds`, between semicolons or tabs. Without a
-    name the edition is called as the series, with its year. Refused where the event is of no series.
+    A line is `year; name; place; country; first day; last day; rounds`, separated by semicolons or tabs.
+    The name defaults to series and year. Raise Refused if the event has no series.
     """
     if event.series is None:
         raise Refused(_("This event is of no series. Choose one in its settings first."))
     series = event.series.name
     lines = enumerate(text.splitlines(), start=1)
-    read = (_read(at, line[:LONGEST_LINE], series) for at, line in lines if line.strip("; \t\xa0"))
-    return EditionList(tuple(_addressed(read)))
+    read = (_parse_line(at, line[:LONGEST_LINE], series) for at, line in lines if line.strip("; \t\xa0"))
+    return EditionList(tuple(_with_unique_slugs(read)))
 
 
 def create_editions(event: Event, text: str, by: User) -> EditionList:
-    """Make the editions as drafts without competitors; their arbiters are those of the event, and `by`.
+    """Create the editions as drafts without competitors. The arbiters are those of the event, and `by`.
 
-    All or nothing: Refused with the first line that has a fault, or where there is none.
+    All or nothing. Raise Refused with the first fault, or if there are no lines.
     """
     with saving():
         drafts = read_editions(event, text)
@@ -80,44 +80,43 @@ def create_editions(event: Event, text: str, by: User) -> EditionList:
             raise Refused(_("Line %(line)s: %(fault)s Nothing was made.") % values)
         settings, arbiters = stored(event).document.event, list(event.arbiters.all())
         for each in drafts.lines:
-            store_draft(Document(_settings(settings, each)), each.slug, by, arbiters)
+            store_draft(Document(_edition_settings(settings, each)), each.slug, by, arbiters)
     return drafts
 
 
-def _settings(event: EventEntry, drafted: EditionLine) -> EventEntry:
-    """Return the settings of an edition: those of another one, but for what a line says."""
+def _edition_settings(event: EventEntry, edition: EditionLine) -> EventEntry:
+    """Return the settings of an edition: those of the event, with the values of the line."""
     return replace(
         unruled(event),
-        name=drafted.name,
-        congress="",  # another year, another congress
-        place=drafted.place,
-        time_zone=event.time_zone if drafted.place == event.place else "",
-        country=drafted.country,
-        start=drafted.start,
-        unplayed=edition_of(drafted.start).code if event.unplayed in FIDE_POLICIES else event.unplayed,
-        end=drafted.end,
-        planned_rounds=drafted.rounds or event.planned_rounds,
-        officials=(),  # others ran it
+        name=edition.name,
+        congress="",  # a congress is of one year
+        place=edition.place,
+        time_zone=event.time_zone if edition.place == event.place else "",
+        country=edition.country,
+        start=edition.start,
+        unplayed=edition_of(edition.start).code if event.unplayed in FIDE_POLICIES else event.unplayed,
+        end=edition.end,
+        planned_rounds=edition.rounds or event.planned_rounds,
+        officials=(),  # other editions have other officials
         sources=(),
-        doi="",  # which names the data of the other event
+        doi="",  # a DOI identifies the data of one event
         notes="",
         trf=(),
     )
 
 
-# --- one line ---------------------------------------------------------------------------------------------
+# --- parsing ----------------------------------------------------------------------------------------------
 
 
-def _read(line: int, text: str, series: str) -> EditionLine:
-    """Return what a line says by itself."""
-    drafted = EditionLine(line, text.strip())
+def _parse_line(line: int, text: str, series: str) -> EditionLine:
+    edition = EditionLine(line, text.strip())
     cells = [prose(cell) for cell in text.strip().strip(";").split("\t" if "\t" in text else ";")]
     if len(cells) > len(ORDER):
-        return replace(drafted, fault=_("There is more in this line than seven values."))
+        return replace(edition, fault=_("There is more in this line than seven values."))
     named = dict(zip(ORDER, [*cells, *[""] * (len(ORDER) - len(cells))], strict=True))
     year = named["year"]
-    drafted = replace(
-        drafted,
+    edition = replace(
+        edition,
         name=named["name"] or f"{series} {year}",
         place=named["place"],
         country=named["country"],
@@ -125,56 +124,56 @@ def _read(line: int, text: str, series: str) -> EditionLine:
         end=named["end"],
         rounds=int(named["rounds"]) if re.fullmatch("[0-9]{1,4}", named["rounds"]) else None,
     )
-    fault = _fault(drafted, named)
-    return replace(drafted, fault=fault) if fault else _named(drafted)
+    fault = _fault(edition, named)
+    return replace(edition, fault=fault) if fault else _with_slug(edition)
 
 
-def _fault(drafted: EditionLine, cells: dict[str, str]) -> str:
-    """Return what is wrong with a line, blank for nothing."""
+def _fault(edition: EditionLine, cells: dict[str, str]) -> str:
+    """Return what is wrong with a line, or blank."""
     if not re.fullmatch("[0-9]{4}", cells["year"]):
         return _("The year comes first, in four digits.")
     for name, most in LONGEST.items():
-        if len(getattr(drafted, name)) > most:
+        if len(getattr(edition, name)) > most:
             return _("“%(text)s…” is too long: %(most)s characters fit.") % {
-                "text": getattr(drafted, name)[:20],
+                "text": getattr(edition, name)[:20],
                 "most": most,
             }
-    if drafted.country and not re.fullmatch("[A-Z]{3}|[a-z]{2}", drafted.country):
-        return _("“%(text)s” is no code of a country, such as NED.") % {"text": drafted.country}
-    if cells["rounds"] and not 1 <= (drafted.rounds or 0) <= MOST_ROUNDS:
+    if edition.country and not re.fullmatch("[A-Z]{3}|[a-z]{2}", edition.country):
+        return _("“%(text)s” is no code of a country, such as NED.") % {"text": edition.country}
+    if cells["rounds"] and not 1 <= (edition.rounds or 0) <= MOST_ROUNDS:
         return _("“%(text)s” is no number of rounds.") % {"text": cells["rounds"]}
-    return _fault_of_days(drafted, cells["year"])
+    return _fault_of_days(edition, cells["year"])
 
 
-def _fault_of_days(drafted: EditionLine, year: str) -> str:
-    for day in filter(None, (drafted.start, drafted.end)):
+def _fault_of_days(edition: EditionLine, year: str) -> str:
+    for day in filter(None, (edition.start, edition.end)):
         if not is_date(day):
             return _("“%(text)s” is no day: write 2026-09-24, or nothing.") % {"text": day}
-    if not drafted.start.startswith(year):
+    if not edition.start.startswith(year):
         return _("The first day is not in %(year)s.") % {"year": year}
-    if ends_before(drafted.start, drafted.end):
+    if ends_before(edition.start, edition.end):
         return _("The last day is before the first.")
     return ""
 
 
-def _named(drafted: EditionLine) -> EditionLine:
-    """Return the line with its address, and with whose code the country is."""
-    bearer = federation(drafted.country, int(drafted.start[:4])) if drafted.country else None
-    slug = address_for(drafted.name, drafted.start)
+def _with_slug(edition: EditionLine) -> EditionLine:
+    """Return the line with its slug and the name of its federation."""
+    bearer = federation(edition.country, int(edition.start[:4])) if edition.country else None
+    slug = address_for(edition.name, edition.start)
     fault = "" if slug else _("No address can be made of this name. Write it in Latin letters.")
-    return replace(drafted, slug=slug, bearer=bearer.name if bearer else "", fault=fault)
+    return replace(edition, slug=slug, bearer=bearer.name if bearer else "", fault=fault)
 
 
-# --- the lines together -----------------------------------------------------------------------------------
+# --- checks -----------------------------------------------------------------------------------------------
 
 
-def _addressed(lines: Iterator[EditionLine]) -> Iterator[EditionLine]:
-    """Yield the lines, with a fault where the address is another event's, or another line's."""
+def _with_unique_slugs(lines: Iterator[EditionLine]) -> Iterator[EditionLine]:
+    """Yield the lines, with a fault if the slug belongs to another event or line."""
     taken = {
         *Event.objects.values_list("slug", flat=True),
         *FormerSlug.objects.values_list("slug", flat=True),
     }
-    # Two lines of one list would meet only when the second is stored, and undo the first.
+    # Otherwise the second of two equal slugs would fail when it is stored, and undo the first.
     found: dict[str, int] = {}
     for each in lines:
         values = {"slug": each.slug, "line": found.get(each.slug)}

@@ -1,6 +1,6 @@
-"""Typed results into the record: each under the id its client made, each told what became of it.
+"""Store typed results, each under an id created by the client, with an outcome for each.
 
-Marks of attendance take the same way: what is stored of an entry is its `Recording`'s.
+Attendance marks use the same functions, with another `Recording`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,11 +25,11 @@ SAVED, CONFLICT, REFUSED, BUSY = "saved", "conflict", "refused", "busy"
 
 @dataclass(frozen=True, slots=True)
 class ResultEntry:
-    """One result as somebody typed it.
+    """A typed result.
 
-    `id` is made by the client, once for each typing; `pairing` is a primary key; `board` is None for a game
-    of players, a round off, or the total of a match; `seen` is the version shown, 0 where a board has no row
-    yet; `games_played` is of a micro-match; `reason` is needed for a correction only.
+    `id`: created by the client, unique for each typing. `pairing`: primary key. `board`: None for a game
+    of players, a bye or absence, or the total of a match. `seen`: displayed version, 0 if the board has no
+    row. `games_played`: of a micro-match. `reason`: only needed for a correction.
     """
 
     id: UUID
@@ -42,17 +42,15 @@ class ResultEntry:
 
 
 class Entry(Protocol):
-    """An entry of any kind."""
-
     @property
     def id(self) -> UUID: ...
 
 
 class Recording(NamedTuple):
-    """How the entries of one kind are stored, each by a call with the event, whose row is locked.
+    """How entries of one kind are stored. Both functions get the locked event.
 
-    `record` stores an entry and returns it with a note, or raises Conflict or Refused; `stored_at` returns
-    what is stored where the entry was to go, and the entry's text as it was read.
+    `record` stores an entry and returns it with a note, or raises Conflict or Refused. `stored_at` returns
+    the stored value, and the text of the entry as parsed.
     """
 
     record: Callable[[Event, Any, User], tuple[StoredResult, str]]
@@ -86,58 +84,57 @@ class EntryOutcome:
 
     @property
     def agrees(self) -> bool:
-        """Say whether both sides of a conflict typed the same."""
+        """Return whether both sides of a conflict typed the same."""
         return self.state == CONFLICT and self.mine == self.text
 
 
 def notes_of(outcomes: Iterable[EntryOutcome]) -> list[str]:
-    """Return what does not follow from the saved entries, each sentence once."""
+    """Return the distinct notes of the saved entries."""
     return list(dict.fromkeys(each.message for each in outcomes if each.state == SAVED and each.message))
 
 
 def enter(
     event: Event, entries: Sequence[Entry], by: User, recording: Recording = RESULTS
 ) -> list[EntryOutcome]:
-    """Take in each entry for itself, in its own transaction; one that fails hinders no other.
+    """Store each entry independently, in its own transaction.
 
-    Where somebody else keeps the event for too long, the outcome of that entry and all after it is `busy`:
-    nothing of them was stored, and they may be sent again under their ids.
+    If another writer locks the event for too long, this entry and all later ones get the outcome `busy`:
+    they were not stored and may be sent again with the same ids.
     """
     outcomes: list[EntryOutcome] = []
-    # A lock for each entry: one that fails must not undo those before it, and others get their turn in
-    # between.
+    # One lock per entry: a failure must not undo earlier entries, and others may write in between.
     try:
         for entry in entries:
             with in_turn(event) as now:
-                outcomes.append(_answer(now, entry, by, recording))
+                outcomes.append(_answer_once(now, entry, by, recording))
     except Busy as busy:
-        waiting = entries[len(outcomes) :]  # not tried one by one: each would wait as long
+        waiting = entries[len(outcomes) :]  # not tried, because each would wait as long
         outcomes += [EntryOutcome(str(each.id), BUSY, message=str(busy)) for each in waiting]
     return outcomes
 
 
 def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
-    """Take in all entries, or none: nothing is stored unless every outcome is `saved`."""
+    """Store all entries or none: nothing is stored unless every outcome is `saved`."""
     with in_turn(event) as now:
-        outcomes = [_answer(now, entry, by, RESULTS) for entry in entries]
+        outcomes = [_answer_once(now, entry, by, RESULTS) for entry in entries]
         if any(outcome.state != SAVED for outcome in outcomes):
             transaction.set_rollback(True)
     return outcomes
 
 
-def _answer(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
-    """Return the answer the id got before, or what becomes of the entry now."""
+def _answer_once(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
+    """Return the stored outcome of the id, or store the entry."""
     receipt = Receipt.objects.filter(pk=entry.id).first()
     if receipt is None:
         outcome = _outcome(event, entry, by, recording)
         Receipt.objects.create(id=entry.id, event=event, by=by, outcome=asdict(outcome))
         return outcome
-    # A client makes the ids, so another event's outcome must not be told to whoever guesses one.
+    # Clients create the ids, so an outcome must not be disclosed to a client that guesses an id.
     if receipt.event_id != event.pk:
         return _refused(
             entry, _("This id belongs to an entry of another event. Send the entry under a new one.")
         )
-    # A connection that broke after the entry was stored sends it again; it must not become a second entry.
+    # After a lost connection the client sends the entry again; it must not be stored twice.
     return replace(EntryOutcome(**receipt.outcome), repeated=True)
 
 
@@ -150,7 +147,7 @@ def _outcome(event: Event, entry: Entry, by: User, recording: Recording) -> Entr
         return _conflict(entry, conflict, *recording.stored_at(event, entry))
     except (Refused, ResultError) as refusal:
         return _refused(entry, str(refusal))
-    # The triggers refuse what two writers did at once, which no check before could see.
+    # Triggers refuse concurrent writes that no earlier check can detect.
     except IntegrityError as refusal:
         return _refused(entry, _("%(why)s Reload the page.") % {"why": sentence_of(refusal)})
 

@@ -1,4 +1,4 @@
-"""The changes of an import that need a reason: published results, frozen rules, objections passed over."""
+"""Changes of an import that need a reason: published results, frozen rules, overridden objections."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,14 +20,14 @@ from tournaments.recording.corrections import (
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import needs_record
 
-LONGEST = 200  # of what the log holds of one result
+LONGEST = 200  # of the text of one result in the log
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedResult:
-    """A published result that an import changes: as the public log tells it before and after.
+    """A published result that an import changes, with the texts before and after of the public log.
 
-    `published` and `drafts` are the numbers of the rounds that were paired from the result before.
+    `published` and `drafts`: numbers of the rounds that were paired from the old result.
     """
 
     round: int
@@ -39,18 +39,18 @@ class CorrectedResult:
 
 
 def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
-    """Return the published results that would change, by round and table; none in a draft.
+    """Return the published results that would change, by round and table. Empty for a draft event.
 
-    What the file's own change log tells already is not told again.
+    Changes that the file's own change log contains are left out.
     """
     if proposal.stored is None or proposal.stored.document.event.state == Event.State.DRAFT:
         return []
     before, found = proposal.stored.document, proposal.differences
-    # An event file brings the log of the site it comes from: told there, it is not told twice.
+    # An event file contains the log of its source site; these changes are not logged twice.
     recorded = {(row.new.round, row.new.table) for row in found.changes if row.new and not row.old}
     settled = {each.number for each in before.rounds if _is_settled(before, each)}
     rows = (each for each in found.pairings if each.round in settled and each.row.old)
-    corrected = (each for row in rows for each in _corrected(found.event.either, row))
+    corrected = (each for row in rows for each in _corrected_results(found.event.either, row))
     paired = _rounds_that_stay_paired(proposal)
     return sorted(
         (_with_paired(each, paired) for each in corrected if (each.round, each.table) not in recorded),
@@ -83,24 +83,26 @@ def _with_paired(corrected: CorrectedResult, paired: Sequence[RoundEntry]) -> Co
 
 
 def paired_from_old(corrected: Sequence[CorrectedResult]) -> str:
-    """Return which rounds were paired from results that an import corrects, in sentences; else blank."""
+    """Return sentences about rounds that were paired from results that an import corrects. Blank if there are
+    none.
+    """
     published = sorted({number for each in corrected for number in each.published})
     drafts = sorted({number for each in corrected for number in each.drafts})
     return told_paired_from_old(published, drafts)
 
 
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
-    """Say whether the round is settled or built upon."""
+    """Return whether the round is settled or later rounds build upon it."""
     later = (each.kind for number, each in document.pairings() if number > round_.number and each.second)
     event = document.event
     return is_settled(event.state, round_.state) or is_built_upon(later, is_round_robin=event.is_round_robin)
 
 
-def _corrected(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResult]:
+def _corrected_results(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResult]:
     old, new = row.row.old, row.row.new
     if old is None or old.kind == "pending":
         return
-    boards = [each for each in row.games if _board(event, each.old) != _board(event, each.new)]
+    boards = [each for each in row.games if _board_text(event, each.old) != _board_text(event, each.new)]
     was, now = log_text_of_pairing(event, old), log_text_of_pairing(event, new) if new else "…"
     if was != now or boards:
         was, now = (
@@ -110,7 +112,7 @@ def _corrected(event: EventEntry, row: PairingChange) -> Iterator[CorrectedResul
         yield CorrectedResult(row.round, old.table, was, now)
 
 
-def _board(event: EventEntry, game: GameEntry | None) -> str:
+def _board_text(event: EventEntry, game: GameEntry | None) -> str:
     return log_text_of_result(event, game) if game else ""
 
 
@@ -122,9 +124,9 @@ def _with_boards(event: EventEntry, total: str, boards: list[RowChange[GameEntry
 
 
 def old_rules(proposal: Proposal) -> Rules | None:
-    """Return the rules of now, where an import changes them and has to make an override of that; else None.
+    """Return the current rules if an import changes them and must store an override. Otherwise None.
 
-    None where the event is new, or its rules are free, or the overrides of the file tell the change.
+    None if the event is new, if its rules are free, or if the overrides of the file contain the change.
     """
     if proposal.stored is None:
         return None
@@ -138,11 +140,11 @@ def old_rules(proposal: Proposal) -> Rules | None:
 def lacks_reason(
     proposal: Proposal, corrected: list[CorrectedResult], was: Rules | None, reason: str
 ) -> Finding | None:
-    """Return the finding that forbids corrections, and a change of the rules, without a reason.
+    """Return the finding that forbids corrections and changes of the rules without a reason.
 
-    With one, too, the round stays that the log names.
+    A round that the log refers to must remain, even with a reason.
     """
-    # The entry of the log would name a round that no page has.
+    # The log entry would refer to a round without a page.
     if gone := {each.round for each in corrected} - {each.number for each in proposal.document.rounds}:
         return round_taken_back(min(gone))
     if prose(reason):
@@ -171,7 +173,7 @@ def _lacks_reason_to_correct(corrected: list[CorrectedResult]) -> Finding | None
 
 
 def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | None:
-    """Return the finding that forbids an import with objections that nobody gives a reason to pass over."""
+    """Return the finding that forbids an import with objections and no reason to accept them."""
     if not objections or prose(accept):
         return None
     text = (
@@ -184,8 +186,8 @@ def lacks_acceptance(objections: Sequence[Finding], accept: str) -> Finding | No
 def moved_by_import(
     proposal: Proposal, before: dict[int, int | None], after: dict[int, int | None]
 ) -> list[list[int | None]]:
-    """Return number, place before and place after, of whom the import moved, under the numbers of now."""
-    # Places are compared before and after the import, which may have given out other numbers.
+    """Return new number, old place and new place of the competitors that the import moved."""
+    # The import may have assigned other numbers, so old places are looked up by the new numbers.
     renumbered = {
         row.old.number: row.new.number for row in proposal.differences.competitors if row.old and row.new
     }
@@ -200,7 +202,7 @@ def moved_by_import(
 def log_corrections(
     event: Event, corrected: list[CorrectedResult], moved: list[list[int | None]], by: str, reason: str
 ) -> None:
-    """Add an entry to the public log for each corrected result; the last one tells whom all of them moved."""
+    """Log each corrected result. The last log entry has the place changes of all."""
     last = len(corrected) - 1
     Change.objects.bulk_create(
         Change(
@@ -211,7 +213,7 @@ def log_corrections(
             now=each.now,
             reason=reason,
             by=by,
-            # All corrections of a file happen at once: which of them moved whom cannot be told apart.
+            # All corrections of a file happen at once, so place changes cannot be assigned to one of them.
             moved=moved if at == last else [],
             paired=list(each.published),
         )

@@ -1,4 +1,4 @@
-"""Imports by desk and commands: a file is read, tried on what is stored, and stored (ADR 0027)."""
+"""Imports for the desk and the commands: read a file, compare it with the database, store it (ADR 0027)."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -56,15 +56,15 @@ from tournaments.recording.systems import FIDE_POLICIES
 from tournaments.search.index import index
 from tournaments.stored import stored
 
-# --- tried ------------------------------------------------------------------------------------------------
+# --- comparison -------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class ImportTrial:
-    """A file compared with what is stored, of which nothing is stored yet.
+    """A file compared with the database, before anything is stored.
 
-    There is no `proposal` where the file has errors; `forbidden` are the findings of the comparison that keep
-    it out, whatever reason is given.
+    `proposal`: None if the file has errors. `forbidden`: findings of the comparison that no reason can
+    override.
     """
 
     reading: Reading
@@ -73,31 +73,32 @@ class ImportTrial:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Return those of the file, then those of the comparison."""
+        """Return the findings of the file, then those of the comparison."""
         return (*self.reading.findings, *self.forbidden)
 
     @property
     def accepted(self) -> Proposal | None:
-        """Return the proposal, if nothing forbids it."""
+        """Return the proposal, or None if a finding forbids it."""
         return None if self.forbidden else self.proposal
 
     @cached_property
     def corrected(self) -> list[CorrectedResult]:
-        """Return the published results that it would change."""
         return corrections_of(self.proposal) if self.proposal else []
 
     @property
     def paired_from_old(self) -> str:
-        """Return which rounds were paired from results that would change, in sentences; else blank."""
+        """Return sentences about rounds that were paired from results that would change. Blank if there are
+        none.
+        """
         return paired_from_old(self.corrected)
 
     @cached_property
     def old_rules(self) -> Rules | None:
-        """Return the frozen rules that it would change; one query."""
+        """Return the frozen rules that the import would change, in one query."""
         return old_rules(self.proposal) if self.proposal else None
 
     def lacking(self, reason: str, accept: str) -> tuple[Finding, ...]:
-        """Return the findings that forbid it until a reason is given for what it changes or passes over."""
+        """Return the findings that forbid the import until a reason for changes or objections is given."""
         if self.proposal is None:
             return ()
         lacking = (
@@ -108,49 +109,49 @@ class ImportTrial:
 
 
 def try_import(reading: Reading, *, lock: bool = False) -> ImportTrial:
-    """Compare what was read with what is stored; `lock` holds the event, inside a transaction."""
+    """Compare a reading with the database. `lock` locks the event and needs a transaction."""
     if reading.accepted is None:
         return ImportTrial(reading)
     proposal = propose(reading.accepted, reading, lock=lock)
     return ImportTrial(reading, proposal, proposal.findings)
 
 
-# --- stored -----------------------------------------------------------------------------------------------
+# --- storage ----------------------------------------------------------------------------------------------
 
 
 def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Event:
-    """Store what was tried, inside a transaction that locks its event.
+    """Store a trial, inside the transaction that locks its event.
 
-    A backup is kept first; each published result that changes gets its entry in the public log, the last one
-    with the places that all of them together moved; a change of frozen rules becomes an override. ValueError
-    where something forbids it, or a reason is lacking.
+    A backup is stored first. Each changed published result is logged; the last log entry has the place
+    changes of all of them. A change of frozen rules is stored as an override. Raise ValueError if the
+    import is forbidden or lacks a reason.
     """
     proposal, corrected, rules = trial.accepted, trial.corrected, trial.old_rules
     lacking = trial.lacking(reason, accept)
     if proposal is None or lacking:
         raise ValueError("; ".join(str(each) for each in (*trial.findings, *lacking)))
     if proposal.stored and not proposal.differences.is_empty:
-        # Kept before anything is applied: an import is undone by restoring this.
+        # Stored before the import, which is undone by restoring this backup.
         keep(proposal.stored.event, proposal.stored.document, by, _("Before an import"))
-    # Judging a large event takes a while, so only where the log will tell of places.
+    # Rankings of large events take long, so they are computed only if the log needs them.
     before = places_of(proposal.stored.event) if proposal.stored and corrected else {}
     event = apply(proposal)
     if proposal.differences.touches_entries or proposal.telling.doubtful:
         link_entries(event, by, proposal.telling)
     else:
-        withhold(event)  # notes and lines may name who asked to be left out
+        withhold(event)  # notes and lines may contain the names of hidden persons
     if rules:
-        add_record(event, rules, by, reason)  # also where the file takes the results out
+        add_record(event, rules, by, reason)  # also if the file removes the results
     if corrected:
         moved = moved_by_import(proposal, before, places_of(event))
         log_corrections(event, corrected, moved, by, prose(reason))
-    # Here and not by the next search: a folder of thousands would keep a reader waiting.
+    # Indexed here, because a search that indexes thousands of events would keep its reader waiting.
     index(event.pk)
     return event
 
 
 def accepted_of(proposal: Proposal, accept: str) -> dict[str, Any]:
-    """Return what is kept of objections that were passed over: why, and what they were; else empty."""
+    """Return the objections that were overridden, with the reason. Empty if there are none."""
     if not proposal.objections:
         return {}
     return {"reason": prose(accept), "objections": [str(each) for each in proposal.objections]}
@@ -159,9 +160,9 @@ def accepted_of(proposal: Proposal, accept: str) -> dict[str, Any]:
 def keep_upload(
     event: Event, name: str, content: bytes, by: str, accepted: dict[str, Any] | None = None
 ) -> Upload:
-    """Keep a file with the event it was imported into; the last one again where it is the same.
+    """Store an uploaded file with its event. Return the last upload if it has the same content.
 
-    `accepted` is what `accepted_of` gives: objections that were passed over make it an import of its own.
+    `accepted` is the result of `accepted_of`. An import with overridden objections is always stored.
     """
     digest = sha256(content).hexdigest()
     last = event.uploads.defer("file").first()
@@ -178,7 +179,7 @@ def keep_upload(
     )
 
 
-# --- by a command -----------------------------------------------------------------------------------------
+# --- command ----------------------------------------------------------------------------------------------
 
 Announce = Callable[[Proposal], None]
 Report = Callable[[Reading], None]
@@ -187,10 +188,10 @@ BY = "manage.py import_event"
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """How somebody wants a file imported; `by` is the name that the record gets.
+    """Options of an import.
 
-    `reason` says why published results change, `accept` why it is imported against objections; `into` is the
-    address of the event that tables and reports are read into; `outline` has facts of a new event.
+    `by`: name for the record. `reason`: why published results change. `accept`: why objections are
+    overridden. `into`: slug of the event for tables and reports. `outline`: facts of a new event.
     """
 
     dry_run: bool = False
@@ -216,16 +217,13 @@ def import_event(
     report: Report = no_report,
     wishes: ImportRequest = AS_USUAL,
 ) -> tuple[Finding, ...]:
-    """Import an event file: its text, its bytes, or a file of a known format by its path. Every finding.
-
-    `import_file` says what is announced and stored.
-    """
+    """Import an event file from its text, its bytes or a path. Return all findings, as `import_file` does."""
     if isinstance(source, Path):
         content, problem = content_of(source)
         if problem:
             return (problem,)
         return import_file(source.name, content, announce=announce, report=report, wishes=wishes)
-    # Lone surrogates reach the reader, which has a finding for them; encode() would raise here.
+    # The reader has a finding for lone surrogates; encode() would raise here.
     content = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
     return import_file("event.json", content, announce=announce, report=report, wishes=wishes)
 
@@ -238,10 +236,10 @@ def import_file(
     report: Report = no_report,
     wishes: ImportRequest = AS_USUAL,
 ) -> tuple[Finding, ...]:
-    """Import a file of a known format, in one transaction. Return every finding.
+    """Import a file of a known format in one transaction. Return all findings.
 
-    Nothing is announced or stored if the file has errors; nothing is stored if the database forbids it, or if
-    there are objections and no reason to pass over them. What was read of the file is reported at the end.
+    Nothing is stored if the file has errors, if the database forbids the import, or if there are
+    objections and no reason to accept them. `announce` gets the proposal, `report` the reading.
     """
     reading = read_file(name, content, wishes.into, wishes.options, wishes.outline)
     with transaction.atomic():
@@ -251,7 +249,7 @@ def import_file(
             announce(trial.proposal)
         if trial.accepted and not (lacking or wishes.dry_run):
             event = store(trial, wishes.by, wishes.reason, wishes.accept)
-            # The same file run every night by a scheduler would fill the table of uploads.
+            # A scheduler that imports the same file every night would fill the table of uploads.
             if not trial.accepted.differences.is_empty:
                 keep_upload(event, name, content, wishes.by, accepted_of(trial.accepted, wishes.accept))
     report(reading)
@@ -265,17 +263,17 @@ def read_file(
     options: ReadingOptions = AS_FOUND,
     chosen: EventOutline = NO_FACTS,
 ) -> Reading:
-    """Read a file of that name; tables and reports are read into the event `into`.
+    """Read a file. Tables and reports are read into the event `into`.
 
-    Tables without such an event make a new one, of which `chosen` are the facts that somebody gave.
-    What may not be published is left out, and a finding says so.
+    Without an event, tables are read as a new event with the facts in `chosen`. Private parts are removed,
+    with a finding.
     """
     if holds_event(name, content):
         read = read_event_file(content, name, into, options, base_of(name, content, into))
         reading = without_private_parts(with_stored_edition(read))
         if chosen.places:
             reading = replace(reading, findings=(*reading.findings, unheard(chosen.places)))
-        return _of_the_event(reading, into) if into else reading
+        return _require_event(reading, into) if into else reading
     event = Event.objects.select_related("series").filter(slug=into).first() if into else None
     if into and event is None:
         text = f"There is no event “{into}”. Say into which event it goes: --into with its address."
@@ -285,7 +283,7 @@ def read_file(
 
 
 def with_stored_edition(reading: Reading) -> Reading:
-    """Return the reading with the edition that a stored event has already, if the file names none."""
+    """Return the reading with the edition of the stored event if the file names none."""
     findings = tuple(each for each in reading.findings if each.code != EDITION_BY_START)
     if reading.document is None or findings == reading.findings:
         return reading
@@ -299,20 +297,21 @@ def with_stored_edition(reading: Reading) -> Reading:
 
 
 def without_private_parts(reading: Reading) -> Reading:
-    """Return the reading without what may not be published, and with a finding that says what is left out."""
+    """Return the reading without data that must not be published, with a finding about the removed parts."""
     document = reading.document
     if document is None:
         return reading
     public = publishable(document)
-    lines = len(document.event.trf) - len(public.event.trf)
-    games = sum(
-        own.moves != kept.moves for own, kept in zip(_with_moves(document), _with_moves(public), strict=True)
+    removed_lines = len(document.event.trf) - len(public.event.trf)
+    stripped_games = sum(
+        private_row.moves != public_row.moves
+        for private_row, public_row in zip(_rows_with_moves(document), _rows_with_moves(public), strict=True)
     )
-    if not lines and not games:
+    if not removed_lines and not stripped_games:
         return reading
     parts = [
-        f"{lines} lines that no field of the event holds" if lines else "",
-        f"tags or comments of {games} games" if games else "",
+        f"{removed_lines} lines that no field of the event holds" if removed_lines else "",
+        f"tags or comments of {stripped_games} games" if stripped_games else "",
     ]
     text = (
         f"{' and '.join(filter(None, parts))} are not imported, because they may hold private data and would "
@@ -322,7 +321,7 @@ def without_private_parts(reading: Reading) -> Reading:
     return replace(reading, document=public, findings=(*reading.findings, left_out))
 
 
-def _with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
+def _rows_with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
     for round_ in document.rounds:
         for pairing in round_.pairings:
             yield pairing
@@ -330,7 +329,7 @@ def _with_moves(document: Document) -> Iterator[PairingEntry | GameEntry]:
 
 
 def unheard(facts: Iterable[str]) -> Finding:
-    """Return the error that facts are given for a file which says them itself."""
+    """Return the error for facts that are given for a file of a whole event."""
     text = "The file holds a whole event, which says this itself. Leave it out here."
     return error("facts-of-a-whole-event", Place(", ".join(facts)), text)
 
@@ -343,7 +342,7 @@ def read_laid_out(
     options: ReadingOptions,
     chosen: EventOutline,
 ) -> Reading:
-    """Read the tables of a file into an event, or without one as a whole new event."""
+    """Read the tables of a file into an event, or as a new event if `event` is None."""
     if suffix_of(name) not in ENDINGS and not found.has_evidence:
         return Reading(None, (unknown_format(name),))
     if event:
@@ -354,19 +353,21 @@ def read_laid_out(
 def read_whole(
     name: str, content: bytes, found: RecognisedFile, options: ReadingOptions, chosen: EventOutline
 ) -> Reading:
-    """Read the tables of a file as a whole event; an event at its address has to be of that file as well."""
+    """Read the tables of a file as a new event. Its slug may exist only if that event came from the same
+    file.
+    """
     outline = whole_outline(name, found, chosen)
     event = Event.objects.select_related("series").filter(slug=outline.slug).first()
     if event is None:
         return read_new_event(found, outline, options)
     slug = event.slug
     if _is_of_file(event, name, content):
-        # It came from this file, and may have been corrected since: nothing of that is undone.
+        # The event may have been corrected since it was imported, so its settings win.
         reading = read_into_event(stored(event).document, found, options)
         text = f"The event “{slug}” is there and keeps its settings, whatever is said of them here."
-        is_told = any(chosen.fact(each) for each in chosen.places if each != "slug")
-        remarks = [warning("settings-kept", Place("slug"), text)] if is_told else []
-        return replace(reading, findings=(*reading.findings, *remarks))
+        has_facts = any(chosen.fact(each) for each in chosen.places if each != "slug")
+        warnings = [warning("settings-kept", Place("slug"), text)] if has_facts else []
+        return replace(reading, findings=(*reading.findings, *warnings))
     text = (
         f"There is an event “{slug}” that is not of this file. Read the tables into it (--into {slug}), or "
         "give the new event another address (--slug)."
@@ -376,28 +377,28 @@ def read_whole(
 
 
 def whole_outline(name: str, found: RecognisedFile, chosen: EventOutline) -> EventOutline:
-    """Return all facts of a new event of the tables of a file, its address among them."""
+    """Return the facts of a new event, including its slug."""
     outline = outline_for(found.reading, chosen, name)
     slug = address_for(outline.name.replace("_", " "), outline.start) or address_of(name)
     return outline.with_fact("slug", slug, "the name and the year")
 
 
 def _is_of_file(event: Event, name: str, content: bytes) -> bool:
-    """Say whether an event was imported from a file of this name, or of this content."""
+    """Return whether an event was imported from a file with this name or content."""
     same = Q(name=name[-255:]) | Q(sha256=sha256(content).hexdigest())
     return event.uploads.exclude(applied=None).filter(same).exists()
 
 
 def base_of(name: str, content: bytes, slug: str) -> Document | None:
-    """Return the event at that address, or at that of the name, that a report may be of; else None."""
+    """Return the event that a report belongs to, by `slug` or by the file name. None if there is none."""
     if not is_report(name, content):
         return None
     event = Event.objects.select_related("series").filter(slug=slug or address_of(name)).first()
     return stored(event).document if event else None
 
 
-def _of_the_event(reading: Reading, into: str) -> Reading:
-    """Return the reading, with an error where the file is another event's."""
+def _require_event(reading: Reading, into: str) -> Reading:
+    """Return the reading, with an error if the file belongs to another event."""
     if reading.document is None or reading.document.event.slug == into:
         return reading
     text = f"This is the file of “{reading.document.event.slug}”, not of “{into}”. Leave --into out."

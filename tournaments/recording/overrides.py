@@ -1,4 +1,4 @@
-"""Overrides of what the system gives: added with a reason, undone by a further record, never changed."""
+"""Overrides of computed values: added with a reason, undone by another record, never changed."""
 
 import re
 from collections.abc import Sequence
@@ -35,10 +35,10 @@ def override_value(
     reason: str,
     after: int | None = None,
 ) -> Override:
-    """Replace the value of one criterion of one competitor; levels as typed: `372½`, `372.5`, `6/4`."""
+    """Replace one criterion's value of a competitor. Levels are typed: `372½`, `372.5`, `6/4`."""
     with in_turn(event) as now:
         reason_text, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
-        exact = [_exact(level) for level in levels]
+        exact = [_exact_value(level) for level in levels]
         if not exact:
             raise Refused(_("Type the value, such as 372½."))
         standings = _standings(now, after, is_ruled=True)
@@ -50,7 +50,7 @@ def override_value(
         for level in exact:
             if fault := fault_of_value(criterion, Fraction(level)):
                 raise Refused(fault)
-        # As computed, not as an earlier override has it: readers compare with what the system gives.
+        # The value without earlier overrides, because readers compare with the computed value.
         computed = standings.column(criterion).as_computed
         was = computed.text(_row_of(standings, competitor))
         return add_override(
@@ -62,48 +62,48 @@ def override_value(
 def override_place(
     event: Event, competitor: int, place: int, by: User, reason: str, after: int | None = None
 ) -> Override:
-    """Set a competitor on a place; docs/adr/0019 says what becomes of the others."""
+    """Set the place of a competitor. ADR 0019 describes the effect on the others."""
     with in_turn(event) as now:
         reason_text, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
         last = now.competitors.count()
         if not 1 <= place <= last:
             raise Refused(_("There are places 1 to %(last)s. Correct the place.") % {"last": last})
         standings = _standings(now, after, is_ruled=False)
-        was = int(standings.place[_row_of(standings, competitor)])
+        computed_place = int(standings.place[_row_of(standings, competitor)])
         return add_override(
             now, Override.Kind.PLACE, name_of(by), reason_text,
-            competitor=row, place=place, was=str(was or "-"), after=after,
+            competitor=row, place=place, was=str(computed_place or "-"), after=after,
         )  # fmt: skip
 
 
 def override_criteria(
     event: Event, criteria: Sequence[str], by: User, reason: str, after: int | None = None
 ) -> Override:
-    """Give one event of a frozen system another list of criteria, by an override of kind `rules`.
+    """Set an own list of criteria for an event of a frozen system, by an override of kind `rules`.
 
-    Refused in an open one: order them.
+    Raise Refused for other systems, where the list is a setting.
     """
     with in_turn(event) as now:
         reason_text = required(reason)
         if not system_of(now).frozen:
             raise Refused(_("The criteria of this system are a setting of the event. Order them there."))
         made = change_rules(now, {"criteria": known_criteria(criteria)}, by, reason_text, after)
-        return cast("Override", made)  # another list in a frozen system is always one
+        return cast("Override", made)  # another list in a frozen system always needs an override
 
 
 def undo_override(override: Override, by: User, reason: str) -> list[Override]:
-    """Undo an override by a further record; the records that this made.
+    """Undo an override by further records, and return these.
 
-    For a pairing, those sit again who sat before, at every table that was changed in the same act: a record
-    for each. For a change of the rules, the event has those again that it had. Refused once results depend on
-    it, where it is undone already, or where it is an undoing itself.
+    For a pairing, all tables that were changed in the same act get their former competitors. For a change
+    of the rules, the former rules are restored. Raise Refused if results depend on the override, or if it
+    is undone or an undo itself.
     """
     with in_turn(override.event) as event:
         reason_text = required(reason)
         undone = _undoable(event, override)
         if override.kind == Override.Kind.PAIRING:
             undone = _same_act(event, undone)
-            _seat_as_before(event, undone, by, reason_text)
+            _restore_seats(event, undone, by, reason_text)
         if override.kind == Override.Kind.RULES:
             return [undo_change(event, override, by, reason_text)]
         return [
@@ -111,7 +111,7 @@ def undo_override(override: Override, by: User, reason: str) -> list[Override]:
         ]
 
 
-# --- what an override says --------------------------------------------------------------------------------
+# --- values -----------------------------------------------------------------------------------------------
 
 
 def _competitor(event: Event, number: int) -> Competitor:
@@ -121,9 +121,9 @@ def _competitor(event: Event, number: int) -> Competitor:
     return found
 
 
-def _exact(level: str) -> str:
-    """Return a typed figure as an exact decimal or a ratio."""
-    # No float: a quarter is exact as a decimal, and a ratio stays a ratio.
+def _exact_value(level: str) -> str:
+    """Return a typed number as an exact decimal or a ratio."""
+    # Not a float: quarters are exact decimals, and ratios stay ratios.
     decimal_text = level.strip().replace(",", ".")
     for sign, decimal in _QUARTERS.items():
         decimal_text = decimal_text.replace(sign, decimal)
@@ -135,7 +135,7 @@ def _exact(level: str) -> str:
 
 
 def _standings(event: Event, after: int, *, is_ruled: bool) -> Standings:
-    """Return the standings after that round, as ruled or as computed."""
+    """Return the standings after a round, with or without overrides."""
     standings = judge(event).after(after)
     return standings if is_ruled else standings.as_computed
 
@@ -144,7 +144,7 @@ def _row_of(standings: Standings, number: int) -> int:
     return int(standings.table.numbers.tolist().index(number))
 
 
-# --- undoing ----------------------------------------------------------------------------------------------
+# --- undo -------------------------------------------------------------------------------------------------
 
 
 def _undoable(event: Event, override: Override) -> list[Override]:
@@ -158,30 +158,30 @@ def _undoable(event: Event, override: Override) -> list[Override]:
 
 
 def _same_act(event: Event, overrides: list[Override]) -> list[Override]:
-    """Return the pairings of one act: a swap of two is undone for both."""
+    """Return the overrides of the same act: both pairings of a swap are undone."""
     [one] = overrides
-    # The overrides of one act have the same moment, which is all that ties them together.
+    # Only the time identifies the overrides of one act.
     acts = event.overrides.filter(kind=Override.Kind.PAIRING, round=one.round, at=one.at, undone_by=None)
     return list(acts.order_by("number"))
 
 
-def _seat_as_before(event: Event, overrides: Sequence[Override], by: User, reason: str) -> None:
+def _restore_seats(event: Event, overrides: Sequence[Override], by: User, reason: str) -> None:
     round_ = event.rounds.get(number=overrides[0].round or 0)
     rows = {row.pk: row for row in round_.pairings.select_related("first", "second")}
     at_table = {row.table: row for row in rows.values()}
-    _refuse_dependent(event, overrides, at_table)
+    _require_independent(event, overrides, at_table)
     added = [at_table[each.table or 0] for each in overrides if not each.was]
-    moves = [_move_back(each, at_table[each.table or 0]) for each in overrides]
+    moves = [_reverse_move(each, at_table[each.table or 0]) for each in overrides]
     reseat(event, rows, moves, by, reason)
     for row in added:
-        if row.second:  # who was added unpaired is unpaired again
+        if row.second:  # unpaired before, so unpaired again
             left = Pairing(round=round_, table=next_table(round_), first=row.second)
             round_off(event, left, Kind.ABSENT)
             add(left, by, reason)
 
 
-def _move_back(override: Override, row: Pairing) -> PairingMove:
-    """Return who sat at a table before; nobody for a pairing that was added, whose first was absent then."""
+def _reverse_move(override: Override, row: Pairing) -> PairingMove:
+    """Return the move to the former competitors. Before an added pairing its first competitor was absent."""
     if not override.was:
         return PairingMove(row.pk, row.version, row.first.number, kind=Kind.ABSENT)
     found = _SEATS.fullmatch(override.was)
@@ -192,10 +192,10 @@ def _move_back(override: Override, row: Pairing) -> PairingMove:
     )
 
 
-def _refuse_dependent(event: Event, overrides: Sequence[Override], at_table: dict[int, Pairing]) -> None:
+def _require_independent(event: Event, overrides: Sequence[Override], at_table: dict[int, Pairing]) -> None:
     round_ = next(iter(at_table.values())).round
     rows = [at_table[each.table or 0] for each in overrides]
-    # A Swiss pairs the next round by this one; a round robin's rounds stand by themselves.
+    # A Swiss pairs the next round from this one; rounds of a round robin are independent.
     if is_settled(event.state, round_.state) or (not event.is_round_robin and is_built_upon(event, round_)):
         raise Refused(
             _("Round %(round)s is settled: later rounds depend on its pairings.") % {"round": round_.number}

@@ -1,4 +1,4 @@
-"""Pairings by hand. Once a round is set, each change is an override with its reason (rules § 3)."""
+"""Pairings by hand. In a published round each change is an override with a reason (rules § 3)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,9 +28,10 @@ from tournaments.recording.turns import (
 
 @dataclass(frozen=True, slots=True)
 class NewPairing:
-    """The two of a new table, by number; `table` None is the next one. `kind` is that of a round off.
+    """The competitors of a new table, by number. `kind`: kind of the round off.
 
-    `locked`: it stays when the rest of the draft is proposed again, as what a person seats should.
+    `table`: None for the next table. `locked`: proposals leave the pairing unchanged, which is right for
+    pairings by hand.
     """
 
     first: int
@@ -42,7 +43,7 @@ class NewPairing:
 
 @dataclass(frozen=True, slots=True)
 class PairingMove:
-    """The two who are to sit at a pairing, given by its key and the version seen. `kind` as above."""
+    """New competitors of a pairing, given by its key and the version seen. `kind` as in NewPairing."""
 
     pairing: int
     seen: int
@@ -52,35 +53,42 @@ class PairingMove:
 
 
 def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") -> Pairing:
-    """Add a pairing. Refused where somebody is paired already, or the table is taken."""
+    """Add a pairing. Raise Refused if a competitor is paired already or the table is taken."""
     [row] = add_pairings(round_, [seats], by, reason)
     return row
 
 
 def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: str = "") -> list[Pairing]:
-    """Add pairings, all or none, refused as one would be. In a set round each is an override."""
+    """Add pairings, all or none. In a published round each is an override."""
     with in_turn(round_.event) as event:
-        now = open_for_pairing(event, round_)
-        because = required(reason, why_recorded(now)) if seats and not now.is_draft else ""
-        rows = list(now.pairings.select_related("first", "second"))
-        members, added = members_of(event), list[Pairing]()
+        locked_round = open_for_pairing(event, round_)
+        required_reason = (
+            required(reason, why_recorded(locked_round)) if seats and not locked_round.is_draft else ""
+        )
+        rows = list(locked_round.pairings.select_related("first", "second"))
+        competitors, added = members_of(event), list[Pairing]()
         for each in seats:
-            added.append(_seated(event, now, members, each, [*rows, *added]))
-            added[-1].locked = each.locked and now.is_draft
-        # Checked before any row is written: the trigger would refuse the second only, with no name in its
-        # text.
+            added.append(_new_row(event, locked_round, competitors, each, [*rows, *added]))
+            added[-1].locked = each.locked and locked_round.is_draft
+        # Checked before any row is written: the trigger would refuse only the second row, without a name in
+        # its message.
         refuse_twice([*rows, *added])
         for row in added:
-            add(row, by, because)
-            if not now.is_draft:
+            add(row, by, required_reason)
+            if not locked_round.is_draft:
                 add_override(
-                    event, Override.Kind.PAIRING, name_of(by), because, round=now.number, table=row.table
+                    event,
+                    Override.Kind.PAIRING,
+                    name_of(by),
+                    required_reason,
+                    round=locked_round.number,
+                    table=row.table,
                 )
     return added
 
 
 def annotate(pairing: Pairing, note: str, seen: int, by: User) -> Pairing:
-    """Write the note of a pairing, such as a referee's decision, which lets a score be uneven."""
+    """Set the note of a pairing, such as a referee's decision, which allows an uneven score."""
     with in_turn(pairing.round.event):
         row = claim(Pairing, pairing.pk, seen)
         row.note = prose(note)
@@ -88,37 +96,37 @@ def annotate(pairing: Pairing, note: str, seen: int, by: User) -> Pairing:
     return row
 
 
-# --- shared with undoing and with schedules ---------------------------------------------------------------
+# --- shared with undo and schedules -----------------------------------------------------------------------
 
 
 def members_of(event: Event) -> dict[int, Competitor]:
-    """Return the competitors of an event by number."""
     return {each.number: each for each in event.competitors.all()}
 
 
 def seats_text(row: Pairing) -> str:
-    """Return who sits at a pairing, by number: `5-7`, or `5 bye`."""
+    """Return the competitors of a pairing by number: `5-7`, or `5 bye`."""
     return f"{row.first.number}-{row.second.number}" if row.second else f"{row.first.number} {row.kind}"
 
 
 def reseat(
     event: Event, rows: Mapping[int, Pairing], moves: Iterable[PairingMove], by: User, reason: str
 ) -> list[Pairing]:
-    """Seat these rows of a round anew; all rows of the round are given.
+    """Change the competitors of pairings. `rows` are all rows of the round.
 
-    They are taken out and put back under their keys: the database refuses a competitor twice even in passing.
+    The rows are removed and added again with the same keys: the database refuses a competitor at two
+    tables, even for a moment.
     """
-    members, keys = members_of(event), [move.pairing for move in moves]
+    competitors, keys = members_of(event), [move.pairing for move in moves]
     for key in keys:
         refuse_result(rows[key])
     after = {row.pk: row for row in rows.values()}
     for move in moves:
         old = rows[move.pairing]
-        # A result cannot stand here, so score and match points need not be carried over.
+        # The row has no result, so score and match points need not be copied.
         after[old.pk] = Pairing(
             pk=old.pk, round=old.round, table=old.table, note=old.note, version=old.version + 1
         )
-        sit(event, after[old.pk], members, move)
+        sit(event, after[old.pk], competitors, move)
     refuse_twice(after.values())
     for key in keys:
         remove(rows[key], by, reason)
@@ -130,8 +138,8 @@ def reseat(
 def record_moves(
     event: Event, changed: Iterable[Pairing], was: Mapping[int, str], by: User, reason: str
 ) -> None:
-    """Record an override for each pairing that changed; those of one act have the same moment."""
-    # One moment for all of them: by it an undoing finds the other half of a swap.
+    """Add an override for each changed pairing. All of them have the same time."""
+    # The undo of a swap finds the other pairing by the time.
     at = timezone.now()
     for row in changed:
         place = {"round": row.round.number, "table": row.table}
@@ -139,7 +147,7 @@ def record_moves(
 
 
 def round_off(event: Event, row: Pairing, kind: str) -> None:
-    """Make a row a round without an opponent, with the points that the event gives for it."""
+    """Make a row a bye or an absence, with the points that the event gives for it."""
     game, match = bye_points(event, kind)
     row.kind, row.first_score, row.second = Kind(kind), game, None
     if event.is_team:
@@ -147,16 +155,16 @@ def round_off(event: Event, row: Pairing, kind: str) -> None:
 
 
 def next_table(round_: Round) -> int:
-    """Return the first table after all others."""
+    """Return the number after the highest table."""
     return (round_.pairings.aggregate(Max("table"))["table__max"] or 0) + 1
 
 
-# --- what may sit where -----------------------------------------------------------------------------------
+# --- checks -----------------------------------------------------------------------------------------------
 
 
 def open_for_pairing(event: Event, round_: Round) -> Round:
     now = locked(Round.objects.filter(pk=round_.pk, event=event))
-    # The locked event at hand, not another copy of it by a further query.
+    # The locked instance, to avoid a query for another copy.
     now.event = event
     refuse_without_results(event)
     if is_settled(event.state, now.state):
@@ -170,10 +178,9 @@ def why_recorded(round_: Round) -> str:
     ) % {"round": round_.number}
 
 
-def _seated(
+def _new_row(
     event: Event, round_: Round, members: Mapping[int, Competitor], seats: NewPairing, rows: Sequence[Pairing]
 ) -> Pairing:
-    """Return a new row of the round, beside those that are there."""
     table = seats.table or max((row.table for row in rows), default=0) + 1
     if any(row.table == table for row in rows):
         raise Refused(_("Table %(table)s is taken. Choose another one.") % {"table": table})
@@ -185,7 +192,7 @@ def _seated(
 def sit(
     event: Event, row: Pairing, members: Mapping[int, Competitor], seats: NewPairing | PairingMove
 ) -> None:
-    row.first = _member(members, seats.first)
+    row.first = _competitor_numbered(members, seats.first)
     if seats.second is None:
         if seats.kind and seats.kind not in ALONE:
             raise Refused(_("Without an opponent it is a bye, a half-point bye, a zero-point bye or absent."))
@@ -193,10 +200,10 @@ def sit(
         return
     if seats.second == seats.first:
         raise Refused(_("Competitor %(number)s cannot sit on both sides.") % {"number": seats.first})
-    row.second, row.kind = _member(members, seats.second), Kind.PENDING
+    row.second, row.kind = _competitor_numbered(members, seats.second), Kind.PENDING
 
 
-def _member(members: Mapping[int, Competitor], number: int) -> Competitor:
+def _competitor_numbered(members: Mapping[int, Competitor], number: int) -> Competitor:
     if number not in members:
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": number})
     return members[number]

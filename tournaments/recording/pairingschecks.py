@@ -1,7 +1,8 @@
-"""Pairings checked: whether an engine pairs the published rounds of an event as they were paired (ADR 0023).
+"""Check whether an engine pairs the published rounds of an event as they were paired (ADR 0023).
 
-It takes seconds, so the worker does it and keeps what it found. What that rests on has a checksum, of which
-the results of the last round are no part: an event under way is checked once a round, not with each result.
+A check takes seconds, so the worker runs it and stores the result under a checksum of its input. The
+results of the last round are not part of it, so a live event is checked once per round, not after each
+result.
 """
 
 from collections.abc import Sequence
@@ -26,19 +27,19 @@ from tournaments.recording.standins import with_stand_ins
 from tournaments.snapshot import is_snapshot
 
 MOST_WAITING = 50
-"""Checks that may wait for the worker: who crawls a site asks for one of each event."""
+"""Limit of waiting checks, because a crawler requests one for each event."""
 
 _SETTINGS = (
     *("entrants", "planned_rounds", "boards", "game_win", "game_draw", "game_loss", "game_results"),
     *("match_win", "match_draw", "match_loss", "bye_game", "bye_match", "primary", "system"),
     *("initial_colour", "acceleration", "accelerated_to", "forbidden_pairs", "team_colours", "trf"),
 )
-"""Fields of the event that pairings follow from."""
+"""Fields of the event that affect pairings."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptCheck:
-    """What the engine found: of which rounds, and by which version; `problem` is why it found nothing."""
+    """A stored check. `problem`: why there is no result."""
 
     rounds: Sequence[CheckedRound]
     engine: str
@@ -51,32 +52,34 @@ class KeptCheck:
 
     @property
     def first(self) -> CheckedRound | None:
-        """Return the first round that is not."""
+        """Return the first round that differs, or None."""
         return next((each for each in self.rounds if not each.agrees), None)
 
 
 def is_checkable(event: Event) -> bool:
-    """Return whether the pairing rules are known (FIDE's, for a Swiss in chess), and what they rest on."""
+    """Return whether the pairing rules are known (FIDE's, for a Swiss in chess), and so are colours and round
+    order.
+    """
     is_known = knows_colours(event) and knows_round_order(event)
     return event.discipline == "chess" and not event.is_round_robin and is_known
 
 
 def kept_check(event: Event, subject: str) -> KeptCheck | None:
-    """Return what was found of pairings by their checksum; None until the worker has been at them.
+    """Return the stored check of pairings by checksum, or None if there is none yet.
 
-    The worker is asked where it was not. One query, and some where it is asked.
+    The check is requested if there is none. One query, and some more for a request.
     """
     found = PairingsCheck.objects.filter(event=event.pk, subject=subject).first()
     if found:
         return KeptCheck([CheckedRound.of(each) for each in found.rounds], found.engine, found.problem)
-    # An archive is made inside a snapshot, which writes nothing.
+    # An archive is created inside a snapshot, which must not write.
     if not is_snapshot():
         ask_for_check(event)
     return None
 
 
 def ask_for_check(event: Event) -> None:
-    """Ask the worker to check the pairings of an event; whoever comes when too many wait comes again."""
+    """Queue a check of the pairings. Nothing happens if too many checks wait."""
     key = f"{Job.Kind.PAIRINGS_CHECK}-{event.pk}"
     job = Job(kind=Job.Kind.PAIRINGS_CHECK, key=key, arguments={"event": event.pk})
     job.turn = jobs.Turn.BEFOREHAND
@@ -87,7 +90,9 @@ def ask_for_check(event: Event) -> None:
 
 
 def subject_of(event: Event) -> str:
-    """Return the checksum of what the pairings of an event follow from; blank without any. Two queries."""
+    """Return the checksum of the data that the pairings follow from. Blank if nothing is paired.
+    Two queries.
+    """
     rows = list(
         shown_pairings(event)
         .order_by("round__number", "pk")
@@ -99,24 +104,26 @@ def subject_of(event: Event) -> str:
     last = max((row[0] for row in rows if row[2] is not None), default=0)
     if not last:
         return ""
-    told = [row if row[0] < last else row[:3] for row in rows if row[0] <= last]
+    counted_rows = [row if row[0] < last else row[:3] for row in rows if row[0] <= last]
     settings = [getattr(event, name) for name in _SETTINGS]
     people = list(event.competitors.order_by("number").values_list("number", "adjustments"))
-    return sha256(repr((settings, people, told)).encode()).hexdigest()
+    return sha256(repr((settings, people, counted_rows)).encode()).hexdigest()
 
 
 def task_of_check(event: Event, document: Document) -> PairingTask:
-    """Return what an engine is asked of the rounds of a document, up to the last in which anybody meets."""
+    """Return the input of the engine: the rounds of a document up to the last one with two competitors in a
+    pairing.
+    """
     numbers = [number for number, pairing in document.pairings() if pairing.second is not None]
     last = max(numbers, default=0)
     rounds = tuple(replace(each, state="closed") for each in document.rounds if each.number <= last)
-    told = replace(document, event=replace(document.event, state="live"), rounds=rounds)
-    told = replace(told, overrides=(), changes=(), acknowledged=(), published=None)
-    told = with_stand_ins(told)
+    report_document = replace(document, event=replace(document.event, state="live"), rounds=rounds)
+    report_document = replace(report_document, overrides=(), changes=(), acknowledged=(), published=None)
+    report_document = with_stand_ins(report_document)
     if event.is_team:
-        told = _with_results(told, last)
+        report_document = _with_draws(report_document, last)
     return PairingTask(
-        report=write_records(told),
+        report=write_records(report_document),
         round=last,
         method=method_of(event),
         colour=event.initial_colour[:1] or "w",
@@ -124,14 +131,15 @@ def task_of_check(event: Event, document: Document) -> PairingTask:
     )
 
 
-def _with_results(document: Document, number: int) -> Document:
-    """Return the document with draws where results of a round are missing.
+def _with_draws(document: Document, number: int) -> Document:
+    """Return the document with draws for missing results of a round.
 
-    gacrux takes two teams for unpaired whose match has none; it bears on no pairing of that round.
+    gacrux treats teams in a match without a result as unpaired. The results do not affect the pairings of
+    that round.
     """
     draw = document.event.game_draw
     rounds = tuple(
-        replace(each, pairings=tuple(_drawn(match, draw) for match in each.pairings))
+        replace(each, pairings=tuple(_as_draw(match, draw) for match in each.pairings))
         if each.number == number
         else each
         for each in document.rounds
@@ -139,7 +147,7 @@ def _with_results(document: Document, number: int) -> Document:
     return replace(document, rounds=rounds)
 
 
-def _drawn(match: PairingEntry, draw: int) -> PairingEntry:
+def _as_draw(match: PairingEntry, draw: int) -> PairingEntry:
     if match.second is None or match.kind not in SCORELESS:
         return match
     games = tuple(
@@ -155,7 +163,7 @@ def _drawn(match: PairingEntry, draw: int) -> PairingEntry:
 
 
 def check_event(event: Event, tell: Progress = nothing) -> PairingsCheck:
-    """Check the published pairings of an event, and keep what was found."""
+    """Check the published pairings of an event, and store the result."""
     subject = subject_of(event)
     found: dict[str, Any] = {
         "subject": subject,
@@ -173,7 +181,7 @@ def check_event(event: Event, tell: Progress = nothing) -> PairingsCheck:
 
 
 def run_check(job: Job, tell: Progress) -> dict[str, Any]:
-    """Do the check of a job in the worker; nothing where the event is gone meanwhile."""
+    """Run the check of a job in the worker. Nothing happens if the event is gone."""
     event = Event.objects.filter(pk=job.arguments["event"]).first()
     if event is None or not is_checkable(event):
         return {}

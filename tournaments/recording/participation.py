@@ -1,6 +1,6 @@
-"""Who takes part in which rounds: byes asked for, withdrawals and returns, late entries.
+"""Requested byes, withdrawals, returns and late entries.
 
-Each act returns what it touches, in sentences for whoever did it.
+Each function returns sentences for the user about its effects.
 """
 
 from typing import Any
@@ -20,13 +20,13 @@ from tournaments.recording.turns import add, claim, in_turn, name_of, save
 
 
 def next_to_pair(event: Event) -> int:
-    """Return the first round whose pairings are not published, the last planned one at most; one query."""
+    """Return the first round without published pairings, at most the last planned round. One query."""
     published = event.rounds.exclude(state=Round.State.DRAFT).aggregate(Max("number"))["number__max"] or 0
     return min(published + 1, event.planned_rounds)
 
 
 def why_no_bye(event: Event, competitor: Competitor, number: int, kind: str) -> str:
-    """Return why somebody may not have such a bye in a round, in a sentence; blank where they may."""
+    """Return a sentence why a competitor may not have such a bye. Blank if allowed."""
     values = {
         "name": competitor.name,
         "round": number,
@@ -55,13 +55,13 @@ def _why_no_half_bye(event: Event, competitor: Competitor, number: int, values: 
 
 
 def request_bye(competitor: Competitor, number: int, kind: str, seen: int, by: User) -> list[str]:
-    """Note that somebody asks for a round off, or with a blank kind that they play after all.
+    """Store a requested bye, or remove it if `kind` is blank.
 
-    Refused where the round is published already, or the event does not allow the bye; Conflict where the
-    competitor was changed meanwhile.
+    Raise Refused if the round is published or the event does not allow the bye, Conflict if the competitor
+    has changed.
     """
     with in_turn(competitor.event) as event:
-        row = _claimed(event, competitor, seen)
+        row = _lock_competitor(event, competitor, seen)
         if event.rounds.filter(number=number).exclude(state=Round.State.DRAFT).exists():
             raise Refused(
                 _("The pairings of round %(round)s are published. Change the pairing itself.")
@@ -69,23 +69,28 @@ def request_bye(competitor: Competitor, number: int, kind: str, seen: int, by: U
             )
         if kind and (refusal := why_no_bye(event, row, number, kind)):
             raise Refused(refusal)
-        byes = {at: each for at, each in row.requested_byes.items() if at != str(number)}
+        byes = {
+            number_text: each
+            for number_text, each in row.requested_byes.items()
+            if number_text != str(number)
+        }
         row.requested_byes = {**byes, str(number): kind} if kind else byes
         save(row, by)
         values = {"name": row.name, "round": number, "kind": Kind(kind).label if kind else ""}
         if not kind:
-            return [_("%(name)s plays in round %(round)s.") % values, *_in_drafts(row, {number})]
-        told = _("%(name)s has a %(kind)s in round %(round)s and is not paired in it.") % values
-        return [told, *_in_drafts(row, {number})]
+            return [_("%(name)s plays in round %(round)s.") % values, *_draft_texts(row, {number})]
+        text = _("%(name)s has a %(kind)s in round %(round)s and is not paired in it.") % values
+        return [text, *_draft_texts(row, {number})]
 
 
 def withdraw(competitor: Competitor, after: int, seen: int, by: User) -> list[str]:
-    """Withdraw somebody after a round, 0 for before the first; byes asked for later ones go with it.
+    """Withdraw a competitor after a round (0: before the first) and remove later requested byes.
 
-    Refused where there is a result of a later round, or no such round; Conflict as above.
+    Raise Refused if a later round has a result or the round does not exist, Conflict if the competitor has
+    changed.
     """
     with in_turn(competitor.event) as event:
-        row = _claimed(event, competitor, seen)
+        row = _lock_competitor(event, competitor, seen)
         values = {"name": row.name, "round": after, "next": after + 1, "last": event.planned_rounds}
         if not 0 <= after < event.planned_rounds:
             raise Refused(_("After round %(round)s nothing is left to withdraw from.") % values)
@@ -98,34 +103,39 @@ def withdraw(competitor: Competitor, after: int, seen: int, by: User) -> list[st
         row.withdrawn_after = after
         row.requested_byes = {at: kind for at, kind in row.requested_byes.items() if int(at) <= after}
         save(row, by)
-        told = _("%(name)s has withdrawn and is not paired in rounds %(next)s to %(last)s.") % values
+        text = _("%(name)s has withdrawn and is not paired in rounds %(next)s to %(last)s.") % values
         if after + 1 == event.planned_rounds:
-            told = _("%(name)s has withdrawn and is not paired in round %(next)s, the last.") % values
+            text = _("%(name)s has withdrawn and is not paired in round %(next)s, the last.") % values
         later = set(range(after + 1, event.planned_rounds + 1))
-        return [told, *_in_drafts(row, later), *_in_published(row, after), *_of_round_robin(event, row)]
+        return [
+            text,
+            *_draft_texts(row, later),
+            *_published_texts(row, after),
+            *_round_robin_texts(event, row),
+        ]
 
 
 def come_back(competitor: Competitor, seen: int, by: User) -> list[str]:
-    """Let somebody who has withdrawn play again; the rounds between give no points. Conflict as above."""
+    """End a withdrawal. The missed rounds give no points. Raise Conflict if the competitor has changed."""
     with in_turn(competitor.event) as event:
-        row = _claimed(event, competitor, seen)
+        row = _lock_competitor(event, competitor, seen)
         if row.withdrawn_after is None:
             raise Refused(_("%(name)s has not withdrawn.") % {"name": row.name})
         missed, first = row.withdrawn_after, next_to_pair(event)
         row.withdrawn_after = None
         save(row, by)
-        told = _("%(name)s is back, and is paired from round %(round)s on.") % {
+        text = _("%(name)s is back, and is paired from round %(round)s on.") % {
             "name": row.name,
             "round": first,
         }
-        return [told, *_missed(range(missed + 1, first))]
+        return [text, *_missed_texts(range(missed + 1, first))]
 
 
 def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[Competitor, list[str]]:
-    """Enter somebody who plays from a round on, under the next number; the rounds before it give no points.
+    """Enter a late competitor with the next number. Earlier rounds give no points.
 
-    Those that are published stay as they are; in those that are not, a bye without points is asked for.
-    Refused where the checks of a file find an error, or the round is none that can still be paired.
+    Published rounds stay unchanged; for drafts a bye without points is requested. Raise Refused if the
+    checks find an error or the round is published.
     """
     with in_turn(event) as now:
         first = next_to_pair(now)
@@ -146,15 +156,15 @@ def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[
             raise Refused(" ".join(fault.messages)) from fault
         add(row, by)
         link_entries(now, name_of(by))
-        told = _("%(name)s is number %(number)s, and is paired from round %(round)s on.") % {
+        text = _("%(name)s is number %(number)s, and is paired from round %(round)s on.") % {
             "name": row.name,
             "number": row.number,
             "round": first_round,
         }
-        return row, [told, *_missed(range(1, first_round)), *_draft_without(now, first_round)]
+        return row, [text, *_missed_texts(range(1, first_round)), *_paired_draft_texts(now, first_round)]
 
 
-def _claimed(event: Event, competitor: Competitor, seen: int) -> Competitor:
+def _lock_competitor(event: Event, competitor: Competitor, seen: int) -> Competitor:
     row = claim(Competitor, competitor.pk, seen)
     row.event = event
     if event.state in OVER:
@@ -166,8 +176,8 @@ def _pairings_of(row: Competitor) -> Any:
     return Pairing.objects.filter(Q(first=row) | Q(second=row), second__isnull=False)
 
 
-def _in_drafts(row: Competitor, numbers: set[int]) -> list[str]:
-    """Tell of pairings that are not published and have somebody in them who is off now, or not any more."""
+def _draft_texts(row: Competitor, numbers: set[int]) -> list[str]:
+    """Return sentences about draft pairings of a competitor whose participation has changed."""
     found = _pairings_of(row).filter(round__state=Round.State.DRAFT, round__number__in=numbers)
     return [
         _("The draft of round %(round)s has them at table %(table)s: pair it again.")
@@ -176,10 +186,10 @@ def _in_drafts(row: Competitor, numbers: set[int]) -> list[str]:
     ]
 
 
-def _in_published(row: Competitor, after: int) -> list[str]:
-    """Tell of published pairings without a result, up to the withdrawal and beyond it."""
+def _published_texts(row: Competitor, after: int) -> list[str]:
+    """Return sentences about published pairings without a result."""
     found = _pairings_of(row).filter(kind=Kind.PENDING).exclude(round__state=Round.State.DRAFT)
-    if row.event.is_round_robin:  # there the withdrawal decides the rest (rules § 1)
+    if row.event.is_round_robin:  # in a round robin the withdrawal decides the later rounds (rules § 1)
         found = found.filter(round__number__lte=after)
     return [
         _("Round %(round)s has them at table %(table)s without a result: enter one there, or a forfeit.")
@@ -188,7 +198,7 @@ def _in_published(row: Competitor, after: int) -> list[str]:
     ]
 
 
-def _of_round_robin(event: Event, row: Competitor) -> list[str]:
+def _round_robin_texts(event: Event, row: Competitor) -> list[str]:
     if not event.is_round_robin:
         return []
     games = event.competitors.count() - 1
@@ -203,7 +213,7 @@ def _of_round_robin(event: Event, row: Competitor) -> list[str]:
     return [_("With %(played)s of %(games)s games played the others are lost by forfeit.") % values]
 
 
-def _missed(numbers: range) -> list[str]:
+def _missed_texts(numbers: range) -> list[str]:
     if not numbers:
         return []
     if len(numbers) == 1:
@@ -212,7 +222,7 @@ def _missed(numbers: range) -> list[str]:
     return [_("Rounds %(first)s to %(last)s give no points: byes without points.") % values]
 
 
-def _draft_without(event: Event, number: int) -> list[str]:
+def _paired_draft_texts(event: Event, number: int) -> list[str]:
     if not Pairing.objects.filter(round__event=event, round__number=number).exists():
         return []
     return [_("Round %(round)s is paired already: pair it again.") % {"round": number}]

@@ -1,8 +1,7 @@
-"""Results that players send from the hall: kept beside the record until the desk takes them.
+"""Results sent by players, stored separately until the desk accepts them.
 
-Whoever sends has no account: a signed link says for which game and side (`tournaments.hall.links`). Nothing
-here touches the record, and nothing waits for the lock of the event, so that a hall of phones keeps no
-arbiter from typing.
+Senders have no account: a signed link names the game and the side (`tournaments.hall.links`). This module
+does not write results and does not lock the event, so that many phones cannot block an arbiter.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,22 +22,22 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.results import white_at
 
 MOST_OF_A_SIDE = 5
-"""How often a side may send for one game: a result, and corrections of it."""
+"""How many results a side may send for one game, corrections included."""
 
 MOST_A_MINUTE = 240
-"""How many results come from one network in a minute at most: a hall of players has one address."""
+"""How many results one network may send per minute: all players in a hall share an address."""
 
 AGREED, WAITING, DIFFERENT = "agreed", "waiting", "different"
-"""What the sides of a game have sent: all that it takes, one of two, or two results."""
+"""State of a game: both sides (or the one needed) sent the same, one of two has sent, or results differ."""
 
 
 class TooMany(Refused):
-    """Raised where too much comes from one place at once; trying again later helps."""
+    """Raised if one network sends too much. The sender may try again later."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersGame:
-    """A game as its players see it; `board` is 0 where the pairing is the game, `row` None without one."""
+    """A game as its players see it. `board`: 0 if the pairing is the game. `row`: None if not stored."""
 
     pairing: Pairing
     board: int
@@ -46,28 +45,27 @@ class PlayersGame:
 
     @property
     def event(self) -> Event:
-        """Return its event."""
         return self.pairing.round.event
 
     @property
     def white(self) -> str:
-        """Return the side that has White, blank where nobody knows."""
+        """Return the side with White. Blank if unknown."""
         if not self.board:
             return PairingSide.FIRST
         return self.row.white if isinstance(self.row, Game) else white_at(self.board)
 
     @property
     def text(self) -> str:
-        """Return the result that stands, as it is typed; blank where none does."""
+        """Return the recorded result as it is typed. Blank if there is none."""
         is_awaited = self.row is None or self.row.kind == Kind.PENDING
         return "" if is_awaited or self.row is None else recorded_text(self.event, self.row)
 
 
 @dataclass(frozen=True, slots=True)
 class SentByPlayers:
-    """What came for one game: the last result of each side, and what follows.
+    """Results sent for one game: the last one of each side, and the conclusion.
 
-    `text` is the result to take, blank where the sides sent different ones.
+    `text`: the result to accept. Blank if the sides sent different results.
     """
 
     sent: Sequence[ResultSent]
@@ -76,17 +74,19 @@ class SentByPlayers:
 
     @property
     def texts(self) -> list[str]:
-        """Return the different results that came, each once."""
+        """Return the distinct results."""
         return list(dict.fromkeys(each.text for each in self.sent))
 
 
 def seats_of(pairing: Pairing) -> str:
-    """Return who sits at a pairing and on which side, as text; where others sit, what was sent is void."""
+    """Return a key for the competitors of a pairing. Results sent for other competitors are void."""
     return f"{pairing.first_id}-{pairing.second_id}"
 
 
 def game_of(pairing: Pairing, board: int) -> PlayersGame | None:
-    """Return a game of a pairing that has its round, event and sides; None where there is none. One query."""
+    """Return a game of a pairing, or None if it does not exist. The pairing must have its round, event and
+    sides loaded. One query.
+    """
     event = pairing.round.event
     if pairing.second_id is None or bool(board) != event.is_team:
         return None
@@ -99,22 +99,22 @@ def game_of(pairing: Pairing, board: int) -> PlayersGame | None:
 
 
 def may_send(event: Event, side: str) -> bool:
-    """Say whether players send results here, with a link of that side; a blank one is for both sides."""
+    """Return whether players may send results with a link of that side. A blank side means both sides."""
     if event.state != Event.State.LIVE:
         return False
-    # One link for both would let one player speak for both sides.
+    # With a shared link one player could send for both sides.
     return bool(event.players_entry) and (bool(side) or event.players_entry == PlayersEntry.ONE)
 
 
 def why_not_sent(game: PlayersGame) -> str:
-    """Return why no result of the game can be sent now, in a sentence; blank where it can. One query."""
+    """Return a sentence why no result of the game can be sent now. Blank if it can. One query."""
     round_ = game.pairing.round
     if game.text:
         return _("The result is in: %(result)s. Where it is wrong, tell the arbiter.") % {"result": game.text}
     if is_settled(game.event.state, round_.state):
         return _("This round is closed. Where a result is wrong, tell the arbiter.")
     opens, now = _opening(round_), timezone.now()
-    # An opening further away comes from a round that was published while the clock was ahead.
+    # An opening further away is from a round that was published while the clock was ahead.
     if opens and now < opens <= now + timedelta(minutes=round_.event.players_entry_after):
         minutes = -((now - opens) // timedelta(minutes=1))
         return _("Results can be sent in %(minutes)s min. Try again then.") % {"minutes": minutes}
@@ -122,16 +122,16 @@ def why_not_sent(game: PlayersGame) -> str:
 
 
 def last_sent(game: PlayersGame) -> dict[str, ResultSent]:
-    """Return what each side sent last for a game; one query."""
+    """Return the last result that each side sent for a game. One query."""
     rows = ResultSent.objects.filter(pairing=game.pairing, board=game.board, seats=seats_of(game.pairing))
     return {row.side: row for row in rows}
 
 
 def send_result(game: PlayersGame, side: str, text: str, network: str) -> ResultSent:
-    """Keep the result that a side sends, for the desk to see; the same again is the one that is there.
+    """Store a result sent by a side. Return the stored one if it is the same.
 
-    Refused where nothing can be sent now, it is no result, or the side has sent often enough; TooMany where
-    too much comes from that network.
+    Raise Refused if nothing can be sent now, the result is invalid, or the side has sent too many; TooMany
+    if the network has sent too many.
     """
     if refusal := why_not_sent(game):
         raise Refused(refusal)
@@ -161,7 +161,7 @@ def send_result(game: PlayersGame, side: str, text: str, network: str) -> Result
 
 
 def sent_in(round_: Round) -> Mapping[tuple[int, int], SentByPlayers]:
-    """Return what players sent in a round, by the key of the pairing and the board; one query at most."""
+    """Return the results sent in a round, by pairing key and board. At most one query."""
     event = round_.event
     if not event.players_entry:
         return {}
@@ -170,11 +170,11 @@ def sent_in(round_: Round) -> Mapping[tuple[int, int], SentByPlayers]:
     for row in rows:
         if row.seats == seats_of(row.pairing):
             last.setdefault((row.pairing_id, row.board), {})[row.side] = row
-    return {key: _judged(event, list(sides.values())) for key, sides in last.items()}
+    return {key: _conclude(event, list(sides.values())) for key, sides in last.items()}
 
 
 def newest_in(round_: Round) -> int:
-    """Return a number that rises with all that players send in a round; one query at most."""
+    """Return a number that increases with every result sent in a round. At most one query."""
     if not round_.event.players_entry:
         return 0
     newest = ResultSent.objects.filter(pairing__round=round_).order_by("-pk")
@@ -182,14 +182,14 @@ def newest_in(round_: Round) -> int:
 
 
 def refuse_flood(rows: QuerySet[Any], most: int) -> None:
-    """Raise TooMany where so many of these rows came within the last minute; one query."""
+    """Raise TooMany if `most` of these rows were added within the last minute. One query."""
     now, minute = timezone.now(), timedelta(minutes=1)
-    # Rows of later times were stored while the clock was ahead.
+    # Rows with a later time were added while the clock was ahead.
     if rows.filter(at__gt=now - minute, at__lt=now + minute).count() >= most:
         raise TooMany(_("Too much comes from here at this moment. Try again in a minute."))
 
 
-def _judged(event: Event, sent: list[ResultSent]) -> SentByPlayers:
+def _conclude(event: Event, sent: list[ResultSent]) -> SentByPlayers:
     texts = {each.text for each in sent}
     if len(texts) > 1:
         return SentByPlayers(sent, DIFFERENT, "")
@@ -198,7 +198,7 @@ def _judged(event: Event, sent: list[ResultSent]) -> SentByPlayers:
 
 
 def _opening(round_: Round) -> datetime | None:
-    """Return when results of a round can be sent, None where at any time; one query at most."""
+    """Return when players may start sending results of a round. None if at any time. At most one query."""
     if not round_.event.players_entry_after:
         return None
     past = past_of(Round).objects.filter(id=round_.pk).order_by("-history_id")

@@ -1,7 +1,8 @@
-"""Proposals of pairings: asked for, made by an engine in a process of its own, taken over or told as failed.
+"""Pairing proposals: requested by the desk, computed in a separate process, then applied or reported as
+failed.
 
-Who asks writes a row and a job; the worker has the engine make the pairs, and takes them over into a draft
-that nobody has changed meanwhile (ADR 0023).
+A request stores a Proposal and a job. The worker runs the engine and writes the pairs into the draft,
+unless the draft has changed since (ADR 0023).
 """
 
 import json
@@ -45,7 +46,7 @@ from tournaments.recording.standins import with_stand_ins
 from tournaments.recording.turns import add_all, in_turn, locked, name_of, remove_all, save, saving
 from tournaments.stored import stored
 
-_TYPES = {
+_TEAM_METHODS = {
     TeamColours.TYPE_A: Method.TEAM_A,
     TeamColours.TYPE_B: Method.TEAM_B,
     TeamColours.NONE: Method.TEAM,
@@ -56,63 +57,64 @@ OWN_RULES: Mapping[str, frozenset[Method]] = {
     "fide-swiss": frozenset({Method.DUTCH}),
     "fide-team-swiss": frozenset({Method.TEAM_A, Method.TEAM_B, Method.TEAM}),
 }
-"""The ranking systems whose own rules of pairing an engine implements, and which methods those are."""
+"""Ranking systems that define pairing rules, with the engine methods that implement these rules."""
 
 
 def limits() -> Limits:
-    """Return what an engine may take here."""
     return Limits(settings.PAIRING_SECONDS, settings.PAIRING_MEGABYTES, settings.PAIRING_COMMAND)
 
 
 def method_of(event: Event, engine: str = "") -> Method:
-    """Return the rules by which an event is paired; `engine` may ask for the configured command."""
+    """Return the pairing method of an event. `engine` may select the configured command."""
     if engine == Method.COMMAND and settings.PAIRING_COMMAND:
         return Method.COMMAND
     if event.is_round_robin:
         is_double = event.schedule == Event.Schedule.DOUBLE_ROUND_ROBIN
         return Method.DOUBLE_BERGER if is_double else Method.BERGER
-    return _TYPES[event.team_colours] if event.is_team else Method.DUTCH
+    return _TEAM_METHODS[event.team_colours] if event.is_team else Method.DUTCH
 
 
 def is_only_a_help(event: Event) -> bool:
-    """Say whether the rules that an engine knows are not those of the event: FMJD has published none."""
+    """Return whether the method is not the event's own rules. FMJD has published no pairing rules for
+    draughts.
+    """
     return event.discipline != "chess" and not event.is_round_robin
 
 
 def help_text(event: Event, proposal: Proposal) -> str:
-    """Return what a proposal for draughts is, in a sentence; blank for any other."""
+    """Return a sentence about the status of a proposal for draughts. Blank for other events."""
     if not is_only_a_help(event) or proposal.options.get("method") == Method.COMMAND:
         return ""
     return _("By FIDE's rules: a proposal; FMJD's own rules are not published as a program.")
 
 
-# --- asked for --------------------------------------------------------------------------------------------
+# --- request ----------------------------------------------------------------------------------------------
 
 
 def ask_for_proposal(event: Event, by: User, number: int | None = None, engine: str = "") -> Proposal:
-    """Ask for the pairings of a round; the one that is being made already where there is one.
+    """Request the pairings of a round. Return the open proposal if there already is one.
 
-    Without a number it is the first round that is a draft, else the next one. The next round is opened where
-    it is not there, and a backup kept before it. Refused where the round is not a draft, and while results of
-    earlier rounds are missing.
+    `number` defaults to the first draft round, or else the next round. The next round is created if it
+    does not exist, after a backup. Raise Refused if the round is not a draft, or if results of earlier
+    rounds are missing.
     """
     with saving():
         wanted = number or _first_draft(event) or next_round(event)
         if not event.rounds.filter(number=wanted).exists():
-            _refuse_unready(event, wanted)
+            _require_ready(event, wanted)
             open_round(event, by, meant=wanted)
-        with in_turn(event) as now:
-            round_ = locked(now.rounds.filter(number=wanted))
-            round_.event = now
-            if found := _being_made(round_):
-                return found
+        with in_turn(event) as locked_event:
+            round_ = locked(locked_event.rounds.filter(number=wanted))
+            round_.event = locked_event
+            if proposal := _open_proposal(round_):
+                return proposal
             if not round_.is_draft:
                 values = {"round": wanted}
                 raise Refused(_("The pairings of round %(round)s are published already.") % values)
-            _refuse_unready(now, wanted)
+            _require_ready(locked_event, wanted)
             if wanted == 1:
-                _settle_the_draw(now, by)
-            return _asked(round_, by, method_of(now, engine))
+                _set_draw_defaults(locked_event, by)
+            return _create_proposal(round_, by, method_of(locked_event, engine))
 
 
 def _first_draft(event: Event) -> int | None:
@@ -121,17 +123,16 @@ def _first_draft(event: Event) -> int | None:
 
 
 def key_of(round_: Round) -> str:
-    """Return the key of the jobs that make the proposals of a round."""
     return f"{Job.Kind.PROPOSAL}-{round_.pk}"
 
 
-def _being_made(round_: Round) -> Proposal | None:
+def _open_proposal(round_: Round) -> Proposal | None:
     open_job = jobs.open_job(key_of(round_))
     return Proposal.objects.filter(pk=open_job.arguments["proposal"]).first() if open_job else None
 
 
-def _refuse_unready(event: Event, number: int) -> None:
-    """Raise Refused while the pairings of a round cannot follow from the results before it."""
+def _require_ready(event: Event, number: int) -> None:
+    """Raise Refused if results or pairings of earlier rounds are missing."""
     refuse_without_results(event)
     if event.state in OVER:
         raise Refused(_("This event is over. Set it live again before a further round."))
@@ -156,14 +157,14 @@ def _refuse_unready(event: Event, number: int) -> None:
         )
 
 
-def _settle_the_draw(event: Event, by: User) -> None:
-    """Settle what nobody has: the colour of number 1, who is accelerated, how teams get colours."""
+def _set_draw_defaults(event: Event, by: User) -> None:
+    """Set the initial colour, the acceleration boundary and the team colours if they are not set."""
     reasons = []
     if not event.initial_colour and not event.is_round_robin:
         event.initial_colour = secrets.choice(Colour.values)
         reasons.append(_("The colour of number 1 in the first round was drawn by lot."))
     if event.acceleration and event.accelerated_to is None:
-        # Who enters late must not move the boundary (C.04.7, 1.2).
+        # Late entries must not move the boundary (C.04.7, 1.2).
         event.accelerated_to = last_accelerated(list(event.competitors.values_list("number", flat=True)))
         reasons.append(_("Who is accelerated was noted."))
     if event.is_team and event.discipline == "chess" and not (event.team_colours or event.is_round_robin):
@@ -174,7 +175,7 @@ def _settle_the_draw(event: Event, by: User) -> None:
         save(event, by, " ".join(reasons))
 
 
-def _asked(round_: Round, by: User, method: Method) -> Proposal:
+def _create_proposal(round_: Round, by: User, method: Method) -> Proposal:
     task = task_of(round_, method)
     options = asdict(task)
     report = options.pop("report")
@@ -202,9 +203,9 @@ def _asked(round_: Round, by: User, method: Method) -> Proposal:
 
 
 def task_of(round_: Round, method: Method) -> PairingTask:
-    """Return what an engine is asked of a round: who plays in it, and all that happened before it."""
+    """Return the input of the engine: participants of the round, and the report of earlier rounds."""
     event, number = round_.event, round_.number
-    absent = sorted({*rounds_off(event, number), *_seated(round_)})
+    absent = sorted({*rounds_off(event, number), *_fixed_numbers(round_)})
     numbers = sorted(event.competitors.values_list("number", flat=True))
     if len(numbers) - len(absent) < 1:
         raise Refused(
@@ -224,15 +225,15 @@ def task_of(round_: Round, method: Method) -> PairingTask:
 
 
 def game_scores(event: Event) -> bool:
-    """Say whether game points of a team come before its match points."""
+    """Return whether teams are ranked by game points first."""
     system = SYSTEMS.get(event.system)
     return event.is_team and ((system and system.primary) or event.primary or "match") == "game"
 
 
 def report_before(document: Document, number: int, absent: Sequence[int]) -> Document:
-    """Return the document as an engine is told it before a round: rulings are none of its business.
+    """Return the document as input for an engine before round `number`, without overrides and logs.
 
-    `absent` are the numbers of those who have the round off, as far as the engine goes.
+    `absent` are the numbers of the competitors that the engine must not pair.
     """
     off = (PairingEntry(table=at, first=each, kind="zero-bye") for at, each in enumerate(absent, start=1))
     rounds = [replace(each, state="closed") for each in document.rounds if each.number < number]
@@ -249,73 +250,73 @@ def report_before(document: Document, number: int, absent: Sequence[int]) -> Doc
     )
 
 
-def _kept(row: Pairing) -> bool:
-    """Say whether a proposal leaves a pairing of a draft: it is locked, or a round off that was given."""
+def _is_fixed(row: Pairing) -> bool:
+    """Return whether a proposal leaves the pairing unchanged: it is locked, or a requested bye or absence."""
     return row.locked or (row.kind in ALONE and row.kind != Kind.BYE)
 
 
-def _seated(round_: Round) -> set[int]:
-    """Return the numbers of those who sit at pairings that a proposal leaves."""
+def _fixed_numbers(round_: Round) -> set[int]:
+    """Return the numbers of the competitors in pairings that a proposal leaves unchanged."""
     rows = round_.pairings.select_related("first", "second")
-    return {side.number for row in rows if _kept(row) for side in (row.first, row.second) if side}
+    return {side.number for row in rows if _is_fixed(row) for side in (row.first, row.second) if side}
 
 
 def draft_of(round_: Round) -> str:
-    """Return a checksum of the pairings of a round and who has it off; changed by whatever changes them."""
+    """Return a checksum of the pairings and absences of a round, to detect changes to the draft."""
     rows = round_.pairings.order_by("pk").values_list("pk", "version", "table", "first", "second")
-    kept = [row.pk for row in round_.pairings.order_by("pk") if _kept(row)]
+    fixed = [row.pk for row in round_.pairings.order_by("pk") if _is_fixed(row)]
     off = sorted(rounds_off(round_.event, round_.number))
-    return sha256(repr((round_.state, list(rows), kept, off)).encode()).hexdigest()
+    return sha256(repr((round_.state, list(rows), fixed, off)).encode()).hexdigest()
 
 
 def checksum_of(task: PairingTask) -> str:
-    """Return the checksum of all that an engine is told."""
     return sha256(json.dumps(asdict(task), sort_keys=True).encode()).hexdigest()
 
 
-# --- made -------------------------------------------------------------------------------------------------
+# --- computation ------------------------------------------------------------------------------------------
 
 
 def make_proposal(proposal: Proposal, by: User, tell: Progress = nothing) -> Proposal:
-    """Have the engine make the pairs, and take them over; what fails is told by `problem`, in words.
+    """Run the engine and write the pairs into the draft.
 
-    A round that was changed meanwhile stays as it is, and the pairs are kept beside it.
+    `problem` is set if the engine fails. If the draft has changed since the request, it is not touched and
+    only the proposal stores the pairs.
     """
     try:
-        made = make_pairs(task_again(proposal), limits(), tell)
+        result = make_pairs(task_again(proposal), limits(), tell)
     except EngineError as fault:
         proposal.problem = problem_text(fault)
         proposal.seconds = (timezone.now() - proposal.at).total_seconds()
         proposal.save(update_fields=["problem", "seconds"])
         return proposal
-    proposal.version, proposal.seconds = made.version[:40], made.seconds
+    proposal.version, proposal.seconds = result.version[:40], result.seconds
     with in_turn(proposal.round.event) as event:
         round_ = locked(Round.objects.filter(pk=proposal.round_id))
         round_.event = event
         if round_.is_draft and draft_of(round_) == proposal.draft:
-            tables = _take_over(round_, made.pairs, by)
+            tables = _replace_pairings(round_, result.pairs, by)
             proposal.applied = timezone.now()
         else:
-            tables = list(range(1, len(made.pairs) + 1))
+            tables = list(range(1, len(result.pairs) + 1))
             proposal.problem = _(
                 "The round was changed while its pairings were made, so it stays as it is. Propose again."
             )
         proposal.pairs = [
-            {**pair.plain(), "table": table} for table, pair in zip(tables, made.pairs, strict=True)
+            {**pair.plain(), "table": table} for table, pair in zip(tables, result.pairs, strict=True)
         ]
         proposal.save(update_fields=["pairs", "version", "seconds", "applied", "problem"])
     return proposal
 
 
 def task_again(proposal: Proposal) -> PairingTask:
-    """Return what the engine was asked."""
+    """Return the input that the proposal stored."""
     return PairingTask.of({**proposal.options, "report": proposal.input})
 
 
 def made_again(proposal: Proposal) -> bool:
-    """Say whether the engine makes the same pairs again; raise EngineError where it makes none.
+    """Return whether the engine computes the same pairs again. Raise EngineError if it computes no pairs.
 
-    Of another version of an engine nothing else can be expected than of another engine.
+    Another version of an engine may compute other pairs, just as another engine may.
     """
     task = task_again(proposal)
     if checksum_of(task) != proposal.sha256:
@@ -326,12 +327,10 @@ def made_again(proposal: Proposal) -> bool:
 
 
 def pair_of(data: Mapping[str, Any]) -> ProposedPair:
-    """Return a pair as a proposal keeps it, without its table."""
     return ProposedPair.of({name: value for name, value in data.items() if name != "table"})
 
 
 def problem_text(fault: EngineError) -> str:
-    """Return why an engine made no pairs, and what to do."""
     texts = {
         NO_PAIRING: _(
             "The rules allow no pairing of this round any more: too many have met each other. Pair some by"
@@ -344,23 +343,25 @@ def problem_text(fault: EngineError) -> str:
         OUT_OF_MEMORY: _("The engine needed more memory than it may have, so the round stays as it was."),
         NOT_THERE: _("The engine cannot be run here: %(text)s"),
     }
-    otherwise = _("The engine broke off, so the round stays as it was. (%(text)s)")
-    return texts.get(fault.reason, otherwise) % {"text": str(fault)[-500:] or "-"}
+    default = _("The engine broke off, so the round stays as it was. (%(text)s)")
+    return texts.get(fault.reason, default) % {"text": str(fault)[-500:] or "-"}
 
 
-def _take_over(round_: Round, pairs: Sequence[ProposedPair], by: User) -> list[int]:
-    """Replace the pairings of a draft, but for those that are kept, and return the tables of the new ones."""
+def _replace_pairings(round_: Round, pairs: Sequence[ProposedPair], by: User) -> list[int]:
+    """Replace the pairings of a draft, except the locked ones. Return the tables of the new pairings."""
     event = round_.event
     rows = list(round_.pairings.select_related("first", "second"))
-    kept = [row for row in rows if _kept(row)]
-    remove_all([row for row in rows if row not in kept], by)
+    fixed = [row for row in rows if _is_fixed(row)]
+    remove_all([row for row in rows if row not in fixed], by)
     members: dict[int, Competitor] = {each.number: each for each in event.competitors.all()}
-    taken = {row.table for row in kept}
-    free = (
-        table for table in range(1, len(pairs) + len(kept) + max(taken, default=0) + 1) if table not in taken
+    taken_tables = {row.table for row in fixed}
+    free_tables = (
+        table
+        for table in range(1, len(pairs) + len(fixed) + max(taken_tables, default=0) + 1)
+        if table not in taken_tables
     )
     added = []
-    for pair, table in zip(pairs, free, strict=False):
+    for pair, table in zip(pairs, free_tables, strict=False):
         row = Pairing(round=round_, table=table, first=members[pair.white], kind=Kind.PENDING)
         if pair.black is None:
             round_off(event, row, Kind.BYE)
@@ -371,15 +372,15 @@ def _take_over(round_: Round, pairs: Sequence[ProposedPair], by: User) -> list[i
     return [row.table for row in added]
 
 
-# --- what became of it ------------------------------------------------------------------------------------
+# --- comparison with the round ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A pairing that is another than was proposed for one who sits there.
+    """A pairing that differs from the proposal.
 
-    `numbers` are those who sit there now, White first; `proposed` is what the engine had for the first of
-    them whom it had elsewhere, None where it had nothing.
+    `numbers`: the competitors at the table now, White first. `proposed`: the proposed pair of the first of
+    them whose pair differs, or None if there was none.
     """
 
     table: int
@@ -388,48 +389,51 @@ class Departure:
 
 
 def applied_proposals(round_: Round) -> list[Proposal]:
-    """Return the proposals that were taken over, the last one first; one query."""
+    """Return the applied proposals, newest first, in one query."""
     return list(round_.proposals.filter(applied__isnull=False).defer("input"))
 
 
 def proposed_by_number(proposals: Iterable[Proposal]) -> dict[int, ProposedPair]:
-    """Return the pair proposed last for each competitor; the proposals of a round come last one first.
+    """Return the last proposed pair of each competitor. `proposals` are ordered newest first.
 
-    A pair that is locked is not in the proposals after it, and is what it was proposed as before.
+    A locked pairing is missing from later proposals, so its earlier proposal counts.
     """
     proposed: dict[int, ProposedPair] = {}
     for proposal in proposals:
         pairs = [pair_of(each) for each in proposal.pairs]
-        named = {number: pair for pair in pairs for number in pair.numbers}
-        proposed = named | proposed
+        by_number = {number: pair for pair in pairs for number in pair.numbers}
+        proposed = by_number | proposed
     return proposed
 
 
 def changed_from_proposal(round_: Round) -> list[Departure]:
-    """Return the pairings that depart from what was proposed last, by table; none without a proposal.
+    """Return the pairings that differ from the last proposal, by table. Empty without a proposal.
 
-    Two queries. Who has the round off departs from nothing, and was not there to be paired.
+    Two queries. Byes and absences other than the pairing-allocated bye are ignored, because these
+    competitors were not to be paired.
     """
-    named = proposed_by_number(applied_proposals(round_))
-    if not named:
+    by_number = proposed_by_number(applied_proposals(round_))
+    if not by_number:
         return []
-    proposed = {number: pair.numbers for number, pair in named.items()}
+    proposed = {number: pair.numbers for number, pair in by_number.items()}
     departures = []
     for row in round_.pairings.select_related("first", "second").order_by("table"):
         if row.kind in ALONE and row.kind != Kind.BYE:
             continue
         seats = (row.first.number,) if row.second is None else (row.first.number, row.second.number)
         if any(proposed.get(number) != seats for number in seats):
-            was = next((proposed[each] for each in seats if proposed.get(each, seats) != seats), None)
-            departures.append(Departure(row.table, seats, was))
+            proposed_pair = next(
+                (proposed[each] for each in seats if proposed.get(each, seats) != seats), None
+            )
+            departures.append(Departure(row.table, seats, proposed_pair))
     return departures
 
 
 def departures(round_: Round) -> list[Departure]:
-    """Return the pairings that carry a `*` because they depart from the proposal.
+    """Return the pairings that are marked with `*` because they differ from the proposal.
 
-    They do in a system whose own rules of pairing the engine has: FIDE's, whose list of criteria is open, but
-    whose pairings are not. Never in draughts: what was only a help binds nobody.
+    Only in systems whose pairing rules the engine implements (FIDE's). Never in draughts, where a proposal
+    is not binding.
     """
     event = round_.event
     if is_only_a_help(event) or method_of(event) not in OWN_RULES.get(event.system, ()):

@@ -1,4 +1,4 @@
-"""What a rating list says of who takes part, beside the record; and taken over where somebody chose it."""
+"""Compare competitors with a rating list, and adopt values that a user selects."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ from tournaments.recording.rules import is_frozen
 from tournaments.recording.turns import claim, in_turn, name_of, save
 
 FIELDS = ("rating", "title", "name", "code", "born", "sex")
-"""What is compared, besides the id of who was found by name."""
+"""Compared fields, in addition to the id of a player who was found by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedDifference:
-    """Somebody of the event as the record and as the list has them.
+    """A competitor or player whose values differ from the list.
 
-    `key` names the row: `c` or `p` before its primary key. `fields` are both values by the name of the field;
-    `by_name` says that the name alone told who it is.
+    `key`: `c` or `p` and the primary key. `fields`: own and listed value by field name. `by_name`: the
+    player was found only by name.
     """
 
     key: str
@@ -42,9 +42,9 @@ class RatedDifference:
 
 @dataclass(frozen=True, slots=True)
 class RatedComparison:
-    """An event beside a list: who differs, how many are the same, and who cannot be told.
+    """Comparison of an event with a list: differences, number of equal rows, and rows without a unique match.
 
-    `unknown` are in no row of the list; of `several` more than one row has the name.
+    `unknown`: names that are not in the list. `several`: names with more than one match.
     """
 
     differences: tuple[RatedDifference, ...]
@@ -57,7 +57,7 @@ Row = Competitor | Player
 
 
 def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> RatedComparison:
-    """Return what a list says otherwise of competitors, or of the players of teams; two queries at most."""
+    """Compare competitors, or the players of teams, with a list. At most two queries."""
     rows = list(_rows(event))
     attribute = f"{rating_list.source}_id"
     ids = {number for row in rows if (number := getattr(row, attribute))}
@@ -67,12 +67,12 @@ def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> Ra
     several: list[tuple[str, tuple[RatedPlayer, ...]]] = []
     same = 0
     for row in rows:
-        found = _listed(row, getattr(row, attribute), listed, rating_list)
+        found = _possible_players(row, getattr(row, attribute), listed, rating_list)
         if not found:
             unknown.append(row.name)
         elif len(found) > 1:
             several.append((row.name, tuple(found[:5])))
-        elif fields := _differing(row, found[0].particulars(rating_list.source, kind)):
+        elif fields := _differing_fields(row, found[0].particulars(rating_list.source, kind)):
             differences.append(_difference(row, found[0], fields, by_name=not getattr(row, attribute)))
         else:
             same += 1
@@ -80,7 +80,7 @@ def compare_ratings(event: Event, rating_list: RatingList, kind: str = "") -> Ra
 
 
 def reason_needed(event: Event) -> str:
-    """Return why taking ratings over needs a reason; blank where it needs none. Four queries at most."""
+    """Return why adopting ratings needs a reason. Blank if it does not. At most four queries."""
     if not is_frozen(event):
         return ""
     return _("Results stand: ratings may decide places, so the history says why they were changed.")
@@ -96,30 +96,30 @@ def take_over_ratings(
     kind: str = "",
     reason: str = "",
 ) -> int:
-    """Take over what a list says of the chosen rows; return how many rows changed.
+    """Adopt listed values of the selected rows. Return how many rows changed.
 
-    `seen` has the version of each row by its key, `fields` are those to be taken; the id of who was found by
-    name is always. All or nothing: Conflict where a row was saved since, Refused where results stand and no
-    reason is given.
+    `seen`: version of each row by key. `fields`: fields to adopt; the id of a player found by name is
+    always adopted. All or nothing: raise Conflict if a row was saved since, Refused if there are results
+    and no reason.
     """
     with in_turn(event) as now:
         why = reason_needed(now)
-        told = f"{_('Rating list %(list)s') % {'list': rating_list}}"
+        history_reason = f"{_('Rating list %(list)s') % {'list': rating_list}}"
         if why:
-            told = f"{told}: {required(reason, why)}"
+            history_reason = f"{history_reason}: {required(reason, why)}"
         changed = 0
         for each in compare_ratings(now, rating_list, kind).differences:
             if each.key not in seen:
                 continue
-            row = _claimed(each.key, seen[each.key])
-            taken = {
+            row = _lock_row(each.key, seen[each.key])
+            adopted = {
                 name: new
                 for name, (_was, new) in each.fields.items()
                 if name in fields or name == f"{rating_list.source}_id"
             }
-            if taken:
-                _write(row, taken)
-                save(row, by, told)
+            if adopted:
+                _set_values(row, adopted)
+                save(row, by, history_reason)
                 changed += 1
         if not changed:
             raise Refused(_("Nothing was chosen that differs. Choose rows, and what to take of them."))
@@ -127,8 +127,8 @@ def take_over_ratings(
     return changed
 
 
-def _claimed(key: str, seen: int) -> Row:
-    """Return the row of a key, locked; Conflict where it was saved since."""
+def _lock_row(key: str, seen: int) -> Row:
+    """Return the locked row of a key. Raise Conflict if it was saved since."""
     number = int(key[1:])
     return claim(Competitor, number, seen) if key[0] == "c" else claim(Player, number, seen)
 
@@ -144,13 +144,13 @@ def _rows(event: Event) -> Iterator[Row]:
         yield from event.competitors.order_by("number")
 
 
-def _listed(
+def _possible_players(
     row: Row, number: int | None, listed: Mapping[int, RatedPlayer], rating_list: RatingList
 ) -> list[RatedPlayer]:
-    """Return who it may be: by the id alone where there is one, else by the name, the year and the code."""
+    """Return the possible players: by id if there is one, otherwise by name, year and federation."""
     if number:
         return [listed[number]] if number in listed else []
-    born, code = year_of(row.born), _code(row)
+    born, code = year_of(row.born), _federation_of(row)
     return [
         player
         for player in namesakes_in(rating_list, row.name)
@@ -158,18 +158,18 @@ def _listed(
     ]
 
 
-def _code(row: Row) -> str:
+def _federation_of(row: Row) -> str:
     return row.flag or row.code if isinstance(row, Competitor) else ""
 
 
-def _differing(row: Row, particulars: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """Return both values of each field of which the list says something else; what it leaves blank stays."""
+def _differing_fields(row: Row, particulars: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """Return own and listed value of each field that differs. Blank listed values are ignored."""
     fields: dict[str, tuple[Any, Any]] = {}
     for name, new in particulars.items():
         if new in (None, "") or (name == "code" and isinstance(row, Player)):
             continue
-        was = _code(row) if name == "code" else getattr(row, name)
-        # The list has the year; a day of that year says more.
+        was = _federation_of(row) if name == "code" else getattr(row, name)
+        # The list has the year only; a full date of that year is more precise.
         is_same = year_of(was) == year_of(new) if name == "born" else was == new
         if not is_same:
             fields[name] = (was, new)
@@ -187,10 +187,10 @@ def _difference(
     )
 
 
-def _write(row: Row, taken: Mapping[str, Any]) -> None:
+def _set_values(row: Row, taken: Mapping[str, Any]) -> None:
     for name, value in taken.items():
         if name == "code" and isinstance(row, Competitor):
-            # A player's code is the federation's; a flag beside it stays where both were told.
+            # A player's code is the federation's. A separate flag stays if both are set.
             if row.code and row.flag:
                 row.flag = own_flag(row.code, value)
             else:

@@ -1,4 +1,4 @@
-"""Redirects from the addresses of an old site: a list of them, looked at first, then all of it or nothing."""
+"""Redirects from the addresses of an old site: a pasted list, previewed and then stored as a whole."""
 
 import csv
 from collections.abc import Iterator
@@ -17,18 +17,18 @@ from tournaments.recording.turns import saving
 NEW, CHANGED, SAME = "new", "changed", "same"
 LONGEST_LINE = 10 * LONGEST_PATH
 HEADINGS = ("old", "old path", "old address", "from", "path")
-"""What the first cell says in a line that is no redirect but names the columns."""
+"""Texts of the first cell in a header line."""
 
 OURS_ALONE = ("admin", "api", "healthz", "readyz")
-"""Where no redirect leads: what begins so is for no reader."""
+"""First path parts that redirects must not lead to, because these pages are not for readers."""
 
 
 @dataclass(frozen=True, slots=True)
 class RedirectLine(PastedLine):
-    """A line of a list of redirects as it was read.
+    """A parsed line.
 
-    `text` is the old address as it was written, `path` what tells it from others, `target` where it leads;
-    `state`: new, changed or the same as it is recorded.
+    `text`: old address as typed. `path`: its normalised form. `target`: new address. `state`: new, changed
+    or the same.
     """
 
     path: str = ""
@@ -37,34 +37,33 @@ class RedirectLine(PastedLine):
 
 
 class RedirectList(PastedList[RedirectLine]):
-    """A list of redirects, line by line; blank lines, headings and repetitions are left out."""
+    """The parsed lines, without blank lines, headers and duplicates."""
 
     def count(self, state: str) -> int:
-        """Return how many lines without a fault are in that state."""
+        """Return how many valid lines have a state."""
         return sum(each.state == state and not each.fault for each in self.lines)
 
     @property
     def changes(self) -> int:
-        """Return how many redirects would be recorded anew or otherwise."""
         return self.count(NEW) + self.count(CHANGED)
 
 
 def read_redirects(text: str) -> RedirectList:
-    """Return the list `old address, new address or slug` as it would be recorded now; four queries.
+    """Parse a list of `old address, new address or slug`. Four queries.
 
-    Refused are an address that is ours, one that leads to another old address or in a circle, one that leads
-    nowhere, and one that the list leads to two places.
+    Faults: an address of this site, a redirect to another old address or in a circle, a target that does
+    not exist, and two targets for one address.
     """
-    known = _Known()
-    found: dict[str, RedirectLine] = {}
-    lines = [_read(line, cells, known) for line, cells in _rows(text)]
-    old = {each.path: each for each in lines if each.path and not each.fault}
-    checked = [_checked(each, old, found, known) for each in lines]
+    existing = _Existing()
+    first_lines: dict[str, RedirectLine] = {}
+    lines = [_parse_line(line, cells, existing) for line, cells in _rows(text)]
+    by_old_path = {each.path: each for each in lines if each.path and not each.fault}
+    checked = [_check_line(each, by_old_path, first_lines, existing) for each in lines]
     return RedirectList(tuple(each for each in checked if each is not None))
 
 
 def enter_redirects(text: str) -> RedirectList:
-    """Record the list, whole; Refused with its first fault, or where it is empty."""
+    """Store the whole list. Raise Refused with its first fault, or if it is empty."""
     with saving():
         redirects = read_redirects(text)
         redirects.refuse_faulty(_("Nothing is there to enter. Write a line for each address."))
@@ -78,15 +77,15 @@ def enter_redirects(text: str) -> RedirectList:
 
 
 def decoded(file: bytes) -> str:
-    """Return the text of a list: UTF-8, and what is no UTF-8 as cp1252, which every old spreadsheet wrote."""
+    """Decode a file as UTF-8, or else as cp1252, which old spreadsheets write."""
     try:
         return file.decode("utf-8-sig")
     except UnicodeDecodeError:
         return file.decode("cp1252", errors="replace")
 
 
-class _Known:
-    """The redirects that are recorded, and the slugs of events and series."""
+class _Existing:
+    """The stored redirects, and the slugs of events and series."""
 
     def __init__(self) -> None:
         self.redirects = dict(Redirect.objects.values_list("path", "target"))
@@ -96,8 +95,8 @@ class _Known:
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each line with its number; the first line tells what stands between cells."""
-    # Spreadsheets put a byte order mark in front, which would become part of the first address.
+    """Yield the cells of each line with its number. The first line determines the separator."""
+    # Spreadsheets write a byte order mark, which would become part of the first address.
     lines = text.removeprefix("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
     sign = next((sign for sign in "\t;," if sign in first), ",")
@@ -109,43 +108,43 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, written
 
 
-# --- one line ---------------------------------------------------------------------------------------------
+# --- parsing ----------------------------------------------------------------------------------------------
 
 
-def _read(line: int, cells: list[str], known: _Known) -> RedirectLine:
+def _parse_line(line: int, cells: list[str], existing: _Existing) -> RedirectLine:
     led = RedirectLine(line, cells[0])
     if len(cells) != 2 or not all(cells):
         return replace(led, fault=_("Write two: the old address and the new one, or the slug of an event."))
     path, query = split_address(cells[0])
     key = key_of(path, query)
-    led = replace(led, path=key, target=_target(cells[1], known))
+    led = replace(led, path=key, target=_target(cells[1], existing))
     if len(key) > LONGEST_PATH or len(led.target) > LONGEST_PATH:
         values = {"most": LONGEST_PATH}
         return replace(led, path="", fault=_("This is too long: %(most)s signs fit.") % values)
     if not (key + led.target).isprintable():
         return replace(led, path="", fault=_("There is a sign in this that no address has."))
-    if _is_ours(path):
+    if _is_own_address(path):
         return replace(led, fault=_("“%(old)s” is an address of this site itself.") % {"old": cells[0]})
     return led
 
 
-def _target(written: str, known: _Known) -> str:
-    """Return a path as it is, the slug of an event as the path of its page."""
-    return reverse("event", args=[written]) if written in known.events else written
+def _target(written: str, existing: _Existing) -> str:
+    """Return the page of an event for its slug, and a path unchanged."""
+    return reverse("event", args=[written]) if written in existing.events else written
 
 
-def _is_ours(path: str) -> bool:
-    """Say whether an address of ours is written like that path."""
-    # Readers type capitals and leave slashes out; a redirect from there would hide a page of ours.
+def _is_own_address(path: str) -> bool:
+    """Return whether a page of this site has that path, with other spellings included."""
+    # Readers type capitals and omit slashes; a redirect there would hide a page of this site.
     spellings = {path, path.lower(), f"/{path.strip('/')}/", f"/{path.strip('/').lower()}/"}
     statics = f"/{settings.STATIC_URL.strip('/')}/"
-    return any(_match(each) or each.startswith(statics) for each in spellings)
+    return any(_resolve(each) or each.startswith(statics) for each in spellings)
 
 
-def _match(path: str) -> ResolverMatch | None:
-    """Return what of ours stands at a path, in the language that it names."""
+def _resolve(path: str) -> ResolverMatch | None:
+    """Return the resolved path, in the language that it names."""
     code = path.split("/", 2)[1] if path.startswith("/") else ""
-    # The patterns of addresses match only in the language that they name.
+    # Localised patterns match only in their own language.
     with translation.override(code if code in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE):
         try:
             return resolve(path)
@@ -153,50 +152,53 @@ def _match(path: str) -> ResolverMatch | None:
             return None
 
 
-# --- the lines together -----------------------------------------------------------------------------------
+# --- checks -----------------------------------------------------------------------------------------------
 
 
-def _checked(
-    led: RedirectLine, old: dict[str, RedirectLine], found: dict[str, RedirectLine], known: _Known
+def _check_line(
+    led: RedirectLine,
+    by_old_path: dict[str, RedirectLine],
+    first_lines: dict[str, RedirectLine],
+    existing: _Existing,
 ) -> RedirectLine | None:
-    """Return the line with what only the others and the record show; None where it repeats an earlier one."""
+    """Return the line after the checks against other lines and the database, or None for a duplicate."""
     if led.fault:
         return led
-    before = found.setdefault(led.path, led)
+    before = first_lines.setdefault(led.path, led)
     if before is not led:
         values = {"line": before.line, "target": before.target}
         same = before.target == led.target
         fault = _("Line %(line)s leads this address to %(target)s already.") % values
         return None if same else replace(led, fault=fault)
-    fault = _circle(led, old, known) or _nowhere(led, known)
-    recorded = known.redirects.get(led.path)
+    fault = _circle_fault(led, by_old_path, existing) or _target_fault(led, existing)
+    recorded = existing.redirects.get(led.path)
     state = NEW if recorded is None else SAME if recorded == led.target else CHANGED
     return replace(led, state=state, fault=fault)
 
 
-def _circle(led: RedirectLine, old: dict[str, RedirectLine], known: _Known) -> str:
-    """Return what is wrong where the target is an old address itself."""
+def _circle_fault(led: RedirectLine, by_old_path: dict[str, RedirectLine], existing: _Existing) -> str:
+    """Return the fault if the target is an old address itself."""
     key = key_of(*split_address(led.target))
     if key == led.path:
         return _("This address leads to itself.")
-    if key in old:
-        values = {"target": led.target, "line": old[key].line}
+    if key in by_old_path:
+        values = {"target": led.target, "line": by_old_path[key].line}
         fault = _("“%(target)s” is an old address itself, of line %(line)s. Name its own target instead.")
         return fault % values
-    if key in known.redirects:
-        values = {"target": led.target, "other": known.redirects[key]}
+    if key in existing.redirects:
+        values = {"target": led.target, "other": existing.redirects[key]}
         return _("“%(target)s” is an old address itself, which leads to %(other)s.") % values
     return ""
 
 
-def _nowhere(led: RedirectLine, known: _Known) -> str:
-    """Return what is wrong where nothing of ours stands at the target."""
+def _target_fault(led: RedirectLine, existing: _Existing) -> str:
+    """Return the fault if the target does not exist on this site."""
     values, parts = {"target": led.target}, parts_of(led.target)
-    match = _match(parts.path) if not (parts.scheme or parts.netloc) else None
+    match = _resolve(parts.path) if not (parts.scheme or parts.netloc) else None
     if match is None or parts.path.strip("/").split("/")[0] in OURS_ALONE:
         return _("“%(target)s” is neither the slug of an event nor an address of this site.") % values
     slug = match.kwargs.get("slug")
-    slugs = known.series if match.url_name == "series" else known.events
+    slugs = existing.series if match.url_name == "series" else existing.events
     return (
         _("“%(target)s” is the address of nothing that is recorded.") % values
         if slug and slug not in slugs

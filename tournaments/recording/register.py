@@ -1,4 +1,4 @@
-"""The register: many competitors, or players of teams, changed at once and checked as those of a file."""
+"""Change many competitors or players at once, with the checks of an imported file."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ Row = Competitor | Player
 
 @dataclass(slots=True)
 class RegisterRow:
-    """A row as it is to be; `key` is its name on the screen."""
+    """A row with its new values. `key`: its name on the screen."""
 
     key: str
     row: Row
@@ -36,7 +36,7 @@ class RegisterRow:
 
 @dataclass(slots=True)
 class CellFinding:
-    """A finding at a cell: `name` is its field, blank for the row as a whole."""
+    """A finding about a cell. `name`: its field, or blank for the row."""
 
     name: str
     message: str
@@ -45,20 +45,20 @@ class CellFinding:
 
 @dataclass(slots=True)
 class RegisterOutcome:
-    """The keys of the rows that were stored, and what is wrong with the others, by key."""
+    """Keys of the stored rows, and the findings about the others by key."""
 
     stored: list[str] = field(default_factory=list)
     faults: dict[str, list[CellFinding]] = field(default_factory=dict)
 
 
 def findings_by_row(event: Event) -> dict[Row, list[CellFinding]]:
-    """Return what the checks find of single competitors and players; a fixed number of queries."""
+    """Return the findings about competitors and players, in a fixed number of queries."""
     document = stored(event).document
     return _by_row(event, document, check(document))
 
 
 def fixed_rows(event: Event, *, players: bool) -> set[int]:
-    """Return the keys of the rows on which something rests, and which so are not removed; four queries."""
+    """Return the keys of the rows that other data refer to, so that they cannot be deleted. Four queries."""
     if players:
         games = Game.objects.filter(pairing__round__event=event)
         played = games.values_list("first_player_id", "second_player_id")
@@ -76,17 +76,17 @@ def fixed_rows(event: Event, *, players: bool) -> set[int]:
 
 
 def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterOutcome:
-    """Store rows, each for itself: one that has an error is left out, and hinders no other.
+    """Store the rows without errors, independent of each other.
 
-    Rows hold values that their fields take. New competitors get the next numbers. The versions of the rows
-    were compared by whoever made them, under the same lock.
+    The values must be valid for their fields, and the versions compared under the same lock. New
+    competitors get the next numbers.
     """
     outcome = RegisterOutcome()
     with in_turn(event) as now:
         before = {(each.code, each.message) for each in check(stored(now).document)}
-        waiting = _without_fixed(now, rows, outcome)
+        waiting = _removable(now, rows, outcome)
         while waiting:
-            faults = _tried(now, waiting, by, before)
+            faults = _try_rows(now, waiting, by, before)
             if not faults:
                 break
             outcome.faults |= faults
@@ -97,30 +97,30 @@ def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterO
     return outcome
 
 
-def _without_fixed(event: Event, rows: Sequence[RegisterRow], outcome: RegisterOutcome) -> list[RegisterRow]:
-    """Return the rows but those that are to be removed and on which something rests."""
+def _removable(event: Event, rows: Sequence[RegisterRow], outcome: RegisterOutcome) -> list[RegisterRow]:
+    """Return the rows without those that cannot be deleted."""
     if not any(each.is_removed for each in rows):
         return list(rows)
     fixed = {players: fixed_rows(event, players=players) for players in (False, True)}
-    kept = []
+    allowed = []
     for each in rows:
         if each.is_removed and each.row.pk in fixed[isinstance(each.row, Player)]:
             text = _("%(name)s has been paired, and stays in the record. Withdraw them instead.")
             outcome.faults[each.key] = [CellFinding("", text % {"name": each.row.name}, is_error=True)]
         else:
-            kept.append(each)
-    return kept
+            allowed.append(each)
+    return allowed
 
 
-def _tried(
+def _try_rows(
     event: Event, rows: Sequence[RegisterRow], by: User, before: set[tuple[str, str]]
 ) -> dict[str, list[CellFinding]]:
-    """Store the rows, and take all back where one has an error; return the errors by key."""
+    """Store the rows, or roll back if one has an error. Return the errors by key."""
     faults: dict[str, list[CellFinding]] = {}
     versions = [(each.row, each.row.pk, each.row.version) for each in rows]
     try:
         with transaction.atomic():
-            _store(event, rows, by)
+            _write_rows(event, rows, by)
             document = stored(event).document
             found = [
                 each
@@ -132,21 +132,21 @@ def _tried(
                 for row, cells in _by_row(event, document, found).items():
                     if row in keys:
                         faults[keys[row]] = cells
-                if not faults:  # of the event as a whole: nobody can say whose fault it is
+                if not faults:  # errors of the whole event, which cannot be assigned to a row
                     cells = [CellFinding("", each.message, is_error=True) for each in found]
                     faults = {each.key: cells for each in rows}
                 transaction.set_rollback(True)
     except IntegrityError:
-        faults = _twice(rows)
+        faults = _duplicate_faults(rows)
     if faults:
         for row, key, version in versions:
             row.pk, row.version = key, version
     return faults
 
 
-def _store(event: Event, rows: Sequence[RegisterRow], by: User) -> None:
+def _write_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> None:
     last = event.competitors.aggregate(Max("number"))["number__max"] or 0
-    # Boards that are exchanged pass through none: the database refuses one twice even in passing.
+    # Cleared first: the database refuses a board twice, even while two players swap boards.
     Player.objects.filter(pk__in=[each.row.pk for each in rows if isinstance(each.row, Player)]).update(
         board=None
     )
@@ -162,21 +162,21 @@ def _store(event: Event, rows: Sequence[RegisterRow], by: User) -> None:
             save(each.row, by)
 
 
-def _twice(rows: Sequence[RegisterRow]) -> dict[str, list[CellFinding]]:
-    """Return the rows that say what another says already: a board, a name or an id within a team."""
-    told: dict[str, list[CellFinding]] = {}
+def _duplicate_faults(rows: Sequence[RegisterRow]) -> dict[str, list[CellFinding]]:
+    """Return the errors of rows with the same board, name or id as another row of the team."""
+    faults: dict[str, list[CellFinding]] = {}
     players = [(each.key, each.row) for each in rows if isinstance(each.row, Player) and not each.is_removed]
     teams = {row.competitor_id for _key, row in players}
     keys = [each.row.pk for each in rows if not each.is_new]
     others = Player.objects.filter(competitor__in=teams).exclude(pk__in=keys)
     for key, row in players:
-        beside = [*others, *(other for _key, other in players if other is not row)]
-        same = next((each for each in beside if _is_same(each, row)), None)
+        team_mates = [*others, *(other for _key, other in players if other is not row)]
+        same = next((each for each in team_mates if _is_same(each, row)), None)
         if same:
             text = _("%(name)s is in this team already, or has this board.") % {"name": same.name}
-            told[key] = [CellFinding("", text, is_error=True)]
+            faults[key] = [CellFinding("", text, is_error=True)]
     text = _("The database refuses these rows together. Save them one by one.")
-    return told or {each.key: [CellFinding("", text, is_error=True)] for each in rows}
+    return faults or {each.key: [CellFinding("", text, is_error=True)] for each in rows}
 
 
 def _is_same(one: Player, other: Player) -> bool:
@@ -189,13 +189,13 @@ def _is_same(one: Player, other: Player) -> bool:
 
 
 def _by_row(event: Event, document: Document, found: Iterable[Finding]) -> dict[Row, list[CellFinding]]:
-    """Return findings by the row that their place names, each at its cell."""
+    """Return the findings by the row that they refer to."""
     numbered = {each.number: each for each in event.competitors.all()}
     members: Mapping[tuple[int, str, int | None], Player] = {
         (each.competitor_id, each.name, each.fide_id): each
         for each in Player.objects.filter(competitor__event=event)
     }
-    told: dict[Row, list[CellFinding]] = {}
+    by_row: dict[Row, list[CellFinding]] = {}
     for each in found:
         cell = CellFinding("", each.message, each.severity is Severity.ERROR)
         if at := PLAYER.match(each.where):
@@ -208,5 +208,5 @@ def _by_row(event: Event, document: Document, found: Iterable[Finding]) -> dict[
         else:
             row = None
         if row is not None:
-            told.setdefault(row, []).append(cell)
-    return told
+            by_row.setdefault(row, []).append(cell)
+    return by_row

@@ -1,4 +1,4 @@
-"""One result into the record: read, compared, saved; a match follows its boards; a correction is logged."""
+"""Store one result: parse it, check its version, save it, update the match total and log the correction."""
 
 from typing import NamedTuple, Protocol
 
@@ -42,8 +42,7 @@ class TypedResult(Protocol):
 
 
 class StoredResult(NamedTuple):
-    """A result as it is stored: its text as it would be typed, its version, and those of its match (blank and
-    0 without one)."""
+    """A stored result: text and version, and those of its match (blank and 0 if there is no match)."""
 
     text: str
     version: int
@@ -52,52 +51,50 @@ class StoredResult(NamedTuple):
 
 
 def record(event: Event, typed: TypedResult, by: User) -> tuple[StoredResult, str]:
-    """Store one typed result, and return it with a note on rounds that were paired before.
+    """Store one typed result. Return it with a note about rounds that were paired before.
 
-    The event's row is locked. ResultError where the text is no result here, Conflict where another version is
-    stored than the one seen, Refused where a reason is missing, the round is a draft, or there is no such
-    board.
+    The event must be locked. Raise ResultError if the text is not a valid result, Conflict if the version
+    is not the one seen, Refused if a reason is missing, the round is a draft, or the board does not exist.
     """
     refuse_without_results(event)
     pairing = _pairing(event, typed)
-    _refuse_draft(pairing)
+    _require_published(pairing)
     row = _row(event, pairing, typed)
-    result = _read(event, pairing, row, typed)
-    _compare(row, typed.seen)
+    result = _read_result(event, pairing, row, typed)
+    _require_version(row, typed.seen)
     note = ""
-    # The same result sent again is no entry: it would raise the version under somebody who is typing.
+    # The same result again is not stored: it would raise the version while another user types.
     if result != result_of(row):
-        _refuse_total_beside_boards(event, pairing, row)
-        stood = pairing.kind != Kind.PENDING
+        _require_total_or_boards(event, pairing, row)
+        had_result = pairing.kind != Kind.PENDING
         with correcting(event, pairing, row, by, typed.reason) as correction:
-            _store(event, pairing, row, result, by, correction)
-        note = paired_before(event, pairing.round, stood=stood)
-    return _recorded(event, pairing, row), note
+            _save_result(event, pairing, row, result, by, correction)
+        note = paired_before(event, pairing.round, stood=had_result)
+    return _stored_result(event, pairing, row), note
 
 
 def result_at(event: Event, typed: TypedResult) -> tuple[StoredResult, str]:
-    """Return the result that is stored where a typed one was to go, and the typed one as it was read."""
+    """Return the stored result for a typed one, and the text of the typed one as parsed."""
     pairing = _pairing(event, typed)
     row = _row(event, pairing, typed)
-    mine = _read(event, pairing, row, typed)
+    mine = _read_result(event, pairing, row, typed)
     text = text_in(event, mine, of_match=event.is_team and row is pairing)
-    return _recorded(event, pairing, row), with_games(text, mine.games_played)
+    return _stored_result(event, pairing, row), with_games(text, mine.games_played)
 
 
 def result_of(row: Pairing | Game) -> PairingResult:
-    """Return the result of a stored row."""
     return PairingResult(
         Kind(row.kind or Kind.PENDING), row.first_score, row.second_score, row.advantage, row.games_played
     )
 
 
 def with_games(text: str, games_played: int | None) -> str:
-    """Return a result as it is typed together with the number of games of a micro-match: `2-0 g3`."""
+    """Return a result with the number of games of a micro-match, as it is typed: `2-0 g3`."""
     return text if games_played is None else f"{text} g{games_played}"
 
 
 def read_typed(event: Event, pairing: Pairing, board: int | None, white: str, text: str) -> PairingResult:
-    """Return the typed text as a result of that pairing or board; ResultError where it is none."""
+    """Parse a typed result of a pairing or board. Raise ResultError if it is invalid."""
     if pairing.second_id is None:
         return read_round_off(text, event)
     if board is None and event.is_team:
@@ -106,11 +103,11 @@ def read_typed(event: Event, pairing: Pairing, board: int | None, white: str, te
 
 
 def white_at(board: int) -> str:
-    """Return who has White where nothing else is recorded: the first team on board 1, then in turn."""
+    """Return the side with White if none is recorded: the first team on board 1, then alternating."""
     return PairingSide.FIRST if board % 2 else PairingSide.SECOND
 
 
-# --- found ------------------------------------------------------------------------------------------------
+# --- rows -------------------------------------------------------------------------------------------------
 
 
 def _pairing(event: Event, typed: TypedResult) -> Pairing:
@@ -119,7 +116,7 @@ def _pairing(event: Event, typed: TypedResult) -> Pairing:
 
 
 def _row(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
-    """Return the row of the result: the pairing, or a board of it, perhaps one that is not stored yet."""
+    """Return the row of the result: the pairing, or a board, which may be new."""
     if typed.board is None:
         return pairing
     if pairing.second_id is None or not event.is_team:
@@ -135,15 +132,15 @@ def _row(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
     )
 
 
-def _compare(row: Pairing | Game, seen: int) -> None:
+def _require_version(row: Pairing | Game, seen: int) -> None:
     if not row._state.adding:
         compare(row, seen)
-    # The board had a row when it was shown, and has none: an import took it out.
+    # The board had a row when it was displayed, and an import has removed it.
     elif seen:
         raise Conflict(0)
 
 
-def _read(event: Event, pairing: Pairing, row: Pairing | Game, typed: TypedResult) -> PairingResult:
+def _read_result(event: Event, pairing: Pairing, row: Pairing | Game, typed: TypedResult) -> PairingResult:
     white = row.white if isinstance(row, Game) else PairingSide.FIRST.value
     result = read_typed(event, pairing, typed.board, white, typed.text)
     return _with_games(event, typed, result)
@@ -163,8 +160,8 @@ def _with_games(event: Event, typed: TypedResult, result: PairingResult) -> Pair
     )
 
 
-def _refuse_draft(pairing: Pairing) -> None:
-    """Raise Refused where the round is a draft, so that a stray key publishes nothing."""
+def _require_published(pairing: Pairing) -> None:
+    """Raise Refused if the round is a draft, so that a stray key publishes nothing."""
     if pairing.round.is_draft:
         raise Refused(
             _("The pairings of round %(round)s are not published yet. Publish them first.")
@@ -172,8 +169,8 @@ def _refuse_draft(pairing: Pairing) -> None:
         )
 
 
-def _refuse_total_beside_boards(event: Event, pairing: Pairing, row: Pairing | Game) -> None:
-    """Raise Refused for a total where boards are recorded: neither is lost to the other silently."""
+def _require_total_or_boards(event: Event, pairing: Pairing, row: Pairing | Game) -> None:
+    """Raise Refused if a total and boards would overwrite each other."""
     if not event.is_team or pairing.second_id is None:
         return
     is_sum = has_boards(pairing)
@@ -186,10 +183,10 @@ def _refuse_total_beside_boards(event: Event, pairing: Pairing, row: Pairing | G
         )
 
 
-# --- stored -----------------------------------------------------------------------------------------------
+# --- storage ----------------------------------------------------------------------------------------------
 
 
-def _store(
+def _save_result(
     event: Event,
     pairing: Pairing,
     row: Pairing | Game,
@@ -197,34 +194,34 @@ def _store(
     by: User,
     correction: Correction,
 ) -> None:
-    _fill(event, row, result)
+    _set_result(event, row, result)
     if row._state.adding:
         row.version = 1
         add(row, by, correction.reason)
     else:
         save(row, by, correction.reason)
-    # The total is stored, so that rankings and lists need not add up boards.
+    # The total is stored, so that rankings and lists need not sum up boards.
     if row is not pairing:
         follow_boards(event, pairing, by, correction.reason)
 
 
-def _fill(event: Event, row: Pairing | Game, result: PairingResult) -> None:
+def _set_result(event: Event, row: Pairing | Game, result: PairingResult) -> None:
     row.kind, row.advantage, row.games_played = result.kind, result.advantage, result.games_played
     row.first_score, row.second_score = result.first_score, result.second_score
     if isinstance(row, Pairing):
-        # Match points awarded by hand were given for another score, so a new score forgets them.
-        row.first_match_points, row.second_match_points = _match_points(event, result)
+        # Match points awarded by hand belong to the old score, so a new score resets them.
+        row.first_match_points, row.second_match_points = _bye_match_points(event, result)
 
 
-def _match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:
-    """Return the match points of a team's bye, where they do not follow from its score."""
+def _bye_match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:
+    """Return the match points of a team's bye if they do not follow from its score."""
     if not event.is_team or result.second_score is not None or result.first_score is None:
         return None, None
     given = bye_points(event, result.kind)[1], None
     return own_match_points(event, result.kind, (result.first_score, None), given)
 
 
-def _recorded(event: Event, pairing: Pairing, row: Pairing | Game) -> StoredResult:
+def _stored_result(event: Event, pairing: Pairing, row: Pairing | Game) -> StoredResult:
     text = with_games(recorded_text(event, row), row.games_played)
     if row is pairing:
         return StoredResult(text, row.version)

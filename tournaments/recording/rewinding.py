@@ -1,6 +1,7 @@
-"""Back to before a round: the event as its backup from then has it, in its place (ADR 0021).
+"""Rewind an event to the backup from before a round (ADR 0021).
 
-What goes is told exactly and kept in a backup of its own; address, state, accounts, uploads and backups stay.
+What is removed is listed exactly and stored in another backup. Slug, state, accounts, uploads and backups
+stay.
 """
 
 from collections import Counter
@@ -32,10 +33,10 @@ from tournaments.stored import stored
 
 @dataclass(frozen=True, slots=True)
 class Rewind:
-    """The way back to before a round, and what goes on it.
+    """A planned rewind, and what it removes.
 
-    `then` is the event as it would be, `now` as it is, and `seen` a checksum of that, which says what was
-    looked at. `found` leads from now to then, `telling` says which entries are those of hidden persons.
+    `then`: the event afterwards. `now`: the current event. `seen`: checksum of `now`, sent back by the
+    form. `found`: differences from `now` to `then`. `telling`: which entries belong to hidden persons.
     """
 
     backup: Backup
@@ -47,30 +48,30 @@ class Rewind:
 
     @property
     def rounds(self) -> list[RoundEntry]:
-        """Return the rounds that go."""
+        """Return the rounds to remove."""
         staying = {each.number for each in self.then.rounds}
         return [each for each in self.now.rounds if each.number not in staying]
 
     @property
     def results(self) -> int:
-        """Return how many pairings of two that go have a result."""
+        """Return how many pairings with two competitors and a result are removed."""
         pairings = (pairing for each in self.rounds for pairing in each.pairings)
         return sum(each.second is not None and each.kind != "pending" for each in pairings)
 
     @property
     def changes(self) -> list[ChangeEntry]:
-        """Return the corrections that go from the public log."""
+        """Return the corrections to remove from the public log."""
         return list((Counter(self.now.changes) - Counter(self.then.changes)).elements())
 
     @property
     def overrides(self) -> list[OverrideEntry]:
-        """Return the rulings that go."""
+        """Return the overrides to remove."""
         staying = {each.number for each in self.then.overrides}
         return [each for each in self.now.overrides if each.number not in staying]
 
     @property
     def others(self) -> list[TableDifferences]:
-        """Return what changes besides, table by table: of earlier rounds, competitors and settings."""
+        """Return the other differences by table: earlier rounds, competitors and settings."""
         gone = {each.number for each in self.rounds}
         rest = replace(
             self.found,
@@ -82,14 +83,16 @@ class Rewind:
 
     @property
     def is_public(self) -> bool:
-        """Say whether readers know of anything that goes: then the public record tells of it."""
-        known = any(not each.is_draft for each in self.rounds)
-        earlier = any(each.round in {one.number for one in self.then.rounds} for each in self.found.pairings)
-        return known or earlier or bool(self.changes or self.overrides)
+        """Return whether readers know any removed data, so that the public record must mention the rewind."""
+        readers_saw_round = any(not each.is_draft for each in self.rounds)
+        changes_earlier_round = any(
+            each.round in {one.number for one in self.then.rounds} for each in self.found.pairings
+        )
+        return readers_saw_round or changes_earlier_round or bool(self.changes or self.overrides)
 
 
 def rewind_of(round_: Round) -> Rewind:
-    """Return the way back to before a round. Refused where no backup from then is kept, or it is damaged."""
+    """Plan a rewind to before a round. Raise Refused if its backup is missing or damaged."""
     event = round_.event
     if event.state in OVER:
         raise Refused(_("This event is over. An organiser sets it live again before anything goes back."))
@@ -115,48 +118,48 @@ def rewind_of(round_: Round) -> Rewind:
 
 
 def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
-    """Make the event what it was before a round was opened; a backup of what goes is kept first.
+    """Rewind the event to before a round, after a backup.
 
-    Refused without a reason, and where the event is not as it was `seen` any more.
+    Raise Refused without a reason, and if the event has changed since `seen`.
     """
     with in_turn(round_.event) as event:
         round_.event = event
-        because, rewind = required(reason), rewind_of(round_)
+        required_reason, rewind = required(reason), rewind_of(round_)
         if rewind.seen != seen:
             raise Refused(_("Somebody has changed something meanwhile. Look again at what goes."))
         title = _("Back to before round %(round)s") % {"round": round_.number}
-        # First of all: the same transaction takes away what it holds.
-        back_up(event, by, f"{title}: {because}"[:200])
+        # First, because the transaction removes what the backup stores.
+        back_up(event, by, f"{title}: {required_reason}"[:200])
         last = max((each.number for each in rewind.now.overrides), default=0)
         for each in event.rounds.filter(number__gte=round_.number).order_by("-number"):
-            remove(each, by, f"{title}: {because}")
-        _remove_rulings(event, rewind)
-        rewound = _as_it_was(event, rewind, by, f"{title}: {because}")
+            remove(each, by, f"{title}: {required_reason}")
+        _remove_newer_records(event, rewind)
+        rewound = _apply_backup(event, rewind, by, f"{title}: {required_reason}")
         if rewind.is_public:
             numbers = [each.number for each in rewind.rounds]
             Override.objects.create(
                 event=rewound,
-                # Above those that go: a number that readers were told never means something else.
+                # Above the removed numbers, so that a published number never has another meaning.
                 number=last + 1,
                 kind=OverrideKind.REWIND,
                 by=name_of(by),
-                reason=because,
+                reason=required_reason,
                 round=round_.number,
-                was=_was(numbers, rewind),
+                was=_removal_text(numbers, rewind),
             )
     return rewound
 
 
 def _backup_before(round_: Round) -> Backup | None:
-    """Return the backup that was kept when the round was opened; None where an import brought the round."""
+    """Return the backup from when the round was opened. None if the round was imported."""
     opened = past_of(Round).objects.filter(id=round_.pk, history_type="+").order_by("history_id").first()
     return round_.event.backups.filter(at__lte=opened.history_date).first() if opened else None
 
 
-def _remove_rulings(event: Event, rewind: Rewind) -> None:
-    """Take the rulings and corrections out that are younger than the backup: an import never does."""
+def _remove_newer_records(event: Event, rewind: Rewind) -> None:
+    """Remove overrides and corrections that are newer than the backup, which an import never does."""
     event.overrides.filter(number__in=[each.number for each in rewind.overrides]).delete()
-    # The log has no numbers, so the entries are told by what they say; equal ones are counted.
+    # Log entries have no numbers, so they are matched by content; equal entries are counted.
     going, rows = Counter(rewind.changes), Change.objects.filter(event=event).order_by("-pk")
     entries = reversed(rewind.now.changes)
     for row, entry in zip(rows, entries, strict=True):
@@ -165,7 +168,7 @@ def _remove_rulings(event: Event, rewind: Rewind) -> None:
             row.delete()
 
 
-def _as_it_was(event: Event, rewind: Rewind, by: User, reason: str) -> Event:
+def _apply_backup(event: Event, rewind: Rewind, by: User, reason: str) -> Event:
     found, then = stored(event), rewind.then
     attribute(found.event, by, reason)
     event = apply(Proposal(then, found, differences(found.document, then), ()))
@@ -173,7 +176,9 @@ def _as_it_was(event: Event, rewind: Rewind, by: User, reason: str) -> Event:
     return event
 
 
-def _was(numbers: Sequence[int], rewind: Rewind) -> str:
-    """Return which rounds went, and how many corrections and rulings with them, for the public record."""
+def _removal_text(numbers: Sequence[int], rewind: Rewind) -> str:
+    """Return the removed rounds and the numbers of removed corrections and overrides, for the
+    public record.
+    """
     rounds = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
     return f"{rounds} {len(rewind.changes)} {len(rewind.overrides)}"

@@ -1,4 +1,4 @@
-"""Competitors as a pasted list, a line each; a team's players stand under it. All are entered, or none."""
+"""Enter competitors from a pasted list, one per line, players below their team. All are entered or none."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -24,14 +24,14 @@ LONGEST = {"name": 120, "code": 8, "title": 8}
 LARGEST = {"number": 9_999, "rating": 9_999, "fide_id": 999_999_999}
 
 MOST_LOOKED_UP = 300
-"""Lines of a longer list are not looked up in a rating list: some milliseconds each, while somebody waits."""
+"""Longer lists are not looked up in a rating list: each lookup takes some milliseconds of the request."""
 
 SEPARATORS = "\t;,"
 BELOW = re.compile(rf"\s*[-–•{SEPARATORS}]\s*|\s+")
-"""How a player's line begins: drawn in, with a dash, or behind an empty cell of a spreadsheet."""
+"""How a player's line begins: indented, with a dash, or after an empty spreadsheet cell."""
 
 IN_FRONT = re.compile(r"([0-9]++)(?:[.)]|\s*+[;,]|(?=\s))\s*+(?=\S)")
-"""A number before the name: the start number, or the board; a blank, a point or a separator parts them."""
+"""A number before the name: start number or board, followed by a blank, a point or a separator."""
 
 RATING = r"(?P<rating>\d++)?\s*+"
 TITLE = r"(?P<title>[^\s,\d]++)?\s*+"
@@ -41,14 +41,16 @@ BY_COMMA: dict[tuple[str, ...], re.Pattern[str]] = {
     ),
     PLAYER_LINE: re.compile(rf"(?P<name>.+?)(?:,\s*+{RATING}(?:,\s*+{TITLE}(?:,\s*+(?P<fide_id>\d++)?)?)?)?"),
 }
-"""Names have commas of their own (“Bierema, B.”): what follows the name is known by its looks."""
+"""Names contain commas themselves (“Bierema, B.”), so the parts after the name are recognised by their form.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class RosterEntry(PastedLine):
-    """A line of a roster as it was read.
+    """A parsed line of a roster.
 
-    `number` is the start number of a competitor, the board of a player; 0 where none can be told.
+    `number`: start number of a competitor or board of a player; 0 if unknown. `listed`: the player with
+    that name in the newest rating list.
     """
 
     is_player: bool = False
@@ -58,51 +60,49 @@ class RosterEntry(PastedLine):
     rating: int | None = None
     title: str = ""
     fide_id: int | None = None
-    listed: RatedPlayer | None = None  # the one of that name in the newest rating list
+    listed: RatedPlayer | None = None
 
 
 class RosterList(PastedList[RosterEntry]):
-    """A pasted list, line by line; blank lines are left out."""
+    """A parsed list without blank lines."""
 
     @property
     def competitors(self) -> int:
-        """Return how many competitors it has."""
         return sum(not each.is_player for each in self.lines)
 
     @property
     def players(self) -> int:
-        """Return how many players of teams it has."""
         return sum(each.is_player for each in self.lines)
 
 
 def read_roster(event: Event, text: str) -> RosterList:
-    """Return the list as it would be entered now, numbered after the competitors that are there; one query.
+    """Parse a list, numbered after the existing competitors. One query.
 
     A competitor is `name, code, rating, title`, a team's player below it `name, rating, title, FIDE id`,
-    between tabs, semicolons or commas; a number in front is the start number or the board.
+    separated by tabs, semicolons or commas. A number before the name is the start number or the board.
     """
-    there = dict(event.competitors.values_list("number", "name"))
+    existing_names = dict(event.competitors.values_list("number", "name"))
     read = (
-        _read(line, written[:LONGEST_LINE], event.is_team)
+        _read_line(line, written[:LONGEST_LINE], event.is_team)
         for line, written in enumerate(text.splitlines(), start=1)
         if written.strip(f" \xa0{SEPARATORS}")
     )
-    return RosterList(tuple(_placed(read, there)))
+    return RosterList(tuple(_numbered(read, existing_names)))
 
 
 def with_rated_players(event: Event, roster: RosterList) -> RosterList:
-    """Return the list with whom the newest rating list has under exactly the name of a line; no query.
+    """Return the list with the players of the newest rating list whose name is exactly the same. No query.
 
-    Only where it has one of that name, and the line says neither id nor rating. Nothing is looked up of long
-    lists: they come with ratings, or get them by “Update ratings”.
+    Only if the name is unique in the rating list and the line has neither id nor rating. Long lists are
+    not looked up: they usually have ratings, or get them by “Update ratings”.
     """
-    used = newest(source_of(event.discipline), kind_of_ratings(event))
-    if used is None or len(roster.lines) > MOST_LOOKED_UP:
+    rating_list = newest(source_of(event.discipline), kind_of_ratings(event))
+    if rating_list is None or len(roster.lines) > MOST_LOOKED_UP:
         return roster
-    return RosterList(tuple(_listed(event, used, each) for each in roster.lines))
+    return RosterList(tuple(_with_rated_player(event, rating_list, each) for each in roster.lines))
 
 
-def _listed(event: Event, used: RatingList, each: RosterEntry) -> RosterEntry:
+def _with_rated_player(event: Event, used: RatingList, each: RosterEntry) -> RosterEntry:
     if each.is_player != event.is_team or each.rating or each.fide_id or each.fault:
         return each
     found = [player for player in namesakes_in(used, each.name) if each.code in ("", player.federation)]
@@ -110,28 +110,28 @@ def _listed(event: Event, used: RatingList, each: RosterEntry) -> RosterEntry:
 
 
 def enter_roster(event: Event, text: str, by: User, taken: Collection[int] = ()) -> RosterList:
-    """Enter a pasted list, whole; Refused with the first line that has a fault, or where it is empty.
+    """Enter a whole list. Raise Refused with the first fault, or if the list is empty.
 
-    `taken` are the lines that get what the newest rating list says of their names.
+    `taken`: numbers of the lines that get their data from the newest rating list.
     """
     with in_turn(event) as now:
         roster = read_roster(now, text)
         roster.refuse_faulty(_("Nothing is there to enter. Paste a line for each competitor."))
-        _store(now, with_rated_players(now, roster) if taken else roster, by, taken)
+        _add_roster(now, with_rated_players(now, roster) if taken else roster, by, taken)
         link_entries(now, name_of(by))
     return roster
 
 
-def _store(event: Event, roster: RosterList, by: User, taken: Collection[int]) -> None:
+def _add_roster(event: Event, roster: RosterList, by: User, taken: Collection[int]) -> None:
     competitor: Competitor | None = None
     source = source_of(event.discipline)
     for each in roster.lines:
         known: dict[str, Any] = {"name": each.name, "rating": each.rating, "title": each.title}
         if each.listed and each.line in taken:
             of_list = each.listed.particulars(source, kind_of_ratings(event))
-            del of_list["name"]  # which stays as it was pasted
+            del of_list["name"]  # the pasted name stays
             code = of_list.pop("code")
-            each = replace(each, code=each.code or code)  # noqa: PLW2901 - the line with what it left out
+            each = replace(each, code=each.code or code)  # noqa: PLW2901 - the line completed from the list
             known |= of_list | {"title": each.title or of_list["title"]}
         if each.is_player:
             known.setdefault("fide_id", each.fide_id)
@@ -141,23 +141,22 @@ def _store(event: Event, roster: RosterList, by: User, taken: Collection[int]) -
             add(competitor, by)
 
 
-# --- one line ---------------------------------------------------------------------------------------------
+# --- parsing ----------------------------------------------------------------------------------------------
 
 
-def _read(line: int, written: str, is_team: bool) -> RosterEntry:
-    """Return what a line says by itself."""
-    begins = BELOW.match(written)
-    text = written[begins.end() if begins else 0 :].rstrip(f" \xa0{SEPARATORS}")
-    entry = RosterEntry(line, written.strip(), is_player=is_team and begins is not None)
+def _read_line(line: int, written: str, is_team: bool) -> RosterEntry:
+    prefix = BELOW.match(written)
+    text = written[prefix.end() if prefix else 0 :].rstrip(f" \xa0{SEPARATORS}")
+    entry = RosterEntry(line, written.strip(), is_player=is_team and prefix is not None)
     order = PLAYER_LINE if entry.is_player else COMPETITOR_LINE
     numbered = IN_FRONT.match(text)
     values = {"number": numbered[1]} if numbered else {}
     values |= _values(text[numbered.end() if numbered else 0 :], order)
-    return _understood(entry, values, order)
+    return _parsed(entry, values, order)
 
 
 def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
-    """Return the values of a line by what they are; what is one too many has no name."""
+    """Return the values of a line by field. Surplus values have the key ""."""
     separator = next((sign for sign in "\t;" if sign in text), "")
     if separator or "," not in text:
         pieces = [piece.strip() for piece in text.split(separator or "\n")]
@@ -168,7 +167,7 @@ def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
     return values | {"": " ".join(unknown).strip()}
 
 
-def _understood(entry: RosterEntry, values: dict[str, str], order: tuple[str, ...]) -> RosterEntry:
+def _parsed(entry: RosterEntry, values: dict[str, str], order: tuple[str, ...]) -> RosterEntry:
     if not values.get("name"):
         return replace(entry, fault=_("The name is missing. It comes first."))
     if values.pop("", ""):
@@ -178,7 +177,7 @@ def _understood(entry: RosterEntry, values: dict[str, str], order: tuple[str, ..
         known[name] = prose(text) if name in LONGEST else whole_number(text, LARGEST[name]) or None
         if fault := _fault(name, text, known[name]):
             return replace(entry, name=values["name"], fault=fault)
-    return replace(entry, **known)  # type: ignore[arg-type]  # by name, each of its own kind
+    return replace(entry, **known)  # type: ignore[arg-type]  # by name, each of the right type
 
 
 def _fault(name: str, text: str, value: str | int | None) -> str:
@@ -204,11 +203,11 @@ def _order_fault(order: tuple[str, ...]) -> str:
     return _("Not understood: write name, code, rating, title; leave the place of an unknown one empty.")
 
 
-# --- the lines together -----------------------------------------------------------------------------------
+# --- numbers ----------------------------------------------------------------------------------------------
 
 
-def _placed(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[RosterEntry]:
-    """Yield the lines with their numbers, and with the faults that only the others show."""
+def _numbered(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[RosterEntry]:
+    """Yield the lines with their numbers, and with faults such as duplicates."""
     competitors, team = _Numbers(there), None
     for each in lines:
         if not each.is_player:
@@ -221,7 +220,7 @@ def _placed(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[Ros
 
 
 class _Numbers:
-    """The competitors that are there, and those of the lines so far."""
+    """Numbers and names of the existing competitors and of the lines before."""
 
     def __init__(self, there: dict[int, str]) -> None:
         self.names = dict(there)
@@ -231,7 +230,7 @@ class _Numbers:
             self.by_name.setdefault(name.casefold(), number)
 
     def numbered(self, each: RosterEntry) -> RosterEntry:
-        """Return the line with the number it asks for, or the next; with a fault if it is taken."""
+        """Return the line with its own number or the next one, and a fault if it is a duplicate."""
         number = each.number or self.highest + 1
         namesake = self.by_name.get(each.name.casefold())
         fault = each.fault
@@ -254,7 +253,7 @@ class _Numbers:
 
 
 class _Team:
-    """The players of one team so far."""
+    """Boards and players of one team in the lines before."""
 
     def __init__(self) -> None:
         self.boards: dict[int, str] = {}
@@ -262,7 +261,7 @@ class _Team:
         self.known: set[str | int] = set()
 
     def with_player(self, each: RosterEntry) -> RosterEntry:
-        """Return the player at the board he asks for, or the next; with a fault where it is taken."""
+        """Return the player with the requested board or the next one, and a fault if it is a duplicate."""
         board = each.number or self.highest + 1
         identity = each.name.casefold() if each.fide_id is None else each.fide_id
         fault = each.fault

@@ -1,4 +1,4 @@
-"""Rounds: opened one after another, closed when nothing is missing, opened again for a reason."""
+"""Open, close and reopen rounds."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ from tournaments.recording.turns import add, in_turn, locked, save
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """The findings and gaps that stand before the closing of a round.
+    """What is unfinished in a round before it is closed.
 
-    `missing` are its pairings without a result; `unpaired` who is in no pairing of it, and so is absent;
-    `gaps` are sentences about unknown results and boards without names, which do not keep it open;
-    `findings` those of the round and of the event as a whole that nobody has acknowledged; `confirmed` is
-    what publishing named of both.
+    `missing`: pairings without a result. `unpaired`: competitors without a pairing, who count as absent.
+    `gaps`: sentences about unknown results and unnamed boards, which do not prevent closing. `findings`:
+    unacknowledged findings of the round and of the event. `confirmed`: findings and absences that were
+    confirmed when the round was published.
     """
 
     missing: list[Pairing]
@@ -37,30 +37,30 @@ class Closing:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """Return the findings that keep the round open."""
+        """Return the findings that prevent closing."""
         return tuple(each for each in self.findings if each.severity is Severity.ERROR)
 
     @property
     def says_something(self) -> bool:
-        """Say whether anything is to be looked at that was not confirmed when the round was published."""
-        told, unpaired = self.confirmed.get("findings", ()), self.confirmed.get("unpaired", ())
+        """Return whether there is anything that was not confirmed when the round was published."""
+        confirmed_messages, unpaired = self.confirmed.get("findings", ()), self.confirmed.get("unpaired", ())
         return (
             bool(self.missing or self.errors or self.gaps)
-            or any(each.message not in told for each in self.findings)
+            or any(each.message not in confirmed_messages for each in self.findings)
             or any(each.number not in unpaired for each in self.unpaired)
         )
 
     @property
     def is_possible(self) -> bool:
-        """Say whether the round can be closed; warnings and absences do not keep it open."""
+        """Return whether the round can be closed. Warnings and absences do not prevent it."""
         return not (self.missing or self.errors)
 
 
 def open_round(event: Event, by: User, date: str = "", time: str = "", meant: int | None = None) -> Round:
-    """Open the next round, a draft still without pairings; a backup of the event is kept first.
+    """Open the next round as an empty draft, after a backup.
 
-    Refused where the date or the time is none, a time has no day, every planned round is there, the event is
-    over or has no results, or the next round is not the one `meant`.
+    Raise Refused if the date or time is invalid, a time has no date, all planned rounds exist, the event
+    is over or has no results, or the next round is not `meant`.
     """
     if date and not is_date(date):
         raise Refused(_("“%(date)s” is no date. Write 2026-05-17, or nothing.") % {"date": date[:20]})
@@ -69,7 +69,7 @@ def open_round(event: Event, by: User, date: str = "", time: str = "", meant: in
     with in_turn(event) as now:
         refuse_without_results(now)
         number = next_round(now)
-        # Two who press the button at once mean the same round; the second must not open one more.
+        # If two users press the button at once, the second must not open another round.
         if meant not in (None, number):
             raise Refused(_("Somebody has opened round %(round)s meanwhile.") % {"round": meant})
         if now.state in OVER:
@@ -86,7 +86,7 @@ def open_round(event: Event, by: User, date: str = "", time: str = "", meant: in
 
 
 def doubt_before_opening(event: Event) -> str:
-    """Return why a further round may be too early, in a sentence; blank where it is not. One query."""
+    """Return a sentence why another round may be too early. Blank if it is not. One query."""
     drafts = event.rounds.filter(state=Round.State.DRAFT).order_by("number")
     found = drafts.annotate(paired=Count("pairings")).first()
     if found is None:
@@ -98,16 +98,16 @@ def doubt_before_opening(event: Event) -> str:
 
 
 def next_round(event: Event) -> int:
-    """Return the number that a further round would have; one query."""
+    """Return the number of the next round. One query."""
     return (event.rounds.aggregate(Max("number"))["number__max"] or 0) + 1
 
 
 def before_closing(round_: Round, findings: Sequence[Finding] | None = None) -> Closing:
-    """Return what is missing in a round, who is not paired, and its findings; a fixed number of queries.
+    """Return what is unfinished in a round, in a fixed number of queries.
 
-    `findings` are the open ones of the whole event, where they were asked for already.
+    `findings`: open findings of the event if the caller has them.
     """
-    # A match is pending until all its boards are in, so boards need no look of their own.
+    # A match is pending until all its boards have results, so boards are not checked separately.
     without = round_.pairings.filter(Q(kind=Kind.PENDING) | IS_UNKNOWN)
     rows = list(without.select_related("first", "second"))
     missing = [row for row in rows if row.kind == Kind.PENDING]
@@ -119,7 +119,7 @@ def before_closing(round_: Round, findings: Sequence[Finding] | None = None) -> 
 
 
 def to_be_confirmed(round_: Round, findings: Sequence[Finding]) -> dict[str, Any]:
-    """Return what publishing a round names, of the event's open findings, as it is kept; two queries."""
+    """Return the findings and absences that publishing a round confirms, as JSON. Two queries."""
     return {
         "findings": [each.message for each in about_round(findings, round_.number)],
         "unpaired": [each.number for each in unpaired_of(round_)],
@@ -127,18 +127,20 @@ def to_be_confirmed(round_: Round, findings: Sequence[Finding]) -> dict[str, Any
 
 
 def unpaired_of(round_: Round) -> list[Competitor]:
-    """Return who is in no pairing of a round and has not withdrawn before it, by number; two queries."""
+    """Return the competitors without a pairing who have not withdrawn before the round, by number. Two
+    queries.
+    """
     seats = round_.pairings.values_list("first_id", "second_id")
     paired = {key for seat in seats for key in seat if key is not None}
-    # Who withdrew after this very round still played in it.
+    # A competitor who withdrew after this round still played in it.
     staying = Q(withdrawn_after=None) | Q(withdrawn_after__gte=round_.number)
     return list(Competitor.objects.filter(staying, event=round_.event).exclude(pk__in=paired))
 
 
 def close_round(round_: Round, by: User) -> Closing:
-    """Close a round; a backup of the event is kept after it. `unknown` is a result, nothing is none.
+    """Close a round, then store a backup. `unknown` counts as a result.
 
-    Refused while a result is missing, or the event has an error.
+    Raise Refused if a result is missing or the event has an error.
     """
     with in_turn(round_.event) as event:
         closing = _close(event, round_, open_findings(event), by)
@@ -147,7 +149,7 @@ def close_round(round_: Round, by: User) -> Closing:
 
 
 def complete_rounds(event: Event) -> list[Round]:
-    """Return the rounds that are published and lack no result, but are not closed; one query."""
+    """Return the published rounds with all results that are not closed. One query."""
     published = event.rounds.filter(state=Round.State.PUBLISHED).order_by("number")
     awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
     counted = published.annotate(paired=Count("pairings"), awaited=awaited)
@@ -155,7 +157,7 @@ def complete_rounds(event: Event) -> list[Round]:
 
 
 def close_rounds(event: Event, numbers: Collection[int], by: User) -> list[Closing]:
-    """Close several rounds of a round robin in one step, all or none, refused as one would be."""
+    """Close several rounds of a round robin, all or none. Raise Refused as `close_round` does."""
     with in_turn(event) as now:
         findings = open_findings(now)
         rounds = list(now.rounds.filter(number__in=numbers).order_by("number"))
@@ -168,7 +170,7 @@ def close_rounds(event: Event, numbers: Collection[int], by: User) -> list[Closi
 
 
 def reopen_round(round_: Round, by: User, reason: str) -> Round:
-    """Open a closed round again; the reason stands in its history."""
+    """Reopen a closed round. The reason is stored in its history."""
     with in_turn(round_.event) as event:
         now = locked_round(event, round_)
         if not now.is_closed:
@@ -179,35 +181,35 @@ def reopen_round(round_: Round, by: User, reason: str) -> Round:
 
 
 def current_round(event: Event) -> int:
-    """Return the number of the last round with a result, 0 before the first; one query."""
+    """Return the number of the last round with a result, 0 if there is none. One query."""
     decided = Pairing.objects.filter(round__event=event, kind__in=(Kind.PLAYED, Kind.FORFEIT))
     return decided.aggregate(Max("round__number"))["round__number__max"] or 0
 
 
 def _close(event: Event, round_: Round, findings: Sequence[Finding], by: User) -> Closing:
-    now = locked_round(event, round_)
-    if now.is_closed:
-        raise Refused(_("Round %(round)s is closed already.") % {"round": now.number})
-    if now.is_draft:
+    current = locked_round(event, round_)
+    if current.is_closed:
+        raise Refused(_("Round %(round)s is closed already.") % {"round": current.number})
+    if current.is_draft:
         raise Refused(
             _("The pairings of round %(round)s are not published yet. Publish them first.")
-            % {"round": now.number}
+            % {"round": current.number}
         )
-    closing = before_closing(now, findings)
-    _refuse_unfinished(closing)
-    now.state = Round.State.CLOSED
-    save(now, by)
+    closing = before_closing(current, findings)
+    _require_finished(closing)
+    current.state = Round.State.CLOSED
+    save(current, by)
     return closing
 
 
 def locked_round(event: Event, round_: Round) -> Round:
-    """Return the round as it is now, of an event whose row is locked."""
+    """Return the locked round of a locked event."""
     now = locked(Round.objects.filter(pk=round_.pk, event=event))
     now.event = event
     return now
 
 
-def _refuse_unfinished(closing: Closing) -> None:
+def _require_finished(closing: Closing) -> None:
     if closing.missing:
         tables = ", ".join(str(each.table) for each in closing.missing)
         raise Refused(

@@ -1,6 +1,6 @@
-"""Frozen means frozen: a change of the rules after the first result has a reason and is a record (ADR 0019).
+"""Changes of rules after the first result need a reason and are recorded as overrides (ADR 0019).
 
-Every way in ends here: the screens of the desk, the form of the settings, imports and commands.
+The desk, the settings form, imports and commands all use this module.
 """
 
 from collections.abc import Mapping
@@ -25,14 +25,16 @@ from tournaments.recording.turns import add_override, compare, name_of, save
 from tournaments.stored import stored
 
 OF_FROZEN = "criteria-of-frozen-system"
-"""The finding that a list of the event's own in a frozen system has no override: the record is made next."""
+"""Finding about an own list of criteria in a frozen system without an override. It is ignored, because the
+override is added next.
+"""
 
 
 def is_frozen(event: Event) -> bool:
-    """Say whether a change of the rules needs a reason: there is a result, or there was one.
+    """Return whether a change of the rules needs a reason, because there is or was a result.
 
-    One that was taken out again is told by the public log or by the past of its pairing, and an earlier
-    change of the rules tells of one too. Four queries at most.
+    Removed results are found in the public log, in the history of pairings, or by an earlier change of the
+    rules. At most four queries.
     """
     return (
         Pairing.objects.filter(round__event=event, kind__in=SETTLED).exists()
@@ -43,19 +45,19 @@ def is_frozen(event: Event) -> bool:
 
 
 def needs_record(event: Event, was: Rules, now: Rules) -> bool:
-    """Say whether such a change of an event's rules is an override.
+    """Return whether the change of rules must be recorded as an override.
 
-    Before the first result all is free, but that a frozen system has no list of criteria of the event's own.
+    Before the first result only an own list of criteria in a frozen system must be recorded.
     """
     if was == now:
         return False
-    # A frozen system with another list is no longer that system: readers must see it, result or none.
+    # A frozen system with another list is a different system, which readers must see even without results.
     own_list = bool(now.criteria) and SYSTEMS[now.system].frozen and was.criteria != now.criteria
     return own_list or is_frozen(event)
 
 
 def is_for_organisers(event: Event) -> bool:
-    """Say whether only an organiser changes the rules: the event is over."""
+    """Return whether only an organiser may change the rules, because the event is over."""
     return event.is_over
 
 
@@ -67,34 +69,34 @@ def change_rules(
     after: int | None = None,
     seen: int | None = None,
 ) -> Override | None:
-    """Give an event whose row is locked other rules; the override that records it, None where none is needed.
+    """Change the rules of a locked event. Return the override that records it, or None if none is needed.
 
-    `seen` is the version that the user had before him: Conflict where the event has changed since.
+    `seen`: version that the user saw. Raise Conflict if the event has changed since.
     """
-    # An override adds a record and replaces nothing; a setting that is replaced is compared.
+    # An override only adds a record; a replaced setting needs the version check.
     if seen is not None:
         compare(event, seen)
     was = Rules.of(event)
     now = normal(was.with_settings(settings))
     if was == now:
         raise Refused(_("These are the rules that the event has. Change them, or leave them."))
-    _settle(event, now.differing(was), by)
+    _save_settings(event, now.differing(was), by)
     return record_change(event, was, name_of(by), reason, after)
 
 
 def record_change(
     event: Event, was: Rules, by: str, reason: str = "", after: int | None = None
 ) -> Override | None:
-    """Record that the rules of a saved event were others, where that needs a record; inside its transaction.
+    """Record the former rules of a saved event if needed, inside the transaction of the change.
 
-    `by` is a name: a command has no account. `after` is the first round whose standings it touches, the
-    current one unless it is given. Refused without a reason.
+    `by` is a name, because commands have no account. `after`: first round whose standings are affected;
+    None for the current round. Raise Refused without a reason.
     """
     return add_record(event, was, by, reason, after) if needs_record(event, was, Rules.of(event)) else None
 
 
 def add_record(event: Event, was: Rules, by: str, reason: str, after: int | None = None) -> Override:
-    """Record that the rules of a saved event were others; Refused without a reason."""
+    """Record the former rules of a saved event. Raise Refused without a reason."""
     now = Rules.of(event)
     refuse_older_list(event)
     reason_text = required(reason, why_a_reason())
@@ -102,16 +104,16 @@ def add_record(event: Event, was: Rules, by: str, reason: str, after: int | None
         event, Override.Kind.RULES, by, reason_text,
         rules_from=was.differing(now), rules_to=now.differing(was), after=first_round(event, after),
     )  # fmt: skip
-    # Only now: the places without this override need it to be there.
+    # Places without this override can only be computed once it is stored.
     made.moved = _moved_by(event, made)
     made.save(update_fields=["moved"])
     return made
 
 
 def undo_change(event: Event, override: Override, by: User, reason: str) -> Override:
-    """Give an event back the rules that it had before an override, by a further record with the places moved.
+    """Restore the rules before an override, and record the undo with the moved places.
 
-    Refused where they were changed again since, or where stored scores do not fit the old scoring.
+    Raise Refused if the rules were changed again since, or if stored scores do not fit the old scoring.
     """
     later = event.overrides.filter(kind=Override.Kind.RULES, number__gt=override.number, undone_by=None)
     if again := later.order_by("-number").first():
@@ -120,7 +122,7 @@ def undo_change(event: Event, override: Override, by: User, reason: str) -> Over
             % {"number": again.number}
         )
     before = places_of(event)
-    _settle(event, override.rules_from, by)
+    _save_settings(event, override.rules_from, by)
     undoing = add_override(event, Override.Kind.UNDO, name_of(by), reason, undoes=override)
     undoing.moved = moved_between(before, places_of(event))
     undoing.save(update_fields=["moved"])
@@ -128,21 +130,20 @@ def undo_change(event: Event, override: Override, by: User, reason: str) -> Over
 
 
 def normal(rules: Rules) -> Rules:
-    """Return the rules without a list of criteria that is the system's own."""
-    # The list of the system itself, typed in full, would otherwise read as a change of the rules.
+    """Return the rules without the list of criteria if it is the system's own list."""
+    # Otherwise the list of the system, typed in full, would count as a change of the rules.
     own = SYSTEMS[rules.system].criteria
     return rules.with_settings({"criteria": ()}) if rules.criteria == own else rules
 
 
 def why_a_reason() -> str:
-    """Return the text for somebody who gave no reason."""
     return _(
         "Results stand, or stood: the rules are frozen. A change needs a reason, and readers will see it."
     )
 
 
 def refuse_older_list(event: Event) -> None:
-    """Refuse while an override of kind `criteria` gives a list: it would stand above any other."""
+    """Raise Refused while an override of kind `criteria` is in force, because it takes precedence."""
     if ruled := criteria_override(event):
         raise Refused(
             _("Override %(number)s gives this event a list of its own. Undo it first.")
@@ -151,39 +152,42 @@ def refuse_older_list(event: Event) -> None:
 
 
 def criteria_override(event: Event) -> Override | None:
-    """Return the override of kind `criteria` whose list is in force: an older record; one query."""
+    """Return the override of kind `criteria` in force: a record of an earlier release. One query."""
     rulings = event.overrides.filter(kind=Override.Kind.CRITERIA, undone_by=None)
     return rulings.order_by("-number").first()
 
 
 def rules_override(event: Event) -> Override | None:
-    """Return the last override in force of the rules, or by an older record of the list alone; one query."""
+    """Return the last override in force of the rules or, in older records, of the list of criteria. One
+    query.
+    """
     kinds = (Override.Kind.RULES, Override.Kind.CRITERIA)
     return event.overrides.filter(kind__in=kinds, undone_by=None).order_by("-number").first()
 
 
 def contradicted(event: Event, settings: Mapping[str, Any]) -> str:
-    """Return in a sentence what of the record other settings would make wrong; blank for nothing new."""
+    """Return a sentence about a stored value that the settings would make invalid. Blank if there is none."""
     document = stored(event).document
-    document = replace(document, overrides=())  # those of the rules lead to the settings that are to change
+    # the overrides of the rules contain the settings that are about to change
+    document = replace(document, overrides=())
     known = set(names_of(EventEntry, "slug", "former_slugs", "series", "state", "sources"))
     values = {name: settings[name] for name in known & set(settings)}
     if "criteria" in values:
         values["criteria"] = tuple(values["criteria"])
     before = {each.message for each in errors(check(document))}
-    # Only what is new: an event with an error of its own must still be set right.
+    # Only new errors count: an event with other errors must remain editable.
     found = errors(check(replace(document, event=replace(document.event, **values))))
     new = (each.message for each in found if each.code != OF_FROZEN and each.message not in before)
     return next(new, "")
 
 
 def unruled(settings: EventEntry) -> EventEntry:
-    """Return the settings for another event: without the list that an override gave a frozen system."""
+    """Return the settings for another event, without an own list of criteria in a frozen system."""
     return replace(settings, criteria=()) if SYSTEMS[settings.system].frozen else settings
 
 
 def first_round(event: Event, after: int | None) -> int:
-    """Return the first round whose standings a ruling touches: the current one unless another is given."""
+    """Return the first round whose standings an override affects. None selects the current round."""
     if after is None:
         return current_round(event)
     if not 0 <= after <= event.planned_rounds:
@@ -196,12 +200,12 @@ def first_round(event: Event, after: int | None) -> int:
 def moved_between(
     before: Mapping[int, int | None], after: Mapping[int, int | None]
 ) -> list[list[int | None]]:
-    """Return number, place before and place after, of whom something moved."""
+    """Return number, old place and new place of the moved competitors."""
     return [[number, before[number], place] for number, place in after.items() if before[number] != place]
 
 
-def _settle(event: Event, settings: Mapping[str, Any], by: User) -> None:
-    """Save the event with other settings; Refused where what is recorded, such as a score, does not fit."""
+def _save_settings(event: Event, settings: Mapping[str, Any], by: User) -> None:
+    """Save the event with these settings. Raise Refused if stored values do not fit."""
     if contradiction := contradicted(event, settings):
         raise Refused(
             _("What is recorded does not fit these settings. %(contradiction)s")
@@ -213,6 +217,6 @@ def _settle(event: Event, settings: Mapping[str, Any], by: User) -> None:
 
 
 def _moved_by(event: Event, override: Override) -> list[list[int | None]]:
-    """Return the places that an override alone moves; an import may move others with it."""
+    """Return the places that only this override moves; an import may move others too."""
     after = places_of(event)
     return moved_between(places_of(event, without=override), after)

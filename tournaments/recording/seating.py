@@ -1,4 +1,4 @@
-"""Pairings as people type or paste them: two numbers or names a line, a bye by its key."""
+"""Parse typed or pasted pairings: two numbers or names per line, a bye by its key."""
 
 import re
 import unicodedata
@@ -22,22 +22,22 @@ ROUNDS_OFF = {
     Kind.ZERO_BYE: gettext_lazy("zero-point bye"),
     Kind.ABSENT: gettext_lazy("absent"),
 }
-"""What a round without an opponent is called."""
+"""Names of rounds without an opponent."""
 
 HIGHEST_TABLE = 32_767
 _NUMBERED = re.compile(r"(\d{1,5})(?:\s++(.*))?")
 _TWO_NUMBERS = re.compile(r"(\d++)(?:\s*+[-‐‑‒–—:]|(?=\s))\s*+(\d++)")
 _TWO_NAMES = re.compile(r"(.+?)(?<!\s)\s++[-‐‑‒–—:]\s++(.+)", re.DOTALL)
-_OFF = re.compile(r"(.*\S)\s++(\S++)")
+_ROUND_OFF = re.compile(r"(.*\S)\s++(\S++)")
 _COUNT = re.compile(r"\d{1,5}")
-_PARTING = re.compile(r"[×✕*]\s*+(.+)|[xX]\s++(.+)|(.+)[×✕*]|(.+)\s[xX]")
+_UNPAIR = re.compile(r"[×✕*]\s*+(.+)|[xX]\s++(.+)|(.+)[×✕*]|(.+)\s[xX]")
 LONGEST_NAMES = 12
-_OF_AN_ENGINE = re.compile(r"(\d{1,5})\s+(\d{1,5})")
+_ENGINE_LINE = re.compile(r"(\d{1,5})\s+(\d{1,5})")
 
 
 @dataclass(frozen=True, slots=True)
 class TypedPairing:
-    """A line as it was typed: `number` counts from 1, `table` may be blank for the next one."""
+    """A typed line. `number` counts from 1. A blank `table` means the next free table."""
 
     number: int
     first: str
@@ -47,9 +47,9 @@ class TypedPairing:
 
 @dataclass(frozen=True, slots=True)
 class ReadPairing:
-    """A line as it was understood: `words` say who sits where, or `fault` what is wrong with it.
+    """A parsed line. `words`: description of the seats. `fault`: what is wrong with the line.
 
-    `is_stored`: these sit there already, as when a form is sent twice.
+    `is_stored`: the same pairing exists already, for example if a form is sent twice.
     """
 
     typed: TypedPairing
@@ -60,29 +60,29 @@ class ReadPairing:
 
 
 def read_pairings(round_: Round, text: str) -> list[ReadPairing]:
-    """Understand a pasted block: `12-7`, `3;12-7` for table 3, `5 bye`; two queries.
+    """Parse a pasted block: `12-7`, `3;12-7` for table 3, `5 bye`. Two queries.
 
-    Names do as well as numbers, with a tab, a semicolon or a dash between blanks. The output of a pairing
-    engine is one too: how many pairings there are, then `white black` on each line, `9 0` for the bye of 9.
+    Names may replace numbers, separated by a tab, a semicolon or a dash between blanks. The output of a
+    pairing engine is accepted too: the number of pairings, then `white black` on each line, `9 0` for the
+    bye of 9.
     """
     numbered = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
     lines = [(number, line) for number, line in numbered if line]
-    # bbpPairings and JaVaFo write the number of pairings first; a lone number is a name somebody began to
-    # type.
+    # bbpPairings and JaVaFo write the number of pairings first. A single number is an unfinished name.
     if lines and _COUNT.fullmatch(lines[0][1]) and len(lines) > 1:
-        return _read_of_an_engine(round_, lines)
-    seated = read_typed_pairings(round_, [_apart(number, line) for number, line in lines])
+        return _read_engine_output(round_, lines)
+    seated = read_typed_pairings(round_, [_split_line(number, line) for number, line in lines])
     return [
-        ReadPairing(each.typed, fault=_doubt(line)) if _is_doubtful(line) else each
+        ReadPairing(each.typed, fault=_ambiguous_text(line)) if _is_ambiguous(line) else each
         for each, (_number, line) in zip(seated, lines, strict=True)
     ]
 
 
-def _read_of_an_engine(round_: Round, lines: Sequence[tuple[int, str]]) -> list[ReadPairing]:
-    """Understand the output of a pairing engine; where it is none after all, the first line says why."""
+def _read_engine_output(round_: Round, lines: Sequence[tuple[int, str]]) -> list[ReadPairing]:
+    """Parse the output of a pairing engine. If it is invalid, the first line has the fault."""
     (at, count), *rest = lines
-    odd = next((line for _, line in rest if not _OF_AN_ENGINE.fullmatch(line)), "")
-    seated = read_typed_pairings(round_, [_paired_by_an_engine(number, line) for number, line in rest])
+    odd = next((line for _, line in rest if not _ENGINE_LINE.fullmatch(line)), "")
+    seated = read_typed_pairings(round_, [_engine_pairing(number, line) for number, line in rest])
     values = {"count": count, "lines": len(rest), "text": odd}
     if odd:
         fault = _("“%(count)s” is no pairing. In the output of a pairing engine “%(text)s” is none either.")
@@ -93,21 +93,20 @@ def _read_of_an_engine(round_: Round, lines: Sequence[tuple[int, str]]) -> list[
     return [ReadPairing(TypedPairing(at, count, ""), fault=fault % values), *seated]
 
 
-def _paired_by_an_engine(number: int, line: str) -> TypedPairing:
-    """Return a line of an engine's output; without an opponent it is the bye that the pairing gives."""
-    found = _OF_AN_ENGINE.fullmatch(line)
+def _engine_pairing(number: int, line: str) -> TypedPairing:
+    found = _ENGINE_LINE.fullmatch(line)
     if found is None:
-        return _apart(number, line)
+        return _split_line(number, line)
     return TypedPairing(number, found[1], found[2] if int(found[2]) else Kind.BYE.value)
 
 
-def _is_doubtful(line: str) -> bool:
-    """Say whether a line is `9 0`, which an engine writes for a bye and a typist for no points."""
-    found = _OF_AN_ENGINE.fullmatch(line)
+def _is_ambiguous(line: str) -> bool:
+    """Return whether a line is like `9 0`: a bye for an engine, zero points for a person."""
+    found = _ENGINE_LINE.fullmatch(line)
     return found is not None and not int(found[2])
 
 
-def _doubt(line: str) -> str:
+def _ambiguous_text(line: str) -> str:
     who = line.split(maxsplit=1)[0]
     return _(
         "“%(text)s” may be a bye or no points. Write “%(who)s bye” or “%(who)s 0bye”, or paste the whole "
@@ -116,17 +115,17 @@ def _doubt(line: str) -> str:
 
 
 def read_typed_pairings(round_: Round, typed: Sequence[TypedPairing]) -> list[ReadPairing]:
-    """Understand lines for free tables of a round, beside the pairings that it has; two queries."""
+    """Parse lines for free tables of a round. Two queries."""
     rows = round_.pairings.select_related("first", "second")
-    hall = _Hall(round_.event, members_of(round_.event), {row.table: row for row in rows})
+    hall = _Seats(round_.event, members_of(round_.event), {row.table: row for row in rows})
     return [hall.seat(each) for each in typed]
 
 
 @dataclass(frozen=True, slots=True)
 class PairingCommand:
-    """What a line typed into one field asks for: two to be paired, or one to be parted or given a round off.
+    """A parsed command: pair two competitors, unpair one, or give one a bye or an absence.
 
-    `kind` is that of the round off; `table` None leaves the choice of a table to the act.
+    `kind`: kind of the round off. `table`: None if the caller is to choose the table.
     """
 
     first: int
@@ -136,38 +135,38 @@ class PairingCommand:
 
     @property
     def is_parting(self) -> bool:
-        """Say whether the pairing of `first` is to be taken apart."""
+        """Return whether the pairing of `first` is to be removed."""
         return self.second is None and not self.kind
 
 
 def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> PairingCommand:
-    """Understand `12 7`, `3;12-7`, `ann bea`, `12 bye`, and `12 ×` or `12 x` for parting; no query.
+    """Parse `12 7`, `3;12-7`, `ann bea`, `12 bye`, and `12 ×` or `12 x` to unpair. No query.
 
-    Refused where it is none of these, or somebody is not found.
+    Raise Refused if the text is none of these or a competitor is not found.
     """
-    if parting := _PARTING.fullmatch(text.strip()):
+    if parting := _UNPAIR.fullmatch(text.strip()):
         return PairingCommand(competitor_meant(members, next(filter(None, parting.groups())).strip()).number)
     if not text.strip():
         raise Refused(_("Nothing was typed. Type two numbers or names, such as 12 7."))
-    typed = _apart(1, text.strip())
+    typed = _split_line(1, text.strip())
     if not typed.second.strip():
         who = competitor_text(competitor_meant(members, typed.first))
         raise Refused(_("Whom does %(who)s play? Type a second number or name, or bye, or ×.") % {"who": who})
-    seats = _seats_in_words(event, members, typed)
+    seats = _seats_from_names(event, members, typed)
     table = whole_number(typed.table.strip(), HIGHEST_TABLE)
     if typed.table.strip() and not table:
         raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": typed.table})
     return PairingCommand(seats.first, seats.second, seats.kind, table)
 
 
-def _seats_in_words(event: Event, members: Mapping[int, Competitor], typed: TypedPairing) -> NewPairing:
-    """Return who is meant; where names have blanks in them, by the one way to part them that means two."""
+def _seats_from_names(event: Event, members: Mapping[int, Competitor], typed: TypedPairing) -> NewPairing:
+    """Return the seats. If names contain blanks, the only split that matches two competitors is used."""
     try:
         return seats_of(event, members, typed.first, typed.second)
     except Refused:
         words = f"{typed.first} {typed.second}".split()
         found = list[NewPairing]()
-        # Long names have five words or so; nobody types more, and each way is tried over everybody.
+        # Long names have about five words, and every split is compared with all competitors.
         for at in range(1, min(len(words), LONGEST_NAMES)):
             with suppress(Refused):
                 found.append(seats_of(event, members, " ".join(words[:at]), " ".join(words[at:])))
@@ -177,7 +176,7 @@ def _seats_in_words(event: Event, members: Mapping[int, Competitor], typed: Type
 
 
 def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second: str) -> NewPairing:
-    """Return who is meant by what was typed on the two sides; Refused where that is nobody, or several."""
+    """Return the competitors meant by the two sides. Raise Refused if a side matches none or several."""
     one = competitor_meant(members, first)
     if kind := _round_off(event, second):
         return NewPairing(one.number, None, kind)
@@ -188,20 +187,20 @@ def seats_of(event: Event, members: Mapping[int, Competitor], first: str, second
 
 
 def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor:
-    """Return the competitor with that number, or whom alone that name, code or part of a name means."""
+    """Return the competitor with that number, or the only one with that name, code or part of a name."""
     meant = folded(text)
     if not meant:
         raise Refused(_("Somebody is missing. Type a number or a name on both sides, or bye."))
-    # A whole name wins over a part of others: “Jan” is Jan, also where a Jansen plays.
+    # A full name wins over a part of other names: “Jan” is Jan even if a Jansen plays.
     exact = [each for each in members.values() if meant in _names(each)]
     found = exact or [each for each in members.values() if meant in folded(each.name)]
-    # A figure means a start number, even where a name has digits in it.
+    # A number is a start number, even if a name has digits.
     if meant.isdecimal() or (not found and _NUMBERED.fullmatch(meant)):
-        return _numbered(members, meant)
+        return _competitor_numbered(members, meant)
     if not found:
         raise Refused(_("“%(text)s” is nobody here. Type the number, or the name.") % {"text": text.strip()})
     if len(found) > 1:
-        # Four are enough to see what to type more of.
+        # Four names show well enough what to type.
         names = ", ".join(competitor_text(each) for each in found[:4])
         raise Refused(
             _("“%(text)s” may be %(names)s. Type the number.") % {"text": text.strip(), "names": names}
@@ -210,23 +209,23 @@ def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor
 
 
 def competitor_text(competitor: Competitor) -> str:
-    """Return a competitor as the fields name him: number and name."""
+    """Return number and name, as in the input fields."""
     return f"{competitor.number} {competitor.name}"
 
 
 def sides_text(pairing: Pairing) -> tuple[str, str]:
-    """Return the two sides of a pairing as the fields have them."""
+    """Return both sides of a pairing, as in the input fields."""
     if pairing.second:
         return competitor_text(pairing.first), competitor_text(pairing.second)
     return competitor_text(pairing.first), str(ROUNDS_OFF[Kind(pairing.kind)])
 
 
-# --- one line after another -------------------------------------------------------------------------------
+# --- lines in order ---------------------------------------------------------------------------------------
 
 
 @dataclass
-class _Hall:
-    """The seats that are taken, in the round and in the lines above."""
+class _Seats:
+    """Occupied seats and tables: those of the round and of the lines before."""
 
     event: Event
     members: Mapping[int, Competitor]
@@ -240,7 +239,7 @@ class _Hall:
         self.table_of = {side.number: table for table, side in sides if side}
 
     def seat(self, typed: TypedPairing) -> ReadPairing:
-        """Return the line, with its table taken; or what is wrong with it."""
+        """Return the parsed line and occupy its table, or return it with its fault."""
         try:
             seats = seats_of(self.event, self.members, typed.first, typed.second)
             if stored := self._stored(seats, typed.table):
@@ -256,7 +255,7 @@ class _Hall:
         )
 
     def _stored(self, seats: NewPairing, table: str) -> Pairing | None:
-        """Return the pairing of the round that says the same, at that table where one is named."""
+        """Return the same pairing if the round has it, at that table if a table is given."""
         row = self.rows.get(self.table_of.get(seats.first, 0))
         if row is None or table.strip() not in {"", str(row.table)}:
             return None
@@ -274,7 +273,7 @@ class _Hall:
         stripped = text.strip()
         if not stripped:
             return max(self.tables, default=0) + 1
-        # At most five digits: int() raises where there are thousands.
+        # At most five digits, because int() raises for thousands of digits.
         table = int(stripped) if stripped.isdecimal() and len(stripped) <= 5 else 0
         if not 1 <= table <= HIGHEST_TABLE:
             raise Refused(_("“%(text)s” is no table. Type its number, or nothing.") % {"text": stripped})
@@ -294,11 +293,10 @@ class _Hall:
         return _("Table %(table)s: %(first)s against %(second)s") % values
 
 
-# --- what a text may be -----------------------------------------------------------------------------------
+# --- parts of a line --------------------------------------------------------------------------------------
 
 
-def _apart(number: int, line: str) -> TypedPairing:
-    """Return a pasted line in its parts."""
+def _split_line(number: int, line: str) -> TypedPairing:
     parts = [part.strip() for part in re.split(r"[;\t]", line)]
     if len(parts) >= 3:
         return TypedPairing(number, parts[1], parts[2], parts[0])
@@ -309,29 +307,29 @@ def _apart(number: int, line: str) -> TypedPairing:
 
 
 def _pair(text: str) -> tuple[str, str] | None:
-    # Blanks as one: what two forms may share between them, they try to share in every way there is.
+    # Single blanks, so that the patterns below cannot backtrack over runs of blanks.
     text = " ".join(text.split())
-    # Numbers first: `5-7` is two competitors, though it would pass for a name with a dash.
-    found = _TWO_NUMBERS.fullmatch(text) or _TWO_NAMES.fullmatch(text) or _OFF.fullmatch(text)
+    # Numbers first: `5-7` is two competitors, though it also matches a name with a dash.
+    found = _TWO_NUMBERS.fullmatch(text) or _TWO_NAMES.fullmatch(text) or _ROUND_OFF.fullmatch(text)
     return (found[1], found[2]) if found else None
 
 
 def _round_off(event: Event, text: str) -> str:
-    """Return the kind of bye that a text means, blank where it means an opponent; 5 is a number here."""
+    """Return the kind of bye that a text means. Blank if it means an opponent; 5 is a number here."""
     stripped = text.strip()
-    spoken = ((kind, {kind.value, folded(str(name))}) for kind, name in ROUNDS_OFF.items())
-    named = next((kind for kind, words in spoken if folded(stripped) in words), None)
-    # Any number but 0 is a competitor; 0 alone is read on as the points of a bye.
-    if named or not stripped or (stripped.isdecimal() and int(stripped[:6])):
-        return named or ""
+    names = ((kind, {kind.value, folded(str(name))}) for kind, name in ROUNDS_OFF.items())
+    kind_named = next((kind for kind, words in names if folded(stripped) in words), None)
+    # Any number except 0 is a competitor; 0 is read as the points of a bye.
+    if kind_named or not stripped or (stripped.isdecimal() and int(stripped[:6])):
+        return kind_named or ""
     try:
         return read_round_off(stripped, event).kind
     except ResultError:
         return ""
 
 
-def _numbered(members: Mapping[int, Competitor], meant: str) -> Competitor:
-    """Return the competitor of a number; a name behind it must be his."""
+def _competitor_numbered(members: Mapping[int, Competitor], meant: str) -> Competitor:
+    """Return the competitor with a number. A name after the number must match."""
     number, _blank, name = meant.partition(" ")
     found = members.get(int(number)) if len(number) <= 5 else None
     if found is None:
@@ -346,7 +344,9 @@ def _names(competitor: Competitor) -> set[str]:
 
 
 def folded(text: str) -> str:
-    """Return small letters without marks, with single blanks."""
-    # Arbiters type Muller for Müller and Łukasz off a sheet without marks.
-    apart = unicodedata.normalize("NFKD", text.casefold())
-    return " ".join("".join(sign for sign in apart if not unicodedata.combining(sign)).split())
+    """Return the text in lower case, without diacritics and with single blanks."""
+    # Arbiters type Muller for Müller and Łukasz from a sheet without diacritics.
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return " ".join(
+        "".join(character for character in decomposed if not unicodedata.combining(character)).split()
+    )

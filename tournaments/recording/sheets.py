@@ -1,4 +1,4 @@
-"""A results screen: its lines, and a block of results pasted over them."""
+"""The lines of a results screen, and pasted blocks of results."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,10 @@ _LABELLED = re.compile(r"\s*+(\d++(?:\.\d++)?)(?:\s*+;|[^\S\t]*+\t)\s*+(.*)")
 class ResultLine:
     """One line of a results screen.
 
-    `board` is None for a game of players, a round off, and the total of a match without boards; `label` is
-    what people call it: the table, `3.2` for board 2 of table 3, or the board alone within one match.
-    `version` is what an entry has `seen`. `first` and `second` are players or competitors, blank where
-    nobody is named. `game` is the board as it is stored, None where it is not.
+    `board`: None for individual games, byes and absences, and the total of a match without boards.
+    `label`: the table, `3.2` for board 2 of table 3, or only the board within one match. `version`: sent
+    back as `seen`. `first` and `second`: players or competitors, blank if unnamed. `game`: the stored
+    board, or None.
     """
 
     pairing: Pairing
@@ -40,33 +40,32 @@ class ResultLine:
 
     @property
     def typed(self) -> str:
-        """Return the result as somebody would type it: with the games of a micro-match, `2-0 g3`."""
+        """Return the result as a user would type it, with the games of a micro-match: `2-0 g3`."""
         return with_games(self.text, self.games_played)
 
     @property
     def is_missing(self) -> bool:
-        """Say whether the result is still awaited."""
         return self.kind == Kind.PENDING
 
     @property
     def is_off(self) -> bool:
-        """Say whether it is a bye or an absence."""
+        """Return whether it is a bye or an absence."""
         return self.pairing.second_id is None
 
 
 def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[ResultLine]:
-    """Return the lines of a round, or of one match by its key, by table and board; at most three queries.
+    """Return the lines of a round, or of one match by its key, by table and board. At most three queries.
 
-    A match has a line for each board, the empty ones too; one whose total was typed has a line for that, and
-    with `totals` every match none of whose boards is in.
+    A match has a line for every board, including boards without players. A match with a typed total has a
+    line for the total; with `totals`, every match without board results has one.
     """
     pairings = round_.pairings.select_related("first", "second").order_by("table")
     if pairing is not None:
         pairings = pairings.filter(pk=pairing)
     event = round_.event
     if not event.is_team:
-        return [_whole(event, each) for each in pairings]
-    # All boards in one query: a league's round has some forty of them.
+        return [_pairing_line(event, each) for each in pairings]
+    # One query for all boards: a league round has about forty.
     games = Game.objects.select_related("first_player", "second_player").order_by("board")
     by_pairing: dict[int, dict[int, Game]] = {}
     for game in games.filter(pairing__in=list(pairings)):
@@ -74,27 +73,27 @@ def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False)
     return [
         line
         for each in pairings
-        for line in _match(
+        for line in _match_lines(
             event, each, by_pairing.get(each.pk, {}), is_alone=pairing is not None, totals=totals
         )
     ]
 
 
-def _match(
+def _match_lines(
     event: Event, pairing: Pairing, games: dict[int, Game], *, is_alone: bool, totals: bool
 ) -> Iterator[ResultLine]:
     is_wanted = totals or pairing.kind != Kind.PENDING
     is_total = is_wanted and all(game.kind == Kind.PENDING for game in games.values())
     if pairing.second_id is None or is_total:
-        yield _whole(event, pairing)
+        yield _pairing_line(event, pairing)
         return
-    # Boards beyond those of the event came with a file, and are shown so that they can be cleared.
+    # Boards beyond the number of the event came from a file and are listed so that they can be cleared.
     for board in sorted({*range(1, (event.boards or 0) + 1), *games}):
         label = str(board) if is_alone else f"{pairing.table}.{board}"
-        yield _board(event, pairing, board, label, games.get(board))
+        yield _board_line(event, pairing, board, label, games.get(board))
 
 
-def _whole(event: Event, pairing: Pairing) -> ResultLine:
+def _pairing_line(event: Event, pairing: Pairing) -> ResultLine:
     second = pairing.second.name if pairing.second else ""
     return ResultLine(
         pairing,
@@ -110,7 +109,7 @@ def _whole(event: Event, pairing: Pairing) -> ResultLine:
     )
 
 
-def _board(event: Event, pairing: Pairing, board: int, label: str, game: Game | None) -> ResultLine:
+def _board_line(event: Event, pairing: Pairing, board: int, label: str, game: Game | None) -> ResultLine:
     if game is None:
         return ResultLine(pairing, board, label, "", "", white_at(board), Kind.PENDING, "", 0)
     first, second = (player.name if player else "" for player in (game.first_player, game.second_player))
@@ -129,12 +128,12 @@ def _board(event: Event, pairing: Pairing, board: int, label: str, game: Game | 
     )
 
 
-# --- a pasted block ---------------------------------------------------------------------------------------
+# --- pasted block -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class PastedResult:
-    """One line of a pasted block: `number` counts from 1; `fault` says what is wrong with it, or is blank."""
+    """One pasted line. `number` counts from 1. `fault`: what is wrong with it, or blank."""
 
     number: int
     text: str
@@ -144,7 +143,7 @@ class PastedResult:
 
     @property
     def words(self) -> str:
-        """Return the line as it was understood, or what is wrong with it."""
+        """Return the text of the parsed line or of its fault."""
         if self.fault or self.line is None:
             return _("Line %(number)s, “%(text)s”: %(fault)s") % {
                 "number": self.number, "text": self.text, "fault": self.fault,
@@ -165,22 +164,22 @@ class PastedResult:
 
 @dataclass(frozen=True, slots=True)
 class PastedResults:
-    """A pasted block as it was understood."""
-
     pasted: Sequence[PastedResult]
 
     @property
     def faults(self) -> list[PastedResult]:
-        """Return the lines that are no results; while there are any, nothing is to be stored."""
+        """Return the faulty lines. If there are any, nothing may be stored."""
         return [each for each in self.pasted if each.fault]
 
     @property
     def entries(self) -> list[ResultEntry]:
-        """Return the entries for `enter_together`, with new ids and the versions of now; none with faults."""
+        """Return the entries for `enter_together`, with new ids and the current versions. Empty if there are
+        faults.
+        """
         if self.faults:
             return []
         return [
-            # A pasted block has no client that makes ids; sent twice, the versions refuse it.
+            # A pasted block has no client that creates ids. If it is sent twice, the versions refuse it.
             ResultEntry(uuid4(), each.line.pairing.pk, each.line.board, each.text, each.line.version)
             for each in self.pasted
             if each.line
@@ -190,9 +189,9 @@ class PastedResults:
 def read_block(
     round_: Round, text: str, pairing: int | None = None, *, totals: bool = False
 ) -> PastedResults:
-    """Understand a pasted block over the lines of `lines_of`; at most three queries.
+    """Parse a pasted block for the lines of `lines_of`. At most three queries.
 
-    `1-0` goes to the next line that has an opponent, `7;1-0` to the line called 7.
+    `1-0` is for the next line with an opponent, `7;1-0` for the line labelled 7.
     """
     lines = lines_of(round_, pairing, totals=totals)
     return PastedResults(list(_read_lines(round_.event, lines, text)))
@@ -204,24 +203,24 @@ def _read_lines(event: Event, lines: Sequence[ResultLine], text: str) -> Iterato
     for number, written in enumerate(text.splitlines(), start=1):
         if not written.strip():
             continue
-        label, result = _apart(written)
-        at = by_label.get(label, -1) if label else _next_met(lines, following)
-        yield _pasted(event, lines, at, taken, PastedResult(number, result), label)
-        # After a labelled line the block goes on below it, as people write the rest of a list.
+        label, result = _split_label(written)
+        at = by_label.get(label, -1) if label else _next_with_opponent(lines, following)
+        yield _pasted_result(event, lines, at, taken, PastedResult(number, result), label)
+        # After a labelled line the block continues below that line, as in a list.
         following = at + 1 if at >= 0 else following
         taken.add(at)
 
 
-def _apart(written: str) -> tuple[str, str]:
+def _split_label(written: str) -> tuple[str, str]:
     found = _LABELLED.fullmatch(written)
     return (found[1], found[2].strip()) if found else ("", written.strip())
 
 
-def _next_met(lines: Sequence[ResultLine], following: int) -> int:
+def _next_with_opponent(lines: Sequence[ResultLine], following: int) -> int:
     return next((at for at in range(following, len(lines)) if not lines[at].is_off), -1)
 
 
-def _pasted(
+def _pasted_result(
     event: Event, lines: Sequence[ResultLine], at: int, taken: set[int], pasted: PastedResult, label: str
 ) -> PastedResult:
     number, text = pasted.number, pasted.text

@@ -1,4 +1,4 @@
-"""Trials: what results, other acts or other rules would move, told before anything is stored."""
+"""Preview the place changes of results, other writes or other rules."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ UNTOLD = "…"
 
 @dataclass(frozen=True, slots=True)
 class MovedPlace:
-    """A competitor whom results would move; a place is None where there is none."""
+    """A competitor whom results would move. A place is None if there is none."""
 
     name: str
     was: int | None
@@ -31,19 +31,19 @@ class MovedPlace:
 
 @dataclass(frozen=True, slots=True)
 class EntryTrial:
-    """The outcomes that entries would have, and the places that they would move, the best place first."""
+    """Outcomes and place changes of entries, best place first."""
 
     outcomes: list[EntryOutcome]
     moved: list[MovedPlace]
 
     @property
     def notes(self) -> list[str]:
-        """Return what would not follow from the entries, each sentence once."""
+        """Return the distinct notes of the entries."""
         return notes_of(self.outcomes)
 
 
 def try_out(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTrial:
-    """Enter the results as if every reason were given, and take all back: nothing is stored."""
+    """Store the results as if all reasons were given, and roll back."""
     with in_turn(event) as now:
         before = places_of(now)
         outcomes = enter(
@@ -51,23 +51,25 @@ def try_out(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTria
         )
         after = places_of(now)
         transaction.set_rollback(True)
-    return EntryTrial(outcomes, _moved(event, before, after))
+    return EntryTrial(outcomes, _place_changes(event, before, after))
 
 
 def moved_by(event: Event, act: Callable[[], object]) -> list[MovedPlace]:
-    """Return the places that an act of this package would move, the best first; nothing is stored.
+    """Return the place changes of a function of this package, best place first. Everything is rolled back.
 
-    Raises what the act raises: Refused, Conflict.
+    Raise Refused and Conflict as the function does.
     """
     with in_turn(event) as now:
         before = places_of(now)
         act()
         after = places_of(Event.objects.get(pk=now.pk))
         transaction.set_rollback(True)
-    return _moved(event, before, after)
+    return _place_changes(event, before, after)
 
 
-def _moved(event: Event, before: dict[int, int | None], after: dict[int, int | None]) -> list[MovedPlace]:
+def _place_changes(
+    event: Event, before: dict[int, int | None], after: dict[int, int | None]
+) -> list[MovedPlace]:
     changed = {number for number, place in after.items() if place != before[number]}
     names = event.competitors.filter(number__in=changed).values_list("number", "name")
     moved = [MovedPlace(name, before[number], after[number]) for number, name in names]
@@ -76,10 +78,10 @@ def _moved(event: Event, before: dict[int, int | None], after: dict[int, int | N
 
 @dataclass(frozen=True, slots=True)
 class ExplainedMove(MovedPlace):
-    """A competitor whom other rules would move, and why, told by the one he passes or is passed by.
+    """A competitor whom other rules would move, with the other competitor who explains the move.
 
-    `other` is that one, blank where there is none; `by` the code of the criterion that would part the two,
-    "place" for a ruling, blank where they would share a place. `figures`: both texts, his own first.
+    `other`: the competitor passed or passing, or blank. `by`: code of the criterion that separates both,
+    "place" for an override, blank if they share a place. `figures`: the values of both, own first.
     """
 
     other: str = ""
@@ -88,9 +90,9 @@ class ExplainedMove(MovedPlace):
 
 
 def try_rules(event: Event, settings: Mapping[str, Any]) -> list[ExplainedMove]:
-    """Return the places that other settings of the rules would move, the best first; nothing is stored.
+    """Return the place changes of other rules, best place first. Nothing is stored.
 
-    Six queries, eight of teams. LookupError where the settings name a criterion that is not there.
+    Six queries, eight for teams. Raise LookupError for an unknown criterion.
     """
     now = Rules.of(event)
     entries = entries_of(event)
@@ -101,17 +103,17 @@ def try_rules(event: Event, settings: Mapping[str, Any]) -> list[ExplainedMove]:
 
 
 def _explained(before: Standings, after: Standings, names: Sequence[str]) -> Iterable[ExplainedMove]:
-    """Yield who stands elsewhere, in the new order; both standings are of one crosstable's rows."""
+    """Yield the moved competitors in the new order. Both standings have the rows of one crosstable."""
     was, now = before.place.tolist(), after.place.tolist()
     order: list[int] = after.order.tolist()
     for at, row in enumerate(order):
         if was[row] == now[row]:
             continue
-        # One who falls is passed by those who come before him; one who rises passes those behind him.
-        beside = order[:at][::-1] if now[row] > was[row] else order[at + 1 :]
+        # A falling competitor is passed by those now ahead; a rising one passes those now behind.
+        candidates = order[:at][::-1] if now[row] > was[row] else order[at + 1 :]
         falls = now[row] > was[row]
-        passed = (each for each in beside if _changed_sides(was[each], was[row], falls=falls))
-        other = next(passed, None)
+        passed_rows = (each for each in candidates if _changed_sides(was[each], was[row], falls=falls))
+        other = next(passed_rows, None)
         if other is None:
             yield ExplainedMove(names[row], was[row] or None, now[row] or None)
             continue
@@ -124,5 +126,5 @@ def _explained(before: Standings, after: Standings, names: Sequence[str]) -> Ite
 
 
 def _changed_sides(others: int, own: int, *, falls: bool) -> bool:
-    """Say whether one who would now stand on the other side stood level or on this side before."""
+    """Return whether a competitor on the other side was level or on this side before."""
     return others >= own if falls else 0 < others <= own

@@ -1,4 +1,4 @@
-"""One writer of an event at a time; a version on every row, compared and raised; the past of each kept."""
+"""Row locks, optimistic versions and history for every write."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,9 +25,9 @@ Row = TypeVar("Row", bound=Versioned)
 
 @contextmanager
 def saving() -> Iterator[None]:
-    """Run the block in a transaction; Busy where something in it was locked for longer than the deadline.
+    """Run the block in a transaction. Raise Busy if a lock takes longer than the deadline.
 
-    Taken if somebody else has stored the same unique values since the block looked for them.
+    Raise Taken if another transaction has stored the same unique values in the meantime.
     """
     try:
         with transaction.atomic():
@@ -42,10 +42,9 @@ def saving() -> Iterator[None]:
 
 @contextmanager
 def in_turn(event: Event) -> Iterator[Event]:
-    """Lock the event's row in one transaction until its end, and yield the event as it is now.
+    """Lock the event's row until the end of one transaction, and yield the current event.
 
-    Refused where it is gone; Busy where another writer keeps it for too long, or too many wait for it
-    already.
+    Raise Refused if it is gone, Busy if another writer locks it for too long or too many wait.
     """
     try:
         with place_to_save(event.pk), saving():
@@ -55,7 +54,10 @@ def in_turn(event: Event) -> Iterator[Event]:
 
 
 def locked(rows: QuerySet[Row]) -> Row:
-    """Return the one row of a query, locked (a transaction that writes on SQLite has the whole database)."""
+    """Return the single row of a query, locked. Raise Refused if it is gone.
+
+    On SQLite a writing transaction locks the whole database.
+    """
     row = rows.select_for_update(of=("self",), no_key=True).first()
     if row is None:
         raise Refused(_("This is not there any more: somebody has removed it. Go back to the list."))
@@ -63,20 +65,20 @@ def locked(rows: QuerySet[Row]) -> Row:
 
 
 def claim(model: type[Row], pk: int, seen: int) -> Row:
-    """Return the row, locked; Conflict where its version is not the one seen. Inside a transaction."""
+    """Return the locked row. Raise Conflict if its version is not `seen`. Needs a transaction."""
     row = locked(model._default_manager.filter(pk=pk))
     compare(row, seen)
     return row
 
 
 def compare(row: Versioned, seen: int) -> None:
-    """Raise Conflict where the row's version is not the one seen."""
+    """Raise Conflict if the row's version is not `seen`."""
     if row.version != seen:
         raise Conflict(row.version, *last_saved(row))
 
 
 def last_saved(row: Versioned) -> tuple[str, datetime | None]:
-    """Return who saved this version of the row, and when; a blank and None where a bulk write did."""
+    """Return who saved this version of the row, and when. Blank and None after a bulk write."""
     past = past_of(type(row)).objects.filter(id=row.pk, version=row.version).select_related("history_user")
     found = past.order_by("-history_id").first()
     if found is None:
@@ -85,57 +87,58 @@ def last_saved(row: Versioned) -> tuple[str, datetime | None]:
 
 
 def save(row: Versioned, by: User, reason: str = "") -> None:
-    """Write a row under its next version, with a row of history."""
-    # In Python, under the lock of the event: the form needs the new number for its answer.
+    """Save a row with its next version and a history row."""
+    # Computed here and not in the database, because the response of the form needs the number.
     row.version += 1
     attribute(row, by, reason)
     row.save()
 
 
 def add(row: Versioned, by: User, reason: str = "") -> None:
-    """Write a new row, with a row of history."""
+    """Insert a row with a history row."""
     attribute(row, by, reason)
     row.save(force_insert=True)
 
 
 def remove(row: Versioned, by: User, reason: str = "") -> None:
-    """Delete a row, with a row of history."""
+    """Delete a row with a history row."""
     attribute(row, by, reason)
     row.delete()
 
 
 def name_of(user: User) -> str:
-    """Return how a person is named in the public log: the full name, or the user name where there is none."""
+    """Return a user's name for the public log: full name, or username if there is none."""
     return (user.get_full_name() or user.get_username())[:LONGEST_NAME]
 
 
 def attribute(row: Versioned, by: User, reason: str = "") -> None:
-    """Tell the history who saves the row next, and why."""
-    row._history_user = by  # type: ignore[attr-defined]  # where simple-history looks for them
+    """Set user and reason for the next history row."""
+    row._history_user = by  # type: ignore[attr-defined]  # read by simple-history
     row._change_reason = reason  # type: ignore[attr-defined]  # the same
 
 
 def add_override(event: Event, kind: str, by: str, reason: str, **what: Any) -> Override:
-    """Add the next override of an event whose row is locked; `by` is a name."""
+    """Add the next override of a locked event. `by` is a name."""
     last = event.overrides.aggregate(Max("number"))["number__max"] or 0
     return Override.objects.create(event=event, number=last + 1, kind=kind, by=by, reason=reason, **what)
 
 
 def add_all(rows: Sequence[Row], by: User, reason: str = "") -> None:
-    """Write new rows of one table at once, each with a row of history: a round of a thousand has 500."""
+    """Insert rows of one model in bulk, with history rows: a round of a thousand players has 500."""
     if rows:
         bulk_create_with_history(rows, type(rows[0]), default_user=by, default_change_reason=reason)
 
 
 def remove_all(rows: Sequence[Row], by: User, reason: str = "") -> None:
-    """Delete rows of one table at once, each with a row of history."""
+    """Delete rows of one model in bulk, with history rows."""
     if not rows:
         return
     model, past = type(rows[0]), past_of(type(rows[0]))
-    told = {"history_type": "-", "history_user": by, "history_change_reason": reason}
+    history_values = {"history_type": "-", "history_user": by, "history_change_reason": reason}
     names = [field.attname for field in past.tracked_fields]
     now = timezone.now()
     past.objects.bulk_create(
-        past(**{name: getattr(row, name) for name in names}, history_date=now, **told) for row in rows
+        past(**{name: getattr(row, name) for name in names}, history_date=now, **history_values)
+        for row in rows
     )
     model._default_manager.filter(pk__in=[row.pk for row in rows]).delete()

@@ -1,7 +1,7 @@
-"""What is done to persons, teams and links: one writer at a time, every value kept, undone by another.
+"""Changes to persons, teams and links: serialized, stored as acts, and undone by other acts.
 
-A row is changed through an `Act` alone, which notes what it was and what it became. Undoing writes the values
-back where they are still what the act made of them, and is an act of its own (ADR 0040).
+Rows are changed only through an `Act`, which stores the old and the new values. An undo restores the old
+values if the row still has the new ones, and is an act too (ADR 0040).
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -50,62 +50,61 @@ TABLES: dict[str, type[Model]] = {
         *(Team, TeamName, TeamCode, TeamLink, LinkProposal, LinkRefusal),
     )
 }
-"""What acts change, by the name under which an act keeps it."""
+"""Models that acts change, by the name that acts store."""
 
 SAVED = {"version", "changed_by", "changed_at"}
-"""Columns that tell of the last saving: no act brings old ones back."""
+"""Columns about the last save. They are never restored."""
 
 Values = dict[str, Any]
 KnownT = TypeVar("KnownT", bound=Known)
 
 
 class Act:
-    """One act while it is done: rows are added, changed and removed through it alone."""
+    """An act in progress. Rows are added, changed and removed only through it."""
 
     def __init__(self, kind: str, by: str, reason: str, events: Collection[int] = ()) -> None:
         self.kind, self.by, self.reason = kind, by, reason
-        self.events = {*events}  # whose links it may change: they are locked
+        self.events = {*events}  # events whose links the act may change; they are locked
         self.changes: list[tuple[str, int, Values | None, Values | None]] = []
         self.subjects: set[tuple[bool, int]] = set()
-        self.bereft: set[Row] = set()  # entries whose likely link went with a person or a team
+        self.bereft: set[Row] = set()  # entries whose proposals were deleted with a person or a team
 
     def add(self, row: Model) -> None:
-        """Store a new row."""
-        self._attribute(row)
-        _fold(row)
+        self._set_author(row)
+        _update_key(row)
         row.save(force_insert=True)
-        self._note(row, None, image_of(row))
+        self._log(row, None, image_of(row))
 
     def change(self, row: Model, **values: Any) -> None:
-        """Store other values of a row; nothing happens where they are what it has."""
+        """Set values of a row. Nothing is stored if they are the same."""
         before = image_of(row)
         for name, value in values.items():
             setattr(row, name, value)
-        _fold(row)
+        _update_key(row)
         after = image_of(row)
         changed = [name for name in after if after[name] != before[name]]
         if not changed:
             return
         if isinstance(row, Person | Team):
             row.version += 1
-        self._attribute(row)
+        self._set_author(row)
         row.save()
-        self._note(row, {name: before[name] for name in changed}, {name: after[name] for name in changed})
+        self._log(row, {name: before[name] for name in changed}, {name: after[name] for name in changed})
 
     def remove(self, row: Model) -> None:
-        """Delete a row; Refused where something hangs on it that the act did not take away first."""
+        """Delete a row. Raise Refused if rows depend on it that the act has not removed."""
         image, key = image_of(row), row.pk
         if isinstance(row, Person | Team):
-            self._remove_hanging(row)
+            self._remove_dependents(row)
         try:
             row.delete()
         except ProtectedError:
-            raise Refused(_still_in_use(row)) from None
+            raise Refused(_in_use_text(row)) from None
         row.pk = key
-        self._note(row, image, None)
+        self._log(row, image, None)
 
-    def _remove_hanging(self, known: Known) -> None:
-        """Take away what would go with a person or a team, so that it is kept too and can come back."""
+    def _remove_dependents(self, known: Known) -> None:
+        """Remove dependent rows of a person or a team first, so that they are stored and can be restored."""
         tables = (
             ("names", "federations", "titles", "identifiers")
             if isinstance(known, Person)
@@ -118,23 +117,23 @@ class Act:
             self.bereft.add((proposal.competitor_id, proposal.player_id))
             self.remove(proposal)
 
-    def _attribute(self, row: Model) -> None:
+    def _set_author(self, row: Model) -> None:
         if isinstance(row, Person | Team):
             row.changed_by, row.changed_at = self.by, timezone.now()
 
-    def _note(self, row: Model, before: Values | None, after: Values | None) -> None:
+    def _log(self, row: Model, before: Values | None, after: Values | None) -> None:
         if isinstance(row, PersonLink | TeamLink):
             self.need([row.event_id])
         self.changes.append((row._meta.model_name or "", row.pk, before, after))
         for image in (before or {}, after or {}):
-            self._tell({**image_of(row), **image}, row)
+            self._add_subjects({**image_of(row), **image}, row)
 
     def need(self, events: Iterable[int]) -> None:
-        """Raise Busy where one of these events is not locked: it got its link after this act looked."""
+        """Raise Busy if an event is not locked: its link was created after the act started."""
         if not self.events.issuperset(events):
             raise Busy
 
-    def _tell(self, image: Values, row: Model) -> None:
+    def _add_subjects(self, image: Values, row: Model) -> None:
         if isinstance(row, Person | Team):
             self.subjects.add((isinstance(row, Team), row.pk))
         if key := image.get("person_id"):
@@ -143,7 +142,6 @@ class Act:
             self.subjects.add((True, image["team_id"]))
 
     def store(self, undoes: PeopleAct | None = None) -> PeopleAct:
-        """Keep the act in the history."""
         act = PeopleAct.objects.create(
             kind=self.kind, by=self.by, reason=self.reason, changes=self.changes, undoes=undoes
         )
@@ -153,14 +151,14 @@ class Act:
         return act
 
 
-def _fold(row: Model) -> None:
-    """Let the key of a name be what the name is folded to now: a value that comes back may be older."""
+def _update_key(row: Model) -> None:
+    """Recompute the key of a name, because a restored value may have an older key."""
     if isinstance(row, Person | PersonName | Team | TeamName):
         row.key = name_key(row.name)
 
 
-def _still_in_use(row: Model) -> str:
-    """Return why a person or a team cannot be taken away: the entries that are linked since."""
+def _in_use_text(row: Model) -> str:
+    """Return why a person or a team cannot be deleted: the entries linked since."""
     if not isinstance(row, Person | Team):
         return _("“%(name)s” is still needed. Undo the later acts first.") % {"name": row}
     names = [
@@ -176,10 +174,10 @@ def _still_in_use(row: Model) -> str:
 
 @contextmanager
 def acting(kind: str, by: "User | str", reason: str, events: Iterable[int] = ()) -> Iterator[Act]:
-    """Run an act in one transaction, as the only writer of persons and teams; it is kept by `Act.store`.
+    """Run an act in one transaction, with persons and teams locked. `Act.store` stores it.
 
-    `events` are those whose links it changes, or whose persons it hides or shows: they are locked first, as
-    every writer of an event does, and hide afterwards whom they have to.
+    `events`: events whose links change or whose persons are hidden or shown. They are locked first, as in
+    every write to an event, and anonymised again at the end.
     """
     keys = {*events}
     with saving():
@@ -189,18 +187,18 @@ def acting(kind: str, by: "User | str", reason: str, events: Iterable[int] = ())
         act.need(events_hidden_or_shown(act))
         withhold_anew(keys)
         people = {number for is_team, number in act.subjects if not is_team}
-        _unlist(people)
+        _delete_tallies(people)
         note_hidden(people)
 
 
-def _unlist(people: Collection[int]) -> None:
-    """Take those of these persons who are hidden, or merged, out of lists: they are tallied by readers."""
-    gone = Q(person__hidden=True) | ~Q(person__merged_into=None)
-    PersonTally.objects.filter(gone, person__in=people).delete()
+def _delete_tallies(people: Collection[int]) -> None:
+    """Remove hidden and merged persons from lists, because readers compute the tallies."""
+    is_unlisted = Q(person__hidden=True) | ~Q(person__merged_into=None)
+    PersonTally.objects.filter(is_unlisted, person__in=people).delete()
 
 
 def events_hidden_or_shown(act: Act) -> set[int]:
-    """Return the events of the persons whom an act hides or shows, as they are now; one query, if any."""
+    """Return the events of persons that an act hides or shows. At most one query."""
     people = {
         key
         for name, key, before, after in act.changes
@@ -211,9 +209,9 @@ def events_hidden_or_shown(act: Act) -> set[int]:
 
 
 def lock_people(events: Iterable[int] = ()) -> None:
-    """Wait for the turn to write persons and teams, until the end of the transaction.
+    """Lock persons and teams until the end of the transaction.
 
-    In the order of all writers: events, then the one row of the site, which the triggers write.
+    Lock order of all writers: events, then the row of the site, which the triggers write.
     """
     keys = sorted({*events})
     if keys:
@@ -222,7 +220,7 @@ def lock_people(events: Iterable[int] = ()) -> None:
 
 
 def propose_again(act: Act, rows: Collection[Row]) -> None:
-    """Propose for entries, by the keys of their rows, whom else they may be; those gone are left out."""
+    """Propose links for entries, by the keys of their rows. Deleted entries are ignored."""
     entrants = entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])
     owners = owners_of(entrants)
     for event in Event.objects.filter(pk__in={each.event for each in entrants}).order_by("pk"):
@@ -233,17 +231,17 @@ def propose_again(act: Act, rows: Collection[Row]) -> None:
 
 
 def events_of(known: Known) -> set[int]:
-    """Return the events in which a person or a team has links, waiting ones too."""
+    """Return the events with links of a person or a team, including waiting links."""
     return {*known.links.values_list("event", flat=True)}
 
 
 def side_of(known: Known) -> str:
-    """Return a person or a team as a side of a proposal or a refusal."""
+    """Return the side of a person or a team in a proposal or a refusal."""
     return team_side(known.pk) if isinstance(known, Team) else person_side(known.pk)
 
 
 def said_by(row: Model) -> tuple[Any, ...]:
-    """Return what a row says that hangs on a person or a team, whosever it is."""
+    """Return the values of a dependent row without its owner."""
     return tuple(
         getattr(row, each.attname)
         for each in row._meta.concrete_fields
@@ -252,14 +250,14 @@ def said_by(row: Model) -> tuple[Any, ...]:
 
 
 def word_of(known: Known) -> str:
-    """Return the name of the column in which other rows hold it."""
+    """Return the name of the foreign key to a person or a team."""
     return "team" if isinstance(known, Team) else "person"
 
 
 def claimed(known: KnownT, seen: int | None = None) -> KnownT:
-    """Return a person or a team as it is within an act.
+    """Return the locked person or team.
 
-    Refused where it is gone or was merged, Conflict where its version is not the one seen.
+    Raise Refused if it was deleted or merged, Conflict if its version is not `seen`.
     """
     row = type(known)._default_manager.filter(pk=known.pk).first()
     if row is None:
@@ -271,19 +269,19 @@ def claimed(known: KnownT, seen: int | None = None) -> KnownT:
         )
     if seen is not None and row.version != seen:
         raise Conflict(row.version, row.changed_by, row.changed_at)
-    return row  # type: ignore[return-value]  # of the type that was asked
+    return row  # type: ignore[return-value]  # the type of the argument
 
 
 def image_of(row: Model) -> Values:
-    """Return the values of a row as JSON holds them."""
+    """Return the values of a row as JSON."""
     return {
-        field.attname: _plain(getattr(row, field.attname))
+        field.attname: _json_value(getattr(row, field.attname))
         for field in row._meta.concrete_fields
         if not field.primary_key and field.name not in SAVED
     }
 
 
-def _plain(value: Any) -> Any:
+def _json_value(value: Any) -> Any:
     return value.isoformat() if hasattr(value, "isoformat") else value
 
 

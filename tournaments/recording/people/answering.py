@@ -1,4 +1,4 @@
-"""Likely links answered together, as a form brings them: no answer is in the way of another one."""
+"""Answer several proposed links from one form, without conflicts between the answers."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,11 +17,11 @@ from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.turns import saving
 
 Node = tuple[str, int, int]
-"""Who stands at one end of a likely link: a person, a team, or an entry that is nobody's yet."""
+"""One end of a proposed link: a person, a team, or an entry without owner."""
 
 
 class Answer(NamedTuple):
-    """An answer to a likely link: confirmed or refused, and what it looked like (`seen_of`)."""
+    """An answer to a proposed link. `seen`: what the user was shown (`seen_of`)."""
 
     proposal: LinkProposal
     is_confirmed: bool
@@ -29,11 +29,11 @@ class Answer(NamedTuple):
 
 
 def answer_all(answers: Sequence[Answer], by: Author) -> dict[int, str]:
-    """Record answers that were given together; return why one was not taken, by the key of its proposal.
+    """Store answers. Return why an answer was not stored, by the key of its proposal.
 
-    Each is compared with what was seen before any of them is recorded, for each changes what the others
-    look like. What others of them have decided already is done; those that contradict each other are told,
-    and none of these is recorded. Each that is recorded is an act of its own.
+    All answers are compared with what the user saw before any is stored, because each changes the others.
+    Decisions that another answer implies count as done. Contradicting answers are reported and none of
+    them is stored. Each stored answer is an act.
     """
     with saving():
         lock_people(_events_of(answers))
@@ -41,15 +41,15 @@ def answer_all(answers: Sequence[Answer], by: Author) -> dict[int, str]:
         faults = {each.proposal.pk: _fault_of(each, shown) for each in answers}
         valid = [each for each in answers if not faults[each.proposal.pk]]
         faults |= _contradictions(valid, shown)
-        # A refusal means whoever both are in the end.
+        # Refusals last, so that they apply to the final persons.
         for each in sorted(valid, key=lambda each: not each.is_confirmed):
             key = each.proposal.pk
-            faults[key] = faults[key] or _record(each, shown[key], by)
+            faults[key] = faults[key] or _store_answer(each, shown[key], by)
     return {key: fault for key, fault in faults.items() if fault}
 
 
 def _events_of(answers: Iterable[Answer]) -> set[int]:
-    """Return the events whose links the answers may change; eight queries at most."""
+    """Return the events whose links the answers may change. At most eight queries."""
     weighed = weigh_all(_stored(answers))
     entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
     known = {each for one in weighed for each in (one.linked, one.other_linked, one.other)}
@@ -69,7 +69,7 @@ def _stored(answers: Iterable[Answer]) -> list[LinkProposal]:
 
 
 def _fault_of(answer: Answer, shown: Mapping[int, Weighed]) -> str:
-    """Return why an answer is to something else than what is there, blank where it is not."""
+    """Return a fault if the proposal has changed since it was shown. Otherwise blank."""
     found = shown.get(answer.proposal.pk)
     if found is None:
         return _("This was decided meanwhile, or the entry is gone. Go back to the list.")
@@ -78,31 +78,31 @@ def _fault_of(answer: Answer, shown: Mapping[int, Weighed]) -> str:
     return ""
 
 
-# --- answers that contradict each other -------------------------------------------------------------------
+# --- contradictions ---------------------------------------------------------------------------------------
 
 
 def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> dict[int, str]:
-    """Return what to say of answers that make one of two, and say in the same breath that they are two."""
-    heads: dict[Node, Node] = {}
+    """Return the faults of answers that both join and separate the same ends."""
+    parents: dict[Node, Node] = {}
 
     def head(node: Node) -> Node:
-        while (above := heads.get(node, node)) != node:
-            node = above
+        while (parent := parents.get(node, node)) != node:
+            node = parent
         return node
 
     ends = {each.proposal.pk: _ends(shown[each.proposal.pk]) for each in answers}
     for each in answers:
         if each.is_confirmed:
             one, other = ends[each.proposal.pk]
-            heads[head(one)] = head(other)
-    joined: dict[Node, list[Answer]] = defaultdict(list)
+            parents[head(one)] = head(other)
+    groups: dict[Node, list[Answer]] = defaultdict(list)
     for each in answers:
         one, other = ends[each.proposal.pk]
         if head(one) == head(other):
-            joined[head(one)].append(each)
+            groups[head(one)].append(each)
     return {
         each.proposal.pk: _contradiction([shown[one.proposal.pk] for one in together])
-        for together in joined.values()
+        for together in groups.values()
         if not all(each.is_confirmed for each in together)
         for each in together
     }
@@ -134,25 +134,25 @@ def _contradiction(together: Sequence[Weighed]) -> str:
     return text % {"names": ", ".join(names)}
 
 
-# --- recorded ---------------------------------------------------------------------------------------------
+# --- storage ----------------------------------------------------------------------------------------------
 
 
-def _record(answer: Answer, shown: Weighed, by: Author) -> str:
-    """Record an answer unless others have decided the same; return why it was not taken, else a blank."""
+def _store_answer(answer: Answer, shown: Weighed, by: Author) -> str:
+    """Store an answer unless another answer implied it. Return the fault, or blank."""
     try:
         if LinkProposal.objects.filter(pk=answer.proposal.pk).exists():
             (confirm if answer.is_confirmed else refuse)(answer.proposal, by)
         else:
-            _heed_what_others_did(answer, shown)
+            _require_same_outcome(answer, shown)
     except (Refused, Conflict) as fault:
         return str(fault)
     return ""
 
 
-def _heed_what_others_did(answer: Answer, shown: Weighed) -> None:
-    """Refuse where the likely link went with another answer, but that did not decide the same."""
+def _require_same_outcome(answer: Answer, shown: Weighed) -> None:
+    """Raise Refused if the proposal is gone because of another answer with a different outcome."""
     one, second = owner_of(shown.entrant), shown.other if isinstance(shown.other, Entrant) else None
-    other = owner_of(second) if second else _lives(shown.other)
+    other = owner_of(second) if second else _current_owner(shown.other)
     is_one = one is not None and one == other
     try:
         if not is_one:
@@ -165,8 +165,8 @@ def _heed_what_others_did(answer: Answer, shown: Weighed) -> None:
         raise Refused(_("This was decided meanwhile, or the entry is gone. Go back to the list."))
 
 
-def _lives(side: Entrant | Known) -> Known | None:
-    """Return a person or a team as it is now, or whom it was merged into."""
+def _current_owner(side: Entrant | Known) -> Known | None:
+    """Return a person or a team as stored, or the one it was merged into."""
     if isinstance(side, Entrant):
         return None
     row = type(side)._default_manager.get(pk=side.pk)

@@ -1,4 +1,4 @@
-"""A proposed link confirmed or refused; links made and taken away by hand."""
+"""Confirm or refuse proposed links; add and remove links by hand."""
 
 from collections.abc import Iterable, Sequence
 
@@ -44,18 +44,18 @@ from tournaments.recording.turns import saving
 
 Kind = PeopleAct.Kind
 Author = User | str
-"""Who acts: an account, or the name of a command."""
+"""An account, or the name of a command."""
 
 
 def confirm(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
-    """Link as proposed: an entry to the person, two entries to one who is made, or two persons merged.
+    """Link as proposed: an entry to a person, two entries to a new person, or merge two persons.
 
-    `seen` is what was looked at (`tournaments.people.weighing.seen_of`). Refused where that is not what is
-    there now, where the proposal is gone, where one event would have one player twice, or where somebody said
-    of any entry of the one that it is not the other.
+    `seen`: what the user was shown (`tournaments.people.weighing.seen_of`). Raise Refused if that has
+    changed, if the proposal is gone, if a person would occur twice in an event, or if a refusal separates
+    the two sides.
     """
     with acting(Kind.CONFIRM, by, reason, _events_of(proposal)) as act:
-        found = _there(proposal, seen)
+        found = _current_proposal(proposal, seen)
         entrant = _entrant(found.competitor_id, found.player_id)
         own = owner_of(entrant)
         second = _other_entrant(found)
@@ -63,122 +63,121 @@ def confirm(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str |
         if own is None or own != other:
             heed_refusals(sides_of(entrant, own), sides_of(second, other))
         if other is None:
-            assert second is not None  # a person, a team or an entry is proposed  # noqa: S101
-            other = own or _new_known(act, entrant)
+            assert second is not None  # a proposal is for a person, a team or an entry  # noqa: S101
+            other = own or _create_owner(act, entrant)
             add_link(act, second, other, EntryLink.How.CONFIRMED)
         if own is None:
             add_link(act, entrant, other, EntryLink.How.CONFIRMED)
         elif own != other:
-            # The older number stays: more addresses lead to it.
+            # The lower number is kept, because more addresses lead to it.
             join(act, *sorted((own, other), key=lambda each: each.pk))
-        _drop_settled(act, found)
+        _remove_settled(act, found)
         return act.store()
 
 
 def refuse(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
-    """Say that both sides are not the same: they are never proposed again, nor linked by an id.
+    """Record that both sides are different. They are neither proposed again nor linked by an id.
 
     `seen` as in `confirm`.
     """
     with acting(Kind.REFUSE, by, reason, _events_of(proposal)) as act:
-        found = _there(proposal, seen)
+        found = _current_proposal(proposal, seen)
         entrant, second = _entrant(found.competitor_id, found.player_id), _other_entrant(found)
         theirs = found.other if found.one == entrant.side else found.one
-        # Of an entry that is linked the person is meant, in all of its events.
-        for one in _with_owner(entrant.side, owner_of(entrant)):
-            for other in _with_owner(theirs, owner_of(second) if second else None):
+        # If an entry is linked, the refusal applies to its person in all events.
+        for one in _entry_and_owner_sides(entrant.side, owner_of(entrant)):
+            for other in _entry_and_owner_sides(theirs, owner_of(second) if second else None):
                 add_refusal(act, one, other)
         act.remove(found)
-        # Whoever it is not, the next of that name may be it.
+        # Another person with that name may be the right one.
         propose_again(act, [(found.competitor_id, found.player_id)])
         return act.store()
 
 
 def link(entrant: Entrant, known: Person | Team, by: Author, reason: str) -> PeopleAct:
-    """Link an entry to a person or a team by hand, with the reason."""
+    """Link an entry to a person or a team by hand."""
     with acting(Kind.LINK, by, required(reason), [entrant.event]) as act:
         if owner_of(entrant):
             raise Refused(
                 _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
             )
-        refusals = LinkRefusal.objects.filter(_pair(entrant.side, side_of(known)))
-        for each in refusals:  # whoever links by hand takes an earlier no back
+        refusals = LinkRefusal.objects.filter(_refusal_between(entrant.side, side_of(known)))
+        for each in refusals:  # a link by hand overrides earlier refusals
             act.remove(each)
         add_link(act, entrant, claimed(known), EntryLink.How.HAND)
-        _drop_settled(act)
+        _remove_settled(act)
         return act.store()
 
 
 def link_all(entrants: Sequence[Entrant], known: Person | Team, by: Author, reason: str) -> list[PeopleAct]:
-    """Link entries by hand, each by an act of its own, all of them or none; refused as `link` is."""
+    """Link entries by hand, each in its own act, all or none. Raise Refused as `link` does."""
     with saving():
-        # All events first: whoever has the turn of persons and waits for an event may wait for ever.
+        # All events first: locking persons before an event can deadlock.
         lock_people({each.event for each in entrants})
         return [link(each, known, by, reason) for each in entrants]
 
 
 def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
-    """Take a link away for good: neither an id nor a name links the entry to that person again."""
+    """Remove a link permanently. Neither an id nor a name links the entry to that person again."""
     with acting(Kind.UNLINK, by, required(reason), [link.event_id]) as act:
-        now = type(link).objects.filter(pk=link.pk).first()
-        if now is None:
+        current = type(link).objects.filter(pk=link.pk).first()
+        if current is None:
             raise Refused(_("This link is not there any more. Go back to the list."))
-        known = now.person if isinstance(now, PersonLink) else now.team
-        row = (now.competitor_id, getattr(now, "player_id", None))
-        for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(now)):
+        known = current.person if isinstance(current, PersonLink) else current.team
+        row = (current.competitor_id, getattr(current, "player_id", None))
+        for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(current)):
             add_refusal(act, side, side_of(known))
-        act.remove(now)
+        act.remove(current)
         if any(row):
             propose_again(act, [row])
         return act.store()
 
 
 def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
-    """Make a person of an entry by hand; its number is that of the act's one subject."""
+    """Create a person from an entry by hand. The number of the person is the only subject of the act."""
     with acting(Kind.CREATE, by, required(reason), [entrant.event]) as act:
         if owner_of(entrant):
             raise Refused(
                 _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
             )
-        add_link(act, entrant, _new_known(act, entrant), EntryLink.How.HAND)
+        add_link(act, entrant, _create_owner(act, entrant), EntryLink.How.HAND)
         return act.store()
 
 
-# --- what these are made of --------------------------------------------------------------------------------
+# --- shared parts ------------------------------------------------------------------------------------------
 
 
 def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
-    """Store that an entry is a person or a team, and that what the entry was refused is refused of these too.
+    """Store a link, and apply the refusals of the entry to the person or team.
 
-    Refused where another player of the same event is that person already.
+    Raise Refused if another entry of the event is linked to the same person.
     """
     values = {
         "event_id": entrant.event, "competitor_id": entrant.competitor, "how": how, "number": entrant.number,
         "name": entrant.name, "by": act.by, "reason": act.reason,
     }  # fmt: skip
-    beside = known.links.filter(event=entrant.event)
-    for each in entrants_of_links(beside.all()):
+    event_links = known.links.filter(event=entrant.event)
+    for each in entrants_of_links(event_links.all()):
         if are_beside(entrant, each):
             text = _("“%(name)s” is number %(number)s of “%(event)s” already, and cannot be another one too.")
             raise Refused(text % {"name": known.name, "number": each.number, "event": each.event_name})
     if isinstance(known, Team):
         act.add(TeamLink(team=known, **values))
     else:
-        _take_waiting(act, known.links.filter(event=entrant.event), entrant)
+        _remove_waiting_link(act, known.links.filter(event=entrant.event), entrant)
         act.add(PersonLink(person=known, player_id=entrant.player, team=entrant.team, **values))
         learn(act, entrant, known)
     inherit_refusals(act, entrant.side, known)
 
 
-def _take_waiting(act: Act, links: Iterable[PersonLink], entrant: Entrant) -> None:
-    """Take away the link that waits for this very entry, which had another name."""
+def _remove_waiting_link(act: Act, links: Iterable[PersonLink], entrant: Entrant) -> None:
+    """Remove a waiting link that belongs to this entry under its former name."""
     for each in links:
         if each.competitor_id is None and each.player_id is None and each.number == entrant.number:
             act.remove(each)
 
 
-def _new_known(act: Act, entrant: Entrant) -> Known:
-    """Make the person or team that an entry is."""
+def _create_owner(act: Act, entrant: Entrant) -> Known:
     if not entrant.is_team:
         person = Person(name=entrant.name, sex=entrant.sex, born=entrant.born)
         act.add(person)
@@ -190,7 +189,7 @@ def _new_known(act: Act, entrant: Entrant) -> Known:
     return team
 
 
-def _there(proposal: LinkProposal, seen: str | None) -> LinkProposal:
+def _current_proposal(proposal: LinkProposal, seen: str | None) -> LinkProposal:
     found = LinkProposal.objects.filter(pk=proposal.pk).select_related("person", "team").first()
     weighed = evidence_of(found) if found else None
     if found is None or weighed is None:
@@ -202,12 +201,12 @@ def _there(proposal: LinkProposal, seen: str | None) -> LinkProposal:
     return found
 
 
-def _with_owner(side: str, owner: Known | None) -> list[str]:
+def _entry_and_owner_sides(side: str, owner: Known | None) -> list[str]:
     return [side, *([side_of(owner)] if owner else [])]
 
 
 def _other_entrant(proposal: LinkProposal) -> Entrant | None:
-    """Return the other entry of a proposal; None where it is of a person or a team."""
+    """Return the other entry of a proposal. None if the proposal is for a person or a team."""
     row = (proposal.other_competitor_id, proposal.other_player_id)
     return _entrant(*row) if any(row) else None
 
@@ -219,13 +218,12 @@ def _entrant(competitor: int | None, player: int | None) -> Entrant:
     return found[0]
 
 
-def _pair(one: str, other: str) -> Q:
+def _refusal_between(one: str, other: str) -> Q:
     left, right = sides(one, other)
     return Q(one=left, other=right)
 
 
 def _events_of(proposal: LinkProposal) -> set[int]:
-    """Return the events whose links a decision may change."""
     known: list[Known] = [each for each in (proposal.person, proposal.team) if each]
     events = {proposal.event_id}
     rows = [
@@ -240,23 +238,23 @@ def _events_of(proposal: LinkProposal) -> set[int]:
     return events | {key for each in known for key in events_of(each)}
 
 
-def _drop_settled(act: Act, decided: LinkProposal | None = None) -> None:
-    """Take the proposals out that are settled by now: both sides are one person or team, or were refused."""
-    about = Q(pk=decided.pk) if decided else Q()
+def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
+    """Remove settled proposals: both sides are the same, or a refusal separates them."""
+    affected = Q(pk=decided.pk) if decided else Q()
     for is_team, number in act.subjects:
         links = f"competitor__{'team' if is_team else 'person'}_link__{'team' if is_team else 'person'}"
-        about |= (
+        affected |= (
             Q(**{"team" if is_team else "person": number})
             | Q(**{links: number})
             | Q(**{f"other_{links}": number})
         )
         if not is_team:
-            about |= Q(player__person_link__person=number) | Q(other_player__person_link__person=number)
-    for each in LinkProposal.objects.filter(about).distinct():
+            affected |= Q(player__person_link__person=number) | Q(other_player__person_link__person=number)
+    for each in LinkProposal.objects.filter(affected).distinct():
         one = owner_of(_entrant(each.competitor_id, each.player_id))
         row = (each.other_competitor_id, each.other_player_id)
         other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
-        is_so = one is not None and one == other
+        is_same = one is not None and one == other
         was_refused = one is not None and other is not None and are_refused(side_of(one), side_of(other))
-        if (decided and each.pk == decided.pk) or is_so or was_refused:
+        if (decided and each.pk == decided.pk) or is_same or was_refused:
             act.remove(each)

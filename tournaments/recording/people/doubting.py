@@ -1,9 +1,9 @@
-"""Hidden persons in a file that names them anew: links follow them, and who may be one of them is hidden.
+"""Keep persons hidden if a file changes the numbers of their entries.
 
-A file may give namesakes other numbers. Where it tells who is who, the link of the hidden person goes along;
-where it does not, each who may be the hidden one is hidden as somebody of their own, until an organiser
-decides: to undo that act shows this one again (ADR 0041). So is an entry with the id of a hidden person and
-another name, sex or birth.
+If a file identifies the entry of a hidden person, the link moves to it. If it does not, every entry that
+may be the hidden person is hidden as a separate person until an organiser decides; undoing that act shows
+it again (ADR 0041). The same applies to an entry with the id of a hidden person and a different name, sex
+or birth.
 """
 
 from collections import defaultdict
@@ -22,8 +22,8 @@ from tournaments.recording.people.proposing import Row
 
 
 def heed_telling(now: EventLinks, telling: Telling) -> None:
-    """Give hidden persons the links of the entries that a file says are theirs; hide those that may be."""
-    _follow(now, telling)
+    """Move the links of hidden persons to the entries that a file assigns to them. Hide the possible ones."""
+    _follow_assignments(now, telling)
     for at, person in telling.doubtful.items():
         for entrant in list(now.entrants.values()):
             link = now.links.get(entrant.row)
@@ -34,13 +34,13 @@ def heed_telling(now: EventLinks, telling: Telling) -> None:
                     "nothing that was stored tells which of the namesakes that is. Both are hidden until you "
                     "decide."
                 )
-                _hide(now, entrant, Person.objects.get(pk=person), why)
+                _hide_entry(now, entrant, Person.objects.get(pk=person), why)
 
 
 def heed_id(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
-    """Hide an entry that has the id of a hidden person, and something that contradicts it.
+    """Hide an entry that has the id of a hidden person and contradicting data.
 
-    Once: where the link is proposed already, somebody has seen it, and shown the entry again.
+    Only once: if the link is proposed already, a user has seen the proposal and shown the entry again.
     """
     one, other = sides(entrant.side, person_side(hidden.pk))
     if not LinkProposal.objects.filter(one=one, other=other).exists():
@@ -48,16 +48,16 @@ def heed_id(now: EventLinks, entrant: Entrant, hidden: Person) -> None:
             "“%(name)s”, number %(number)s of “%(event)s”, has an id of who is hidden as %(pseudonym)s, and "
             "something else that contradicts it. The entry is hidden until you decide."
         )
-        _hide(now, entrant, hidden, why)
+        _hide_entry(now, entrant, hidden, why)
 
 
 def _place(entrant: Entrant) -> tuple[bool, int, str]:
     return bool(entrant.player), entrant.number, entrant.name
 
 
-def _follow(now: EventLinks, telling: Telling) -> None:
-    """Let the link of each hidden person be of the entry that a file says is theirs."""
-    own: dict[int, set[tuple[bool, int]]] = defaultdict(set)  # who changed the team has two
+def _follow_assignments(now: EventLinks, telling: Telling) -> None:
+    """Move the link of each hidden person to the entry that a file assigns to the person."""
+    own: dict[int, set[tuple[bool, int]]] = defaultdict(set)  # a person who changed teams has two
     for (is_player, number, _name), person in telling.own.items():
         own[person].add((is_player, number))
     for link in [*now.links.values(), *now.waiting]:
@@ -68,7 +68,7 @@ def _follow(now: EventLinks, telling: Telling) -> None:
             continue
         free = [each for each in theirs if not _is_linked(now, each, link)]
         if len(free) == 1:
-            _move(now, link, free[0])
+            _move_link(now, link, free[0])
 
 
 def _is_theirs(entrant: Entrant, link: PersonLink, places: set[tuple[bool, int]]) -> bool:
@@ -77,13 +77,13 @@ def _is_theirs(entrant: Entrant, link: PersonLink, places: set[tuple[bool, int]]
 
 
 def _is_linked(now: EventLinks, entrant: Entrant, link: PersonLink) -> bool:
-    """Say whether the person of a link has that entry too."""
+    """Return whether the person of a link has that entry too."""
     other = now.links.get(entrant.row)
     return isinstance(other, PersonLink) and other.person_id == link.person_id
 
 
-def _move(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
-    """Give a hidden person another entry of the event; whose link that had waits for its own."""
+def _move_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
+    """Link a hidden person to another entry. The former link of the entry becomes a waiting link."""
     taken = now.links.pop(entrant.row, None)
     if taken is not None:
         now.waiting.append(taken)
@@ -98,8 +98,8 @@ def _move(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
     now.links[entrant.row] = link
 
 
-def _hide(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> None:
-    """Hide an entry as somebody of its own, by an act that tells whom it may be."""
+def _hide_entry(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> None:
+    """Hide an entry as a separate person, by an act whose reason names the hidden person."""
     lock_people([now.event.pk])
     link = now.links.pop(entrant.row, None)
     if link is not None:
@@ -112,7 +112,7 @@ def _hide(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> None:
     act = Act(PeopleAct.Kind.DOUBT, now.by, why % values, [now.event.pk])
     person = Person(name=entrant.name, hidden=True)
     act.add(person)
-    made = PersonLink(
+    new_link = PersonLink(
         person=person,
         event=now.event,
         competitor_id=entrant.competitor,
@@ -123,19 +123,19 @@ def _hide(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> None:
         team=entrant.team,
         by=now.by,
     )
-    act.add(made)
+    act.add(new_link)
     act.subjects.add((False, hidden.pk))
     act.store()
-    now.links[entrant.row] = made
+    now.links[entrant.row] = new_link
 
 
 def doubts_of(link: PersonLink, free: list[Entrant]) -> dict[tuple[bool, int, str], int]:
-    """Return the places of entries that may be those of a hidden person whose link waits, by name alone."""
+    """Return the places of entries that may belong to a hidden person with a waiting link, by name only."""
     return {_place(each): link.person_id for each in free if each.key == name_key(link.name)}
 
 
 def names_before(now: EventLinks) -> dict[Row, str]:
-    """Return the keys of the entries that were in the event before; one query where somebody hidden waits."""
+    """Return the name keys of earlier entries. One query if a hidden person has a waiting link."""
     if not any(isinstance(link, PersonLink) and link.person.hidden for link in now.waiting):
         return {}
     rows = EntryName.objects.filter(event=now.event).values_list("competitor", "player", "key")

@@ -1,4 +1,4 @@
-"""A person or a team made or changed by hand, with the rows that hang on it; hidden, and shown again."""
+"""Create and edit persons and teams with their dependent rows; hide and show persons."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
@@ -37,15 +37,15 @@ HANGING: dict[type[Known], dict[str, type[Model]]] = {
     },
     Team: {"names": TeamName, "codes": TeamCode},
 }
-"""What is edited with a person and with a team: the rows by the name under which they hang on it."""
+"""Dependent rows that are edited with a person or a team, by related name."""
 
 Rows = Sequence[Mapping[str, Any]]
 
 
 def make(known: Known, by: User | str, reason: str, **rows: Rows) -> PeopleAct:
-    """Store a new person or team with its rows; afterwards `known` has its key. Refused as `edit` does."""
+    """Store a new person or team with its rows, which sets its key. Raise Refused as `edit` does."""
     with acting(Kind.CREATE, by, required(reason)) as act:
-        _check(known)
+        _validate(known)
         refuse_nonsense(getattr(known, "born", ""), rows)
         act.add(known)
         _store_rows(act, known, rows)
@@ -53,44 +53,44 @@ def make(known: Known, by: User | str, reason: str, **rows: Rows) -> PeopleAct:
 
 
 def edit(known: Known, seen: int, by: User | str, reason: str = "", **values: Any) -> PeopleAct | None:
-    """Change fields of a person or a team, and rows that hang on it; None where nothing differs.
+    """Change fields and dependent rows of a person or a team. Return None if nothing differs.
 
-    `values` are fields by name, and `names`, `federations`, `titles`, `identifiers` (of a team `names`,
-    `codes`): all rows of that sort, each its fields by name. Conflict where `seen` is not the version,
-    Refused where a value is none, or an id is another's.
+    `values`: fields by name, and `names`, `federations`, `titles`, `identifiers` (of a team `names`,
+    `codes`) with all rows of that kind as dicts. Raise Conflict if `seen` is not the version, Refused if a
+    value is invalid or an id belongs to another person.
     """
     hanging = {name: values.pop(name) for name in HANGING[type(known)] if name in values}
     with acting(Kind.EDIT, by, reason, events_of(known)) as act:
         now = claimed(known, seen)
         for name, value in values.items():
             setattr(now, name, value)
-        _check(now)
+        _validate(now)
         refuse_nonsense(values.get("born", ""), hanging)
         act.change(claimed(known), **values)
         _store_rows(act, now, hanging)
         if act.changes:
-            _make_forms_stale(act, claimed(known), seen)
+            _raise_version(act, claimed(known), seen)
             return act.store()
     return None
 
 
-def _make_forms_stale(act: Act, known: Known, seen: int) -> None:
-    """Raise the version also where rows alone have changed: another form shows them."""
+def _raise_version(act: Act, known: Known, seen: int) -> None:
+    """Raise the version even if only rows have changed, because forms display these rows."""
     if known.version == seen:
         known.version, known.changed_by, known.changed_at = seen + 1, act.by, timezone.now()
         known.save()
 
 
 def hide(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
-    """Show a pseudonym in place of a person from now on, everywhere; the reason stays in the history.
+    """Hide a person under a pseudonym everywhere. The reason is stored in the history.
 
-    Refused where the person is hidden already, Conflict where `seen` is not the version.
+    Raise Refused if the person is hidden already, Conflict if `seen` is not the version.
     """
     return _set_hidden(person, Kind.HIDE, by, reason, seen, hidden=True)
 
 
 def show(person: Person, by: User | str, reason: str, *, seen: int | None = None) -> PeopleAct:
-    """Show a person under the name again, as every event had it; refused as `hide` is."""
+    """Show a hidden person again. Raises as `hide` does."""
     return _set_hidden(person, Kind.SHOW, by, reason, seen, hidden=False)
 
 
@@ -104,12 +104,12 @@ def _set_hidden(
         act.change(now, hidden=hidden)
         if hidden:
             for event in sorted(events_of(person)):
-                withdraw(event)  # the name is to be shown no more, also while the database is away
+                withdraw(event)  # the name must disappear even while the database is unavailable
         return act.store()
 
 
 def _store_rows(act: Act, known: Known, rows: Mapping[str, Rows]) -> None:
-    """Make the rows of each sort what is wanted; what is there already stays as it is."""
+    """Replace the rows of each kind; equal rows stay."""
     for name, model in HANGING[type(known)].items():
         if name not in rows:
             continue
@@ -123,12 +123,12 @@ def _store_rows(act: Act, known: Known, rows: Mapping[str, Rows]) -> None:
                 act.remove(row)
         for said, row in wanted.items():
             if said not in there:
-                _check(row)
-                _add(act, row)
+                _validate(row)
+                _add_row(act, row)
 
 
 class IdTaken(Refused):
-    """Raised where an id is another person's, who may be the same: then both are merged."""
+    """Raised if an id belongs to another person, who may be the same and can then be merged."""
 
     def __init__(self, identifier: PersonIdentifier, person: Person) -> None:
         values = {"what": identifier, "name": person.name, "number": person.pk}
@@ -137,7 +137,7 @@ class IdTaken(Refused):
         self.person = person
 
 
-def _add(act: Act, row: Model) -> None:
+def _add_row(act: Act, row: Model) -> None:
     if isinstance(row, PersonIdentifier):
         there = PersonIdentifier.objects.filter(scheme=row.scheme, value=row.value).select_related("person")
         for each in there:
@@ -149,8 +149,8 @@ def _add(act: Act, row: Model) -> None:
         raise Refused(text % {"what": row}) from None
 
 
-def _check(row: Model) -> None:
-    """Refuse values that the fields do not take."""
+def _validate(row: Model) -> None:
+    """Raise Refused for invalid values."""
     try:
         row.clean_fields(exclude={"changed_at", "key"})
     except ValidationError as fault:

@@ -1,4 +1,4 @@
-"""Entries linked by their ids: at once to who has one, and to a person that is made where nobody does."""
+"""Link entries by id: to the person with that id, or to a new person."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,13 +26,14 @@ CONTRADICTION = LinkProposal.Why.CONTRADICTION
 
 
 def follow_ids(now: EventLinks) -> list[Entrant]:
-    """Let links that were made of an id go where it has gone; return the entries that lost theirs.
+    """Move links that were made by an id to the entry that has the id now. Return the entries that lost
+    theirs.
 
-    An import may give namesakes the numbers of each other. What people linked stays, and so does the link of
-    who is hidden: such an entry tells no id in any case. One query, none where no entry has an id.
+    An import may swap the numbers of namesakes. Links by hand and links of hidden persons stay; entries of
+    hidden persons have no id anyway. One query, none if no entry has an id.
     """
     at = {each: entrant for entrant in now.entrants.values() for each in entrant.ids.items()}
-    links = {row: each for row, each in now.links.items() if at and _is_by_id(each)}
+    links = {row: each for row, each in now.links.items() if at and _was_linked_by_id(each)}
     ids: dict[int, set[tuple[str, str]]] = defaultdict(set)
     theirs = PersonIdentifier.objects.filter(person__in={each.person_id for each in links.values()})
     for person, scheme, value in theirs.values_list("person", "scheme", "value") if links else ():
@@ -56,52 +57,53 @@ def follow_ids(now: EventLinks) -> list[Entrant]:
     return [now.entrants[row] for row in gone if row not in now.links]
 
 
-def _is_by_id(link: Link) -> TypeGuard[PersonLink]:
+def _was_linked_by_id(link: Link) -> TypeGuard[PersonLink]:
     return isinstance(link, PersonLink) and link.how == PersonLink.How.ID and not link.person.hidden
 
 
 def link_by_id(now: EventLinks) -> list[Entrant]:
-    """Link entries by their ids, making the persons of ids that nobody has; return those of new persons.
+    """Link entries by id, creating persons for new ids. Return the entries of new persons.
 
-    Who has an entry in the event gets no second one beside it: that is proposed, with what contradicts.
+    A person who already has an entry in the event gets no second one in the same round or team: the link
+    is proposed as a contradiction.
     """
     unlinked = [each for row, each in now.entrants.items() if each.ids and row not in now.links]
     if not unlinked:
         return []
     people = _people_with_ids(unlinked)
     refused = refused_among([each.side for each in unlinked])
-    made: dict[tuple[str, str], Person] = {}
+    new_persons: dict[tuple[str, str], Person] = {}
     linked: list[tuple[Entrant, Person]] = []
     doubtful: list[tuple[Entrant, Person]] = []
     theirs = _entries_by_person(now)
     for entrant in unlinked:
         known = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
         known = [each for each in known if sides(entrant.side, person_side(each.pk)) not in refused]
-        known.sort(key=lambda each: not each.hidden)  # of two, nobody is shown under the other's id
+        # hidden persons first, so that no entry of theirs is shown under another person's id
+        known.sort(key=lambda each: not each.hidden)
         if not known and any(each in people for each in entrant.ids.items()):
             continue
-        new = next((made[each] for each in entrant.ids.items() if each in made), None)
+        new = next((new_persons[each] for each in entrant.ids.items() if each in new_persons), None)
         person = known[0] if known else new or _new_person(entrant, now.by)
-        made |= {} if known else dict.fromkeys(entrant.ids.items(), person)
-        is_beside = any(are_beside(entrant, each) for each in theirs[_key(person)])
-        if is_beside or (known and _contradicts(entrant, person)):
+        new_persons |= {} if known else dict.fromkeys(entrant.ids.items(), person)
+        is_opponent = any(are_beside(entrant, each) for each in theirs[_person_key(person)])
+        if is_opponent or (known and _contradicts(entrant, person)):
             doubtful.append((entrant, person))
             continue
         linked.append((entrant, person))
-        theirs[_key(person)].append(entrant)
+        theirs[_person_key(person)].append(entrant)
         doubtful += [(entrant, each) for each in known[1:]]
-    _store_persons(made)
-    _tell_of_entries(linked)
+    _store_persons(new_persons)
+    _store_federations_and_titles(linked)
     add_links(now, linked, PersonLink.How.ID)
     for entrant, person in doubtful:
         if person.hidden and entrant.row not in now.links:
             heed_id(now, entrant, person)
         now.proposed.append(proposal_of(entrant, person, CONTRADICTION))
-    return [entrant for entrant, person in linked if person in made.values()]
+    return [entrant for entrant, person in linked if person in new_persons.values()]
 
 
 def _entries_by_person(now: EventLinks) -> dict[int, list[Entrant]]:
-    """Return the entries that persons have in the event."""
     found: dict[int, list[Entrant]] = defaultdict(list)
     for row, link in now.links.items():
         if isinstance(link, PersonLink):
@@ -109,37 +111,37 @@ def _entries_by_person(now: EventLinks) -> dict[int, list[Entrant]]:
     return found
 
 
-def _key(person: Person) -> int:
-    """Return what tells a person from others, a new one too."""
+def _person_key(person: Person) -> int:
+    """Return a key that identifies a person, including an unsaved one."""
     return person.pk or -id(person)
 
 
 def _contradicts(entrant: Entrant, person: Person) -> bool:
-    """Say whether the name, the sex or the birth speaks against an id; no query where all are the same."""
+    """Return whether name, sex or birth contradict an id. No query if all are equal."""
     if (entrant.key, entrant.sex, entrant.born) == (person.key, person.sex, person.born):
         return False
     return contradicts_id(compare(portrait(entrant), portrait_of([], person)))
 
 
 def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Person]:
-    """Return the persons who have one of the ids, by scheme and value; four queries at most.
+    """Return the persons with one of the ids, by scheme and value. At most four queries.
 
-    What `_contradicts` reads of them is read for those alone who are not just as their entries say.
+    Related rows that `_contradicts` needs are prefetched only for persons who differ from their entries.
     """
     wanted = {each for entrant in entrants for each in entrant.ids.items()}
     rows = PersonIdentifier.objects.filter(value__in={value for _scheme, value in wanted})
     people = {(row.scheme, row.value): row.person for row in rows.select_related("person")}
     found = {each: person for each, person in people.items() if each in wanted}
-    told = {
+    entry_values = {
         each: (entrant.key, entrant.sex, entrant.born) for entrant in entrants for each in entrant.ids.items()
     }
-    doubtful = [each for at, each in found.items() if told[at] != (each.key, each.sex, each.born)]
+    doubtful = [each for at, each in found.items() if entry_values[at] != (each.key, each.sex, each.born)]
     prefetch_related_objects(doubtful, "names", "titles", "identifiers")
     return found
 
 
 def _new_person(entrant: Entrant, by: str) -> Person:
-    """Return a person as the entry tells; not stored."""
+    """Return an unsaved person with the data of the entry."""
     return Person(name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=by)
 
 
@@ -152,8 +154,8 @@ def _store_persons(made: Mapping[tuple[str, str], Person]) -> None:
     )
 
 
-def _tell_of_entries(linked: Sequence[tuple[Entrant, Person]]) -> None:
-    """Store federations and titles that entries tell of their persons and nobody knew, without a date."""
+def _store_federations_and_titles(linked: Sequence[tuple[Entrant, Person]]) -> None:
+    """Store new federations and titles of persons from their entries, without a date."""
     people = {person.pk for _, person in linked}
     codes = {(person.pk, federation_code(each)) for each, person in linked if federation_code(each)}
     titles = {(person.pk, each.title) for each, person in linked if each.title}
@@ -166,7 +168,6 @@ def _tell_of_entries(linked: Sequence[tuple[Entrant, Person]]) -> None:
 
 
 def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
-    """Store links of entries to persons."""
     made = [
         PersonLink(
             person=person,

@@ -1,4 +1,4 @@
-"""Two persons or teams merged into one, and one split into two."""
+"""Merge two persons or teams, and split one into two."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -37,22 +37,22 @@ def merge(
     seen: tuple[int | None, int | None] = (None, None),
     keep: Mapping[str, Any] | None = None,
 ) -> PeopleAct:
-    """Merge `other` into `into`: its entries, names, ids and the rest; its number leads on for ever.
+    """Merge `other` into `into`: entries, names, ids and other rows. The number of `other` redirects forever.
 
-    `keep` are values that stay where both have one (`name`, `born`, `sex`, `kind`), else those of `into`
-    do; `identifiers` are the keys of ids that are not taken over. `seen` are the versions that were looked
-    at. Where one of the two is hidden, what becomes of them is hidden. Refused where both played one event of
-    players, or one of them is gone; Conflict where somebody else has changed one meanwhile.
+    `keep`: values to use if both have one (`name`, `born`, `sex`, `kind`; default: those of `into`);
+    `identifiers`: keys of ids to drop. `seen`: the versions that were shown. The result is hidden if one
+    of them is. Raise Refused if both played in the same event of players or one is gone, Conflict if one
+    has changed.
     """
     with acting(Kind.MERGE, by, required(reason), events_of(into) | events_of(other)) as act:
         stays = claimed(into, seen[0])
         join(act, stays, claimed(other, seen[1]))
-        _keep(act, stays, dict(keep or {}))
+        _set_values(act, stays, dict(keep or {}))
         return act.store()
 
 
-def _keep(act: Act, known: Known, values: dict[str, Any]) -> None:
-    """Let the chosen values stay: a name that gives way becomes another name."""
+def _set_values(act: Act, known: Known, values: dict[str, Any]) -> None:
+    """Set the selected values. A replaced name becomes another name."""
     for identifier in PersonIdentifier.objects.filter(pk__in=values.pop("identifiers", ())):
         act.remove(identifier)
     if "name" in values and values["name"] != known.name:
@@ -70,10 +70,10 @@ def split(
     seen: int | None = None,
     **about: Any,
 ) -> PeopleAct:
-    """Give some of the links to a new person or team, and return the act; the new one is among its subjects.
+    """Move some links to a new person or team. Return the act; the new one is among its subjects.
 
-    `about`: `name`, else that of the first entry; `identifiers`, the keys of those that go along beside the
-    ids that these entries alone have. Refused where no link is chosen, or none would be left.
+    `about`: `name` (default: that of the first entry); `identifiers`: keys of ids to move in addition to
+    those that only these entries have. Raise Refused if no link or all links are selected.
     """
     with acting(Kind.SPLIT, by, required(reason), events_of(known)) as act:
         now = claimed(known, seen)
@@ -82,16 +82,18 @@ def split(
             raise Refused(_("Choose the entries that are somebody else's."))
         if not now.links.exclude(pk__in=[each.pk for each in chosen]).exists():
             raise Refused(_("All entries are chosen, so nobody would be left. Leave some of them."))
-        new = _like(now, about.get("name") or chosen[0].name)
+        new = _new_owner(now, about.get("name") or chosen[0].name)
         act.add(new)
-        _part_entries(act, now, new, chosen)
+        _move_entries(act, now, new, chosen)
         if isinstance(now, Person):
-            _give_identifiers(act, now, new, about.get("identifiers", ()))
+            _move_identifiers(act, now, new, about.get("identifiers", ()))
         return act.store()
 
 
-def _part_entries(act: Act, now: Known, new: Known, chosen: Sequence[Any]) -> None:
-    """Give entries to somebody new, with what they alone tell; the two are never proposed to be one again."""
+def _move_entries(act: Act, now: Known, new: Known, chosen: Sequence[Any]) -> None:
+    """Move entries to the new person, with the data that only they have. Both are never proposed as one
+    again.
+    """
     gone = entrants_of_links(chosen)
     for each in chosen:
         act.change(each, **{word_of(now): new})
@@ -102,20 +104,20 @@ def _part_entries(act: Act, now: Known, new: Known, chosen: Sequence[Any]) -> No
     add_refusal(act, side_of(now), side_of(new))
 
 
-def _like(known: Known, name: str) -> Known:
+def _new_owner(known: Known, name: str) -> Known:
     if isinstance(known, Team):
         return Team(name=name, kind=known.kind)
-    # Whoever asked not to be shown may be either of the two.
+    # Either of the two may be the person who asked to be hidden.
     return Person(name=name, hidden=known.hidden)
 
 
-def _give_identifiers(act: Act, person: Person, new: Known, keys: Collection[int]) -> None:
+def _move_identifiers(act: Act, person: Person, new: Known, keys: Collection[int]) -> None:
     for each in PersonIdentifier.objects.filter(person=person, pk__in=keys):
         act.change(each, person=new)
 
 
 def join(act: Act, into: Known, other: Known) -> None:
-    """Merge within an act."""
+    """Merge inside an act."""
     if into == other or type(into) is not type(other):
         raise Refused(_("Choose two different ones to merge."))
     if why := why_two(entrants_of_links(into.links.all()), entrants_of_links(other.links.all())):
@@ -123,24 +125,24 @@ def join(act: Act, into: Known, other: Known) -> None:
     word = word_of(into)
     for link in other.links.all():
         act.change(link, **{word: into})
-    _give_names(act, into, other)
+    _move_names(act, into, other)
     for name in ("federations", "titles", "identifiers") if isinstance(other, Person) else ("codes",):
-        _give(act, into, other, name)
+        _move_rows(act, into, other, name)
     give_refusals(act, into, other)
-    _give_proposals(act, into, other)
-    act.change(into, **_joined(into, other))
+    _move_proposals(act, into, other)
+    act.change(into, **_merged_values(into, other))
     act.change(other, merged_into=into)
 
 
 def why_two(ones: Iterable[Entrant], others: Iterable[Entrant]) -> str:
-    """Return why those whose entries these are cannot be one, blank where they can."""
+    """Return why the owners of these entries cannot be one. Blank if they can."""
     if beside := beside_each_other(ones, others):
         text = _("Both are in “%(event)s”, so they cannot be one. Take one of the links away first.")
         return text % {"event": beside.event_name}
     return ""
 
 
-def _give_names(act: Act, into: Known, other: Known) -> None:
+def _move_names(act: Act, into: Known, other: Known) -> None:
     known = {into.name, *into.names.values_list("name", flat=True)}
     for each in other.names.all():
         if each.name not in known:
@@ -154,15 +156,15 @@ def _give_names(act: Act, into: Known, other: Known) -> None:
         act.add(row)
 
 
-def _give(act: Act, into: Known, other: Known, name: str) -> None:
-    """Move rows that hang on the one to the other, but those that it has itself."""
+def _move_rows(act: Act, into: Known, other: Known, name: str) -> None:
+    """Move dependent rows to the other, except equal rows."""
     have = {said_by(each) for each in getattr(into, name).all()}
     for each in getattr(other, name).all():
         if said_by(each) not in have:
             act.change(each, **{word_of(into): into})
 
 
-def _give_proposals(act: Act, into: Known, other: Known) -> None:
+def _move_proposals(act: Act, into: Known, other: Known) -> None:
     mine, theirs = side_of(into), side_of(other)
     for each in other.proposals.all():
         one, second = sides(mine, each.other if each.one == theirs else each.one)
@@ -172,7 +174,7 @@ def _give_proposals(act: Act, into: Known, other: Known) -> None:
             act.change(each, **{word_of(into): into}, one=one, other=second)
 
 
-def _joined(into: Known, other: Known) -> dict[str, Any]:
+def _merged_values(into: Known, other: Known) -> dict[str, Any]:
     sources = [*into.sources, *(each for each in other.sources if each not in into.sources)]
     note = "\n".join(dict.fromkeys(each for each in (into.note, other.note) if each))
     found: dict[str, Any] = {"sources": sources, "note": note}

@@ -1,7 +1,7 @@
-"""After an import or an edit: links stay with their entries, ids link at once, names are proposed (ADR 0040).
+"""Update links after an import or an edit: keep links with entries, link by id, propose names (ADR 0040).
 
-Everything is done for one event, with what was touched in it, in a fixed number of queries. Nothing here
-takes a link away but for one reason: the entry has another name now, so it may be somebody else.
+Each call handles the changes of one event in a fixed number of queries. A link is removed only if its
+entry has a different name now, so that it may be a different person.
 """
 
 from collections.abc import Iterable
@@ -43,22 +43,22 @@ from tournaments.recording.people.teamlinks import link_teams
 
 Why = LinkProposal.Why
 MOST_AT_ONCE = 500
-"""Rows of a bulk write, so that no statement has more values than SQLite takes."""
+"""Rows per bulk write, to stay below SQLite's limit on parameters."""
 
 
 def link_entries(event: Event, by: str = "", telling: Telling = NOBODY) -> None:
-    """Link and propose what the entries of an event say, after they changed; inside the transaction that did.
+    """Link and propose the entries of a changed event, inside the transaction of the change.
 
-    Links follow their entries, and wait for those that are gone; an id that a person has links at once, and
-    one that nobody has makes a person; namesakes are proposed. What was refused stays refused. `telling` is
-    what a file says of the entries of hidden persons.
+    Links follow their entries and wait for missing ones. A known id links at once and a new id creates a
+    person; namesakes are proposed. Refusals stay in force. `telling`: what a file contains about entries
+    of hidden persons.
     """
     now = EventLinks(event, by, {each.row: each for each in entrants_of(event)})
     _read_links(now)
     heed_telling(now, telling)
     _return_waiting(now)
-    _heed_new_names(now)
-    touched = _remember_names(now)
+    _update_names(now)
+    touched = _store_name_keys(now)
     fresh = [*follow_ids(now), *link_by_id(now)]
     link_teams(now, touched)
     _propose(now, touched, fresh)
@@ -66,11 +66,11 @@ def link_entries(event: Event, by: str = "", telling: Telling = NOBODY) -> None:
 
 
 def carry_links(source: Event, made: Event, telling: Telling = NOBODY, by: str = "") -> None:
-    """Give a copy of an event the links of the event that it was made of, and what was refused there.
+    """Copy links and refusals to a copy of an event, inside the transaction that creates the copy.
 
-    The copy is older as a rule: entries are told by id, name and number, as those of an import are, so a link
-    whose entry is no more in the event now is again with its entry in the copy. Inside the transaction that
-    made it. `telling` is what the copy says of the entries of hidden persons.
+    The copy is usually older. Its entries are matched by id, name and number, as in an import, so a link
+    whose entry is gone from the source can return in the copy. `telling`: what the copy contains about
+    entries of hidden persons.
     """
     _carry_refusals(source, made)
     for model in (PersonLink, TeamLink):
@@ -118,15 +118,15 @@ def _read_links(now: EventLinks) -> None:
 
 
 def _return_waiting(now: EventLinks) -> None:
-    """Give links that wait back to their entries: by id, by name and team, by number and a name like it."""
+    """Return waiting links to their entries: by id, by name and team, or by number and a similar name."""
     free = [each for row, each in now.entrants.items() if row not in now.links]
     if not (now.waiting and free):
         return
     known = names_before(now)
     for link in list(now.waiting):
-        found = [each for each in free if _is_of(link, each) and not now.is_beside(link, each)]
+        found = [each for each in free if _matches(link, each) and not now.is_beside(link, each)]
         if isinstance(link, PersonLink) and link.person.hidden:
-            # Who was in the event beside the hidden one is somebody else, and stays so.
+            # Entries that were in the event together with the hidden person are other persons.
             found = [each for each in found if known.get(each.row) != each.key or is_pseudonym(link, each)]
         best = [each for each in found if name_key(each.name) == name_key(link.name)] or found
         if len(best) > 1 and isinstance(link, PersonLink) and link.person.hidden:
@@ -141,8 +141,8 @@ def _return_waiting(now: EventLinks) -> None:
             point(link, best[0])
 
 
-def _is_of(link: Link, entrant: Entrant) -> bool:
-    """Say whether an entry is what a waiting link was last seen at."""
+def _matches(link: Link, entrant: Entrant) -> bool:
+    """Return whether an entry is the one at which a waiting link was last seen."""
     if isinstance(link, TeamLink) != entrant.is_team:
         return False
     if is_pseudonym(link, entrant):
@@ -152,11 +152,13 @@ def _is_of(link: Link, entrant: Entrant) -> bool:
     return link.number == entrant.number and not entrant.player and may_be_one_name(link.name, entrant.name)
 
 
-def _heed_new_names(now: EventLinks) -> None:
-    """Remember what entries are called; one with quite another name loses the link, which is proposed."""
+def _update_names(now: EventLinks) -> None:
+    """Store new names of entries in their links. A link whose entry has a different name is removed and
+    proposed.
+    """
     for row, link in list(now.links.items()):
         entrant = now.entrants[row]
-        if _seen(link) == (entrant.number, name_seen(link, entrant), entrant.team):
+        if _last_seen(link) == (entrant.number, name_seen(link, entrant), entrant.team):
             continue
         if (
             is_pseudonym(link, entrant)
@@ -171,7 +173,7 @@ def _heed_new_names(now: EventLinks) -> None:
         now.proposed.append(_proposal(entrant, link, Why.RENAMED))
 
 
-def _seen(link: Link) -> tuple[int, str, str]:
+def _last_seen(link: Link) -> tuple[int, str, str]:
     return link.number, link.name, link.team if isinstance(link, PersonLink) else ""
 
 
@@ -180,11 +182,11 @@ def _proposal(entrant: Entrant, link: Link, why: str) -> LinkProposal:
     return proposal_of(entrant, known, why)
 
 
-# --- names by which namesakes are found -------------------------------------------------------------------
+# --- names for finding namesakes --------------------------------------------------------------------------
 
 
-def _remember_names(now: EventLinks) -> list[Entrant]:
-    """Store the folded names of entries; return the entries that are new or have another name."""
+def _store_name_keys(now: EventLinks) -> list[Entrant]:
+    """Store the folded names of entries. Return the entries that are new or renamed."""
     there = {(each.competitor_id, each.player_id): each for each in EntryName.objects.filter(event=now.event)}
     touched, added, changed = [], [], []
     for row, entrant in now.entrants.items():
@@ -212,14 +214,14 @@ def _remember_names(now: EventLinks) -> list[Entrant]:
     return touched
 
 
-# --- the same name: proposed ------------------------------------------------------------------------------
+# --- proposals for namesakes ------------------------------------------------------------------------------
 
 
 def _propose(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
-    """Propose for entries whom they may be, and what was found on the way; each once.
+    """Propose links for entries, and the proposals collected before, without duplicates.
 
-    `fresh` are linked to persons that were made of their ids, who may be others that were known by name, or
-    were linked by an id that another entry has now.
+    `fresh` are linked to new persons created from their ids, who may be known under a name, or were linked
+    by an id that another entry has now.
     """
     wanted = {each.row: each for each in touched if each.row not in now.links}
     wanted |= {each.row: each for each in fresh}
@@ -227,5 +229,5 @@ def _propose(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entran
         row: link.person if isinstance(link, PersonLink) else link.team for row, link in now.links.items()
     }
     found = likely_links(now.event, list(wanted.values()), owners, now.proposed)
-    # Proposed before and still waiting, perhaps: then it is there.
+    # A proposal that still waits exists already.
     LinkProposal.objects.bulk_create(found, ignore_conflicts=True)

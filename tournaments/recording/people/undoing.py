@@ -1,4 +1,4 @@
-"""An act undone, be it an undoing: each row is put back where it is still as the act left it (ADR 0040)."""
+"""Undo an act, or an undo. A row is restored if it still is as the act left it (ADR 0040)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,54 +32,53 @@ from tournaments.recording.refusal import Refused
 from tournaments.times import moment_text
 
 SEEN = {"competitor_id", "player_id", "number", "name", "team", "at"}
-"""Columns of links that follow the entry, whatever people decide."""
+"""Columns of links that follow the entry, independent of decisions."""
 
 FOLLOWS = {"key"}
-"""Columns that follow from others by rules of the code."""
+"""Columns derived from others."""
 
 GOES_WITH_ITS_EVENT = (PersonLink, TeamLink, LinkProposal)
 
 
 def undo(act: PeopleAct, by: "User | str", reason: str = "") -> PeopleAct:
-    """Undo an act, be it the undoing of another: every value is again what it was before.
+    """Restore the values before an act, which may be an undo.
 
-    Refused where it was undone already, or where a later act changed the same; that one is undone first.
-    What hangs on an entry or an event that is gone meanwhile stays gone.
+    Raise Refused if the act was undone already, or if a later act changed the same rows; that act must be
+    undone first. Rows of deleted entries and events are not restored.
     """
     try:
-        with acting(PeopleAct.Kind.UNDO, by, reason, _events_of(act)) as done:
-            standing = _standing(act)
-            for name, key, before, after in reversed(standing.changes):
-                with _naming_later(standing, name, key):
-                    _put_back(done, standing, name, key, before, after)
-            _refuse_merged_owners(done)
-            _leave_nothing_behind(done)
-            propose_again(done, done.bereft)
-            return done.store(undoes=standing)
-    except IntegrityError:  # a name or an id that somebody gave again since
+        with acting(PeopleAct.Kind.UNDO, by, reason, _events_of(act)) as undo_act:
+            in_force = _act_in_force(act)
+            for name, key, before, after in reversed(in_force.changes):
+                with _with_later_act(in_force, name, key):
+                    _restore(undo_act, in_force, name, key, before, after)
+            _require_unmerged_owners(undo_act)
+            _require_nothing_new(undo_act)
+            propose_again(undo_act, undo_act.bereft)
+            return undo_act.store(undoes=in_force)
+    except IntegrityError:  # a name or an id that was assigned again since
         raise Refused(
             _("Something that was done since stands in the way. Undo the later acts first.")
         ) from None
 
 
 class _ChangedSinceError(Refused):
-    """Raised where a row is not as an act left it; which act did that is said by `_naming_later`."""
+    """A row is not as the act left it. `_with_later_act` adds the later act to the message."""
 
 
 @contextmanager
-def _naming_later(act: PeopleAct, name: str, key: int) -> Iterator[None]:
-    """Say of a row that was changed again which act did it."""
+def _with_later_act(act: PeopleAct, name: str, key: int) -> Iterator[None]:
     try:
         yield
     except _ChangedSinceError as fault:
         later = _latest_change(act, name, key)
         if later is None:
             raise Refused(str(fault)) from None
-        raise Refused(f"{fault} {_named(later.act)}") from None
+        raise Refused(f"{fault} {_act_text(later.act)}") from None
 
 
 class _LaterChange(NamedTuple):
-    """What a later act made of a row: the values before it and after it."""
+    """What a later act did to a row: the values before and after it."""
 
     act: PeopleAct
     before: Values | None
@@ -87,7 +86,7 @@ class _LaterChange(NamedTuple):
 
 
 def _latest_change(act: PeopleAct, name: str, key: int) -> _LaterChange | None:
-    """Return what the last act after this one did to a row; None where none did anything."""
+    """Return the last later change of a row, or None."""
     for later in PeopleAct.objects.filter(pk__gt=act.pk).order_by("-pk").iterator(chunk_size=100):
         for model, row, before, after in later.changes:
             if (model, row) == (name, key):
@@ -95,17 +94,17 @@ def _latest_change(act: PeopleAct, name: str, key: int) -> _LaterChange | None:
     return None
 
 
-def _was_taken_away(act: PeopleAct, name: str, key: int) -> bool:
-    """Say whether a later act took a row away that could come back: its event and its entries are there."""
+def _was_removed_later(act: PeopleAct, name: str, key: int) -> bool:
+    """Return whether a later act removed a row that can be restored: its event and its entries exist."""
     later = _latest_change(act, name, key)
     if later is None or later.after is not None:
         return False
     model = TABLES[name]
-    return not _gone(model(pk=key, **values_of(model, later.before or {})))
+    return not _missing_targets(model(pk=key, **values_of(model, later.before or {})))
 
 
-def _gone(row: Model) -> list[str]:
-    """Return the columns of a row that name what is not there any more; an entry a link can wait for."""
+def _missing_targets(row: Model) -> list[str]:
+    """Return the foreign keys of a row whose target is gone. Links can wait for their entries."""
     waits = {"competitor", "player"} if isinstance(row, PersonLink | TeamLink) else set()
     named = [field for field in row._meta.concrete_fields if isinstance(field, ForeignKey)]
     return [
@@ -117,14 +116,14 @@ def _gone(row: Model) -> list[str]:
     ]
 
 
-def _named(act: PeopleAct) -> str:
+def _act_text(act: PeopleAct) -> str:
     values = {"kind": act.get_kind_display(), "by": act.by, "at": moment_text(act.at)}
     return _("The later act in the history: %(kind)s, by %(by)s, %(at)s.") % values
 
 
-def _refuse_merged_owners(done: Act) -> None:
-    """Refuse where a row came back to somebody who is merged; only in the end all rows are as they were."""
-    for name, key, before, _after in done.changes:
+def _require_unmerged_owners(undo_act: Act) -> None:
+    """Raise Refused if a restored row belongs to a merged person. Called after all rows are restored."""
+    for name, key, before, _after in undo_act.changes:
         row = TABLES[name]._default_manager.filter(pk=key).first() if before is None else None
         owner = getattr(row, "person", None) or getattr(row, "team", None)
         if isinstance(owner, Person | Team) and owner.merged_into_id:
@@ -132,12 +131,12 @@ def _refuse_merged_owners(done: Act) -> None:
             raise Refused(text % {"name": owner, "into": owner.merged_into_id})
 
 
-def _leave_nothing_behind(done: Act) -> None:
-    """See that nobody is merged again who has got entries since: these would hang on who is no more.
+def _require_nothing_new(undo_act: Act) -> None:
+    """Raise Refused if a person is merged again who has got entries or ids since.
 
-    Likely links that were found since are proposed anew. Refused where there are entries or ids.
+    New proposals of that person are proposed again for the remaining one.
     """
-    for name, key, _before, after in list(done.changes):
+    for name, key, _before, after in list(undo_act.changes):
         if name not in {"person", "team"} or not (after and after.get("merged_into_id")):
             continue
         known: Any = TABLES[name]._default_manager.get(pk=key)
@@ -145,12 +144,12 @@ def _leave_nothing_behind(done: Act) -> None:
             text = _("“%(name)s” has got entries or ids since it stood alone. Merge the two by hand.")
             raise Refused(text % {"name": known})
         for proposal in known.proposals.all():
-            done.bereft.add((proposal.competitor_id, proposal.player_id))
-            done.remove(proposal)
+            undo_act.bereft.add((proposal.competitor_id, proposal.player_id))
+            undo_act.remove(proposal)
 
 
-def _standing(act: PeopleAct) -> PeopleAct:
-    """Return the act by which it holds: itself, or what undid its undoing; Refused where it is undone."""
+def _act_in_force(act: PeopleAct) -> PeopleAct:
+    """Return the act in force: itself, or the act that undid its undo. Raise Refused if it is undone."""
     while undoing := PeopleAct.objects.filter(undoes=act).first():
         again = PeopleAct.objects.filter(undoes=undoing).first()
         if again is None:
@@ -160,13 +159,13 @@ def _standing(act: PeopleAct) -> PeopleAct:
 
 
 def _events_of(act: PeopleAct) -> set[int]:
-    """Return the events whose links an act changed, as far as they are there."""
+    """Return the existing events whose links an act changed."""
     keys: dict[str, set[int]] = {name: set() for name in TABLES}
     found: set[int] = set()
     for name, key, before, after in act.changes:
         keys[name].add(key)
         found |= {image["event_id"] for image in (before, after) if image and "event_id" in image}
-    # What is hidden or shown again is so in every event of the person.
+    # Hiding affects all events of the person.
     found |= {*PersonLink.objects.filter(person__in=keys["person"]).values_list("event", flat=True)}
     for model in (PersonLink, TeamLink):
         links = model.objects.filter(pk__in=keys[model._meta.model_name or ""])
@@ -174,31 +173,31 @@ def _events_of(act: PeopleAct) -> set[int]:
     return found
 
 
-def _put_back(
+def _restore(
     act: Act, undone: PeopleAct, name: str, key: int, before: Values | None, after: Values | None
 ) -> None:
-    """Make a row again what it was before the act that is undone."""
+    """Restore one row to its values before the act."""
     model = TABLES[name]
     row = model._default_manager.filter(pk=key).first()
     if after is None:
-        _bring_back(act, undone, model, key, before or {}, row)
+        _add_again(act, undone, model, key, before or {}, row)
         return
     if row is None:
-        # Its event or its entry is gone, unless a later act took it away.
-        if issubclass(model, GOES_WITH_ITS_EVENT) and not _was_taken_away(undone, name, key):
+        # The row was deleted with its event or entry, unless a later act removed it.
+        if issubclass(model, GOES_WITH_ITS_EVENT) and not _was_removed_later(undone, name, key):
             return
         raise _ChangedSinceError(
             _("What this act changed is not there any more. Undo first what took it away.")
         )
-    _compare(row, after)
+    _require_unchanged(row, after)
     if before is None:
         act.remove(row)
     else:
         act.change(row, **values_of(model, before))
 
 
-def _compare(row: Model, after: Values) -> None:
-    """Refuse where a row has not the values that an act gave it."""
+def _require_unchanged(row: Model, after: Values) -> None:
+    """Raise Refused if a row does not have the values that the act gave it."""
     now = image_of(row)
     ignored = FOLLOWS | SEEN if isinstance(row, PersonLink | TeamLink) and "event_id" in after else FOLLOWS
     differing = [name for name in after if name not in ignored and now[name] != after[name]]
@@ -209,43 +208,43 @@ def _compare(row: Model, after: Values) -> None:
         )
 
 
-def _bring_back(
+def _add_again(
     act: Act, undone: PeopleAct, model: type[Model], key: int, image: Values, there: Model | None
 ) -> None:
-    """Store a row again that an act took away."""
+    """Store a removed row again."""
     if there is not None:
         raise _ChangedSinceError(
             _("“%(name)s” is there again already. Undo the later act first.") % {"name": there}
         )
     row = model(pk=key, **values_of(model, image))
-    if _gone(row):
+    if _missing_targets(row):
         if isinstance(row, GOES_WITH_ITS_EVENT):
             return
         raise _ChangedSinceError(
             _("What this act changed is not there any more. Undo first what took it away.")
         )
     if isinstance(row, PersonLink | TeamLink):
-        _let_wait(row)
-        _refuse_if_taken(row)
+        _clear_missing_entries(row)
+        _require_free_entry(row)
     same = LinkProposal.objects.filter(one=row.one, other=row.other) if isinstance(row, LinkProposal) else ()
-    for proposal in same:  # an import proposed it again, or a later act, which is undone first
+    for proposal in same:  # proposed again by an import, or by a later act, which must be undone first
         if later := _latest_change(undone, "linkproposal", proposal.pk):
             text = _("“%(name)s” was proposed anew since. Undo the later act first.") % {"name": image["one"]}
-            raise Refused(f"{text} {_named(later.act)}")
+            raise Refused(f"{text} {_act_text(later.act)}")
         return
     act.add(row)
 
 
-def _let_wait(link: PersonLink | TeamLink) -> None:
-    """Let a link that comes back wait where its entry went meanwhile."""
+def _clear_missing_entries(link: PersonLink | TeamLink) -> None:
+    """Clear the entry of a restored link if the entry is gone. The link then waits."""
     if not Competitor.objects.filter(pk=link.competitor_id or 0).exists():
         link.competitor = None
     if isinstance(link, PersonLink) and not Player.objects.filter(pk=link.player_id or 0).exists():
         link.player = None
 
 
-def _refuse_if_taken(link: PersonLink | TeamLink) -> None:
-    """Refuse where the entry of a link that comes back has another one by now."""
+def _require_free_entry(link: PersonLink | TeamLink) -> None:
+    """Raise Refused if the entry of a restored link has another link now."""
     columns = ("competitor_id", "player_id") if isinstance(link, PersonLink) else ("competitor_id",)
     for column in columns:
         key = getattr(link, column)
