@@ -1,4 +1,4 @@
-"""Backups: one event as its event file, kept before what may go wrong, restored into a copy (ADR 0021)."""
+"""Backups of one event as an event file, created before risky changes and restored as a copy (ADR 0021)."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -22,36 +22,36 @@ from tournaments.stored import stored
 
 
 def back_up(event: Event, by: User, reason: str) -> Backup:
-    """Keep the event as it is; the last backup again where nothing has changed since."""
+    """Store a backup of the event. Return the last one if nothing has changed."""
     return keep(event, stored(event).document, name_of(by), reason)
 
 
 def keep(event: Event, document: Document, by: str, reason: str) -> Backup:
-    """Do the same for an event that was read already; `by` is a name, since a command has no account.
+    """Store a backup of an event that was loaded already. `by` is a name, because commands have no account.
 
-    Kept is what the event said before somebody was hidden in it: whatever is stored of a backup hides them
-    again, and shows them once they are shown.
+    The backup contains the real names of hidden persons. Whatever is restored from it hides them again, as
+    long as they are hidden.
     """
     with unveiled(event) as recorded:
         document = document if recorded is event else stored(recorded).document
     file = write(document).encode()
     digest = sha256(file).hexdigest()
     last = event.backups.defer("file").first()
-    # Closing and opening rounds keeps a backup each time; the same bytes need no second one.
+    # Closing and opening rounds creates backups often; identical ones are not stored.
     if last and last.sha256 == digest:
         return last
     return Backup.objects.create(event=event, file=file, sha256=digest, by=by, reason=reason)
 
 
 def restore(backup: Backup, slug: str, by: User) -> Event:
-    """Store the event as it was, as a draft under a free address; its arbiters are those of now, and `by`.
+    """Restore a backup as a draft with a free slug. The arbiters are the current ones, and `by`.
 
-    Everything that an event file holds comes back: results, rulings, change log, acknowledgements. Refused
-    where the bytes are not those that were kept.
+    Everything in an event file is restored: results, overrides, change log, acknowledgements. Raise
+    Refused if the checksum does not match.
     """
     file = bytes(backup.file)
     document = read(file).document
-    # The bytes come from our own table, but a restored database dump may have cut them.
+    # A restored database dump may have truncated the file.
     if document is None or sha256(file).hexdigest() != backup.sha256:
         raise Refused(_("This backup is damaged: it is not what was kept. Take another one."))
     arbiters = list(backup.event.arbiters.all())
@@ -61,9 +61,9 @@ def restore(backup: Backup, slug: str, by: User) -> Event:
 def store_draft(
     document: Document, slug: str, by: User, arbiters: list[User], source: Event | None = None
 ) -> Event:
-    """Store a document as a new draft; Refused where the address is not free, or there is an error.
+    """Store a document as a new draft. Raise Refused if the slug is taken or the document has an error.
 
-    `source` is the event that its entries are of: they are the same persons and teams.
+    `source`: event with the same entries, whose links to persons and teams are copied.
     """
     event = replace(document.event, slug=slug, former_slugs=(), state=Event.State.DRAFT.value)
     with saving():

@@ -1,4 +1,4 @@
-"""One competitor, entered or changed: what the checks say of it, and its start number given or exchanged."""
+"""Checks for one competitor, and changes of start numbers."""
 
 import re
 from collections.abc import Mapping
@@ -23,23 +23,25 @@ Numbers = Mapping[int, int]
 
 
 def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) -> list[Finding]:
-    """Return what the checks find in the event with a competitor so changed, and do not find in it now.
+    """Return the findings that a new or changed competitor would add to the event.
 
-    `number` is the start number that the competitor has, None for one who is new. The place of each finding
-    ends in the name of a field.
+    `number`: current start number, None for a new competitor. The place of each finding ends with a field
+    name.
     """
     document = stored(event).document
     known = set(names_of(CompetitorEntry, "players", "manual", "manual_after", "manual_pinned"))
     particulars = {name: tuple(value) if isinstance(value, list) else value for name, value in values.items()}
     particulars = {name: value for name, value in particulars.items() if name in known}
-    # Without the place: another number moves the place of a finding that was there before.
+    # Compared without the place, because another number changes the place of existing findings.
     before = {(each.code, each.message) for each in check(document)}
-    found = check(_with(document, number, particulars))
+    found = check(_with_competitor(document, number, particulars))
     return [each for each in found if (each.code, each.message) not in before]
 
 
-def _with(document: Document, number: int | None, values: dict[str, Any]) -> Document:
-    """Return the event with the competitor; who is there keeps the number, which its pairings name."""
+def _with_competitor(document: Document, number: int | None, values: dict[str, Any]) -> Document:
+    """Return the document with the competitor. An existing one keeps the number, which its
+    pairings refer to.
+    """
     if number is None:
         return replace(document, competitors=(*document.competitors, CompetitorEntry(**values)))
     entrants = (
@@ -50,7 +52,9 @@ def _with(document: Document, number: int | None, values: dict[str, Any]) -> Doc
 
 
 def is_in_the_record(competitor: Competitor) -> bool:
-    """Say whether somebody was paired, or the record says that something moved him; three queries at most."""
+    """Return whether the competitor was paired or is in a log entry about moved places. At most three
+    queries.
+    """
     event, paired = competitor.event, Q(first=competitor) | Q(second=competitor)
     if Pairing.objects.filter(paired).exists():
         return True
@@ -59,22 +63,21 @@ def is_in_the_record(competitor: Competitor) -> bool:
 
 
 def free_number(event: Event) -> int:
-    """Return the lowest start number that nobody has."""
+    """Return the lowest free start number."""
     taken = set(event.competitors.values_list("number", flat=True))
     return next(number for number in count(1) if number not in taken)
 
 
 def give_number(competitor: Competitor, by: User) -> None:
-    """Save a competitor under the number it says now; whoever has that number takes the old one.
+    """Save a competitor with its new number. A competitor with that number gets the old one.
 
-    What names competitors by number – published standings, the places that corrections and changes of the
-    rules moved, who sat at a table before a pairing was changed, lines kept of a report – names the same ones
-    afterwards.
+    All stored references by number (published standings, moved places of corrections and overrides, former
+    pairings, stored report lines) are changed too.
     """
     with in_turn(competitor.event) as event:
         was, number = event.competitors.get(pk=competitor.pk).number, competitor.number
         other = event.competitors.filter(number=number).exclude(pk=competitor.pk).first()
-        if other:  # steps aside: the database refuses a number twice even in passing
+        if other:  # moved out of the way: the database refuses a duplicate number, even for a moment
             event.competitors.filter(pk=other.pk).update(number=free_number(event))
         attribute(competitor, by)
         competitor.save()
@@ -85,12 +88,15 @@ def give_number(competitor: Competitor, by: User) -> None:
 
 
 def rename_in_record(event: Event, numbers: Numbers) -> None:
-    """Give the record the new numbers wherever it names competitors by them."""
+    """Change all references by number in the stored data of an event."""
     for table in Published.objects.filter(event=event):
-        table.order, table.columns = _order(table.order, numbers), _columns(table.columns, numbers)
+        table.order, table.columns = (
+            _renumbered_order(table.order, numbers),
+            _renumbered_columns(table.columns, numbers),
+        )
         for each in table.after_round.values():
-            each["order"] = _order(each.get("order", []), numbers)
-            each["columns"] = _columns(each.get("columns", {}), numbers)
+            each["order"] = _renumbered_order(each.get("order", []), numbers)
+            each["columns"] = _renumbered_columns(each.get("columns", {}), numbers)
         for known in table.known:
             known["competitors"] = [numbers.get(each, each) for each in known["competitors"]]
         table.save()
@@ -99,30 +105,30 @@ def rename_in_record(event: Event, numbers: Numbers) -> None:
         record.moved = [[numbers.get(number, number), *places] for number, *places in record.moved]
         record.save(update_fields=["moved"])
     for override in Override.objects.filter(event=event, kind=Override.Kind.PAIRING).exclude(was=""):
-        Override.objects.filter(pk=override.pk).update(was=_seats(override.was, numbers))
+        Override.objects.filter(pk=override.pk).update(was=_renumbered_seats(override.was, numbers))
     if event.forbidden_pairs:
         event.forbidden_pairs = [
             {**group, "competitors": sorted(numbers.get(each, each) for each in group["competitors"])}
             for group in event.forbidden_pairs
         ]
         Event.objects.filter(pk=event.pk).update(forbidden_pairs=event.forbidden_pairs)
-    # update(): a competitor's other number is no change of the settings for their history.
+    # update(), so that a new number is not logged as a change of the settings.
     if event.trf:
         event.trf = renumbered_lines(event.trf, numbers, is_team=event.is_team)
         Event.objects.filter(pk=event.pk).update(trf=event.trf)
 
 
-def _order(levels: list[list[int]], numbers: Numbers) -> list[list[int]]:
+def _renumbered_order(levels: list[list[int]], numbers: Numbers) -> list[list[int]]:
     return [[numbers.get(each, each) for each in level] for level in levels]
 
 
-def _columns(columns: dict[str, dict[str, str]], numbers: Numbers) -> dict[str, dict[str, str]]:
+def _renumbered_columns(columns: dict[str, dict[str, str]], numbers: Numbers) -> dict[str, dict[str, str]]:
     return {
         label: {str(numbers.get(int(key), int(key))): figure for key, figure in column.items()}
         for label, column in columns.items()
     }
 
 
-def _seats(was: str, numbers: Numbers) -> str:
+def _renumbered_seats(was: str, numbers: Numbers) -> str:
     """Return `5-7`, or `5 bye`, with the new numbers."""
     return _NUMBER.sub(lambda found: str(numbers.get(int(found[0]), int(found[0]))), was)

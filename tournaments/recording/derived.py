@@ -1,7 +1,7 @@
-"""What is stored although it follows from the record, by rules of the code: made anew when these change.
+"""Rebuild stored data that is derived by code, after a change of that code.
 
-The keys by which namesakes are found, and what a search looks up. Each has a text for how it is made; the
-site keeps the one by which it was made last, and after a `migrate` both are compared.
+These are the keys for finding namesakes and the search index. Each has a description of its algorithm; the
+site stores the last one used and compares it after each `migrate`.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,9 @@ from tournaments.search.index import index_all, search_form
 
 
 class Derived(NamedTuple):
-    """Something that follows from the record: the column of its form, the form of now, and what makes it."""
+    """Derived data: column with the stored description, function for the current one, and function that
+    rebuilds.
+    """
 
     column: str
     form: Callable[[], str]
@@ -29,8 +31,8 @@ DERIVED = (Derived("names_form", names_form, renew_keys), Derived("search_form",
 
 
 def ensure_derived(using: str, **_: object) -> None:
-    """Make everything anew that another version of this code made, after a `migrate`."""
-    if connection.alias != using or not is_current(using):  # as after a partial `migrate`
+    """Rebuild outdated derived data after a `migrate`."""
+    if connection.alias != using or not is_current(using):  # for example after a partial `migrate`
         return
     site = SiteRevision.objects.filter(pk=ONLY_SITE)
     for each in DERIVED:

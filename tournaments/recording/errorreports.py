@@ -1,4 +1,4 @@
-"""Errors that readers report, kept beside the record: taken in, answered, done with."""
+"""Error reports by readers: received, answered, closed."""
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -13,21 +13,21 @@ from tournaments.recording.playersentry import refuse_flood
 from tournaments.recording.refusal import Refused, prose
 
 MOST_A_MINUTE = 5
-"""How many come from one network in a minute at most: whoever reads a page finds no more errors."""
+"""Limit of reports per network and minute."""
 
 MOST_OPEN = 200
-"""How many of an event wait at most: beyond, a flood from many networks would fill the database."""
+"""Limit of open reports per event, so that a flood from many networks does not fill the database."""
 
 SAME_AGAIN = timedelta(hours=1)
-"""The same text within that time is the same report, sent twice."""
+"""The same text within that time counts as sent twice."""
 
 
 def report_error(
     event: Event, page: str, revision: int, text: str, address: str = "", network: str = ""
 ) -> ErrorReport:
-    """Keep what a reader says is wrong on a page, for the desk of the event; the same again is the one there.
+    """Store an error report for the desk of the event. Return the existing one if it was sent twice.
 
-    Refused where it is blank or too many wait already; TooMany where too much comes from that network.
+    Raise Refused if it is blank or too many are open; TooMany if the network has sent too many.
     """
     cleaned = prose(text)
     if not cleaned:
@@ -45,19 +45,19 @@ def report_error(
 
 
 def open_reports(events: Iterable[Event]) -> Mapping[int, int]:
-    """Return how many reports of these events wait, by the event's key; none where none does. One query."""
+    """Return the number of open reports by event key, without zeros. One query."""
     rows = ErrorReport.objects.filter(event__in=events, state=ErrorReport.State.OPEN).order_by()
     return dict(rows.values("event").annotate(count=Count("pk")).values_list("event", "count"))
 
 
 def answer_report(report: ErrorReport, answer: str, by: User) -> None:
-    """Note the answer that was sent to whoever reported."""
+    """Store the answer that was sent to the reader."""
     report.answer, report.state = prose(answer), ErrorReport.State.ANSWERED
     _save(report, by)
 
 
 def set_state(report: ErrorReport, state: str, by: User) -> None:
-    """Put a report aside as done, or take it up again; Refused for any other state."""
+    """Close or reopen a report. Raise Refused for any other state."""
     if state not in (ErrorReport.State.OPEN, ErrorReport.State.DONE):
         raise Refused(_("A report is open or done."))
     report.state = ErrorReport.State(state)

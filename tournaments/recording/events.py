@@ -1,4 +1,4 @@
-"""New events: from a short form with sensible defaults, or with the structure of another one."""
+"""Create events from a short form with defaults, or with the structure of an existing event."""
 
 from dataclasses import replace
 from typing import Any
@@ -23,24 +23,24 @@ from tournaments.stored import stored
 
 
 def defaults_for(discipline: str, entrants: str, schedule: str, start: str = "") -> dict[str, Any]:
-    """Return the settings that a short form need not ask, by field of the event; points are half-points.
+    """Return default settings by field of the event. Points are half-points.
 
-    Chess scores 1-½-0 and is ranked by FIDE's rules, in the edition of the start; draughts 2-1-0. Teams play
-    on four boards.
+    Chess is scored 1-½-0 and ranked by FIDE's rules in the edition of the start date; draughts 2-1-0.
+    Teams have four boards.
     """
     is_chess, is_team = discipline == "chess", entrants == Event.Entrants.TEAMS
     scoring = {"game_win": 2, "game_draw": 1} if is_chess else {"game_win": 4, "game_draw": 2}
     return {
         **scoring,
-        **_system(Event(discipline=discipline, entrants=entrants, schedule=schedule, start=start)),
+        **_default_system(Event(discipline=discipline, entrants=entrants, schedule=schedule, start=start)),
         "boards": 4 if is_team else None,
         "planned_rounds": 7 if is_team else 9,
     }
 
 
-def _system(event: Event) -> dict[str, Any]:
+def _default_system(event: Event) -> dict[str, Any]:
     if fide := fide_system(event):
-        # Written out: a later edition must not take over an event of this one.
+        # Stored explicitly, so that a later edition does not apply to this event.
         return settings_of_system(event, fide.code)
     code = usual_system(event.discipline, is_team=event.is_team, is_swiss=not event.is_round_robin)
     return {"system": code}
@@ -49,9 +49,9 @@ def _system(event: Event) -> dict[str, Any]:
 def create_event(
     slug: str, name: str, discipline: str, entrants: str, schedule: str, by: User, **settings: Any
 ) -> Event:
-    """Store a draft without competitors, whose first arbiter is `by`; what is not given has its default.
+    """Create a draft without competitors, with `by` as its arbiter. Missing settings get defaults.
 
-    Refused where the address is not free, or the settings do not fit together.
+    Raise Refused if the slug is taken or the settings are inconsistent.
     """
     given = {key: value for key, value in settings.items() if value is not None}
     required_values = {
@@ -64,9 +64,9 @@ def create_event(
     defaults = defaults_for(discipline, entrants, schedule, given.get("start", ""))
     event = Event(**{**defaults, **required_values, **given})
     with saving():
-        _refuse_faulty(event)
+        _validate(event)
         add(event, by)
-        # full_clean() knows single fields; that they fit together is known by the checks of a file.
+        # full_clean() validates single fields; the checks of a file validate combinations.
         if found := errors(check(stored(event).document)):
             raise Refused(found[0].message)
         event.arbiters.add(by)
@@ -74,7 +74,7 @@ def create_event(
 
 
 def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
-    """Store a draft with the settings, competitors and players of an event, and nothing that happened."""
+    """Create a draft with the settings, competitors and players of an event, without rounds and results."""
     with unveiled(event) as recorded:
         document = stored(recorded).document
     settings = replace(
@@ -83,16 +83,16 @@ def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
         start="",
         end="",
         sources=(),
-        doi="",  # which names the data of the other event
+        doi="",  # a DOI identifies the data of one event
         notes="",
         trf=(),
         prizes_public=False,
     )
-    entrants = tuple(_entrant(each) for each in document.competitors)
+    entrants = tuple(_fresh_competitor(each) for each in document.competitors)
     return store_draft(Document(settings, entrants), slug, by, list(event.arbiters.all()), event)
 
 
-def _entrant(competitor: CompetitorEntry) -> CompetitorEntry:
+def _fresh_competitor(competitor: CompetitorEntry) -> CompetitorEntry:
     return replace(
         competitor,
         withdrawn_after=None,
@@ -105,7 +105,7 @@ def _entrant(competitor: CompetitorEntry) -> CompetitorEntry:
     )
 
 
-def _refuse_faulty(event: Event) -> None:
+def _validate(event: Event) -> None:
     if FormerSlug.objects.filter(slug=event.slug).exists():
         raise Refused(
             _("“%(slug)s” was the address of another event. Choose another one.") % {"slug": event.slug}
@@ -120,7 +120,7 @@ LONGEST_ADDRESS = 80
 
 
 def address_for(name: str, start: str) -> str:
-    """Return an address of the name, with the year unless that is in it; blank where no letter is Latin."""
+    """Return a slug from the name, with the year if the name lacks it. Blank without Latin letters."""
     base, year = slugify(name), start[:4]
     parts = [base[: LONGEST_ADDRESS - len(year) - 1].strip("-"), year if year not in base else ""]
     return "-".join(part for part in parts if part) if base else ""

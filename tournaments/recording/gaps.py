@@ -1,4 +1,4 @@
-"""Gaps in what is recorded of rounds: unknown results, boards without names, and rounds without a date."""
+"""Missing data of rounds: unknown results, boards without names, and rounds without a date."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
@@ -11,17 +11,17 @@ from tournaments.event.choices import Kind
 from tournaments.models import Event, Game, Pairing, Round
 
 Place = tuple[int, int]
-"""The number of a round, and a table of it."""
+"""Round number and table."""
 
 
 IS_UNKNOWN = Q(kind=Kind.UNKNOWN) | Exists(Game.objects.filter(pairing=OuterRef("pk"), kind=Kind.UNKNOWN))
-"""The pairings whose result, or that of one of their boards, is unknown."""
+"""Pairings with an unknown result, or with an unknown result on a board."""
 
 
 def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
-    """Return how many boards have no names of players, and how many the name of only one, in sentences.
+    """Return sentences about the number of boards without names and with only one name.
 
-    Boards and matches that were decided by forfeit may lack names. One query, none in an event of players.
+    Boards and matches decided by forfeit may lack names. One query, none in an event of players.
     """
     if not rounds or not (boards := rounds[0].event.is_team and rounds[0].event.boards):
         return []
@@ -34,7 +34,7 @@ def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
     )
     rows = list(counted.values_list("round__number", "table", "complete", "begun"))
     unnamed = {(number, table): boards - begun for number, table, _full, begun in rows if begun < boards}
-    half = {(number, table): begun - full for number, table, full, begun in rows if full < begun}
+    half_named = {(number, table): begun - full for number, table, full, begun in rows if full < begun}
     texts = []
     if count := sum(unnamed.values()):
         text = ngettext(
@@ -43,25 +43,25 @@ def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
             count,
         )
         texts.append(text % {"boards": count, "where": places_text(unnamed)})
-    if count := sum(half.values()):
+    if count := sum(half_named.values()):
         text = ngettext(
             "%(boards)s board has the name of only one player in %(where)s.",
             "%(boards)s boards have the name of only one player in %(where)s.",
             count,
         )
-        texts.append(text % {"boards": count, "where": places_text(half)})
+        texts.append(text % {"boards": count, "where": places_text(half_named)})
     return texts
 
 
 def unknown_texts(places: Collection[Place]) -> list[str]:
-    """Return where results are unknown, in a sentence; empty without any."""
+    """Return a sentence about unknown results, or an empty list."""
     if not places:
         return []
     return [_("The result is unknown (?) in %(where)s.") % {"where": places_text(places)}]
 
 
 def undated_texts(rounds: Iterable[Round]) -> list[str]:
-    """Return which rounds have no date, in a sentence; empty if all have one."""
+    """Return a sentence about rounds without a date, or an empty list."""
     undated = [str(each.number) for each in rounds if not each.date]
     if not undated:
         return []
@@ -70,7 +70,7 @@ def undated_texts(rounds: Iterable[Round]) -> list[str]:
 
 
 def places_text(places: Iterable[Place]) -> str:
-    """Return tables by round, in words: `round 1 at table 2, 4–9; round 2 at table 1`."""
+    """Return tables by round: `round 1 at table 2, 4–9; round 2 at table 1`."""
     tables: dict[int, list[int]] = {}
     for number, table in sorted(places):
         tables.setdefault(number, []).append(table)
@@ -81,7 +81,7 @@ def places_text(places: Iterable[Place]) -> str:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[str]:
-    """Yield ascending numbers as text, three or more in a row as `4–9`."""
+    """Yield ascending numbers as text, runs of three or more as `4–9`."""
     for _step, members in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
         run = [number for _at, number in members]
         if len(run) > 2:
@@ -91,7 +91,7 @@ def _runs(numbers: Sequence[int]) -> Iterator[str]:
 
 
 def before_final(event: Event) -> list[str]:
-    """Return what is not recorded when an event comes to its end, in sentences; three queries at most."""
+    """Return sentences about all missing data of an event before it is final. At most three queries."""
     rounds = list(event.rounds.select_related("event").order_by("number"))
     unknown = Pairing.objects.filter(IS_UNKNOWN, round__event=event).values_list("round__number", "table")
     return [*unknown_texts(list(unknown)), *unnamed_texts(rounds), *undated_texts(rounds)]

@@ -1,7 +1,7 @@
-"""Sentences for what the database refuses.
+"""Messages for constraint violations.
 
-A form that looks whether a value is free and then inserts it can lose a race: another form may insert it in
-between. So the database decides by its constraints, and its refusal becomes a sentence for the form.
+A form that checks whether a value is free and then inserts it can lose a race. The database decides by its
+constraints, and its error becomes a message of the form.
 """
 
 import logging
@@ -20,7 +20,7 @@ from tournaments.triggers.refusals import REFUSALS
 UNIQUE_VIOLATION = "23505"
 ON_SQLITE = re.compile(r"^UNIQUE constraint failed: (\w+\.\w+(?:, \w+\.\w+)*)$")
 ON_POSTGRESQL = re.compile(r"\(([^()]+)\)=\(")
-"""The columns in the detail of PostgreSQL's message, in whatever language the rest is."""
+"""Matches the columns in the detail of PostgreSQL's message, in any language."""
 
 TAKEN: Mapping[tuple[str, str], str | Promise] = {
     ("tournaments_event", "slug"): gettext_lazy(
@@ -40,17 +40,17 @@ TAKEN: Mapping[tuple[str, str], str | Promise] = {
     ),
     ("auth_user", "username"): gettext_lazy("There is an account of that name. Choose another name."),
 }
-"""What is said for a table and its unique columns, in the order of the constraint."""
+"""Messages by table and unique columns, in the order of the constraint."""
 
 log = logging.getLogger(__name__)
 
 
 class Taken(Refused, IntegrityError):  # noqa: N818 - an answer to a person, as all of them
-    """Raised if somebody else has stored a row with the same unique values since they were looked up."""
+    """Raised if another transaction has stored the same unique values since they were checked."""
 
 
 def taken(error: DatabaseError) -> Taken | None:
-    """Return the refusal if an error is the violation of a unique constraint, otherwise None."""
+    """Return the exception for a unique constraint violation, otherwise None."""
     if isinstance(error, Taken):
         return error
     cause: Any = error.__cause__
@@ -70,7 +70,7 @@ def taken(error: DatabaseError) -> Taken | None:
 
 
 def sentence_of(error: DatabaseError) -> str:
-    """Return why the database refused something, without the words of its driver, which go to the log."""
+    """Return a message for a database error. The text of the driver goes only to the log."""
     if refusal := taken(error):
         return str(refusal)
     for messages in REFUSALS.values():

@@ -15,8 +15,10 @@ from tournaments.recording.turns import add, compare, in_turn, locked, save
 
 @dataclass(frozen=True, slots=True)
 class BoardSeats:
-    """The players of a board by key, None where nobody is named; `white` is the side that has White,
-    blank where nobody knows. `seen` is the version shown, 0 where the board has no row yet."""
+    """The players of a board by key, None if unnamed.
+
+    `white`: side with White, blank if unknown. `seen`: displayed version, 0 if the board has no row.
+    """
 
     board: int
     seen: int
@@ -26,33 +28,33 @@ class BoardSeats:
 
 
 def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: str = "") -> list[int]:
-    """Store the boards that differ, all or none, and return their numbers; results stay as they are.
+    """Store the changed boards, all or none. Return their numbers. Results stay unchanged.
 
-    Conflict where one was saved meanwhile. Refused for a player of another team, or one at two boards; and
-    without a reason in a round that is settled, where the history keeps it.
+    Raise Conflict if a board was saved since. Raise Refused for a player of another team or at two boards,
+    and without a reason if the round is settled.
     """
     with in_turn(pairing.round.event) as event:
         match = locked(Pairing.objects.select_related("round", "first", "second").filter(pk=pairing.pk))
-        _refuse_others(event, match, boards)
+        _validate(event, match, boards)
         rows = {game.board: game for game in match.games.select_for_update()}
-        changing = [board for board in boards if _claimed(rows, board)]
-        because = _reason(event, match, reason) if changing else ""
+        changing = [board for board in boards if _is_changed(rows, board)]
+        required_reason = _required_reason(event, match, reason) if changing else ""
         for board in changing:
-            _store(match, rows.get(board.board), board, by, because)
+            _save_board(match, rows.get(board.board), board, by, required_reason)
     return [board.board for board in changing]
 
 
 def whites_of(match: Pairing, boards: int) -> list[str]:
-    """Return the side that has White on each board, blank where nobody knows; one query."""
+    """Return the side with White on each board, blank if unknown. One query."""
     recorded = dict(match.games.values_list("board", "white"))
     return [recorded.get(board, white_at(board)) for board in range(1, boards + 1)]
 
 
-def _claimed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
-    """Say whether anything changes at a board; Conflict where it was saved since it was read."""
+def _is_changed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
+    """Return whether a board changes. Raise Conflict if it was saved since."""
     row = rows.get(board.board)
     if row is None:
-        # It had a row when the form was opened, and has none: somebody cleared the line-up.
+        # The line-up was cleared since the form was opened.
         if board.seen:
             raise Conflict(0)
         return (board.first, board.second, board.white) != (None, None, white_at(board.board))
@@ -60,7 +62,7 @@ def _claimed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
     return (board.first, board.second, board.white) != (row.first_player_id, row.second_player_id, row.white)
 
 
-def _store(match: Pairing, row: Game | None, board: BoardSeats, by: User, reason: str) -> None:
+def _save_board(match: Pairing, row: Game | None, board: BoardSeats, by: User, reason: str) -> None:
     game = row or Game(pairing=match, board=board.board, kind=Kind.PENDING, version=1)
     game.first_player_id, game.second_player_id, game.white = board.first, board.second, board.white
     if row is None:
@@ -69,13 +71,13 @@ def _store(match: Pairing, row: Game | None, board: BoardSeats, by: User, reason
         save(game, by, reason)
 
 
-def _reason(event: Event, match: Pairing, reason: str) -> str:
+def _required_reason(event: Event, match: Pairing, reason: str) -> str:
     why = _("Round %(round)s is settled: a change of the line-up needs a reason.")
     round_ = match.round
     return required(reason, why % {"round": round_.number}) if is_settled(event.state, round_.state) else ""
 
 
-def _refuse_others(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -> None:
+def _validate(event: Event, match: Pairing, boards: Sequence[BoardSeats]) -> None:
     if not event.is_team or match.second is None:
         raise Refused(_("Only a match of two teams has a line-up."))
     if any(not 1 <= board.board <= (event.boards or 0) for board in boards):

@@ -1,4 +1,4 @@
-"""The score of a match follows from its boards."""
+"""The score of a match, computed from its boards."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,13 @@ from tournaments.recording.turns import save
 DECIDED = Q(second__isnull=False) & (
     ~Q(kind=Kind.PENDING) | Q(games__kind__in=(Kind.PLAYED, Kind.FORFEIT, Kind.UNKNOWN))
 )
-"""The pairings in which two have a result, be it of one board; a row each for several boards."""
+"""Pairings of two competitors with a result, at least on one board. A pairing may occur once for
+each board.
+"""
 
 
 def follow_boards(event: Event, pairing: Pairing, by: User, reason: str = "") -> None:
-    """Give the match the score that its boards add up to, if that is another one than it has."""
+    """Store the sum of the boards as the score of the match, if it differs."""
     total = total_of(event, pairing, list(pairing.games.all()))
     if (pairing.kind, pairing.first_score, pairing.second_score) == (
         total.kind,
@@ -30,33 +32,31 @@ def follow_boards(event: Event, pairing: Pairing, by: User, reason: str = "") ->
         total.first_score,
         total.second_score,
     )
-    pairing.first_match_points = pairing.second_match_points = (
-        None  # those given were given for another score
-    )
+    pairing.first_match_points = pairing.second_match_points = None  # the old ones belong to another score
     save(pairing, by, reason)
 
 
 def has_result(pairing: Pairing) -> bool:
-    """Say whether two have a result here, be it of one board; at most one query."""
+    """Return whether two competitors have a result, at least on one board. At most one query."""
     if pairing.second_id is None:
         return False
     return pairing.kind != Kind.PENDING or has_boards(pairing)
 
 
 def decided_in(round_: Round) -> set[int]:
-    """Return the keys of a round's pairings in which two have a result, be it of one board; one query."""
+    """Return the keys of a round's pairings with a result, at least on one board. One query."""
     return set(round_.pairings.filter(DECIDED).values_list("pk", flat=True))
 
 
 def has_boards(pairing: Pairing) -> bool:
-    """Say whether a board of the match is recorded."""
+    """Return whether a board of the match has a result."""
     return pairing.games.exclude(kind=Kind.PENDING).exists()
 
 
 def total_of(event: Event, pairing: Pairing, games: Sequence[Game]) -> PairingResult:
-    """Return what the boards add up to: pending until all are in, unknown where one is.
+    """Return the sum of the boards: pending until all have results, unknown if one is unknown.
 
-    A match that has a score already is complete with the boards it has: sources leave out empty ones.
+    A match that has a score already is complete with its stored boards, because sources omit empty ones.
     """
     kinds = {game.kind for game in games}
     is_complete = pairing.kind != Kind.PENDING or len(games) >= (event.boards or 0)

@@ -1,4 +1,4 @@
-"""Match points that do not follow from the score of a match: awarded, with a reason."""
+"""Match points awarded by hand, independent of the score of a match."""
 
 import re
 
@@ -21,14 +21,14 @@ _TWO = re.compile(r"(.+?)(?<!\s)\s*+[-‐‑‒–—:]\s*+(.+)", re.DOTALL)
 
 
 def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason: str) -> Pairing:
-    """Award the match points typed, `2-0`, or `1` for a round off; blank lets them follow from the score.
+    """Award typed match points, `2-0`, or `1` for a round off. Blank resets them to follow from the score.
 
-    The reason stands in the history; where the result was settled, it is a correction. Refused without one,
-    for a pairing of players, without a result, and for points that a match cannot give.
+    The reason is stored in the history, and in the log if the result was settled. Raise Refused without a
+    reason, for a pairing of players, without a result, and for impossible points.
     """
     with in_turn(pairing.round.event) as event:
         row = claim(Pairing, pairing.pk, seen)
-        given = _own(event, row, _read(text))
+        given = _points_to_store(event, row, _read_points(text))
         if given == (row.first_match_points, row.second_match_points):
             return row
         reason_text = required(reason)
@@ -38,8 +38,8 @@ def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason:
     return row
 
 
-def _own(event: Event, row: Pairing, points: Points) -> Points:
-    """Return the points as they are stored: only where they do not follow."""
+def _points_to_store(event: Event, row: Pairing, points: Points) -> Points:
+    """Return the points to store: None if they follow from the score."""
     if not event.is_team:
         raise Refused(_("Only a team event has match points."))
     if row.kind in SCORELESS:
@@ -52,8 +52,8 @@ def _own(event: Event, row: Pairing, points: Points) -> Points:
     return own_match_points(event, row.kind, (row.first_score, row.second_score), points)
 
 
-def _read(text: str) -> Points:
-    """Return the figures as half-points; two Nones for a blank."""
+def _read_points(text: str) -> Points:
+    """Return the points as half-points. None for a blank text."""
     stripped = text.strip()[:LONGEST]
     if not stripped:
         return None, None

@@ -1,4 +1,4 @@
-"""A list that was pasted: looked at line by line first, then all of it is entered or nothing."""
+"""Pasted lists: parsed line by line, then entered as a whole."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -10,10 +10,10 @@ from tournaments.recording.refusal import Refused
 
 @dataclass(frozen=True, slots=True)
 class PastedLine:
-    """A line as it was read.
+    """A parsed line.
 
-    `line` counts from 1 in the pasted text, `text` is as it was written; `fault` says what is wrong and what
-    to do, blank where nothing is.
+    `line`: number in the pasted text, from 1. `text`: as typed. `fault`: what is wrong and what to do, or
+    blank.
     """
 
     line: int
@@ -26,20 +26,20 @@ AnyPastedLine = TypeVar("AnyPastedLine", bound=PastedLine)
 
 @dataclass(frozen=True, slots=True)
 class PastedList(Generic[AnyPastedLine]):
-    """The lines of a list; blank ones are left out."""
+    """The parsed lines, without blank lines."""
 
     lines: tuple[AnyPastedLine, ...]
 
     @property
     def faults(self) -> tuple[AnyPastedLine, ...]:
-        """Return the lines that hinder all of them."""
+        """Return the lines with a fault, which prevent all lines from being entered."""
         return tuple(each for each in self.lines if each.fault)
 
     def refuse_faulty(self, empty: str) -> None:
-        """Raise Refused with the first line that has a fault, or with `empty` where no line is there."""
+        """Raise Refused with the first fault, or with `empty` if there are no lines."""
         if not self.lines:
             raise Refused(empty)
         for faulty in self.faults:
             values = {"line": faulty.line, "fault": faulty.fault}
-            # Whoever pastes again what was half entered gets everything twice: so it is all or nothing.
+            # All or nothing: after a partial entry, pasting again would enter lines twice.
             raise Refused(_("Line %(line)s: %(fault)s Nothing was entered.") % values)

@@ -1,4 +1,4 @@
-"""The past of the competitors of a recorded event, as pairing looks at it."""
+"""Earlier rounds of competitors, for the pairing of a stored event."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -13,10 +13,9 @@ from tournaments.pairing.history import PlayHistory, play_histories
 def histories(
     event: Event, before: int, members: Iterable[Competitor] | None = None
 ) -> dict[int, PlayHistory]:
-    """Return what everybody has played before a round, by start number.
+    """Return the history of each competitor before a round, by number.
 
-    Rounds that are drafts count as if they were not there. Two queries, one with the `members` given;
-    another for teams.
+    Draft rounds are ignored. Two queries, one if `members` are given; one more for teams.
     """
     entries = [
         Entry(
@@ -35,6 +34,6 @@ def histories(
 
 
 def _virtual(event: Event, number: int, before: int) -> int:
-    """Return the half-points that a competitor has more in a round, for the pairing alone."""
+    """Return the additional half-points of an accelerated competitor, for the pairing only."""
     win = event.match_win if event.is_team else event.game_win
     return virtual_points(number, before, event.planned_rounds, win, event.accelerated_to)

@@ -1,4 +1,4 @@
-"""Categories and prizes of an event: read from lists as people write them, tried, and stored."""
+"""Parse, check and store the categories and prizes of an event."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,34 +21,32 @@ from tournaments.recording.turns import compare, in_turn, save
 from tournaments.stored import stored
 
 PRIZE_RULES = ("prize_currency", "prize_sharing", "prizes_cumulative", "prize_step", "prizes_public")
-"""The fields of an event that say how its prizes are given."""
+"""Fields of the event with the rules for prizes."""
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryLine(PastedLine):
-    """A line of a list of categories, and the category that it is."""
+    """A line of a list of categories with its category."""
 
     category: EventCategory | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PrizeLine(PastedLine):
-    """A line of a list of prizes, and the prizes that it names."""
+    """A line of a list of prizes with its prizes."""
 
     prizes: tuple[EventPrize, ...] = ()
 
 
 def read_categories(text: str) -> PastedList[CategoryLine]:
-    """Return the categories of a list, line by line, with the faults named."""
-    return PastedList(tuple(_category(number, line) for number, line in _filled(text)))
+    return PastedList(tuple(_read_category_line(number, line) for number, line in _filled_lines(text)))
 
 
 def read_prize_list(event: Event, text: str) -> PastedList[PrizeLine]:
-    """Return the prizes of a list, line by line, with the faults named."""
     codes = [each["code"] for each in event.categories]
     last: dict[str, int] = {}
     found = []
-    for number, line in _filled(text):
+    for number, line in _filled_lines(text):
         try:
             prizes = tuple(read_prizes(line, codes, last))
         except PrizeError as fault:
@@ -60,14 +58,14 @@ def read_prize_list(event: Event, text: str) -> PastedList[PrizeLine]:
 
 
 def set_categories(event: Event, categories: Sequence[EventCategory], seen: int, by: User) -> None:
-    """Give an event these categories; Conflict where its settings have changed.
+    """Replace the categories. Raise Conflict if the settings have changed.
 
-    Refused where a check finds an error, such as a prize of a category that is there no more.
+    Raise Refused if a check finds an error, such as a prize of a missing category.
     """
     with in_turn(event) as now:
         compare(now, seen)
         document = stored(now).document
-        _refuse_faulty(document, replace(document.event, categories=tuple(categories)), {})
+        _require_no_new_errors(document, replace(document.event, categories=tuple(categories)), {})
         if now.categories != list(categories):
             now.categories = list(categories)
             save(now, by, _("Categories"))
@@ -81,15 +79,15 @@ def set_prizes(
     seen: int,
     by: User,
 ) -> None:
-    """Give an event these prizes, by these rules; `awards` are the special prizes of competitors by number.
+    """Replace the prizes and their rules. `awards`: special prizes by competitor number.
 
-    Conflict where its settings have changed; Refused where a check finds an error.
+    Raise Conflict if the settings have changed, Refused if a check finds an error.
     """
     with in_turn(event) as now:
         compare(now, seen)
         document = stored(now).document
         settings = replace(document.event, prizes=tuple(prizes), **rules)
-        _refuse_faulty(document, settings, awards)
+        _require_no_new_errors(document, settings, awards)
         if (now.prizes, {name: getattr(now, name) for name in PRIZE_RULES}) != (list(prizes), {**rules}):
             now.prizes = list(prizes)
             for name, value in rules.items():
@@ -101,8 +99,8 @@ def set_prizes(
                 save(each, by, _("Special prizes"))
 
 
-def _refuse_faulty(document: Document, settings: Any, awards: Mapping[int, Sequence[str]]) -> None:
-    """Raise Refused where the event would have an error that it has not now."""
+def _require_no_new_errors(document: Document, settings: Any, awards: Mapping[int, Sequence[str]]) -> None:
+    """Raise Refused if the event would have a new error."""
     if unknown := sorted(set(awards) - {each.number for each in document.competitors}):
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": unknown[0]})
     competitors = tuple(
@@ -117,11 +115,11 @@ def _refuse_faulty(document: Document, settings: Any, awards: Mapping[int, Seque
             raise Refused(finding.message)
 
 
-def _filled(text: str) -> list[tuple[int, str]]:
+def _filled_lines(text: str) -> list[tuple[int, str]]:
     return [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
 
 
-def _category(number: int, line: str) -> CategoryLine:
+def _read_category_line(number: int, line: str) -> CategoryLine:
     try:
         return CategoryLine(number, line.strip(), category=read_category(line))
     except CategoryError as fault:

@@ -1,4 +1,4 @@
-"""The states of an event: who may see it, and whether it is over."""
+"""States of an event: who may see it, and whether it is over."""
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -20,16 +20,16 @@ MEANING = {
     State.ARCHIVED: gettext_lazy("It is over and kept for good, as it was; corrections stay possible."),
     State.REMOVED: gettext_lazy("It was public and is no more. Its addresses say that it was removed."),
 }
-"""What each state means, in a sentence."""
+"""Meaning of each state, in a sentence."""
 
 _ORDER = (State.DRAFT, State.LIVE, State.FINAL, State.ARCHIVED, State.REMOVED)
 
 
 def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
-    """Bring an event into a state. Forward, states may be left out; back, and removal, need a reason.
+    """Change the state of an event. Moving back and removing need a reason; states may be skipped forward.
 
-    Refused where it has that state, where it would be over with results missing or a round open, or where it
-    would be public with nobody in it.
+    Raise Refused if the event has that state, if it would be over with missing results or an open round,
+    or public without competitors.
     """
     with in_turn(event) as now:
         wanted = State(state)
@@ -38,31 +38,31 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
         if wanted in (State.LIVE, *OVER) and not now.competitors.exists():
             raise Refused(_("Nobody takes part yet. Enter the competitors first."))
         reason_text = required(reason) if needs_reason_for(now, wanted) else prose(reason)
-        # Only on the way to its end: a draft with gaps may go live, since it is still being played.
+        # Not checked for going live, because the event is still being played.
         if wanted in OVER:
-            _refuse_unfinished(now)
+            _require_finished(now)
             back_up(now, by, _("Before it became %(state)s") % {"state": wanted.label})
         if now.is_public and wanted not in PUBLIC:
-            _withdraw(now)
+            _withdraw_series(now)
         now.state = wanted
         save(now, by, reason_text)
     return now
 
 
-def _withdraw(event: Event) -> None:
-    """Mark the event, and those beside it in its series, which name it."""
-    beside = Event.objects.filter(series=event.series_id) if event.series_id else Event.objects.none()
-    for pk in {event.pk, *beside.values_list("pk", flat=True)}:
+def _withdraw_series(event: Event) -> None:
+    """Withdraw the pages of the event, and of the other events in its series, which name it."""
+    same_series = Event.objects.filter(series=event.series_id) if event.series_id else Event.objects.none()
+    for pk in {event.pk, *same_series.values_list("pk", flat=True)}:
         withdraw(pk)
 
 
 def needs_reason_for(event: Event, state: str) -> bool:
-    """Say whether that step goes back, or takes a public event away."""
-    was, becomes = _ORDER.index(State(event.state)), _ORDER.index(State(state))
-    return becomes < was or state == State.REMOVED
+    """Return whether the change goes back or removes a public event."""
+    was, target = _ORDER.index(State(event.state)), _ORDER.index(State(state))
+    return target < was or state == State.REMOVED
 
 
-def _refuse_unfinished(event: Event) -> None:
+def _require_finished(event: Event) -> None:
     pending = Pairing.objects.filter(round__event=event, kind=Kind.PENDING).order_by("round__number", "table")
     if missing := pending.values_list("round__number", "table").first():
         values = dict(zip(("round", "table"), missing, strict=True))

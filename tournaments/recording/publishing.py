@@ -1,4 +1,4 @@
-"""The pairings of a round shown to readers, and taken back while no result of it stands (ADR 0020)."""
+"""Publish the pairings of a round, and unpublish them while it has no results (ADR 0020)."""
 
 from collections.abc import Collection, Sequence
 
@@ -20,18 +20,18 @@ from tournaments.recording.turns import add_override, in_turn, name_of, save
 
 
 def publish_pairings(round_: Round, by: User, reason: str = "") -> Round:
-    """Show the pairings of a round to readers: from now on a change by hand is an override.
+    """Publish the pairings of a round. Later changes by hand are overrides.
 
-    Whoever has the round off and sits nowhere in it gets a pairing of that kind first. Pairings that depart
-    from the proposal, where its rules are those of the event, are overrides from the beginning, and need the
-    reason. Refused where there are no pairings, and in a Swiss while an earlier round is a draft.
+    Competitors with a round off get a pairing of that kind first. If the proposal followed the event's
+    rules, pairings that differ from it are stored as overrides and need the reason. Raise Refused if there
+    are no pairings or, in a Swiss, if an earlier round is a draft.
     """
     with in_turn(round_.event) as event:
         return _publish(event, round_, by, prose(reason), open_findings(event))
 
 
 def publish_rounds(event: Event, numbers: Collection[int], by: User) -> list[Round]:
-    """Show the pairings of several rounds in one step, all or none, refused as one would be."""
+    """Publish several rounds, all or none. Raise Refused as `publish_pairings` does."""
     with in_turn(event) as now:
         rounds, findings = now.rounds.filter(number__in=numbers).order_by("number"), open_findings(now)
         return [_publish(now, each, by, "", findings) for each in rounds]
@@ -53,11 +53,11 @@ def _publish(event: Event, round_: Round, by: User, reason: str, findings: Seque
     now.confirmed = to_be_confirmed(now, findings)
     now.state = Round.State.PUBLISHED
     save(now, by, reason)
-    _record_departures(event, now, by, reason)
+    _add_departure_overrides(event, now, by, reason)
     return now
 
 
-def _record_departures(event: Event, round_: Round, by: User, reason: str) -> None:
+def _add_departure_overrides(event: Event, round_: Round, by: User, reason: str) -> None:
     found = departures(round_)
     if not found:
         return
@@ -67,28 +67,28 @@ def _record_departures(event: Event, round_: Round, by: User, reason: str) -> No
         _("The pairings of table %(tables)s depart from the proposal, and carry a * in public.")
         % {"tables": tables},
     )
-    # Each pair of the proposal stands beside one table, so that undoing all of them gives it back.
+    # Each proposed pair is recorded at one table, so that undoing all overrides restores it.
     at, left = timezone.now(), {each.proposed for each in found}
     for each in found:
         was = each.proposed if each.proposed in left else None
         left.discard(was)
         place = {"round": round_.number, "table": each.table}
-        add_override(event, Override.Kind.PAIRING, name_of(by), because, at=at, was=_seats(was), **place)
+        add_override(event, Override.Kind.PAIRING, name_of(by), because, at=at, was=_seats_text(was), **place)
 
 
-def _seats(numbers: Sequence[int] | None) -> str:
-    """Return who was proposed to sit together, as a record of the pairing has it: `5-7`, or `5 bye`."""
+def _seats_text(numbers: Sequence[int] | None) -> str:
+    """Return proposed competitors as an override stores them: `5-7`, or `5 bye`."""
     if not numbers:
         return ""
     return "-".join(map(str, numbers)) if len(numbers) > 1 else f"{numbers[0]} {Kind.BYE.value}"
 
 
 def take_back_pairings(round_: Round, by: User, reason: str = "") -> Round:
-    """Make the pairings of a round a draft again, which no reader sees and which is changed freely.
+    """Make a published round a draft again.
 
-    Changes by hand since the publication are undone by further records, so that no `*` is left; who sits
-    where stays as it is, but for rounds off, which follow the attendance again. Refused once a result of the
-    round stands or was corrected, and where later rounds are built upon it.
+    Overrides since publication are undone by further records, so that no `*` remains. Pairings stay,
+    except rounds off, which follow the attendance again. Raise Refused if the round has results or
+    corrections, or later rounds build upon it.
     """
     with in_turn(round_.event) as event:
         now = locked_round(event, round_)
@@ -98,11 +98,11 @@ def take_back_pairings(round_: Round, by: User, reason: str = "") -> Round:
             now.state = Round.State.DRAFT
             save(now, by, prose(reason))
             unseat_rounds_off(now, by)
-            _undo_changes(event, now, by, prose(reason))
+            _undo_overrides(event, now, by, prose(reason))
     return now
 
 
-def _undo_changes(event: Event, round_: Round, by: User, reason: str) -> None:
+def _undo_overrides(event: Event, round_: Round, by: User, reason: str) -> None:
     ruled = event.overrides.filter(kind=Override.Kind.PAIRING, round=round_.number, undone_by=None)
     because, at = reason or _("The pairings of the round were taken back."), timezone.now()
     for override in ruled.order_by("number"):
@@ -110,13 +110,13 @@ def _undo_changes(event: Event, round_: Round, by: User, reason: str) -> None:
 
 
 def why_published(event: Event, round_: Round) -> str:
-    """Return why the pairings of a round cannot be taken back; blank where they can; three queries."""
+    """Return why the pairings of a round cannot be unpublished. Blank if they can. Three queries."""
     values = {"round": round_.number}
     if is_settled(event.state, round_.state):
         return _("Round %(round)s is settled. Open it again first.") % values
     if decided_in(round_):
         return _("A result of round %(round)s stands: its pairings stay published.") % values
-    # Readers were told of a corrected result: a draft would make the public record point at nothing.
+    # The public record would refer to a round without pairings.
     if event.changes.filter(round=round_.number).exists():
         message = _("The public record tells of corrections in round %(round)s: its pairings stay published.")
         return message % values

@@ -1,4 +1,4 @@
-"""Why something was not recorded."""
+"""Exceptions for requests that cannot be stored."""
 
 import unicodedata
 from datetime import datetime
@@ -10,12 +10,12 @@ from tournaments.event.choices import UnknownFact
 from tournaments.models import Event
 
 
-class Refused(Exception):  # noqa: N818 - it is an answer to a person, not a fault of the program
-    """Raised where something cannot be done; the text says why and what to do."""
+class Refused(Exception):  # noqa: N818 - a message for the user, not an error of the program
+    """Raised if a request cannot be carried out. The text states the reason and what to do."""
 
 
 class Busy(Refused, UnavailableError):  # noqa: N818 - the same
-    """Raised where somebody else keeps what is to be changed; nothing was stored, and trying again helps."""
+    """Raised if a lock is not available. Nothing was stored, and the request can be repeated."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -24,10 +24,9 @@ class Busy(Refused, UnavailableError):  # noqa: N818 - the same
 
 
 class Conflict(Exception):  # noqa: N818 - the same
-    """Raised where somebody else has saved the row since it was read.
+    """Raised if the row was saved since it was read.
 
-    `version` is the row's version now; `by` who saved it, blank where it was imported; `at` when, None where
-    that is not known.
+    `version`: current version. `by`: who saved it, blank for an import. `at`: when, or None.
     """
 
     def __init__(self, version: int, by: str = "", at: datetime | None = None) -> None:
@@ -53,11 +52,11 @@ def refuse_without_results(event: Event) -> None:
         )
 
 
-LONGEST = 10_000  # what an event file holds
+LONGEST = 10_000  # limit of event files
 
 
 def required(reason: str, why: str = "") -> str:
-    """Return the reason as it is recorded; Refused where there is none, with `why` one is needed."""
+    """Return the cleaned reason. Raise Refused with the text `why` if it is blank."""
     cleaned = prose(reason)
     if not cleaned:
         raise Refused(why or _("This needs a reason: say in a few words why."))
@@ -65,9 +64,9 @@ def required(reason: str, why: str = "") -> str:
 
 
 def prose(text: str) -> str:
-    """Return a text of a form without what no file can hold: control characters, blanks around it.
+    """Return text without control characters and surrounding blanks.
 
-    Refused where it is too long.
+    Raise Refused if it is too long.
     """
     lines = ("".join(_printable(sign) for sign in line) for line in text.splitlines())
     cleaned = "\n".join(lines).strip()
@@ -76,7 +75,7 @@ def prose(text: str) -> str:
     return cleaned
 
 
-def _printable(sign: str) -> str:
-    if sign.isspace():
+def _printable(character: str) -> str:
+    if character.isspace():
         return " "
-    return "" if unicodedata.category(sign) in {"Cc", "Cs"} else sign
+    return "" if unicodedata.category(character) in {"Cc", "Cs"} else character

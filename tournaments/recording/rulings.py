@@ -1,4 +1,4 @@
-"""The findings of an event, and warnings that somebody accepts."""
+"""Findings of an event, and acknowledged warnings."""
 
 from collections.abc import Iterable
 
@@ -17,32 +17,32 @@ LEFT_OUT = "not-in-schedule"
 
 
 def findings_of(event: Event) -> tuple[Finding, ...]:
-    """Return all findings of an event, acknowledged ones included; eleven queries at most."""
+    """Return all findings of an event, including acknowledged ones. At most eleven queries."""
     return check(stored(event).document)
 
 
 def open_findings(event: Event) -> tuple[Finding, ...]:
-    """Return the findings that nobody has acknowledged."""
+    """Return the findings that are not acknowledged."""
     return open_findings_of(stored(event).document)
 
 
 def open_findings_of(document: Document) -> tuple[Finding, ...]:
-    """Return the findings of a document that nobody has acknowledged."""
+    """Return the findings of a document that are not acknowledged."""
     return unacknowledged(check(document), document)
 
 
 def findings_in(round_: Round) -> tuple[Finding, ...]:
-    """Return the findings about one round, or about the event as a whole, that nobody has acknowledged."""
+    """Return the unacknowledged findings about one round or about the event as a whole."""
     return about_round(open_findings(round_.event), round_.number)
 
 
 def about_round(findings: Iterable[Finding], number: int) -> tuple[Finding, ...]:
-    """Return those of the findings that are about one round, or about the event as a whole."""
+    """Return the findings about one round or about the event as a whole."""
     return tuple(each for each in findings if each.round in (None, number))
 
 
 def left_out(event: Event) -> tuple[Finding, ...]:
-    """Return the findings about competitors whom the schedule of a round robin leaves out."""
+    """Return the findings about competitors who are missing from the schedule of a round robin."""
     if not event.is_round_robin:
         return ()
     return tuple(each for each in open_findings(event) if each.code == LEFT_OUT)
@@ -51,9 +51,9 @@ def left_out(event: Event) -> tuple[Finding, ...]:
 def acknowledge(
     event: Event, finding: str, by: User, reason: str, round_: int | None = None, table: int | None = None
 ) -> Acknowledgement:
-    """Accept the warnings of that code at that round and table.
+    """Acknowledge the warnings with that code at that round and table.
 
-    Refused where there is none, where it is an error, or where somebody has accepted it already.
+    Raise Refused if there is none, if it is an error, or if it is acknowledged already.
     """
     with in_turn(event) as now:
         reason_text = required(reason)

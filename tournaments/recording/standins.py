@@ -1,7 +1,7 @@
-"""Stand-ins at the boards of team matches, for a report that says who played whom.
+"""Stand-ins for unnamed players in reports of team matches.
 
-A report knows a match by the games of its players. Where a match was recorded without them, by its boards or
-by its score alone, an engine would take the two teams for not having met.
+A report describes a match by the games of its players. If a match was recorded without players, an engine
+would assume that the teams have not met.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,10 +12,10 @@ from tournaments.event.document import Document, GameEntry, PairingEntry, Player
 
 
 def with_stand_ins(document: Document) -> Document:
-    """Return the document with somebody at every board, where nobody is named at one of those played.
+    """Return the document with a stand-in at every board, if a played board lacks a name.
 
-    Then all teams have stand-ins, and only they: scores of boards, their sums and colours are those recorded.
-    An event of players, and one in which everybody is named, is returned as it is.
+    In that case all players are replaced by stand-ins. Scores of boards, their sums and colours stay as
+    recorded. An event of players, or with all names, is returned unchanged.
     """
     boards = document.event.boards
     matches = [match for _number, match in document.pairings() if match.second is not None]
@@ -32,26 +32,26 @@ def with_stand_ins(document: Document) -> Document:
         document,
         competitors=tuple(replace(team, players=teams[team.number]) for team in document.competitors),
         rounds=tuple(
-            replace(each, pairings=tuple(_seated(match, teams, document) for match in each.pairings))
+            replace(each, pairings=tuple(_with_stand_ins(match, teams, document) for match in each.pairings))
             for each in document.rounds
         ),
     )
 
 
 def _is_named(match: PairingEntry) -> bool:
-    """Say whether the games of a match tell who meets whom; one that nobody came to needs no names."""
+    """Return whether all played games of a match have both names. A match lost by forfeit needs none."""
     met = [game for game in match.games if game.kind != Kind.FORFEIT]
     named = all(game.first_player and game.second_player for game in met)
     return named and any(game.first_player or game.second_player for game in match.games)
 
 
-def _seated(
+def _with_stand_ins(
     match: PairingEntry, teams: Mapping[int, Sequence[PlayerEntry]], document: Document
 ) -> PairingEntry:
     if match.second is None:
         return match
     first, second = teams[match.first], teams[match.second]
-    games = match.games or tuple(_games_of(match, document))
+    games = match.games or tuple(_games_from_score(match, document))
     return replace(
         match,
         games=tuple(
@@ -61,8 +61,8 @@ def _seated(
     )
 
 
-def _games_of(match: PairingEntry, document: Document) -> Iterator[GameEntry]:
-    """Yield games whose sum is the score of a match that has no boards, if it has one."""
+def _games_from_score(match: PairingEntry, document: Document) -> Iterator[GameEntry]:
+    """Yield games whose sum is the score of a match without boards."""
     win = document.event.game_win
     left = {"first": match.first_score or 0, "second": match.second_score or 0}
     for board in range(1, (document.event.boards or 0) + 1):

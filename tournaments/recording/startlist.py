@@ -1,4 +1,4 @@
-"""Start numbers: all given anew in an order, until round 1 is published; or two of them swapped."""
+"""Renumber all competitors until round 1 is published, or swap two numbers."""
 
 from dataclasses import dataclass
 
@@ -15,28 +15,29 @@ from tournaments.recording.turns import in_turn, save
 
 LONGEST_SEED = 40
 ASIDE = 2**14
-"""What is added to numbers on their way: twice as much as any number has still fits into its column."""
+"""Temporary offset of numbers: twice the highest number still fits into the column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renumbering:
-    """The numbers that were given anew: how many others there are now, and the seed where lots were drawn."""
+    """Result of a renumbering: how many numbers changed, and the seed if lots were drawn."""
 
     changed: int
     seed: str
 
 
 def why_numbers_stand(event: Event) -> str:
-    """Return why the numbers are not given anew, in a sentence; blank where they are. One query."""
+    """Return a sentence why the numbers are fixed. Blank if they are not. One query."""
     if event.rounds.filter(number=1).exclude(state=Round.State.DRAFT).exists():
         return _("Round 1 is published: readers know the numbers, so they stay. Two can still be swapped.")
     return ""
 
 
 def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
-    """Number all competitors from 1 in an order of `StartOrder`, which the event keeps with the seed of lots.
+    """Number all competitors from 1 by a `StartOrder`, and store the order and the seed in the event.
 
-    A blank seed is drawn. Refused once round 1 is published, or where there is no such order.
+    A blank seed is replaced by a random one. Raise Refused if round 1 is published or the order is
+    unknown.
     """
     if order not in StartOrder.values:
         raise Refused(_("Choose an order: rating, title, name or lots."))
@@ -47,7 +48,7 @@ def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
         rows = ordered(now.competitors.order_by("number"), order, seed)
         numbers = {row.number: number for number, row in enumerate(rows, start=1) if row.number != number}
         moving = [(row, numbers[row.number]) for row in rows if row.number in numbers]
-        # The database refuses a number twice even in passing.
+        # The database refuses a duplicate number, even for a moment.
         Competitor.objects.filter(pk__in=[row.pk for row, _number in moving]).update(
             number=F("number") + ASIDE
         )
@@ -61,7 +62,7 @@ def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
 
 
 def swap_numbers(event: Event, one: int, other: int, by: User) -> tuple[Competitor, Competitor]:
-    """Give two competitors each other's number; Refused where one is not there."""
+    """Swap the numbers of two competitors. Raise Refused if one does not exist."""
     with in_turn(event) as now:
         rows = {row.number: row for row in now.competitors.filter(number__in=(one, other))}
         for number in (one, other):

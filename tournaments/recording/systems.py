@@ -1,4 +1,4 @@
-"""The ranking system of an event, chosen or replaced; and which systems suit it."""
+"""Choose and replace the ranking system of an event."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ from tournaments.recording.rules import change_rules, refuse_older_list
 from tournaments.recording.turns import in_turn
 
 FIDE_POLICIES = tuple(code for code, policy in POLICIES.items() if policy.dummy)
-"""The editions of FIDE's C.07, as policies for unplayed rounds, the oldest first."""
+"""Policies for unplayed rounds of FIDE's C.07, oldest edition first."""
 
 
 def choose_system(
@@ -33,12 +33,12 @@ def choose_system(
     after: int | None = None,
     edition: str = "",
 ) -> Event:
-    """Rank the event by another system, with the list of criteria that the system starts with.
+    """Change the ranking system, with the system's initial list of criteria.
 
-    Of FIDE's systems in an edition of the rules, the one of the event's start unless another is given; the
-    system that the event has can be chosen again in another edition, and then keeps the event's list. Once
-    there is a result, with a reason and a record of kind `rules`. Conflict where the event has changed.
-    Refused while an older override gives the event a list of its own: it would stand above the new system.
+    For FIDE's systems the edition defaults to that of the event's start. Choosing the same system in
+    another edition keeps the list of criteria. Needs a reason and an override of kind `rules` if there are
+    results. Raise Conflict if the event has changed, Refused while an older override sets a list of
+    criteria, because it would take precedence.
     """
     with in_turn(event) as now:
         settings = settings_of_system(now, code, edition)
@@ -50,12 +50,12 @@ def choose_system(
 
 
 def settings_of_system(event: Event, code: str, edition: str = "") -> dict[str, Any]:
-    """Return the settings with which an event takes up a system; Refused where there is no such system."""
+    """Return the settings for a system. Raise Refused if the system does not exist."""
     if code not in SYSTEMS:
         raise Refused(_("There is no ranking system “%(code)s”. Take one of the list.") % {"code": code})
     if edition and edition not in FIDE_POLICIES:
         raise Refused(_("There is no edition “%(code)s”. Take one of the list.") % {"code": edition})
-    # An edition of FIDE's rules belongs to its systems: the next system has a policy of its own.
+    # An edition of FIDE's rules applies only to FIDE's systems.
     unplayed = "" if event.unplayed in FIDE_POLICIES else event.unplayed
     if SYSTEMS[code].chess:
         unplayed = edition or edition_of(event.start).code
@@ -65,18 +65,17 @@ def settings_of_system(event: Event, code: str, edition: str = "") -> dict[str, 
 
 
 def fide_system(event: Event) -> RankingSystem | None:
-    """Return FIDE's system for events of this kind; None where no chess is played."""
+    """Return FIDE's system for events of this kind. None if the event is not chess."""
     return next((each for each in SYSTEMS.values() if each.chess and suits(each, event)), None)
 
 
 def edition_in_force(event: Event) -> str:
-    """Return the edition of FIDE's rules by which unplayed rounds count; blank where others do."""
+    """Return the edition of FIDE's rules for unplayed rounds. Blank if other rules apply."""
     policy = event.unplayed or SYSTEMS[event.system].unplayed.code
     return policy if policy in FIDE_POLICIES else ""
 
 
 def suits(system: RankingSystem, event: Event) -> bool:
-    """Say whether the system is made for events of this schedule, these entrants and this discipline."""
     return system.suits(
         round_robin=event.is_round_robin, teams=event.is_team, chess=event.discipline == "chess"
     )
@@ -85,9 +84,9 @@ def suits(system: RankingSystem, event: Event) -> bool:
 def order_criteria(
     event: Event, criteria: Sequence[str], seen: int, by: User, reason: str = "", after: int | None = None
 ) -> Event:
-    """Give an event of an open system its criteria; with a reason, and a record, once there is a result.
+    """Set the criteria of an event with an open system. Needs a reason and an override if there are results.
 
-    Conflict where the event has changed.
+    Raise Conflict if the event has changed.
     """
     with in_turn(event) as now:
         if system_of(now).frozen:
@@ -99,11 +98,11 @@ def order_criteria(
 
 
 def known_criteria(criteria: Sequence[str]) -> list[str]:
-    """Return the codes as they are stored, `BH/C1` for `BH-C1`.
+    """Return the codes in stored form, for example `BH/C1` for `BH-C1`.
 
-    Refused where one is none, stands twice, or there are none at all.
+    Raise Refused for an unknown code, a duplicate or an empty list.
     """
-    codes = list(map(_known, criteria))
+    codes = list(map(_stored_code, criteria))
     if not codes:
         raise Refused(_("A list of criteria has at least one. Add the score."))
     if len(set(codes)) < len(codes):
@@ -111,7 +110,7 @@ def known_criteria(criteria: Sequence[str]) -> list[str]:
     return codes
 
 
-def _known(code: str) -> str:
+def _stored_code(code: str) -> str:
     try:
         return get_criterion(code).code
     except UnknownCriterionError as unknown:

@@ -1,4 +1,4 @@
-"""Manual tie-breaks: a number for whom the other criteria leave level."""
+"""Manual tie-breaks for competitors who are tied on all other criteria."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ MOST = 32_767
 
 @dataclass(frozen=True, slots=True)
 class Tiebreak:
-    """The number for a competitor, by his number; None takes it away. `seen` is 0 where there was none."""
+    """A manual tie-break of a competitor, by number. `number` None removes it. `seen`: version, 0 if new."""
 
     competitor: int
     number: int | None
@@ -29,15 +29,15 @@ class Tiebreak:
 
 
 def level_competitors(event: Event) -> list[list[int]]:
-    """Return the numbers of those whom all criteria but the manual one leave level, a list for each place.
+    """Return the numbers of tied competitors, ignoring manual tie-breaks, a list for each place.
 
-    After the last round that is paired, as ruled; three queries.
+    After the last paired round, with overrides. Three queries.
     """
     judged = judge(event)
-    # All zero: those whom the numbers already part must be listed too, to change them.
+    # Set to zero, so that competitors whose tie is already broken by hand are listed too.
     undecided = replace(judged.table, manual=np.zeros_like(judged.table.manual))
     system = judged.system.ordered_by(judged.criteria)
-    # The criteria above are those of the rulings already.
+    # `judged.criteria` contains these overrides already.
     others = [ruling for ruling in judged.overrides if ruling.kind not in {"criteria", "rules"}]
     standings = rank(undecided, system, others)
     levels: dict[int, list[int]] = {}
@@ -48,15 +48,15 @@ def level_competitors(event: Event) -> list[list[int]]:
 
 
 def enter_tiebreaks(event: Event, tiebreaks: Sequence[Tiebreak], by: User) -> list[int]:
-    """Store the numbers that differ, all or none; the competitors, by number, whose number changed.
+    """Store changed numbers, all or none. Return the numbers of the changed competitors.
 
-    They count from the current round on. Conflict where one was changed meanwhile; Refused for a competitor
-    who is not there.
+    They count from the current round. Raise Conflict if one has changed since, Refused for an unknown
+    competitor.
     """
     with in_turn(event) as now:
         current, entrants = current_round(now), {each.number: each.pk for each in now.competitors.all()}
         stored = ManualTiebreak.objects.filter(competitor__event=now).select_for_update(of=("self",))
-        there = {each.competitor_id: each for each in stored}
+        existing = {each.competitor_id: each for each in stored}
         versions = _last_versions(now)
         changed = []
         for each in tiebreaks:
@@ -65,20 +65,22 @@ def enter_tiebreaks(event: Event, tiebreaks: Sequence[Tiebreak], by: User) -> li
                 raise Refused(
                     _("There is no competitor %(number)s. Correct the number.") % {"number": each.competitor}
                 )
-            row = there.get(key) or ManualTiebreak(competitor_id=key, number=0, version=versions.get(key, 0))
-            if _enter(row, each, current, by):
+            row = existing.get(key) or ManualTiebreak(
+                competitor_id=key, number=0, version=versions.get(key, 0)
+            )
+            if _save_number(row, each, current, by):
                 changed.append(each.competitor)
     return changed
 
 
 def _last_versions(event: Event) -> dict[int, int]:
-    """Return the highest version that each competitor's number ever had; one given again goes on from it."""
+    """Return the highest version of each competitor's tie-break. A new one continues from it."""
     past = past_of(ManualTiebreak).objects.filter(competitor__event=event).order_by()
     return dict(past.values_list("competitor_id").annotate(Max("version")))
 
 
-def _enter(row: ManualTiebreak, tiebreak: Tiebreak, current: int, by: User) -> bool:
-    """Store one number if it is another one, and say whether it was."""
+def _save_number(row: ManualTiebreak, tiebreak: Tiebreak, current: int, by: User) -> bool:
+    """Store one number. Return whether it changed."""
     is_there = not row._state.adding
     if not is_there and tiebreak.seen:
         raise Conflict(0)
@@ -95,7 +97,7 @@ def _enter(row: ManualTiebreak, tiebreak: Tiebreak, current: int, by: User) -> b
     if is_there:
         save(row, by)
     else:
-        # A number taken away and given again goes on counting: a stale form must not meet its old version.
+        # The version continues, so that an outdated form cannot match it by chance.
         row.version += 1
         add(row, by)
     return True

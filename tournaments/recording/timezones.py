@@ -1,4 +1,4 @@
-"""The time zone of an event, proposed from its country and place by the IANA's table of zones."""
+"""Suggest the time zone of an event from its country and place, by IANA's zone table."""
 
 from functools import cache
 from importlib.resources import files
@@ -11,7 +11,7 @@ _MAIN = ("mainland", "most of", "peninsula", "Beijing Time")
 
 
 class Zone(NamedTuple):
-    """A row of the table: the country's ISO code in small letters, the zone, its part of the country."""
+    """A row of the table: ISO country code in lower case, zone, part of the country."""
 
     country: str
     name: str
@@ -19,7 +19,7 @@ class Zone(NamedTuple):
 
     @property
     def city(self) -> str:
-        """Return the city that names the zone, folded."""
+        """Return the folded name of the city in the zone's name."""
         return folded(self.name.rpartition("/")[2].replace("_", " "))
 
 
@@ -31,19 +31,19 @@ def _zones() -> tuple[Zone, ...]:
 
 
 def propose_time_zone(country: str, place: str) -> str:
-    """Return the time zone of a place; blank if country and place allow several, or are not known.
+    """Return the time zone of a place. Blank if country and place are ambiguous or unknown.
 
-    `country` is a federation's code. Without it, only a city that names a zone is known.
+    `country`: code of a federation. If it is blank, only cities in names of zones are found.
     """
     code = location_of(country)[:2] if country else ""
     if country and not code:
         return ""
-    there = [each for each in _zones() if code in ("", each.country)]
+    zones = [each for each in _zones() if code in ("", each.country)]
     city = folded(place.partition(",")[0].partition("(")[0]).strip()
-    named = [each for each in there if each.city == city]
-    if not named and code:
-        named = there if len(there) == 1 else [each for each in there if _is_main(each)]
-    return named[0].name if len(named) == 1 else ""
+    matching = [each for each in zones if each.city == city]
+    if not matching and code:
+        matching = zones if len(zones) == 1 else [each for each in zones if _is_main(each)]
+    return matching[0].name if len(matching) == 1 else ""
 
 
 def _is_main(zone: Zone) -> bool:

@@ -1,4 +1,4 @@
-"""The entries of an event with their links, while they are linked: pointed at an entry, left waiting."""
+"""The entries of an event and their links during linking."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ Link = PersonLink | TeamLink
 
 @dataclass
 class EventLinks:
-    """An event while its entries are linked: its entries by row, their links, and what is to be proposed."""
+    """State of linking one event: entries by row, their links, waiting links, and new proposals."""
 
     event: Event
     by: str
@@ -23,35 +23,37 @@ class EventLinks:
     proposed: list[LinkProposal] = field(default_factory=list)
 
     def is_beside(self, link: Link, entrant: Entrant) -> bool:
-        """Say whether whose link that is has another entry of the event, and cannot be this one too."""
-        theirs = [self.entrants[row] for row, each in self.links.items() if _owner(each) == _owner(link)]
+        """Return whether the owner of a link has another entry of the event that excludes this one."""
+        theirs = [
+            self.entrants[row] for row, each in self.links.items() if _owner_key(each) == _owner_key(link)
+        ]
         return any(are_beside(entrant, each) for each in theirs)
 
 
-def _owner(link: Link) -> tuple[bool, int]:
+def _owner_key(link: Link) -> tuple[bool, int]:
     return (True, link.person_id) if isinstance(link, PersonLink) else (False, link.team_id)
 
 
 def is_pseudonym(link: Link, entrant: Entrant) -> bool:
-    """Say whether an entry is called what readers are told instead of the name of a hidden person."""
-    # The name first: of hardly any link the person has to be read for this.
+    """Return whether the entry's name is the pseudonym of the hidden person of the link."""
+    # The name is checked first, because the person would have to be loaded.
     if not (isinstance(link, PersonLink) and entrant.name.startswith(PSEUDONYM)):
         return False
     return link.person.hidden and entrant.name == public_name(link.person)
 
 
 def name_seen(link: Link, entrant: Entrant) -> str:
-    """Return what a link remembers as the name of its entry: never a pseudonym."""
+    """Return the name that a link stores for its entry, which is never a pseudonym."""
     return link.name if is_pseudonym(link, entrant) else entrant.name
 
 
 def link_team(link: Link) -> str:
-    """Return the folded name of the team in which a link last saw its player; blank for all others."""
+    """Return the folded name of the player's last team. Blank for other links."""
     return name_key(link.team) if isinstance(link, PersonLink) else ""
 
 
 def point(link: Link, entrant: Entrant) -> None:
-    """Store which entry a link is of, and what that is called."""
+    """Store the entry of a link and the entry's name."""
     name = name_seen(link, entrant)
     link.competitor_id, link.number, link.name = entrant.competitor, entrant.number, name
     if isinstance(link, PersonLink):
@@ -67,7 +69,7 @@ def set_waiting(link: Link) -> None:
 
 
 def has_id_of(entrant: Entrant, link: Link) -> bool:
-    """Say whether an entry has an id of the person of a link; one query where it has any."""
+    """Return whether an entry has an id of the person of a link. One query if it has ids."""
     if not isinstance(link, PersonLink) or not entrant.ids:
         return False
     ids = set(link.person.identifiers.values_list("scheme", "value"))

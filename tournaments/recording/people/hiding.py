@@ -1,4 +1,4 @@
-"""Persons who asked to be left out, hidden again after a restore of the database (ADR 0041)."""
+"""Hide persons again after a restore of the database (ADR 0041)."""
 
 from logging import getLogger
 from typing import Any
@@ -22,15 +22,15 @@ from tournaments.recording.people.acts import Act, acting, events_of
 from tournaments.schema import is_current
 
 AFTER_A_RESTORE = "restore"
-"""Who hides persons that a backup brought back."""
+"""Author of acts that hide persons again."""
 
 log = getLogger(__name__)
 
 
 def hide_again(**_about: Any) -> None:
-    """Hide everybody who was hidden before the database became an older one.
+    """Hide all persons that were hidden before the database was restored.
 
-    A database with an older schema is left alone: the `migrate` that completes it calls this again.
+    An outdated schema is skipped: the `migrate` that completes it calls this function again.
     """
     if not is_current():
         return
@@ -40,11 +40,11 @@ def hide_again(**_about: Any) -> None:
         log.exception("Who was hidden cannot be read (HIDDEN_FILE): look at it before readers do")
         return
     for mark in marks:
-        _hide_again(mark)
+        _hide_marked(mark)
 
 
-def _hide_again(mark: HiddenMark) -> None:
-    """Hide a person of a mark, or whom it is merged into, and the entries that the database lost."""
+def _hide_marked(mark: HiddenMark) -> None:
+    """Hide the person of a mark, or the person it was merged into, and the lost entries."""
     person = Person.objects.filter(pk=mark.person).first()
     while person and person.merged_into:
         person = person.merged_into
@@ -53,19 +53,19 @@ def _hide_again(mark: HiddenMark) -> None:
         if person is None:
             person = Person(pk=mark.person, name=mark.name, hidden=True)
             act.add(person)
-            _count_on()
+            _advance_sequence()
         else:
             act.change(person, hidden=True)
-        _name_again(act, person, mark)
+        _restore_names(act, person, mark)
         for each in mark.entries:
-            _link_again(act, person, each)
+            _restore_link(act, person, each)
         if act.changes:
             act.store()
             log.warning("Person %s is hidden again after a restore", person.pk)
 
 
-def _name_again(act: Act, person: Person, mark: HiddenMark) -> None:
-    """Give a person the names that texts are freed of, and the ids that files are linked by."""
+def _restore_names(act: Act, person: Person, mark: HiddenMark) -> None:
+    """Restore the names that are removed from texts, and the ids that link imported entries."""
     known = {person.name, *person.names.values_list("name", flat=True)}
     for name in dict.fromkeys((mark.name, *mark.names)):
         if name not in known:
@@ -75,15 +75,15 @@ def _name_again(act: Act, person: Person, mark: HiddenMark) -> None:
             act.add(PersonIdentifier(person=person, scheme=scheme, value=value))
 
 
-def _count_on() -> None:
-    """Let the database number persons beyond those that came back; SQLite does so itself."""
+def _advance_sequence() -> None:
+    """Advance the sequence of persons past restored keys. SQLite does this itself."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), [Person]):
             cursor.execute(statement)
 
 
-def _link_again(act: Act, person: Person, entry: MarkedEntry) -> None:
-    """Link an entry that is nobody's in the older database, or somebody else's, if its name is the same."""
+def _restore_link(act: Act, person: Person, entry: MarkedEntry) -> None:
+    """Link an entry without link, or with another person's link, if its name is the same."""
     links = PersonLink.objects.filter(event=entry.event)
     if links.filter(person=person, number=entry.number, name=entry.name).exists():
         return
@@ -95,18 +95,18 @@ def _link_again(act: Act, person: Person, entry: MarkedEntry) -> None:
         if row is None:
             continue
         if link := links.filter(**{side: row}).first():
-            act.change(link, person=person)  # it was split off, or merged, since
+            act.change(link, person=person)  # split off or merged since
             continue
         about: dict[str, Any] = {"number": entry.number, "name": entry.name, side: row}
         act.add(PersonLink(person=person, event_id=entry.event, how="hand", by=act.by, **about))
 
 
 def hide_after_migrate(using: str, **_about: object) -> None:
-    """Hide after each `migrate`: the one before, of an older backup, may have been interrupted."""
+    """Hide after each `migrate`, because the previous one may have been interrupted."""
     if using == DEFAULT_DB_ALIAS:
         hide_again()
 
 
 def listen() -> None:
-    """Hide again whenever a new epoch begins: an older database may have come."""
+    """Hide again at every new epoch, because the database may have been restored."""
     epoch_begun.connect(hide_again, dispatch_uid="hide_again")

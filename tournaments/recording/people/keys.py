@@ -1,4 +1,4 @@
-"""Keys of names made anew where the folding has changed, those in likely links and refusals as well."""
+"""Recompute the keys of names after a change of the folding, in proposals and refusals too."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -26,45 +26,45 @@ from tournaments.recording.people.acts import lock_people
 from tournaments.recording.people.linking import link_entries
 
 AT_A_TIME = 2_000
-"""Names that are read together."""
+"""Batch size for reading names."""
 
 BY = "manage.py migrate"
 
 
 def renew_keys() -> None:
-    """Fold all names anew, and propose who is a namesake only now; what was refused stays refused.
+    """Recompute the keys of all names, and propose new namesakes. Refusals stay in force.
 
-    Reads every name once, and writes those alone whose key is another one.
+    Reads every name once, and writes only changed keys.
     """
     for model in (Person, PersonName, Team, TeamName):
         _renew_names(model)
     hiding = WithheldRow.objects.values_list("event", flat=True)
-    for key in sorted({*_events_behind(), *hiding}):
+    for key in sorted({*_outdated_events(), *hiding}):
         with transaction.atomic():
             lock_people([key])
             _renew_entries(Event.objects.get(pk=key))
 
 
 def _renew_names(model: type[Model]) -> None:
-    for rows in _in_parts(model, "name", "key"):
-        behind = {key: folded for key, name, was in rows if (folded := name_key(name)) != was}
+    for rows in _batches(model, "name", "key"):
+        outdated = {key: folded for key, name, was in rows if (folded := name_key(name)) != was}
         with transaction.atomic():
             lock_people()
-            for key, folded in behind.items():
+            for key, folded in outdated.items():
                 model._default_manager.filter(pk=key).update(key=folded)
 
 
-def _events_behind() -> set[int]:
-    """Return the events with entries whose keys are not what their names are folded to."""
+def _outdated_events() -> set[int]:
+    """Return the events with outdated keys."""
     named = Coalesce("competitor__name", "player__name")
     found = set()
-    for rows in _in_parts(EntryName, named, "key", "event"):
+    for rows in _batches(EntryName, named, "key", "event"):
         found |= {event for _key, name, was, event in rows if name_key(name) != was}
     return found
 
 
-def _in_parts(model: type[Model], *names: Any) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the rows of a table in parts, each the key of the row and these values."""
+def _batches(model: type[Model], *names: Any) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows of a table in batches of tuples, primary key first."""
     last = 0
     rows = model._default_manager.order_by("pk")
     while part := list(rows.filter(pk__gt=last).values_list("pk", *names)[:AT_A_TIME]):
@@ -73,23 +73,23 @@ def _in_parts(model: type[Model], *names: Any) -> Iterator[list[tuple[Any, ...]]
 
 
 def _renew_entries(event: Event) -> None:
-    reveal(event)  # the names of those who are hidden are folded too; linking hides them again
+    reveal(event)  # names of hidden persons are folded too; linking hides them again
     names = EntryName.objects.filter(event=event)
     keys = {(each.competitor_id, each.player_id): each.key for each in names}
     entrants = entrants_of(event)
     teams = {each.number: keys.get(each.row, "") for each in entrants if each.is_team}
-    new = {_side_before(each, keys, teams): each.side for each in entrants if not each.ids}
-    _rename({was: now for was, now in new.items() if was != now}, event)
+    new = {_former_side(each, keys, teams): each.side for each in entrants if not each.ids}
+    _rename_sides({was: now for was, now in new.items() if was != now}, event)
     link_entries(event, BY)
 
 
-def _side_before(entrant: Entrant, keys: Mapping[Any, str], teams: Mapping[int, str]) -> str:
+def _former_side(entrant: Entrant, keys: Mapping[Any, str], teams: Mapping[int, str]) -> str:
     key, team = keys.get(entrant.row, ""), teams.get(entrant.number, "")
     return f"entry:{entrant.event}:{key}@{team}" if entrant.team else f"entry:{entrant.event}:{key}"
 
 
-def _rename(new: Mapping[str, str], event: Event) -> None:
-    """Write sides of proposals and refusals as they are told now, also in the acts that made them."""
+def _rename_sides(new: Mapping[str, str], event: Event) -> None:
+    """Replace sides in proposals and refusals, and in the acts that created them."""
     if not new:
         return
     start = f"entry:{event.pk}:"
@@ -105,14 +105,14 @@ def _rename(new: Mapping[str, str], event: Event) -> None:
         LinkRefusal.objects.filter(pk=refusal.pk).update(one=one, other=other)
     for act in PeopleAct.objects.order_by("pk").iterator(chunk_size=100):
         changes = [
-            [name, key, _renamed(before, new), _renamed(after, new)]
+            [name, key, _renamed_image(before, new), _renamed_image(after, new)]
             for name, key, before, after in act.changes
         ]
         if changes != act.changes:
             PeopleAct.objects.filter(pk=act.pk).update(changes=changes)
 
 
-def _renamed(image: dict[str, Any] | None, new: Mapping[str, str]) -> dict[str, Any] | None:
+def _renamed_image(image: dict[str, Any] | None, new: Mapping[str, str]) -> dict[str, Any] | None:
     if not (image and "one" in image and "other" in image):
         return image
     one, other = sides(*(new.get(each, each) for each in (image["one"], image["other"])))

@@ -1,4 +1,4 @@
-"""What persons have of their entries: ids, federations, titles, sex, birth; added, and parted in a split."""
+"""Data that persons get from their entries: ids, federations, titles, sex and birth."""
 
 from collections.abc import Iterable, Sequence
 
@@ -9,7 +9,7 @@ from tournaments.recording.people.acts import Act
 
 
 def learn(act: Act, entrant: Entrant, person: Person) -> None:
-    """Add what an entry tells of a person and nobody knew: ids, federation, title; no dates."""
+    """Add the entry's ids, federation, title, sex and birth if the person lacks them. No dates are added."""
     for scheme, value in entrant.ids.items():
         if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
             act.add(PersonIdentifier(person=person, scheme=scheme, value=value))
@@ -27,9 +27,9 @@ def learn(act: Act, entrant: Entrant, person: Person) -> None:
 
 
 def part(act: Act, person: Person, new: Person, gone: Sequence[Entrant], left: Sequence[Entrant]) -> None:
-    """Give somebody split off what the entries that went tell, and those that are left do not.
+    """Move to a split-off person the data that only the moved entries have.
 
-    An id goes along, and so does a federation or a title without a date: one with a date somebody typed.
+    Dated federations and titles stay, because a user typed them.
     """
     ids = _ids_of(gone) - _ids_of(left)
     for identifier in person.identifiers.all():
@@ -46,7 +46,7 @@ def part(act: Act, person: Person, new: Person, gone: Sequence[Entrant], left: S
 
 
 def entrants_of_links(links: Iterable[PersonLink | TeamLink]) -> list[Entrant]:
-    """Return the entries of links, but those that are not there at present; two queries at most."""
+    """Return the existing entries of links. At most two queries."""
     rows = [(each.competitor_id, getattr(each, "player_id", None)) for each in links]
     return entrants_at([one for one, _ in rows if one], [other for _, other in rows if other])
 

@@ -1,4 +1,4 @@
-"""Likely links found for entries: whom each may be, apart from whom it was refused."""
+"""Find likely links for entries, except refused ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -10,15 +10,15 @@ from tournaments.people.entrants import Entrant, person_side, sides, team_side
 from tournaments.people.evidence import Known
 
 MOST_PERSONS = 2
-"""Persons that are proposed for one entry."""
+"""Maximum number of proposed persons per entry."""
 
 Row = tuple[int | None, int | None]
 Owners = Mapping[Row, Known]
-"""Who entries are, by the keys of their rows."""
+"""Owners of entries by the keys of their rows."""
 
 
 def proposal_of(entrant: Entrant, other: "Model | Entrant", why: str, weight: int = 0) -> LinkProposal:
-    """Return a proposal that an entry is a person, a team, or the same as another entry; not stored."""
+    """Return an unsaved proposal that an entry is a person, a team, or the same as another entry."""
     row = {"event_id": entrant.event, "competitor_id": entrant.competitor, "player_id": entrant.player}
     if isinstance(other, Entrant):
         row |= {"other_competitor_id": other.competitor, "other_player_id": other.player}
@@ -34,11 +34,11 @@ def proposal_of(entrant: Entrant, other: "Model | Entrant", why: str, weight: in
 def likely_links(
     event: Event, entrants: Sequence[Entrant], owners: Owners, decided: Iterable[LinkProposal] = ()
 ) -> list[LinkProposal]:
-    """Return what is to be proposed for entries of one event, not stored; a fixed number of queries.
+    """Return unsaved proposals for entries of one event, in a fixed number of queries.
 
-    Of each entry these are the likeliest persons or teams, else the likeliest other entry. Whom it was
-    refused, or whom the person that it is was refused, is passed over. `decided` are proposals made for other
-    reasons: those of them that nobody refused come first.
+    For each entry these are the likeliest persons or teams, or else the likeliest other entry. Refusals of
+    the entry and of its owner are respected. `decided`: proposals for other reasons, which come first
+    unless they are refused.
     """
     candidates, others = candidates_of(event, entrants), list(decided)
     if not (others or any(candidates.values())):
@@ -46,30 +46,30 @@ def likely_links(
     named = {side for each in others for side in (each.one, each.other)}
     named |= {side for each, found in candidates.items() if found for side in _sides_of(each, owners)}
     refused = refused_among(named)
-    wanted = [each for each in others if not _pairs_of(each, owners) & refused]
+    wanted = [each for each in others if not _proposal_pairs(each, owners) & refused]
     for entrant, found in candidates.items():
         wanted += [
             proposal_of(entrant, each.other, LinkProposal.Why.NAME, each.weight)
-            for each in _chosen(entrant, found, owners, refused)
+            for each in _likeliest(entrant, found, owners, refused)
         ]
     return wanted
 
 
-def _chosen(
+def _likeliest(
     entrant: Entrant, candidates: Sequence[Candidate], owners: Owners, refused: frozenset[tuple[str, str]]
 ) -> list[Candidate]:
     own = owners.get(entrant.row)
     free = [
         each
         for each in candidates
-        if each.other != own and not _pairs(entrant, _side(each.other), owners) & refused
+        if each.other != own and not _side_pairs(entrant, _side_of(each.other), owners) & refused
     ]
     known = [each for each in free if not isinstance(each.other, Entrant)]
     entries = [each for each in free if isinstance(each.other, Entrant)]
     return known[:MOST_PERSONS] or entries[:1]
 
 
-def _side(other: "Entrant | Known") -> str:
+def _side_of(other: "Entrant | Known") -> str:
     if isinstance(other, Entrant):
         return other.side
     return person_side(other.pk) if isinstance(other, Person) else team_side(other.pk)
@@ -77,18 +77,18 @@ def _side(other: "Entrant | Known") -> str:
 
 def _sides_of(entrant: Entrant, owners: Owners) -> set[str]:
     own = owners.get(entrant.row)
-    return {entrant.side} | ({_side(own)} if own else set())
+    return {entrant.side} | ({_side_of(own)} if own else set())
 
 
-def _pairs(entrant: Entrant, other: str, owners: Owners) -> set[tuple[str, str]]:
+def _side_pairs(entrant: Entrant, other: str, owners: Owners) -> set[tuple[str, str]]:
     return {sides(side, other) for side in _sides_of(entrant, owners)}
 
 
-def _pairs_of(proposal: LinkProposal, owners: Owners) -> set[tuple[str, str]]:
-    """Return the pairs of sides a refusal of which forbids a proposal: that of the person holds too."""
+def _proposal_pairs(proposal: LinkProposal, owners: Owners) -> set[tuple[str, str]]:
+    """Return the pairs of sides whose refusal forbids a proposal, including those of the owner."""
     owner = owners.get((proposal.competitor_id, proposal.player_id))
     found = {(proposal.one, proposal.other)}
     if owner:
         is_first = proposal.one.startswith(f"entry:{proposal.event_id}:")
-        found.add(sides(_side(owner), proposal.other if is_first else proposal.one))
+        found.add(sides(_side_of(owner), proposal.other if is_first else proposal.one))
     return found

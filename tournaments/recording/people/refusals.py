@@ -1,4 +1,4 @@
-"""What was said not to be the same: a row for each act that says so, handed on with the entries."""
+"""Refusals: records that two sides are different, applied to persons and teams as entries are linked."""
 
 from collections.abc import Mapping
 
@@ -16,11 +16,11 @@ from tournaments.recording.refusal import Refused
 from tournaments.times import moment_text
 
 Sides = Mapping[str, str]
-"""Sides of a refusal, each with the name by which a message tells of it."""
+"""Sides of a refusal with their names for messages."""
 
 
 class WasRefused(Refused):
-    """Raised where two would become one of whom somebody said that they are not the same."""
+    """Raised if an act would join two sides that a refusal separates."""
 
     def __init__(self, refusal: LinkRefusal, one: str, other: str) -> None:
         values = {"one": one, "other": other, "by": refusal.by, "at": moment_text(refusal.at)}
@@ -32,37 +32,37 @@ class WasRefused(Refused):
 
 
 def add_refusal(act: Act, one: str, other: str) -> None:
-    """Store that two sides are not the same, once an act."""
+    """Store that two sides are different, once per act."""
     left, right = sides(one, other)
-    _add(act, LinkRefusal(one=left, other=right, by=act.by, reason=act.reason, at=timezone.now()))
+    _store_once(act, LinkRefusal(one=left, other=right, by=act.by, reason=act.reason, at=timezone.now()))
 
 
 def inherit_refusals(act: Act, side: str, known: Known) -> None:
-    """Whom an entry was refused, the person or team that it is was refused too."""
-    for each in _of(side):
-        _add_following(act, each, side_of(known), each.other if each.one == side else each.one)
+    """Apply the refusals of an entry to its person or team."""
+    for each in _refusals_of(side):
+        _copy_refusal(act, each, side_of(known), each.other if each.one == side else each.one)
 
 
 def give_refusals(act: Act, into: Known, other: Known) -> None:
-    """Whom the one was refused, the other is too, with the reason that was given then."""
+    """Apply the refusals of `other` to `into`, with their reasons."""
     inherit_refusals(act, side_of(other), into)
 
 
-def _of(side: str) -> QuerySet[LinkRefusal]:
+def _refusals_of(side: str) -> QuerySet[LinkRefusal]:
     return LinkRefusal.standing.filter(Q(one=side) | Q(other=side)).order_by("pk")
 
 
-def _add_following(act: Act, first: LinkRefusal, one: str, other: str) -> None:
+def _copy_refusal(act: Act, first: LinkRefusal, one: str, other: str) -> None:
     left, right = sides(one, other)
     follows = first.follows or first.pk
-    _add(
+    _store_once(
         act,
         LinkRefusal(one=left, other=right, by=first.by, reason=first.reason, at=first.at, follows=follows),
     )
 
 
-def _add(act: Act, refusal: LinkRefusal) -> None:
-    """Store a refusal; nothing where both sides are one, or this act has said so already."""
+def _store_once(act: Act, refusal: LinkRefusal) -> None:
+    """Store a refusal, unless both sides are equal or the act contains it already."""
     said = {"one": refusal.one, "other": refusal.other, "follows": refusal.follows}
     made = [after for name, _key, before, after in act.changes if name == "linkrefusal" and before is None]
     if refusal.one != refusal.other and not any(said.items() <= (each or {}).items() for each in made):
@@ -70,22 +70,22 @@ def _add(act: Act, refusal: LinkRefusal) -> None:
 
 
 def are_refused(one: str, other: str) -> bool:
-    """Say whether two sides were said not to be the same; one query."""
+    """Return whether a refusal separates two sides. One query."""
     left, right = sides(one, other)
     return LinkRefusal.standing.filter(one=left, other=right).exists()
 
 
 def heed_refusals(one: Sides, other: Sides) -> None:
-    """Raise WasRefused where any of the sides of one was said not to be any of the other's; one query."""
+    """Raise WasRefused if a refusal separates any side of `one` from any side of `other`. One query."""
     rows = LinkRefusal.standing.filter(Q(one__in=one) | Q(other__in=one))
-    for each in rows.order_by(F("follows").asc(nulls_first=True), "pk"):  # what people said first
+    for each in rows.order_by(F("follows").asc(nulls_first=True), "pk"):  # refusals by users first
         for left, right in ((each.one, each.other), (each.other, each.one)):
             if left in one and right in other:
                 raise WasRefused(each, one[left], other[right])
 
 
 def sides_of(entrant: Entrant | None, known: Known | None) -> Sides:
-    """Return all as which an entry, or a person or a team with all entries, may have been refused."""
+    """Return all sides of an entry, or of a person or a team with all entries."""
     found: dict[str, str] = {}
     entries = entrants_of_links(known.links.all()) if known else []
     for each in (*entries, *([entrant] if entrant else [])):
@@ -96,7 +96,7 @@ def sides_of(entrant: Entrant | None, known: Known | None) -> Sides:
 
 
 def waiting_sides(link: PersonLink | TeamLink) -> set[str]:
-    """Return the sides as which the entry of a waiting link may come back: its name, an id of its person."""
+    """Return the possible sides of a missing entry: its name, and the ids of its person."""
     key, team = name_key(link.name), name_key(link.team) if isinstance(link, PersonLink) else ""
     found = {f"{key}@{team}" if team else key}
     if isinstance(link, PersonLink):

@@ -1,4 +1,6 @@
-"""What cannot be so of a person or a team: births to come, ends before beginnings, ids with letters."""
+"""Plausibility checks of persons and teams: future births, periods that end before they begin,
+invalid ids.
+"""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -13,24 +15,24 @@ from tournaments.recording.refusal import Refused
 
 Rows = Sequence[Mapping[str, Any]]
 LONGEST_NUMBER = 10
-"""Digits of an id that FIDE or the FMJD gave."""
+"""Digits of an id of FIDE or the FMJD."""
 
 
 def refuse_nonsense(born: str, rows: Mapping[str, Rows]) -> None:
-    """Refuse what cannot be so: with the line that says it, and what to write instead."""
-    _refuse_to_come(_("The birth"), born)
+    """Raise Refused for implausible values, with the line and a correction."""
+    _refuse_future(_("The birth"), born)
     for each in (row for listed in rows.values() for row in listed):
         since, until = each.get("since", ""), each.get("until", "")
-        _refuse_to_come(_("“%(line)s”: the beginning") % {"line": _line(each)}, since)
+        _refuse_future(_("“%(line)s”: the beginning") % {"line": _row_text(each)}, since)
         if since and until and ends_before(since, until):
             text = _("“%(line)s” ends before it begins. Write since when first, then until when.")
-            raise Refused(text % {"line": _line(each)})
+            raise Refused(text % {"line": _row_text(each)})
     for each in rows.get("identifiers", ()):
         _refuse_letters(each)
     _refuse_overlaps(rows.get("federations", ()))
 
 
-def _refuse_to_come(what: str, date: str) -> None:
+def _refuse_future(what: str, date: str) -> None:
     today = timezone.localdate().isoformat()
     if date > today[: len(date)]:
         text = _("%(what)s, %(date)s, is still to come. Check the year.")
@@ -45,7 +47,7 @@ def _refuse_letters(identifier: Mapping[str, Any]) -> None:
 
 
 def _refuse_overlaps(federations: Rows) -> None:
-    """Refuse two federations at one time; one without a date says nothing of when."""
+    """Raise Refused for two federations at the same time. Undated ones are ignored."""
     dated = [each for each in federations if each.get("since") or each.get("until")]
     for one, other in combinations(dated, 2):
         if one["code"] != other["code"] and _overlap(one, other):
@@ -53,7 +55,7 @@ def _refuse_overlaps(federations: Rows) -> None:
                 "“%(one)s” and “%(other)s” are at one time. Write until when the earlier one was, "
                 "or leave the dates out."
             )
-            raise Refused(text % {"one": _line(one), "other": _line(other)})
+            raise Refused(text % {"one": _row_text(one), "other": _row_text(other)})
 
 
 def _overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -62,5 +64,5 @@ def _overlap(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return not (ends_first or ends_last)
 
 
-def _line(row: Mapping[str, Any]) -> str:
+def _row_text(row: Mapping[str, Any]) -> str:
     return "; ".join(str(value) for value in row.values()).rstrip("; ")

@@ -1,4 +1,4 @@
-"""Teams linked at once: a nation that had its name and code in another year of the same series."""
+"""Link national teams that had the same name and code in another year of the series."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,10 +12,10 @@ from tournaments.recording.people.eventlinks import EventLinks
 
 
 def link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
-    """Link a nation's team to what had its name and code in another year of the same series.
+    """Link national teams to teams with the same name and code in another year of the series.
 
-    There a code is as good as an id, as long as the same federation bore it in both years: URS and RUS, or
-    GER before and after 1990, are told apart, and so are the sections of a congress. All else is proposed.
+    A code counts as an id if the same federation had it in both years: URS and RUS are different, and so
+    are GER before and after 1990, and sections of a congress. All other matches are proposed.
     """
     free = [each for each in touched if each.is_team and each.row not in now.links]
     if now.event.series_id is None or now.event.teams_are != TeamsAre.NATIONS or not free:
@@ -29,20 +29,20 @@ def link_teams(now: EventLinks, touched: Sequence[Entrant]) -> None:
         return
     refused = refused_among({each.side for each, _other, _team in pairs})
     linked: list[tuple[Entrant, Team]] = []
-    made: list[Team] = []
+    new_teams: list[Team] = []
     for entrant, other, team in pairs:
         if sides(entrant.side, team_side(team.pk) if team else other.side) in refused:
             continue
         if team is None:
-            team = Team(name=other.name, key=other.key, kind=other.kind, changed_by=now.by)  # noqa: PLW2901 - made here
-            made.append(team)
+            team = Team(name=other.name, key=other.key, kind=other.kind, changed_by=now.by)  # noqa: PLW2901 - created here
+            new_teams.append(team)
             linked.append((other, team))
         linked.append((entrant, team))
-    insert_all(made)
+    insert_all(new_teams)
     insert_all(
         TeamCode(team=team, code=entrant.code)
         for entrant, team in linked
-        if team in made and entrant.event == now.event.pk
+        if team in new_teams and entrant.event == now.event.pk
     )
     _add_team_links(now, linked)
 
