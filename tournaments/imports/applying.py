@@ -1,4 +1,4 @@
-"""A proposal → the database. Rows that stay as they are keep key and version: they are not touched."""
+"""Store an import proposal in the database. Unchanged rows keep key and version."""
 
 from collections.abc import Iterable
 from itertools import count
@@ -27,23 +27,22 @@ from tournaments.stored import Stored
 from tournaments.withdrawals import withdraw
 
 _ASIDE = LARGEST + 1
-"""Added to the numbers of competitors that swap them: the database refuses a number twice even in passing."""
+"""Temporary offset of swapped numbers: the database refuses a duplicate number, even for a moment."""
 
 
 def apply(proposal: Proposal) -> models.Event:
-    """Store a proposal, whole or not at all; ValueError where its findings forbid it.
+    """Store a proposal in one transaction. Raise ValueError if it has findings.
 
-    A file knows nothing of who asked to be left out: whoever applies it has its entries linked, or withheld.
+    Files contain the names of hidden persons, so the caller must link the entries or hide these persons.
     """
     if proposal.findings:
         raise ValueError(f"{proposal.document.event.slug}: {proposal.findings[0]}")
     found, stored = proposal.differences, proposal.stored
     with transaction.atomic():
-        event = _event(proposal.document, stored, found)
+        event = _store_event(proposal.document, stored, found)
         keys = keyring(event.pk, stored, found)
         if stored:
-            # In this order: pairings hold competitors and players, which the database keeps while they are
-            # named.
+            # In this order, because pairings refer to competitors and players.
             clear_pairings(found, stored)
             _clear_competitors(found, stored, keys)
         _store_competitors(found, keys)
@@ -54,36 +53,36 @@ def apply(proposal: Proposal) -> models.Event:
         _remove_players(found, stored)
         _store_rulings(found, stored, keys)
         if stored:
-            withdraw(event.pk)  # names that are there no more, among others
+            withdraw(event.pk)  # cached pages may contain removed names
     return event
 
 
-# --- the event --------------------------------------------------------------------------------------------
+# --- event ------------------------------------------------------------------------------------------------
 
 
-def _event(document: Document, stored: Stored | None, found: Differences) -> models.Event:
+def _store_event(document: Document, stored: Stored | None, found: Differences) -> models.Event:
     event = stored.event if stored else models.Event()
     if not found.event.is_same:
         for name, value in values_of(document.event, "series", "former_slugs").items():
             setattr(event, name, value)
-        event.series = _series(document.event.series)
+        event.series = _get_series(document.event.series)
         event.version += stored is not None
         event.save()
     insert_all(models.FormerSlug(event=event, slug=slug) for slug in found.former_slugs)
     return event
 
 
-def _series(name: str) -> models.Series | None:
-    """Return the series of that name, made where there is none."""
+def _get_series(name: str) -> models.Series | None:
+    """Return the series with that name, created if needed."""
     if not name:
         return None
     there = models.Series.objects.filter(name=name).first()
-    # Another import may create it now.
+    # Another import may create it at the same time.
     return there or models.Series.objects.get_or_create(name=name, defaults={"slug": _free_slug(name)})[0]
 
 
 def _free_slug(name: str) -> str:
-    """Return a slug no series has; names in other scripts leave nothing of themselves in one."""
+    """Return a free slug. Names in other scripts yield no slug, so a default is used."""
     base = slugify(name)[:45] or "series"
     taken = set(models.Series.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     return next(slug for slug in _slugs(base) if slug not in taken)
@@ -94,11 +93,11 @@ def _slugs(base: str) -> Iterable[str]:
     yield from (f"{base}-{number}" for number in count(2))
 
 
-# --- who takes part ---------------------------------------------------------------------------------------
+# --- competitors and players ------------------------------------------------------------------------------
 
 
 def _clear_competitors(found: Differences, stored: Stored, keys: Keyring) -> None:
-    """Take out who goes, and free the numbers and boards that others are to have."""
+    """Delete removed competitors, and free numbers and boards that others need."""
     leaving = [stored.competitors[row.old.number] for row in found.competitors if row.old and not row.new]
     models.Competitor.objects.filter(pk__in=leaving).delete()
     moving = [
@@ -117,17 +116,17 @@ def _clear_competitors(found: Differences, stored: Stored, keys: Keyring) -> Non
         models.Player.objects.filter(pk__in=reseated).update(board=None)
 
 
-_NOT_IN_ITS_TABLE = ("manual", "manual_after", "manual_pinned", "players")
+_OTHER_FIELDS = ("manual", "manual_after", "manual_pinned", "players")
 
 
 def _store_competitors(found: Differences, keys: Keyring) -> None:
     changed = [row.new for row in found.competitors if row.old and row.new]
     update_rows(
         models.Competitor,
-        [(keys.competitors[each.number], values_of(each, *_NOT_IN_ITS_TABLE)) for each in changed],
+        [(keys.competitors[each.number], values_of(each, *_OTHER_FIELDS)) for each in changed],
     )
     added = [
-        models.Competitor(event_id=keys.event, **values_of(row.new, *_NOT_IN_ITS_TABLE))
+        models.Competitor(event_id=keys.event, **values_of(row.new, *_OTHER_FIELDS))
         for row in found.competitors
         if row.new and not row.old
     ]
@@ -175,7 +174,7 @@ def _store_players(found: Differences, stored: Stored | None, keys: Keyring) -> 
 
 
 def _remove_players(found: Differences, stored: Stored | None) -> None:
-    """Remove players, last, when no game names them; those of a team that goes have gone with it."""
+    """Delete removed players, after their games. Players of a removed team are deleted with it."""
     leaving = [
         stored.players[each.team.old.number, each.row.old.identity]
         for each in found.players
@@ -185,13 +184,13 @@ def _remove_players(found: Differences, stored: Stored | None) -> None:
         models.Player.objects.filter(pk__in=leaving).delete()
 
 
-# --- rulings ----------------------------------------------------------------------------------------------
+# --- overrides and logs -----------------------------------------------------------------------------------
 
 
 def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> None:
     numbered = dict(stored.overrides) if stored else {}
     for override in sorted((row.new for row in found.overrides if row.new), key=lambda each: each.number):
-        numbered[override.number] = _override(override, numbered, keys).pk
+        numbered[override.number] = _create_override(override, numbered, keys).pk
     _renumber_moved(found, keys)
     insert_all(
         models.Change(event_id=keys.event, **values_of(row.new))
@@ -216,7 +215,7 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
 
 
 def _renumber_moved(found: Differences, keys: Keyring) -> None:
-    """Name by their new numbers those whom recorded changes of the rules moved."""
+    """Update the numbers of competitors in the moved places of stored overrides."""
     numbers = {row.old.number: row.new.number if row.new else None for row in found.competitors if row.old}
     recorded_by_file = {row.new.number for row in found.overrides if row.new}
     if all(old == new for old, new in numbers.items()):
@@ -232,7 +231,7 @@ def _renumber_moved(found: Differences, keys: Keyring) -> None:
         override.save(update_fields=["moved"])
 
 
-def _override(override: OverrideEntry, numbered: dict[int, int], keys: Keyring) -> models.Override:
+def _create_override(override: OverrideEntry, numbered: dict[int, int], keys: Keyring) -> models.Override:
     return models.Override.objects.create(
         event_id=keys.event,
         competitor_id=None if override.competitor is None else keys.competitors[override.competitor],
@@ -245,7 +244,7 @@ def _store_acknowledgements(found: Differences, keys: Keyring) -> None:
     for row in found.acknowledged:
         if row.old and not row.new:
             same = models.Acknowledgement.objects.filter(event=keys.event, **values_of(row.old))
-            # One of several that are equal: the comparison counts them.
+            # One of several equal rows, because the comparison counts them.
             models.Acknowledgement.objects.filter(pk__in=same.values("pk")[:1]).delete()
     insert_all(
         models.Acknowledgement(event_id=keys.event, **values_of(row.new))

@@ -1,4 +1,4 @@
-"""Differences in words, a line for each row."""
+"""Describe differences in text, one line per row."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -20,13 +20,15 @@ _IN_HALF_POINTS = ("_win", "_draw", "_loss", "bye_game", "bye_match")
 
 
 def lines(found: Differences) -> list[str]:
-    """Return every row that differs: `+` is added, `~` changed, `-` removed."""
-    return [f"{SIGNS[verb]} {text}" for _, verb, text in _described(found)]
+    """Return a line for each changed row: `+` added, `~` changed, `-` removed."""
+    return [f"{SIGNS[verb]} {text}" for _, verb, text in _describe(found)]
 
 
 def summary(found: Differences) -> str:
-    """Return how many rows differ: “0 changes”, or “3 changes: 2 pairings changed, 1 competitor added”."""
-    counted = Counter((table, verb) for table, verb, _ in _described(found))
+    """Return the number of changed rows: “0 changes”, or “3 changes: 2 pairings changed, 1
+    competitor added”.
+    """
+    counted = Counter((table, verb) for table, verb, _ in _describe(found))
     total = counted.total()
     parts = ", ".join(f"{_count(number, table)} {verb}" for (table, verb), number in counted.items())
     return f"{_count(total, 'change')}: {parts}" if total else "0 changes"
@@ -34,7 +36,7 @@ def summary(found: Differences) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TableDifferences:
-    """The differences of one table: a line for each row, its sign first, and how many rows of each verb."""
+    """The differences of one table: a line per row with its sign, and the number of rows by verb."""
 
     table: str
     lines: list[str]
@@ -42,9 +44,9 @@ class TableDifferences:
 
 
 def sections(found: Differences) -> list[TableDifferences]:
-    """Return the differences table by table, in the order of an event file."""
+    """Return the differences by table, in the order of an event file."""
     by_table: dict[str, TableDifferences] = {}
-    for table, verb, text in _described(found):
+    for table, verb, text in _describe(found):
         section = by_table.setdefault(table, TableDifferences(table, [], dict.fromkeys(SIGNS, 0)))
         section.lines.append(f"{SIGNS[verb]} {text}")
         section.counts[verb] += 1
@@ -57,43 +59,43 @@ def _count(number: int, noun: str) -> str:
 
 
 Described = tuple[str, str, str]
-"""What the row is, what happens to it, and the words for it."""
+"""Noun of the row, verb, and text."""
 
 
-def _described(found: Differences) -> Iterator[Described]:
+def _describe(found: Differences) -> Iterator[Described]:
     if not found.event.is_same:
         yield (
             "event",
             found.event.verb,
-            _words(f"event {found.event.either.slug}", found.event, "former_slugs"),
+            _row_text(f"event {found.event.either.slug}", found.event, "former_slugs"),
         )
     for slug in found.former_slugs:
         yield "former address", "added", f"former address {slug}"
     for team in found.competitors:
         name = f"competitor {team.either.number} {team.either.name}"
-        yield "competitor", team.verb, _words(name, team, "players", "manual_pinned")
+        yield "competitor", team.verb, _row_text(name, team, "players", "manual_pinned")
     for player in found.players:
         name = f"player {player.row.either.name} of {player.team.either.name}"
-        yield "player", player.row.verb, _words(name, player.row)
+        yield "player", player.row.verb, _row_text(name, player.row)
     for round_ in found.rounds:
-        yield "round", round_.verb, _words(f"round {round_.either.number}", round_, "pairings")
+        yield "round", round_.verb, _row_text(f"round {round_.either.number}", round_, "pairings")
     for pairing in found.pairings:
-        yield from _pairing(pairing)
-    yield from _rulings(found)
+        yield from _describe_pairing(pairing)
+    yield from _describe_rulings(found)
 
 
-def _pairing(found: PairingChange) -> Iterator[Described]:
+def _describe_pairing(found: PairingChange) -> Iterator[Described]:
     name = f"round {found.round}, table {found.row.either.table}"
     if not found.row.is_same:
-        yield "pairing", found.row.verb, _pairing_words(name, found.row)
+        yield "pairing", found.row.verb, _pairing_text(name, found.row)
     for game in found.games:
         if not game.is_same:
-            yield "game", game.verb, _game_words(f"{name}, board {game.either.board}", game)
+            yield "game", game.verb, _game_text(f"{name}, board {game.either.board}", game)
 
 
-def _rulings(found: Differences) -> Iterator[Described]:
+def _describe_rulings(found: Differences) -> Iterator[Described]:
     for override in found.overrides:
-        yield "override", override.verb, _words(f"override {override.either.number}", override, "pinned")
+        yield "override", override.verb, _row_text(f"override {override.either.number}", override, "pinned")
     for change in found.changes:
         entry = change.either
         yield (
@@ -104,14 +106,14 @@ def _rulings(found: Differences) -> Iterator[Described]:
     for each in found.acknowledged:
         yield "acknowledgement", each.verb, f"acknowledgement of {each.either.finding}: {each.either.reason}"
     for table in found.published:
-        yield "published table", table.verb, _words("published standings", table)
+        yield "published table", table.verb, _row_text("published standings", table)
 
 
-# --- one row ----------------------------------------------------------------------------------------------
+# --- rows -------------------------------------------------------------------------------------------------
 
 
-def _words(name: str, row: RowChange[Any], *without: str) -> str:
-    """Return a name, and for a changed row what was and what is to be."""
+def _row_text(name: str, row: RowChange[Any], *without: str) -> str:
+    """Return the name, and for a changed row the old and new values."""
     if row.verb != "changed":
         return name
     return f"{name}: {', '.join(_changed_fields(row.old, row.new, without))}"
@@ -121,14 +123,14 @@ def _changed_fields(old: Any, new: Any, without: Iterable[str]) -> Iterator[str]
     for name in names_of(type(new), *without):
         was, now = getattr(old, name), getattr(new, name)
         if was != now:
-            yield f"{name.replace('_', ' ')} {_shown(name, was)} → {_shown(name, now)}"
+            yield f"{name.replace('_', ' ')} {_value_text(name, was)} → {_value_text(name, now)}"
 
 
-def _shown(name: str, value: Any) -> str:
+def _value_text(name: str, value: Any) -> str:
     if isinstance(value, int) and name.endswith(_IN_HALF_POINTS):
         return points_text(value)
-    if name in _ENTRIES:
-        value = tuple(map(_ENTRIES[name], value))
+    if name in _ITEM_TEXTS:
+        value = tuple(map(_ITEM_TEXTS[name], value))
     if isinstance(value, dict):
         value = tuple(f"{key}: {each}" for key, each in value.items())
     text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
@@ -149,26 +151,26 @@ def _decision_text(decision: Mapping[str, Any]) -> str:
     return f"{'in' if decision['belongs'] else 'not in'} {decision['category']}"
 
 
-_ENTRIES: dict[str, Callable[[Any], str]] = {
+_ITEM_TEXTS: dict[str, Callable[[Any], str]] = {
     "adjustments": adjustment_text,
     "forbidden_pairs": forbidden_text,
     "officials": official_text,
     "prizes": _prize_text,
     "category_decisions": _decision_text,
 }
-"""The words for the entries of fields that are lists of objects."""
+"""Text functions for items of fields that are lists of objects."""
 
 
-def _pairing_words(name: str, row: RowChange[PairingEntry]) -> str:
+def _pairing_text(name: str, row: RowChange[PairingEntry]) -> str:
     if not (row.old and row.new):
-        return f"{name}: {_result(row.either)}"
-    was, now = _result(row.old), _result(row.new)
-    others = _changed_fields(row.old, row.new, (*_IN_THE_RESULT, "first", "second", "games"))
+        return f"{name}: {_result_text(row.either)}"
+    was, now = _result_text(row.old), _result_text(row.new)
+    others = _changed_fields(row.old, row.new, (*_RESULT_FIELDS, "first", "second", "games"))
     return f"{name}: {', '.join([now if was == now else f'{was} → {now}', *others])}"
 
 
-def _game_words(name: str, row: RowChange[GameEntry]) -> str:
-    was, now = (_game_result(each) if each else "" for each in (row.old, row.new))
+def _game_text(name: str, row: RowChange[GameEntry]) -> str:
+    was, now = (_game_result_text(each) if each else "" for each in (row.old, row.new))
     others = ("white", "games_played", "moves", "board")
     changed = (
         list(_changed_fields(row.old, row.new, set(names_of(GameEntry)) - set(others))) if was and now else []
@@ -177,7 +179,7 @@ def _game_words(name: str, row: RowChange[GameEntry]) -> str:
     return f"{name}: {', '.join([text, *changed])}"
 
 
-_IN_THE_RESULT = (
+_RESULT_FIELDS = (
     "kind",
     "first_score",
     "second_score",
@@ -187,20 +189,20 @@ _IN_THE_RESULT = (
 )
 
 
-def _result(pairing: PairingEntry) -> str:
-    """Return seats and result: `5-7 2½-1½`, `5 bye 2`, with match points and advantage where given."""
-    parts = ["-".join(str(number) for number in pairing.numbers), *_score_words(pairing)]
+def _result_text(pairing: PairingEntry) -> str:
+    """Return seats and result: `5-7 2½-1½`, `5 bye 2`, with match points and advantage if there are any."""
+    parts = ["-".join(str(number) for number in pairing.numbers), *_score_parts(pairing)]
     if pairing.first_match_points is not None:
         parts.append(f"({score_text(pairing.first_match_points, pairing.second_match_points)} MP)")
     return " ".join(parts)
 
 
-def _game_result(game: GameEntry) -> str:
+def _game_result_text(game: GameEntry) -> str:
     players = [each.name if each else "nobody" for each in (game.first_player, game.second_player)]
-    return " ".join([" - ".join(players), *_score_words(game)])
+    return " ".join([" - ".join(players), *_score_parts(game)])
 
 
-def _score_words(result: PairingEntry | GameEntry) -> list[str]:
+def _score_parts(result: PairingEntry | GameEntry) -> list[str]:
     kind = "" if result.kind == "played" else result.kind
     advantage = f"advantage {result.advantage}" if result.advantage else ""
     return [part for part in (kind, score_text(result.first_score, result.second_score), advantage) if part]

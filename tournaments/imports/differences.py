@@ -1,8 +1,7 @@
-"""What an import would change: stored and proposed compared row by row.
+"""Row-by-row differences between a stored event and an imported one.
 
-A competitor is the same if the name is, whatever the number, so pairings are compared under the new numbers.
-A pairing is the same if the two competitors are, whatever the table. Players are the same by FIDE id, then by
-name, then by board.
+A competitor is matched by name, so pairings are compared by the new numbers. A pairing is matched by its
+two competitors. Players are matched by FIDE id, then name, then board.
 """
 
 from collections import Counter
@@ -27,12 +26,12 @@ from tournaments.formats.trf.publishing import publishable_lines, published_line
 from tournaments.imports.matching import RowChange, differing, matched
 
 Seat = tuple[int | None, int | str | None]
-"""A player by the number of the team, as proposed, and his identity there."""
+"""A player: number of the team in the import, and identity within the team."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerChange:
-    """A player and the row of his team."""
+    """A changed player, and the row of the team."""
 
     team: RowChange[CompetitorEntry]
     row: RowChange[PlayerEntry]
@@ -40,9 +39,9 @@ class PlayerChange:
 
 @dataclass(frozen=True, slots=True)
 class PairingChange:
-    """A pairing of a round, with its games that differ; with all of them where it is relocated.
+    """A changed pairing with its changed games, or with all games if it is relocated.
 
-    `is_relocated`: it stays, but at another table or with another competitor.
+    `is_relocated`: the pairing has another table or another competitor.
     """
 
     round: int
@@ -53,10 +52,10 @@ class PairingChange:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """The rows that differ, table by table."""
+    """Changed rows by table."""
 
     event: RowChange[EventEntry]
-    former_slugs: tuple[str, ...] = ()  # to be added; an address that redirects is never given up
+    former_slugs: tuple[str, ...] = ()  # to add; a redirecting slug is never removed
     competitors: list[RowChange[CompetitorEntry]] = field(default_factory=list)
     players: list[PlayerChange] = field(default_factory=list)
     rounds: list[RowChange[RoundEntry]] = field(default_factory=list)
@@ -68,32 +67,31 @@ class Differences:
 
     @property
     def is_empty(self) -> bool:
-        """Say whether nothing has to change."""
         return self.event.is_same and not any(getattr(self, each.name) for each in fields(self)[1:])
 
     @property
     def touches_entries(self) -> bool:
-        """Say whether somebody is entered, or changed, who may be known over events."""
+        """Return whether competitors or players changed, so that links to persons must be updated."""
         return bool(self.competitors or self.players)
 
 
 def differences(stored: Document | None, proposed: Document) -> Differences:
-    """Return the rows that differ between the stored event, None for a new one, and the proposed one."""
-    # Importing an unchanged event is the usual case, and comparing thousands of games is not free.
+    """Return the differences between the stored event, or None for a new one, and the imported one."""
+    # Unchanged events are imported most often, and comparing thousands of games takes time.
     if stored == proposed:
         return Differences(RowChange(proposed.event, proposed.event, is_same=True))
     return _Comparison(stored, proposed).differences()
 
 
 def with_records_kept(stored: Document, proposed: Document) -> Document:
-    """Return the proposed document with what it left out and the record has.
+    """Return the imported document with data that it lacks and the database has.
 
-    The round in which a ruling began; and the changes of the rules that it does not know, with what undid
-    them: an import makes them itself, and the file that it read may come again.
+    These are the rounds from which overrides count, and overrides of the rules with their undo records: an
+    import creates them itself, and the same file may be imported again.
     """
     rules = {each.number for each in stored.overrides if each.kind == "rules"}
     numbers = {each.number for each in proposed.overrides}
-    # An import recorded these itself, so the file that caused them cannot know them.
+    # Created by an earlier import, so the file does not contain them.
     unknown = tuple(
         each for each in stored.overrides if {each.number, each.undoes} & rules and each.number not in numbers
     )
@@ -112,9 +110,9 @@ def with_records_kept(stored: Document, proposed: Document) -> Document:
 
 
 def with_days_kept(stored: Document, proposed: Document) -> Document:
-    """Return the proposed document; where it tells the year of a birth whose day is stored, the day stays.
+    """Return the imported document with stored dates of birth if it has only the same year.
 
-    Public files tell the year only, and importing one must not lose the day.
+    Public files contain the year only, and their import must not lose the date.
     """
     days = {
         (team.name, each.identity): each.born
@@ -126,9 +124,9 @@ def with_days_kept(stored: Document, proposed: Document) -> Document:
     competitors = (
         replace(
             each,
-            born=_longer(each.born, own.get((each.number, each.name))),
+            born=_full_date(each.born, own.get((each.number, each.name))),
             players=tuple(
-                replace(player, born=_longer(player.born, days.get((each.name, player.identity))))
+                replace(player, born=_full_date(player.born, days.get((each.name, player.identity))))
                 for player in each.players
             ),
         )
@@ -139,12 +137,12 @@ def with_days_kept(stored: Document, proposed: Document) -> Document:
     return replace(proposed, competitors=tuple(competitors), event=replace(proposed.event, trf=lines))
 
 
-def _longer(born: str, day: str | None) -> str:
+def _full_date(born: str, day: str | None) -> str:
     return day if day and born == day[:4] else born
 
 
 class _Comparison:
-    """Two documents and who is who in them."""
+    """Two documents with their matched rows."""
 
     def __init__(self, stored: Document | None, proposed: Document) -> None:
         self.stored, self.proposed = stored, proposed
@@ -159,7 +157,9 @@ class _Comparison:
             ),
             _same_competitor,
         )
-        self.players = [PlayerChange(team, row) for team in self.competitors for row in _player_rows(team)]
+        self.players = [
+            PlayerChange(team, row) for team in self.competitors for row in _matched_players(team)
+        ]
         self.numbers = {row.old.number: row.new.number for row in self.competitors if row.old and row.new}
         self.seats: dict[Seat, Seat] = {
             (each.team.old.number, each.row.old.identity): (each.team.new.number, each.row.new.identity)
@@ -168,7 +168,6 @@ class _Comparison:
         }
 
     def differences(self) -> Differences:
-        """Return everything that differs."""
         rounds = matched(self.old.rounds, self.proposed.rounds, (lambda each, _: each.number,), _same_round)
         return Differences(
             event=self._event(),
@@ -219,7 +218,7 @@ class _Comparison:
         return pairing.table, self._number(pairing.first), self._number(pairing.second)
 
     def _number(self, old: int | None) -> int | None:
-        """Return the proposed number of a stored competitor; None for who goes, a number nobody has."""
+        """Return the new number of a stored competitor. A removed one gets a number that is not in use."""
         return None if old is None else self.numbers.get(old, -old)
 
     def _same_pairing(self, old: PairingEntry, new: PairingEntry) -> bool:
@@ -234,23 +233,24 @@ class _Comparison:
             if not (old and new):
                 return False
             reseated = replace(one, first_player=other.first_player, second_player=other.second_player)
-            return reseated == other and self._old_seats(one, old) == _seats(other, new)
+            return reseated == other and self._old_seats(one, old) == _game_seats(other, new)
 
         return matched(
             old.games if old else (), new.games if new else (), (lambda each, _: each.board,), same
         )
 
     def _old_seats(self, game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
-        """Return the two of a stored game under proposed names; of nobody's team for one who goes."""
+        """Return the players of a stored game with their new identities. Removed players have no team."""
         return [
-            None if seat is None else self.seats.get(seat, (None, None)) for seat in _seats(game, pairing)
+            None if seat is None else self.seats.get(seat, (None, None))
+            for seat in _game_seats(game, pairing)
         ]
 
     def _overrides(self) -> list[RowChange[OverrideEntry]]:
         def same(old: OverrideEntry, new: OverrideEntry) -> bool:
-            """Say whether it is the same record; whom it moved, it names by numbers of then or of now."""
+            """Return whether it is the same record, with former or current numbers of moved competitors."""
             now = replace(old, competitor=self._number(old.competitor))
-            # A file written before the numbers changed is as right as one written after.
+            # Files written before and after a renumbering are both valid.
             return new in (now, replace(now, moved=self._moved(old)))
 
         return differing(
@@ -258,12 +258,12 @@ class _Comparison:
         )
 
     def _changes(self) -> list[RowChange[ChangeEntry]]:
-        """Return the log with its old entries: it only grows, also where the file lacks some (ADR 0027).
+        """Return the changes of the log. Old entries are kept even if the file lacks them (ADR 0027).
 
-        An entry is the same where only the numbers of competitors have changed.
+        An entry is the same if only the numbers of competitors differ.
         """
         renumbered = [self._renumbered(each) for each in self.old.changes]
-        # Counted, since the log may hold two entries that say the same.
+        # Counted, because the log may have two equal entries.
         unknown = list((Counter(renumbered) - Counter(self.proposed.changes)).elements())
         rows = matched(
             self.old.changes,
@@ -273,7 +273,7 @@ class _Comparison:
         return differing(rows)
 
     def _moved(self, override: OverrideEntry) -> tuple[tuple[int, int | None, int | None], ...]:
-        """Return the moved places under the proposed numbers, without those who go."""
+        """Return the moved places by new numbers, without removed competitors."""
         named = ((self.numbers.get(number), was, now) for number, was, now in override.moved)
         return tuple((number, was, now) for number, was, now in named if number)
 
@@ -294,7 +294,7 @@ def _same_round(old: RoundEntry, new: RoundEntry) -> bool:
     return replace(old, pairings=new.pairings) == new
 
 
-def _player_rows(team: RowChange[CompetitorEntry]) -> list[RowChange[PlayerEntry]]:
+def _matched_players(team: RowChange[CompetitorEntry]) -> list[RowChange[PlayerEntry]]:
     old, new = (each.players if each else () for each in (team.old, team.new))
     if old == new:
         return [RowChange(each, each, is_same=True) for each in old]
@@ -303,7 +303,7 @@ def _player_rows(team: RowChange[CompetitorEntry]) -> list[RowChange[PlayerEntry
     )
 
 
-def _seats(game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
+def _game_seats(game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
     return [
         (number, player.identity) if player else None
         for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player))

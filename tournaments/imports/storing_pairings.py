@@ -1,7 +1,7 @@
-"""Rounds, pairings and games → the database.
+"""Store rounds, pairings and games.
 
-Where a pairing moves to another table or gets another competitor, its row is taken out and put back under the
-same key: the database refuses a table, or a competitor, twice in a round even in passing.
+A pairing with another table or competitor is deleted and inserted again with the same key: the database
+refuses a duplicate table or competitor in a round, even for a moment.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,10 +31,10 @@ class Keyring:
 
 
 def keyring(event: int, stored: Stored | None, found: Differences) -> Keyring:
-    """Return the keys of every row that stays, under the names it is to have."""
+    """Return the keys of all remaining rows by their new identities."""
     if stored is None:
         return Keyring(event)
-    # Taken out first, and back below by their new numbers: who goes stays out.
+    # Removed first and added again below with the new numbers, so that removed competitors stay out.
     numbers = {number: number for number in stored.competitors}
     for changed in found.competitors:
         if changed.old:
@@ -59,16 +59,16 @@ def keyring(event: int, stored: Stored | None, found: Differences) -> Keyring:
 AnyModel = TypeVar("AnyModel", bound=Versioned)
 
 _NOT_CHANGED = ("table", "first", "second", "games")
-"""What a pairing that stays where it is keeps, and what is no field of its own."""
+"""Fields that do not change if a pairing stays in place, or are not columns."""
 
 _ROWS_A_STATEMENT = 100
-"""A longer CASE expression costs more to build than a further statement."""
+"""A longer CASE expression takes longer to build than another statement."""
 
 
 def update_rows(model: type[AnyModel], rows: Sequence[tuple[int, dict[str, Any]]]) -> None:
-    """Write the values of existing rows, each given as key and values, under their next version.
+    """Update rows, given as key and values, and increment their versions.
 
-    All rows have the same fields.
+    All rows must have the same fields.
     """
     if rows:
         changed = [model(pk=pk, version=F("version") + 1, **values) for pk, values in rows]
@@ -77,13 +77,13 @@ def update_rows(model: type[AnyModel], rows: Sequence[tuple[int, dict[str, Any]]
 
 
 def clear_pairings(found: Differences, stored: Stored) -> None:
-    """Take out the games and pairings that go or move, and the rounds that go."""
+    """Delete removed and relocated pairings, removed games and removed rounds."""
     leaving = [
         stored.pairings[each.round, each.row.old.table][0]
         for each in found.pairings
         if each.row.old and (each.is_relocated or not each.row.new)
     ]
-    # Their games go with them, and come back under their keys with the pairing.
+    # Their games are deleted too, and inserted again with the pairing.
     models.Pairing.objects.filter(pk__in=leaving).delete()
     games = [
         stored.games[each.round, each.row.old.table, row.old.board][0]
@@ -98,7 +98,6 @@ def clear_pairings(found: Differences, stored: Stored) -> None:
 
 
 def store_rounds(found: Differences, keys: Keyring) -> None:
-    """Write new and changed rounds."""
     changed = [row.new for row in found.rounds if row.old and row.new]
     update_rows(
         models.Round, [(keys.rounds[each.number], values_of(each, "number", "pairings")) for each in changed]
@@ -112,7 +111,7 @@ def store_rounds(found: Differences, keys: Keyring) -> None:
 
 
 def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> None:
-    """Write new, changed and moved pairings, then their games. A row that changes gets the next version."""
+    """Store new, changed and relocated pairings, then their games. Changed rows get the next version."""
     stored_pairings: dict[tuple[int, int], tuple[int, int]] = stored.pairings if stored else {}
     staying = [each for each in found.pairings if each.row.verb == "changed" and not each.is_relocated]
     update_rows(
@@ -124,16 +123,16 @@ def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> 
         ],
     )
     arriving = [each for each in found.pairings if each.row.verb == "added" or each.is_relocated]
-    made = insert_all([_pairing(each, stored_pairings, keys) for each in arriving])
+    made = insert_all([_pairing_row(each, stored_pairings, keys) for each in arriving])
     at_table = {pairing: key for pairing, (key, _) in stored_pairings.items()}
     at_table.update({(each.round, row.table): row.pk for each, row in zip(arriving, made, strict=True)})
     _store_games(found.pairings, at_table, stored, keys)
 
 
-def _pairing(
+def _pairing_row(
     found: PairingChange, stored_pairings: dict[tuple[int, int], tuple[int, int]], keys: Keyring
 ) -> models.Pairing:
-    """Return a new row, or one put back under the key it had."""
+    """Return a new row, or a relocated one with its former key."""
     pairing, old = found.row.either, found.row.old
     key, version = stored_pairings[found.round, old.table] if old else (None, 0)
     return models.Pairing(
@@ -163,7 +162,7 @@ def _store_games(
             if row.new is None:
                 continue
             values = _game_values(row.new, pairing, keys)
-            key, version = _version(each, row, stored_games)
+            key, version = _key_and_version(each, row, stored_games)
             if key is None or each.is_relocated:
                 values["pairing_id"] = at_table[each.round, pairing.table]
                 added.append(models.Game(pk=key, version=version, **values))
@@ -173,14 +172,14 @@ def _store_games(
     insert_all(added)
 
 
-def _version(
+def _key_and_version(
     found: PairingChange, row: RowChange[GameEntry], stored_games: dict[tuple[int, int, int], tuple[int, int]]
 ) -> tuple[int | None, int]:
-    """Return the key of a game and the version it is to have."""
+    """Return the key and the next version of a game."""
     if row.old is None or found.row.old is None:
         return None, 1
     key, version = stored_games[found.round, found.row.old.table, row.old.board]
-    # A relocated game is written again though nothing of it changed: forms on it must stay fresh.
+    # An unchanged game that is relocated keeps its version, so that forms stay valid.
     return key, version if row.is_same else version + 1
 
 

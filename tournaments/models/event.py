@@ -1,4 +1,4 @@
-"""Series, Event and Round, and the revision that says how often and when any of it changed."""
+"""Series, events and rounds, and the revisions that count their changes."""
 
 from datetime import datetime
 
@@ -18,11 +18,11 @@ from tournaments.event.unknown import knows_results, knows_round_order
 from tournaments.models.versioned import Versioned, past
 
 LONGEST_WAIT = 24 * 60
-"""In minutes: a day."""
+"""Minutes: one day."""
 
 
 class Series(Versioned):
-    """Events that are editions of the same thing, such as the Chess Olympiad."""
+    """Editions of the same event, such as the Chess Olympiad."""
 
     slug = models.SlugField(unique=True)
     name = models.CharField(max_length=120, unique=True)
@@ -37,7 +37,7 @@ class Series(Versioned):
 
 
 class Event(Versioned):
-    """One tournament: who plays, how it is scored, by which system it is ranked. Points are half-points."""
+    """A tournament: participants, scoring and ranking system. Points are stored as half-points."""
 
     State = choices.EventState
     Entrants = choices.Entrants
@@ -52,19 +52,19 @@ class Event(Versioned):
     PlayersEntry = choices.PlayersEntry
 
     data_version: int | None = None
-    """The revision that it was read at; None where it was read without (`tournaments.revision.present`)."""
+    """The revision at the time of loading. None if loaded without it (`tournaments.revision.present`)."""
     epoch: str = ""
-    """The epoch that it was read in, together with the revision."""
+    """The epoch at the time of loading, loaded with the revision."""
     changed_at: datetime | None = None
-    """The time of its last change, read with the revision."""
+    """Time of the last change, loaded with the revision."""
     public_at: datetime | None = None
-    """The time at which readers could first see it, read with the revision."""
+    """Time at which readers could first see the event, loaded with the revision."""
 
     slug = models.SlugField(max_length=80, unique=True)
     name = models.CharField(max_length=200)
-    # PROTECT: a series goes last, since its page leads to its editions.
+    # PROTECT: a series is deleted last, because its page links to its editions.
     series = models.ForeignKey(Series, on_delete=models.PROTECT, null=True, blank=True, related_name="events")
-    # A name and no table: a congress has nothing of its own beside its sections.
+    # A name instead of a table, because a congress has no data except its sections.
     congress = models.CharField(
         max_length=120,
         blank=True,
@@ -72,12 +72,12 @@ class Event(Versioned):
     )
     section = models.CharField(max_length=60, blank=True, help_text="Of the congress: Open, Women, U16.")
     place = models.CharField(max_length=120, blank=True)
-    # No choices: codes of countries that are no more are as right, see event/federations.py.
+    # No choices: codes of former countries are valid too, see event/federations.py.
     country = models.CharField(max_length=3, blank=True, help_text="Federation code of the place.")
-    # Text: of many old events the year or the month is all that is known.
+    # Text, because only the year or the month of many old events is known.
     start = models.CharField(max_length=10, blank=True, validators=[partial_date])
     end = models.CharField(max_length=10, blank=True, validators=[partial_date])
-    # No choices: another edition of the IANA's list needs no migration.
+    # No choices, so that a new edition of IANA's list needs no migration.
     time_zone = models.CharField(
         max_length=60,
         blank=True,
@@ -117,7 +117,7 @@ class Event(Versioned):
     match_draw = models.PositiveSmallIntegerField(default=2)
     match_loss = models.PositiveSmallIntegerField(default=0)
 
-    # No choices: another system in the engine needs no migration.
+    # No choices, so that a new system in the engine needs no migration.
     system = models.CharField(max_length=40)
     criteria = models.JSONField(default=list, blank=True, help_text="Open systems only.")
     primary = models.CharField(max_length=5, blank=True, choices=[("match", "match"), ("game", "game")])
@@ -132,7 +132,7 @@ class Event(Versioned):
         max_length=4, blank=True, help_text="A rating for who has none, or drop; blank: nothing was said."
     )
 
-    # How a Swiss is paired. Part of the event, as readers may ask why somebody met whom.
+    # Pairing settings. They are public, because readers may ask why two competitors were paired.
     start_order = models.CharField(max_length=6, choices=choices.StartOrder, blank=True)
     start_seed = models.CharField(
         max_length=40,
@@ -216,7 +216,7 @@ class Event(Versioned):
     trf = models.JSONField(
         default=list, blank=True, help_text="Lines of a tournament report that nothing else here says."
     )
-    # In no event file: a copy, an import or a restored backup opens no door to the hall by itself.
+    # Not in event files: a copy, an import or a restored backup must not accept results by itself.
     players_entry = models.CharField(
         "results by players",
         max_length=4,
@@ -256,53 +256,49 @@ class Event(Versioned):
         return self.name
 
     def clean(self) -> None:
-        """Refuse an end before the start."""
         if ends_before(self.start, self.end):
             raise ValidationError(_("The last day is before the first. Correct one of the two."))
 
     @property
     def is_team(self) -> bool:
-        """Say whether the competitors are teams."""
         return self.entrants == self.Entrants.TEAMS
 
     @property
     def has_nations(self) -> bool:
-        """Say whether a competitor's code is its country's."""
+        """Return whether the code of a competitor is that of its country."""
         return self.teams_are == self.TeamsAre.NATIONS
 
     @property
     def is_round_robin(self) -> bool:
-        """Say whether everybody meets everybody, once or twice."""
         return self.schedule != self.Schedule.SWISS
 
     @property
     def knows_round_order(self) -> bool:
-        """Return whether the order of the rounds is known; if not, no page shows rounds."""
+        """Return whether the order of the rounds is known. If not, no page shows rounds."""
         return knows_round_order(self)
 
     @property
     def knows_results(self) -> bool:
-        """Return whether results are recorded; if not, only the published ranking is shown."""
+        """Return whether results are recorded. If not, only the published ranking is shown."""
         return knows_results(self)
 
     @property
     def stamp(self) -> str:
-        """Return the epoch and revision that it was read at: under what anything made of it may be kept."""
+        """Return the epoch and the revision, as part of the key of cached data."""
         return f"{self.epoch}-{self.data_version}"
 
     @property
     def is_public(self) -> bool:
-        """Say whether readers find its pages at their addresses."""
+        """Return whether readers can see its pages."""
         return self.state in choices.PUBLIC
 
     @property
     def is_over(self) -> bool:
-        """Say whether it has come to its end."""
         return self.state in choices.OVER
 
 
 class FormerSlug(models.Model):
-    """An address the event had before; it answers with a redirect for ever."""
+    """A former slug of an event, which redirects permanently."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="former_slugs")
     slug = models.SlugField(max_length=80, unique=True)
@@ -315,8 +311,6 @@ class FormerSlug(models.Model):
 
 
 class Round(Versioned):
-    """One round of an event."""
-
     State = choices.RoundState
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rounds")
@@ -329,8 +323,9 @@ class Round(Versioned):
         help_text="When it starts, by the clocks of the place: 14:00. May be left blank.",
     )
     state = models.CharField(max_length=9, choices=State, default=State.DRAFT)
-    # Messages of findings and numbers of the unpaired that publishing named, so that closing asks nothing
-    # twice. The desk's: neither event files nor clones have it, and a restored round is asked about again.
+    # Messages of findings and numbers of unpaired competitors that were confirmed when the round was
+    # published, so that closing does not ask again. Only for the desk: event files and clones do not contain
+    # it, so a restored round asks again.
     confirmed = models.JSONField(default=dict, blank=True)
     history = past(excluded_fields=["confirmed"])
 
@@ -346,7 +341,6 @@ class Round(Versioned):
         return f"round {self.number}"
 
     def clean(self) -> None:
-        """Refuse a time without a day."""
         if self.time and not day_of(self.date):
             raise ValidationError(
                 {"time": _("A round with a time needs its day. Write its date, or take the time out.")}
@@ -354,22 +348,23 @@ class Round(Versioned):
 
     @property
     def is_draft(self) -> bool:
-        """Say whether its pairings are still being made, and changed freely."""
+        """Return whether its pairings are unpublished and can be changed freely."""
         return self.state == self.State.DRAFT
 
     @property
     def is_closed(self) -> bool:
-        """Say whether its results are settled."""
         return self.state == self.State.CLOSED
 
 
 class Revision(models.Model):
-    """How often, and when, an event has changed. Only the database writes it: see tournaments.revision."""
+    """Number and time of the changes of an event. Written only by database triggers: see
+    tournaments.revision.
+    """
 
-    # A table of its own: triggers on the event would call themselves.
+    # A separate table, because triggers on the event would call themselves.
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True)
     number = models.PositiveBigIntegerField(editable=False)
-    # Without an index: it would be written with every result, and few ask for it.
+    # Not indexed: the index would be updated with every result, and few queries would use it.
     changed_at = models.DateTimeField(editable=False, db_default=Now())
     public_at = models.DateTimeField(
         editable=False, null=True, help_text="When readers could first see the event."
@@ -392,7 +387,7 @@ class Revision(models.Model):
     )
 
     class Meta:
-        # Most hold only the few events that wait for something.
+        # Most of these indexes contain only the few events that wait for processing.
         indexes = [
             models.Index(fields=["event"], condition=Q(number__gt=F("settled")), name="revisions_unsettled"),
             models.Index(fields=["event"], condition=Q(named__gt=F("searched")), name="revisions_unsearched"),
@@ -405,13 +400,13 @@ class Revision(models.Model):
 
 
 class SiteRevision(models.Model):
-    """How often an event or a series itself has changed, and the epoch (`tournaments.epoch`).
+    """Number of changes of events and series, and the epoch (`tournaments.epoch`).
 
-    One row; its number is written by the database only.
+    One row. Only the database writes its number.
     """
 
     number = models.PositiveBigIntegerField(editable=False)
-    # A default of the database's: the triggers write the row without it.
+    # A database default, because triggers insert the row without a value.
     epoch = models.CharField(max_length=16, editable=False, db_default="")
     people = models.PositiveBigIntegerField(
         editable=False, db_default=0, help_text="How often a person, a team or a link has changed."

@@ -1,4 +1,4 @@
-"""Person: somebody over events; PersonLink: which entry of an event is that person (ADR 0040)."""
+"""Persons across events, and their links to entries (ADR 0040)."""
 
 from django.core.validators import MinLengthValidator
 from django.db import models
@@ -11,11 +11,11 @@ from tournaments.models.competitor import Competitor, Player
 from tournaments.models.event import Event
 
 LONGEST_KEY = 160
-"""Signs of a folded name: some letters are written with two or three of ours."""
+"""Length of a folded name: some letters are transliterated into two or three."""
 
 
 class Known(models.Model):
-    """What persons and teams have alike: a version for forms, who saved it last, and where it has gone."""
+    """Common base of persons and teams, with a version for forms and the author of the last change."""
 
     name = models.CharField(max_length=120)
     key = models.CharField(
@@ -39,7 +39,7 @@ class Known(models.Model):
 
 
 class Person(Known):
-    """Somebody over events. Readers are told what `tournaments.people.public.public_person` says, no more."""
+    """A person across events. Readers see only what `tournaments.people.public.public_person` returns."""
 
     sex = models.CharField(max_length=1, choices=Sex, blank=True)
     born = models.CharField(
@@ -48,7 +48,7 @@ class Person(Known):
         validators=[partial_date],
         help_text="A day or a year; public pages and files tell the year only.",
     )
-    # PROTECT: an address that leads on leads on for ever.
+    # PROTECT: a merged number redirects permanently.
     merged_into = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="absorbed", editable=False
     )
@@ -56,7 +56,7 @@ class Person(Known):
 
 
 class PersonName(models.Model):
-    """Another name of a person: another script or order, the name before a marriage."""
+    """Another name of a person: another script or order, or a former name."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="names")
     name = models.CharField(max_length=120)
@@ -71,7 +71,7 @@ class PersonName(models.Model):
 
 
 class Dated(models.Model):
-    """Something that held from one day on and until another; blank where that is not known."""
+    """A fact with its period. Blank dates are unknown."""
 
     since = models.CharField(max_length=10, blank=True, validators=[partial_date])
     until = models.CharField(max_length=10, blank=True, validators=[partial_date])
@@ -81,7 +81,7 @@ class Dated(models.Model):
 
 
 class PersonFederation(Dated):
-    """The federation that a person played for."""
+    """A federation that a person played for."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="federations")
     code = models.CharField(max_length=8)
@@ -94,7 +94,7 @@ class PersonFederation(Dated):
 
 
 class PersonTitle(models.Model):
-    """A title that a person has, and since when."""
+    """A title of a person, and since when."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="titles")
     title = models.CharField(max_length=8)
@@ -108,7 +108,7 @@ class PersonTitle(models.Model):
 
 
 class PersonIdentifier(models.Model):
-    """An id that a federation gave a person: `fide`, `fmjd`, or a national one such as `ned`."""
+    """An id of a person: `fide`, `fmjd`, or a national one such as `ned`."""
 
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="identifiers")
     scheme = models.CharField(max_length=8, validators=[MinLengthValidator(3)])
@@ -123,14 +123,14 @@ class PersonIdentifier(models.Model):
 
 
 class EntryLink(models.Model):
-    """What links of persons and teams have alike: how they came about, and what the entry was last called.
+    """Common base of links of persons and teams: how the link was made, and the entry's last name.
 
-    An entry that leaves its event leaves its link behind, which **waits**: `number` and `name` (and `team`
-    of a player) are what it is recognised by when the entry comes back (docs/people.md).
+    If an entry is removed from its event, its link **waits**: `number` and `name` (and `team` of a player)
+    identify the entry if it returns (docs/people.md).
     """
 
     class How(models.TextChoices):
-        """The ways in which a link comes about."""
+        """Origin of a link."""
 
         ID = "id", "the same id"
         CONFIRMED = "confirmed", "a proposal was confirmed"
@@ -148,9 +148,9 @@ class EntryLink(models.Model):
 
 
 class PersonLink(EntryLink):
-    """An entry that is a person: a competitor of an event of players, or a player of a team.
+    """A link of an entry to a person: a competitor in an event of players, or a player of a team.
 
-    With neither of the two it waits for the entry to come back.
+    A link without both waits for its entry to return.
     """
 
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="links")
@@ -175,7 +175,7 @@ class PersonLink(EntryLink):
 
 
 class CountedRevision(models.Model):
-    """What revisions of persons and of teams have alike. Only the database writes `number` and `named`."""
+    """Common base of revisions of persons and teams. Only the database writes `number` and `named`."""
 
     number = models.PositiveBigIntegerField(editable=False)
     named = models.PositiveBigIntegerField(
@@ -193,7 +193,7 @@ class CountedRevision(models.Model):
 
 
 class PersonRevision(CountedRevision):
-    """How often a person has changed, with all that hangs on it. Only the database writes it."""
+    """Number of changes of a person, including dependent rows. Only the database writes it."""
 
     person = models.OneToOneField(Person, on_delete=models.CASCADE, primary_key=True)
 

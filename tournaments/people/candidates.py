@@ -1,4 +1,4 @@
-"""Whom entries may be: the newest namesakes among other events' entries, persons and teams, weighed."""
+"""Persons, teams and entries with the same name as an entry, newest first, with weights."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -20,18 +20,18 @@ from tournaments.people.entrants import Entrant, by_row, entrants_at
 from tournaments.people.evidence import Known, compare, contradicts, portrait, portrait_of, weight
 
 NEWEST = 3
-"""Namesakes that are looked at, of entries and of persons alike: a name that thousands bear costs no more."""
+"""Limit of namesakes compared, of entries and of persons, so that very common names cost no more."""
 
 
 class Candidate(NamedTuple):
-    """What an entry may be, and how much speaks for it."""
+    """A possible owner or other entry, with the weight of its evidence."""
 
     other: Known | Entrant
     weight: int
 
 
-class _Found(NamedTuple):
-    """What was found by folded names: entries and who they are, and persons or teams."""
+class _Namesakes(NamedTuple):
+    """Namesakes by folded name: entries with their owners, and persons or teams."""
 
     entries: dict[tuple[bool, str], list[Entrant]]
     owners: dict[tuple[int | None, int | None], Known]
@@ -39,18 +39,19 @@ class _Found(NamedTuple):
 
 
 def candidates_of(event: Event, entrants: Sequence[Entrant]) -> dict[Entrant, list[Candidate]]:
-    """Return for entries of one event whom each may be, the likeliest first; a fixed number of queries.
+    """Return the candidates for entries of one event, likeliest first, in a fixed number of queries.
 
-    Persons and teams come before entries that nobody is linked to. Whom anything contradicts is none.
+    Persons and teams come before entries without owner. Contradicted candidates are left out.
     """
     if not entrants:
         return {}
     found = _namesakes(event, entrants)
-    return {each: _weighed(each, found) for each in entrants}
+    return {each: _weighed_candidates(each, found) for each in entrants}
 
 
 def namesakes_in_series(event: Event, teams: Sequence[Entrant]) -> dict[Entrant, tuple[Entrant, Team | None]]:
-    """Return for teams the newest of the same name in the event's series and section, and whose it is.
+    """Return for each team the newest team of the same name in the event's series and section, with its
+    owner.
 
     A fixed number of queries.
     """
@@ -58,7 +59,7 @@ def namesakes_in_series(event: Event, teams: Sequence[Entrant]) -> dict[Entrant,
     others = others.filter(event__section=event.section).exclude(event=event)
     names = EntryName.objects.filter(event=event, is_team=True, key__in={each.key for each in teams})
     found = names.annotate(newest=_nth(others, 0)).values_list("newest", flat=True)
-    entries = _entries({key for key in found if key})
+    entries = _entries_at({key for key in found if key})
     owners, by_name = owners_of(entries), {each.key: each for each in entries}
     pairs = [(each, by_name[each.key]) for each in teams if each.key in by_name]
     return {
@@ -68,12 +69,12 @@ def namesakes_in_series(event: Event, teams: Sequence[Entrant]) -> dict[Entrant,
 
 
 def refused_among(sides: Collection[str]) -> frozenset[tuple[str, str]]:
-    """Return the pairs of sides that were refused and have one of these in them; one query."""
+    """Return the refused pairs that contain one of these sides. One query."""
     rows = LinkRefusal.standing.filter(Q(one__in=sides) | Q(other__in=sides))
     return frozenset(rows.values_list("one", "other"))
 
 
-def _weighed(entrant: Entrant, found: _Found) -> list[Candidate]:
+def _weighed_candidates(entrant: Entrant, found: _Namesakes) -> list[Candidate]:
     at = entrant.is_team, entrant.key
     entries = found.entries[at]
     owned: dict[Known, list[Entrant]] = {each: [] for each in found.known[at]}
@@ -92,8 +93,8 @@ def _weighed(entrant: Entrant, found: _Found) -> list[Candidate]:
     return sorted(likely, key=lambda each: (isinstance(each.other, Entrant), -each.weight))
 
 
-class _Named(NamedTuple):
-    """A name of the event, and the newest that have it elsewhere: entries, and persons or teams, by key."""
+class _NamesakeKeys(NamedTuple):
+    """both are evidence"""
 
     key: str
     is_team: bool
@@ -101,17 +102,17 @@ class _Named(NamedTuple):
     known: set[int]
 
 
-def _namesakes(event: Event, entrants: Sequence[Entrant]) -> _Found:
-    rows = _named(event, entrants)
-    entries = _entries({key for row in rows for key in row.entries})
-    return _Found(_by_name(entries), owners_of(entries), _known(rows))
+def _namesakes(event: Event, entrants: Sequence[Entrant]) -> _Namesakes:
+    rows = _namesakes_by_name(event, entrants)
+    entries = _entries_at({key for row in rows for key in row.entries})
+    return _Namesakes(_entries_by_name(entries), owners_of(entries), _owners_by_name(rows))
 
 
 _NAMED = (
     "SELECT n.key, n.is_team, {wanted} FROM tournaments_entryname n"
     " WHERE n.event_id = %s AND n.key IN ({keys})"
 )
-_OF_THE_NAME = (
+_NEWEST_KEYS = (
     "(SELECT {joined} FROM (SELECT o.{column} AS at FROM {table} o"
     " WHERE o.key = n.key{more} ORDER BY o.id DESC LIMIT {most}) newest)"
 )
@@ -121,14 +122,15 @@ _PERSONS = (("id", "tournaments_person", _LIVING), ("person_id", "tournaments_pe
 _TEAMS = (("id", "tournaments_team", _LIVING), ("team_id", "tournaments_teamname", ""))
 
 
-def _named(event: Event, entrants: Sequence[Entrant]) -> list[_Named]:
-    """Return who has the names of these entries elsewhere; one query."""
-    # In SQL, because every import asks it: Django takes longer to put it together than a database to answer.
+def _namesakes_by_name(event: Event, entrants: Sequence[Entrant]) -> list[_NamesakeKeys]:
+    """Return the namesakes elsewhere of these entries. One query."""
+    # Raw SQL, because every import runs it: Django takes longer to build the query than the database to
+    # answer.
     others = ("id", "tournaments_entryname", " AND o.is_team = n.is_team AND o.event_id <> %s")
     persons = _PERSONS if any(not each.is_team for each in entrants) else ()
     teams = _TEAMS if any(each.is_team for each in entrants) else ()
     wanted = ", ".join(
-        _OF_THE_NAME.format(
+        _NEWEST_KEYS.format(
             joined=_JOINED[connection.vendor], column=column, table=table, more=more, most=NEWEST
         )
         for column, table, more in (others, *persons, *teams)
@@ -139,7 +141,7 @@ def _named(event: Event, entrants: Sequence[Entrant]) -> list[_Named]:
         cursor.execute(_NAMED.format(wanted=wanted, keys=listed), [event.pk, event.pk, *keys])
         rows = cursor.fetchall()
     return [
-        _Named(
+        _NamesakeKeys(
             key,
             bool(is_team),
             _numbers(entries),
@@ -157,7 +159,7 @@ def _nth(rows: QuerySet[Model], at: int, name: str = "pk") -> Subquery:
     return Subquery(rows.order_by("-pk").values(name)[at : at + 1])
 
 
-def _entries(keys: Collection[int]) -> list[Entrant]:
+def _entries_at(keys: Collection[int]) -> list[Entrant]:
     if not keys:
         return []
     rows = EntryName.objects.filter(pk__in=keys).values_list("competitor", "player")
@@ -165,7 +167,7 @@ def _entries(keys: Collection[int]) -> list[Entrant]:
     return entrants_at([one for one, _ in found if one], [other for _, other in found if other])
 
 
-def _by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[Entrant]]:
+def _entries_by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[Entrant]]:
     found: dict[tuple[bool, str], list[Entrant]] = defaultdict(list)
     for each in entries:
         found[each.is_team, each.key].append(each)
@@ -173,7 +175,7 @@ def _by_name(entries: Iterable[Entrant]) -> dict[tuple[bool, str], list[Entrant]
 
 
 def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None], Known]:
-    """Return the persons and teams that entries are linked to, by the keys of their rows."""
+    """Return the persons and teams of linked entries, by the keys of their rows."""
     if not entries:
         return {}
     rows = by_row(entries)
@@ -190,8 +192,8 @@ def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None],
     return owners | {(each.competitor_id, None): each.team for each in of_teams}
 
 
-def _known(rows: Iterable[_Named]) -> dict[tuple[bool, str], list[Known]]:
-    """Return the persons and teams of the names, those of the newest numbers first."""
+def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], list[Known]]:
+    """Return the persons and teams of the names, newest first."""
     wanted = {(row.is_team, row.key): row.known for row in rows}
     persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
     teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}

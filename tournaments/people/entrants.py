@@ -1,4 +1,4 @@
-"""Entries of events as linking looks at them: competitors of players, teams, and players of teams."""
+"""Entries of events for linking: competitors, teams, and players of teams."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
@@ -10,15 +10,15 @@ from tournaments.models import Competitor, Event, Player
 from tournaments.people.names import name_key
 
 SCHEMES = {"fide": "fide_id", "fmjd": "fmjd_id"}
-"""The ids that an entry can have, and its fields for them; persons have national ones beside."""
+"""Ids of entries with their fields. Persons may have national ids too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """An entry of an event: one of `competitor` and `player` is its primary key.
+    """An entry of an event. Either `competitor` or `player` is its primary key.
 
-    `team` is the name of a player's team. `federation` is who bore the code in the year of the event, in
-    words; blank where the record does not tell. `code` is the code as it was written.
+    `team`: name of a player's team. `federation`: name of the federation that had the code in the year of
+    the event, blank if unknown. `code`: as entered.
     """
 
     event: int
@@ -43,12 +43,11 @@ class Entrant:
 
     @property
     def key(self) -> str:
-        """Return the folded name."""
         return name_key(self.name)
 
     @property
     def identity(self) -> str:
-        """Return what tells it from others of its event when it is imported anew: an id, else the name."""
+        """Return what identifies it within its event after another import: an id, or else the name."""
         scheme = next(iter(self.ids), "")
         if scheme:
             return f"{scheme}:{self.ids[scheme]}"
@@ -61,7 +60,7 @@ class Entrant:
 
     @property
     def row(self) -> tuple[int | None, int | None]:
-        """Return the keys of its row: the competitor's, the player's."""
+        """Return the keys of competitor and player."""
         return self.competitor, self.player
 
 
@@ -76,14 +75,15 @@ def team_side(key: int) -> str:
 
 
 def sides(one: str, other: str) -> tuple[str, str]:
-    """Return both sides in the one order in which they are stored."""
+    """Return both sides in the order in which they are stored."""
     return min(one, other), max(one, other)
 
 
 def are_beside(one: Entrant, other: Entrant) -> bool:
-    """Say whether two entries cannot be one: two competitors of an event, or two players of a team in it.
+    """Return whether two entries must be different persons: two competitors of an event, or two players of
+    one team.
 
-    A player may have changed the team in the middle of an event.
+    A player may have changed teams during an event.
     """
     if one.event != other.event or one.row == other.row:
         return False
@@ -93,7 +93,7 @@ def are_beside(one: Entrant, other: Entrant) -> bool:
 
 
 def beside_each_other(ones: Iterable[Entrant], others: Iterable[Entrant]) -> Entrant | None:
-    """Return the first entry of the one that cannot be one with any of the other; None where all can."""
+    """Return the first entry that excludes one of the others, or None."""
     theirs = list(others)
     return next((one for one in ones for other in theirs if are_beside(one, other)), None)
 
@@ -103,7 +103,7 @@ _OF_BOTH = ("id", "name", "title", "sex", "born", "city", "fide_id", "fmjd_id")
 
 
 def entrants_of(event: Event) -> list[Entrant]:
-    """Return all entries of an event; two queries, one of an event of players."""
+    """Return all entries of an event. Two queries, one for an event of players."""
     teams = _competitors(Competitor.objects.filter(event=event).order_by("number"))
     if not event.is_team:
         return teams
@@ -111,8 +111,8 @@ def entrants_of(event: Event) -> list[Entrant]:
 
 
 def entrants_at(competitors: Collection[int], players: Collection[int]) -> list[Entrant]:
-    """Return the entries with these primary keys; two queries at most."""
-    # In one order: of two equally likely ones the older is proposed.
+    """Return the entries with these primary keys. At most two queries."""
+    # Ordered, so that the older of two equally likely entries is proposed.
     found = _competitors(Competitor.objects.filter(pk__in=competitors).order_by("pk")) if competitors else []
     return [*found, *(_players(Player.objects.filter(pk__in=players).order_by("pk")) if players else [])]
 
@@ -120,7 +120,9 @@ def entrants_at(competitors: Collection[int], players: Collection[int]) -> list[
 def _competitors(rows: Any) -> list[Entrant]:
     names = (*_OF_BOTH, "event_id", "number", "code", "flag", *(f"event__{name}" for name in _OF_EVENT))
     return [
-        _entrant(row, "event", competitor=row["id"], is_team=row["event__entrants"] == Event.Entrants.TEAMS)
+        _entrant_from_row(
+            row, "event", competitor=row["id"], is_team=row["event__entrants"] == Event.Entrants.TEAMS
+        )
         for row in rows.values(*names)
     ]
 
@@ -128,10 +130,10 @@ def _competitors(rows: Any) -> list[Entrant]:
 def _players(rows: Any) -> list[Entrant]:
     team = ("event_id", "number", "name", "code", "flag", *(f"event__{name}" for name in _OF_EVENT))
     names = (*_OF_BOTH, *(f"competitor__{name}" for name in team))
-    return [_entrant(row, "competitor__event", player=row["id"]) for row in rows.values(*names)]
+    return [_entrant_from_row(row, "competitor__event", player=row["id"]) for row in rows.values(*names)]
 
 
-def _entrant(
+def _entrant_from_row(
     row: dict[str, Any],
     event: str,
     *,
@@ -141,7 +143,7 @@ def _entrant(
 ) -> Entrant:
     of = "" if competitor else "competitor__"
     year, kind = year_of(row[f"{event}__start"]), row[f"{event}__teams_are"]
-    # The code of a club is its own, and the flag beside it its country's, not that of its players.
+    # The code of a club is its own; its flag is that of its country, not of its players.
     is_own = not (player or is_team) or kind == Event.TeamsAre.NATIONS
     code = (row[f"{of}flag"] or row[f"{of}code"]) if is_own else ""
     bearer = federation(code, year) if code else None
@@ -173,11 +175,10 @@ def _ids(row: dict[str, Any]) -> dict[str, str]:
 
 
 def federation_code(entrant: Entrant) -> str:
-    """Return the usual code of the federation that a player entered for; blank where nobody bore the code."""
+    """Return the current code of the federation that a player entered for. Blank if the code is unknown."""
     found = federation(entrant.code, entrant.year) if entrant.code else None
     return found.code if found else ""
 
 
 def by_row(entrants: Iterable[Entrant]) -> dict[tuple[int | None, int | None], Entrant]:
-    """Return entries by the keys of their rows."""
     return {each.row: each for each in entrants}

@@ -1,4 +1,4 @@
-"""What speaks for a link and against it: what agrees, what differs, what is not known."""
+"""Evidence for and against a link: equal, different and unknown facts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,28 +11,28 @@ from tournaments.people.names import may_be_one_name, name_key
 
 AGREES, DIFFERS, UNKNOWN = "agrees", "differs", "unknown"
 LONGEST_CAREER = 80
-"""Years between two entries of one person."""
+"""Maximum number of years between two entries of a person."""
 
 _WEIGHTS = {
     "name": (3, -3), "federation": (2, -2), "born": (4, -6), "sex": (1, -6), "team": (2, 0), "title": (1, 0),
     "fide": (8, -8), "fmjd": (8, -8), "discipline": (0, -2), "code": (2, -1), "kind": (0, -4),
     "city": (2, -2), "years": (0, -6),
 }  # fmt: skip
-"""What each thing adds where it agrees and where it differs."""
+"""Weight of each fact if it agrees, and if it differs."""
 
 _AGAINST = {"born", "sex", "fide", "fmjd", "years", "kind"}
-"""What contradicts that two are the same; a federation, a title and a team change."""
+"""Facts whose difference excludes a link. Federation, title and team may change."""
 
 
 Known = Person | Team
-"""Who is over events."""
+"""A person or a team across events."""
 
 
 class Evidence(NamedTuple):
-    """One thing of both sides, each as it is written, and the verdict: agrees, differs, or unknown.
+    """A fact of both sides as text, with the verdict: agrees, differs, or unknown.
 
-    `what` is one of name, federation, born, sex, fide, fmjd, team, title, discipline, years; of teams name,
-    code, federation, kind, city, years. A value that is not known is blank.
+    `what`: name, federation, born, sex, fide, fmjd, team, title, discipline or years; for teams name,
+    code, federation, kind, city or years. Unknown values are blank.
     """
 
     what: str
@@ -43,27 +43,25 @@ class Evidence(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """What is known of an entry, or of a person or a team over events; a set of values for each thing."""
+    """Known facts of an entry, or of a person or a team, as a set of values for each."""
 
     names: frozenset[str]
     known: dict[str, frozenset[str]]
     years: frozenset[int] = frozenset()
 
     def told(self, what: str) -> str:
-        """Return the values as they are shown."""
+        """Return the values as text."""
         return ", ".join(sorted(self.known.get(what, ())))
 
 
 def portrait(entrant: Entrant) -> Portrait:
-    """Return what an entry tells."""
     return portrait_of([entrant])
 
 
 def portrait_of(entrants: Iterable[Entrant], known: Known | None = None) -> Portrait:
-    """Return what entries tell together, and with them the person or team that they are.
+    """Return the facts of entries, and of their owner if given.
 
-    Of a person or team its other rows (`names` and the rest) are read, at four queries where they were not
-    prefetched.
+    Needs four queries for related rows of the owner unless they were prefetched.
     """
     each = list(entrants)
     found: dict[str, set[str]] = {
@@ -93,7 +91,7 @@ def _add_known(found: dict[str, set[str]], known: Known) -> None:
         found["code"] |= {row.code for row in known.codes.all()}
         return
     found["sex"].add(known.sex)
-    # The person's own date stands for those of the entries, of which some tell the year alone.
+    # The person's own date replaces those of the entries, which may have only the year.
     found["born"] = {known.born} if known.born else found["born"]
     found["title"] |= {row.title for row in known.titles.all()}
     for row in known.identifiers.all():
@@ -101,9 +99,9 @@ def _add_known(found: dict[str, set[str]], known: Known) -> None:
 
 
 def compare(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
-    """Return what two portraits have alike and what not, the name first."""
+    """Return the evidence of two portraits, the name first."""
     things = [what for what in _WEIGHTS if what in one.known or what in other.known]
-    name = Evidence("name", _listed(one.names), _listed(other.names), _verdict_of_names(one, other))
+    name = Evidence("name", _joined(one.names), _joined(other.names), _verdict_of_names(one, other))
     found = [
         name,
         *(Evidence(what, one.told(what), other.told(what), _verdict(what, one, other)) for what in things),
@@ -111,12 +109,12 @@ def compare(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
     apart = _years_apart(one.years, other.years)
     if apart is not None:
         verdict = DIFFERS if apart > LONGEST_CAREER and "born" in one.known else UNKNOWN
-        found.append(Evidence("years", _listed(map(str, one.years)), _listed(map(str, other.years)), verdict))
+        found.append(Evidence("years", _joined(map(str, one.years)), _joined(map(str, other.years)), verdict))
     return tuple(found)
 
 
 def weight(evidence: Iterable[Evidence]) -> int:
-    """Return what agrees less what differs."""
+    """Return the sum of the weights."""
     total = 0
     for each in evidence:
         agrees, differs = _WEIGHTS[each.what]
@@ -125,17 +123,17 @@ def weight(evidence: Iterable[Evidence]) -> int:
 
 
 def contradicts(evidence: Iterable[Evidence]) -> bool:
-    """Say whether anything forbids that both are the same, as far as the record is right."""
+    """Return whether a fact excludes that both are the same, if the data are right."""
     return any(each.verdict == DIFFERS and each.what in _AGAINST for each in evidence)
 
 
 def contradicts_id(evidence: Iterable[Evidence]) -> bool:
-    """Say whether anything speaks against two who have one id alike: the name, the sex, the birth."""
+    """Return whether name, sex or birth contradict a common id."""
     found = {each.what for each in evidence if each.verdict == DIFFERS}
     return bool(found & {"name", "sex", "born"})
 
 
-def _listed(values: Iterable[str]) -> str:
+def _joined(values: Iterable[str]) -> str:
     return ", ".join(sorted(values))
 
 
@@ -158,7 +156,7 @@ def _verdict(what: str, one: Portrait, other: Portrait) -> str:
 
 
 def _verdict_of_births(left: frozenset[str], right: frozenset[str]) -> str:
-    """Compare days where both know one, and years where one of them knows no more."""
+    """Compare dates if both are known, otherwise years."""
     pairs = [(one, other) for one in left for other in right]
     same = any(
         one == other if day_of(one) and day_of(other) else year_of(one) == year_of(other)
@@ -173,11 +171,11 @@ def _years_apart(one: frozenset[int], other: frozenset[int]) -> int | None:
     return max(*one, *other) - min(*one, *other)
 
 
-# --- whose an entry is --------------------------------------------------------------------------------------
+# --- owners of entries --------------------------------------------------------------------------------------
 
 
 def owner_of(entrant: Entrant) -> Known | None:
-    """Return the person or team that an entry is linked to; one query."""
+    """Return the person or team that an entry is linked to. One query."""
     if entrant.is_team:
         of_team = TeamLink.objects.filter(competitor=entrant.competitor).select_related("team").first()
         return of_team.team if of_team else None

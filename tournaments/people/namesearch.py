@@ -1,8 +1,8 @@
-"""Where texts name a person: in any order, script, spelling and case, with initials, in addresses.
+"""Find names of persons in texts, in any order, script, spelling and case, with initials and in addresses.
 
-A name is found as words, not as letters, and by `names.name_words` as namesakes are: `Karlsen M.`,
-`magnus-carlsen` and `Карлсен Магнус` are found for `Carlsen, Magnus`. A word alone is found more seldom: it
-has to be no ordinary word, and to be written as names are. No database.
+Names are found as words and folded by `names.name_words`, as namesakes are: `Karlsen M.`, `magnus-carlsen`
+and `Карлсен Магнус` match `Carlsen, Magnus`. A single word matches only if it is not an ordinary word and
+is written as a name. No database access.
 """
 
 import re
@@ -21,7 +21,7 @@ SHORTEST_SURNAME = 3
 _LETTER = "[^\\W\\d_][\\u0300-\\u036f]*+"
 _WORD = re.compile(f"(?>(?:{_LETTER})+(?:['’ʼ`´](?!s\\b)(?:{_LETTER})+)*)")
 _BETWEEN = re.compile("[\\s_-]{1,3}|\\s*,\\s*|%20|\\+")
-"""What may stand between two words of a name, in a sentence, a file's name or an address."""
+"""Separators between two words of a name, in a sentence, a file name or an address."""
 
 _AFTER_INITIAL = re.compile("\\.?[\\s_-]*+,?\\s*+")
 _IN_ADDRESSES = "-_/@=%+"
@@ -40,11 +40,11 @@ cook baker smith rice love price page bell case cross fair frost hand hope judge
 rose rule sharp small summer winter wise groot klein lang kort jong oud nieuw goed
 """
 ORDINARY = name_words(_ORDINARY)
-"""Words that are surnames too: one of them alone says nothing of a person."""
+"""Words that are surnames too. One of them without a first name does not match."""
 
 
 class FoundName(NamedTuple):
-    """Where a text names a person: from this sign up to that one."""
+    """Start and end of a name in a text."""
 
     start: int
     end: int
@@ -62,9 +62,9 @@ class _TextWord(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """A name as one may read it: the words of the surname in their order, those that are given, folded.
+    """A possible reading of a name, folded: the words of the surname in order, and the given names.
 
-    `particles` may stand among the given ones, and name nobody without one of these.
+    `particles` may be among the given names, but do not identify the person without one of these.
     """
 
     surname: tuple[str, ...]
@@ -75,16 +75,16 @@ class _Reading(NamedTuple):
 
 @dataclass(frozen=True)
 class NameSearch:
-    """Finds a person by these names; a surname alone, and one with initials, where it is nobody else's.
+    """Search for a person by names. A surname, even with initials, matches only if nobody else has it.
 
-    `shared` are words, folded, that names of others have too.
+    `shared`: folded words that names of others contain too.
     """
 
     names: Collection[str]
     shared: Collection[str] = ()
 
     def find(self, text: str, *, is_prose: bool = False) -> list[FoundName]:
-        """Return where a text names the person, from the beginning; in prose by the surname alone as well."""
+        """Return all matches from the start. In prose the surname without a first name matches too."""
         if has_ignorable(text):
             positions = visible_positions(text)
             found = self.find(visible(text), is_prose=is_prose)
@@ -99,38 +99,46 @@ class NameSearch:
             length = self._length_at(text, words, at, is_prose=is_prose)
             if length:
                 last = words[at + length - 1]
-                # The point of an initial at the end goes with it: `Carlsen, M.`
+                # An initial's full stop at the end is part of the match: `Carlsen, M.`
                 stop = last.end + (last.is_initial and text[last.end : last.end + 1] == ".")
                 found.append(FoundName(words[at].start, stop))
             at += length or 1
         return found
 
     def _length_at(self, text: str, words: Sequence[_TextWord], at: int, *, is_prose: bool) -> int:
-        """Return how many words from this one on name the person, 0 where none does."""
+        """Return how many words from this one are the person's name, 0 if none."""
         lengths = [_length_of(reading, text, words, at) for reading in self._readings]
         if whole := max(lengths, default=0):
             return whole
         if at and words[at - 1].is_initial and _is_joined(text, words[at - 1], words[at]):
-            return 0  # somebody else of that surname
+            return 0  # another person with that surname
         for surname in self._surnames:
             named = words[at : at + len(surname)]
-            if _folds(named) == surname and self._is_alone_meant(text, named, surname, is_prose=is_prose):
+            if _folded_texts(named) == surname and self._is_surname_meant(
+                text, named, surname, is_prose=is_prose
+            ):
                 return len(surname)
         return 0
 
-    def _is_alone_meant(
+    def _is_surname_meant(
         self, text: str, named: Sequence[_TextWord], surname: tuple[str, ...], *, is_prose: bool
     ) -> bool:
-        """Say whether the surname alone means the person: as all that is said, or written as names are."""
+        """Return whether the surname without a first name means the person: it is the entire text, or written
+        as a name.
+        """
         start, end = named[0].start, named[-1].end
         is_whole_name = surname in self._only_names
         if is_whole_name and text.strip() == text[start:end]:
             return True
-        if not (is_prose or is_whole_name) or not self._is_own(surname) or ORDINARY.issuperset(surname):
+        if (
+            not (is_prose or is_whole_name)
+            or not self._is_distinctive(surname)
+            or ORDINARY.issuperset(surname)
+        ):
             return False
         return named[-1].text[0].isupper() or _is_in_address(text, start, end)
 
-    def _is_own(self, surname: Sequence[str]) -> bool:
+    def _is_distinctive(self, surname: Sequence[str]) -> bool:
         return sum(map(len, surname)) >= SHORTEST_SURNAME and {*surname}.isdisjoint(self.shared)
 
     @cached_property
@@ -142,7 +150,7 @@ class NameSearch:
     def _readings(self) -> list[_Reading]:
         found = [reading for name in self.names for reading in _readings_of(name)]
         none = frozenset[str]()
-        own = [each if self._is_own(each.surname) else each._replace(initials=none) for each in found]
+        own = [each if self._is_distinctive(each.surname) else each._replace(initials=none) for each in found]
         return list(dict.fromkeys(own))
 
     @cached_property
@@ -152,26 +160,26 @@ class NameSearch:
 
     @cached_property
     def _only_names(self) -> frozenset[tuple[str, ...]]:
-        """Return the names of one word: there is nothing more to be found by."""
+        """Return the names of one word, which have nothing else to match."""
         whole = (tuple(map(_folded, _WORD.findall(visible(each)))) for each in self.names)
         return frozenset(each for each in whole if len(each) == 1)
 
 
 def is_name_among(name: str, names: Collection[str]) -> bool:
-    """Say whether a name is one of these, in any order and script."""
+    """Return whether a name is one of these, in any order and script."""
     key = name_key(name)
     return bool(key) and key in map(name_key, names)
 
 
 def surname_of(name: str) -> str:
-    """Return the surname: what stands before a comma, else the last word, as in `Ton Sijbrands`."""
+    """Return the part before a comma, or else the last word, as in `Ton Sijbrands`."""
     whole = " ".join(visible(name).split())
     surname, comma, _given = whole.partition(",")
     return surname if comma else whole.rpartition(" ")[2]
 
 
 def _readings_of(name: str) -> Iterator[_Reading]:
-    """Yield the ways in which a name may be read; none of a name of one word."""
+    """Yield possible readings of a name. None for a name of one word."""
     whole = " ".join(visible(name).split())
     before, comma, after = whole.partition(",")
     if comma:
@@ -201,20 +209,20 @@ def _initial(word: str) -> str:
 
 
 def _length_of(reading: _Reading, text: str, words: Sequence[_TextWord], at: int) -> int:
-    """Return how many words from this one on are the name in this reading, the given ones first or last."""
+    """Return how many words from this one match the reading, with the given names first or last."""
     before = _given_from(reading, text, words, at)
     surname_at = at + before
     size = len(reading.surname)
     found = words[surname_at : surname_at + size]
-    if _folds(found) != reading.surname or not _are_joined(
+    if _folded_texts(found) != reading.surname or not _are_joined(
         text, words[surname_at - bool(before) : surname_at + size]
     ):
         return 0
     after = _given_from(reading, text, words, surname_at + size, joined_to=surname_at + size - 1)
     length = before + size + after
     named = words[at : at + length]
-    given = {*_folds(named[:before]), *_folds(named[before + size :])} - reading.particles
-    if not given or not _written_as_a_name(text, named):
+    given = {*_folded_texts(named[:before]), *_folded_texts(named[before + size :])} - reading.particles
+    if not given or not _is_written_as_name(text, named):
         return 0
     return length
 
@@ -222,7 +230,7 @@ def _length_of(reading: _Reading, text: str, words: Sequence[_TextWord], at: int
 def _given_from(
     reading: _Reading, text: str, words: Sequence[_TextWord], at: int, joined_to: int | None = None
 ) -> int:
-    """Return how many given names and initials follow one another from this word on."""
+    """Return how many given names and initials follow from this word."""
     last, count = joined_to, 0
     for each in words[at : at + len(reading.given | reading.particles) + 1]:
         is_initial = each.is_initial and each.text.isupper() and _initial(each.text) in reading.initials
@@ -242,8 +250,8 @@ def _is_joined(text: str, one: _TextWord, other: _TextWord) -> bool:
     return bool(between.fullmatch(text, one.end, other.start))
 
 
-def _written_as_a_name(text: str, words: Sequence[_TextWord]) -> bool:
-    """Say whether ordinary words among these are written as names are: `White, May`, not `White may`."""
+def _is_written_as_name(text: str, words: Sequence[_TextWord]) -> bool:
+    """Return whether ordinary words are capitalised or in an address: `White, May`, not `White may`."""
     ordinary = [each for each in words if each.folded in ORDINARY]
     return all(each.text[0].isupper() for each in ordinary) or _is_in_address(
         text, words[0].start, words[-1].end
@@ -256,7 +264,7 @@ def _is_in_address(text: str, start: int, end: int) -> bool:
     return any(each and each in _IN_ADDRESSES for each in around) or any(sign in within for sign in "-_+%")
 
 
-def _folds(words: Sequence[_TextWord]) -> tuple[str, ...]:
+def _folded_texts(words: Sequence[_TextWord]) -> tuple[str, ...]:
     return tuple(each.folded for each in words)
 
 
@@ -264,6 +272,6 @@ def _folded_words(text: str) -> tuple[str, ...]:
     return tuple(map(_folded, _WORD.findall(text)))
 
 
-@lru_cache(maxsize=16384)  # the words of the moves of an event are few, and each is looked at for each game
+@lru_cache(maxsize=16384)  # the moves of an event have few different words, and each is folded for every game
 def _folded(word: str) -> str:
     return "".join(sorted(name_words(word)))

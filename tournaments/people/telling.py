@@ -1,7 +1,7 @@
-"""Which entries of a file are those of hidden persons, where an id, a name, or what else it says tells it.
+"""Find the entries of hidden persons in a file, by id, name or other facts.
 
-A number tells which of two namesakes is meant only as long as the file has both as the record does. Where
-nothing tells, all are told who may be the hidden one: nobody is shown because a number changed (ADR 0041).
+The number identifies one of two namesakes only if the file has both as stored. If nothing identifies the
+entry, all possible entries are reported, so that a new number never reveals a person (ADR 0041).
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,19 +14,19 @@ from tournaments.people.hiddenentries import IDS, HiddenEntry
 
 AnyEntry = CompetitorEntry | PlayerEntry
 At = tuple[bool, int, str]
-"""Where an entry is: whether it is a player of a team, the number of the competitor or the team, the name."""
+"""Place of an entry: whether it is a player of a team, number of the competitor or team, and name."""
 
 FACTS = ("title", "sex", "club", "city", "code", *IDS)
-"""What tells namesakes apart where both entries say it, beside birth, rating and opponents."""
+"""Facts that distinguish namesakes if both entries have them, in addition to birth, rating and opponents."""
 
 NEAR_RATING = 100
-"""The rating of one player differs by less from one version of a file to the next."""
+"""Maximum change of a player's rating between two versions of a file."""
 
 Facts = Mapping[str, Any]
 
 
 class Telling(NamedTuple):
-    """Whose the entries of a file are, by the identity of the object and by place; `doubtful` ones may be."""
+    """Entries of hidden persons, by object identity and by place. `doubtful`: possible entries by place."""
 
     whose: Mapping[int, HiddenEntry]
     own: Mapping[At, int]
@@ -37,17 +37,17 @@ NOBODY = Telling({}, {}, {})
 
 
 def tell(document: Document, record: Document, hidden: Sequence[HiddenEntry]) -> Telling:
-    """Say of the entries of a file which are hidden persons'; `record` is the event as it is stored."""
+    """Find the entries of hidden persons in a file. `record`: the stored event."""
     whose: dict[int, HiddenEntry] = {}
     own: dict[At, int] = {}
     doubtful: dict[At, int] = {}
     there = [each for each in hidden if each.entry]
     for each in there:
         entries, known = (_entries_of(of, each) for of in (document, record))
-        facts = _facts(document, entries), _record_facts(record, known, each, there)
-        # An id that the record has for somebody else of the event tells nothing.
+        facts = _facts_by_number(document, entries), _record_facts(record, known, each, there)
+        # An id that the database has for another person of the event is ignored.
         others = {value for _number, entry in known for value in _ids_of(entry)}
-        told, doubts = _told(each, entries, *facts, {*each.redaction.ids} - others)
+        told, doubts = _matching_entries(each, entries, *facts, {*each.redaction.ids} - others)
         is_player = isinstance(each.entry, models.Player)
         for number, entry in entries:
             at = (is_player, number, entry.name)
@@ -59,14 +59,14 @@ def tell(document: Document, record: Document, hidden: Sequence[HiddenEntry]) ->
 
 
 def _entries_of(document: Document, hidden: HiddenEntry) -> list[tuple[int, AnyEntry]]:
-    """Return the entries of the sort that a hidden one is, each with its number or that of its team."""
+    """Return the entries of the same kind as the hidden one, with their number or that of their team."""
     if isinstance(hidden.entry, models.Competitor):
         return [(each.number, each) for each in document.competitors]
     return list(players_of_file(document))
 
 
 def players_of_file(document: Document) -> Iterator[tuple[int, PlayerEntry]]:
-    """Yield every player with the number of the team, as its roster and as its games have them."""
+    """Yield all players with the number of their team, from rosters and games."""
     yield from ((each.number, player) for each in document.competitors for player in each.players)
     for _round, pairing in document.pairings():
         for game in pairing.games:
@@ -75,16 +75,16 @@ def players_of_file(document: Document) -> Iterator[tuple[int, PlayerEntry]]:
                     yield team, player
 
 
-def _told(
+def _matching_entries(
     hidden: HiddenEntry,
     entries: Sequence[tuple[int, AnyEntry]],
     facts: Mapping[int, Facts],
     record: Mapping[int, Facts],
     ids: Collection[str],
 ) -> tuple[set[int], set[int]]:
-    """Return which entries are the hidden person's, and which may be, by the identity of the object.
+    """Return the ids (`id()`) of the entries of the hidden person, and of possible ones.
 
-    `ids` are those that tell of the hidden person in this event.
+    `ids`: identifiers of the hidden person that are unambiguous in this event.
     """
     by_id = {id(each) for _number, each in entries if not _ids_of(each).isdisjoint(ids)}
     by_id |= {id(each) for _number, each in entries if each.name == hidden.pseudonym}
@@ -94,7 +94,7 @@ def _told(
     found = {number: facts[number] for number, _each in named}
     if len(found) <= 1 and len(record) == 1:
         return {id(each) for _number, each in named}, set()
-    own, doubts = _which(found, record, _number_of(hidden))
+    own, doubts = _matching_numbers(found, record, _number_of(hidden))
     told = {id(each) for number, each in named if number in own}
     return told, {id(each) for number, each in named if number in doubts}
 
@@ -103,17 +103,19 @@ def _ids_of(entry: AnyEntry) -> set[str]:
     return {str(value) for name in IDS if (value := getattr(entry, name))}
 
 
-def _which(found: Mapping[int, Facts], record: Mapping[int, Facts], number: int) -> tuple[set[int], set[int]]:
-    """Return of the numbers of namesakes which is the hidden person's, and which may be as well.
+def _matching_numbers(
+    found: Mapping[int, Facts], record: Mapping[int, Facts], number: int
+) -> tuple[set[int], set[int]]:
+    """Return the number of the hidden person's namesake, and possible numbers.
 
-    `record` has the namesakes of now by number, of whom `number` is the hidden one.
+    `record`: facts of the stored namesakes by number. `number`: number of the hidden one.
     """
     same = {at for at, facts in found.items() if at in record and not _contradict(facts, record[at])}
     if same == {*record}:
-        return {number}, set()  # whoever else is there has come since
+        return {number}, set()  # other namesakes were added since
     fits = {at for at, facts in found.items() if not _contradict(facts, record[number])}
     if not fits:
-        # What is known of the hidden one has changed, or that one has left; who is as before is not it.
+        # The hidden person's facts have changed, or the person has left. Unchanged namesakes are excluded.
         fits = {*found} - same
     if len(fits) == 1 and not fits & same - {number}:
         return fits, set()
@@ -122,7 +124,7 @@ def _which(found: Mapping[int, Facts], record: Mapping[int, Facts], number: int)
 
 
 def _contradict(one: Facts, other: Facts) -> bool:
-    """Say whether two entries cannot be the same one: both say something, and each something else."""
+    """Return whether a fact of two entries differs."""
     for what in {*one} & {*other}:
         far = abs(one[what] - other[what]) > NEAR_RATING if what == "rating" else one[what] != other[what]
         if far:
@@ -130,11 +132,11 @@ def _contradict(one: Facts, other: Facts) -> bool:
     return False
 
 
-def _facts(document: Document, entries: Iterable[tuple[int, AnyEntry]]) -> dict[int, Facts]:
-    """Return what entries say of who somebody is, by number; of a player the roster before the games."""
+def _facts_by_number(document: Document, entries: Iterable[tuple[int, AnyEntry]]) -> dict[int, Facts]:
+    """Return the facts of entries by number. The roster takes precedence over games."""
     found: dict[int, Facts] = {}
     for number, entry in entries:
-        found.setdefault(number, _facts_of({name: getattr(entry, name, "") for name in _ASKED}))
+        found.setdefault(number, _facts_of({name: getattr(entry, name, "") for name in _FACT_FIELDS}))
     for round_number, pairing in document.pairings():
         for one, opponent in ((pairing.first, pairing.second), (pairing.second, pairing.first)):
             if one in found and opponent is not None:
@@ -142,13 +144,13 @@ def _facts(document: Document, entries: Iterable[tuple[int, AnyEntry]]) -> dict[
     return found
 
 
-_ASKED = (*FACTS, "born", "rating")
+_FACT_FIELDS = (*FACTS, "born", "rating")
 
 
 def _facts_of(values: Mapping[str, Any]) -> dict[str, Any]:
     facts: dict[str, Any] = {name: values[name] for name in (*FACTS, "rating") if values.get(name)}
     if year := year_of(values.get("born", "")):
-        facts["born"] = year  # public files tell no more
+        facts["born"] = year  # public files contain only the year
     return facts
 
 
@@ -158,7 +160,7 @@ def _record_facts(
     hidden: HiddenEntry,
     others: Sequence[HiddenEntry],
 ) -> dict[int, Facts]:
-    """Return what the record says of the hidden one and of the namesakes, by number."""
+    """Return the stored facts of the hidden person and of the namesakes, by number."""
     pseudonyms = {
         (_number_of(each), each.pseudonym): each
         for each in others
@@ -169,7 +171,7 @@ def _record_facts(
         for number, entry in entries
         if (number, entry.name) in pseudonyms or hidden.redaction.is_name(entry.name)
     ]
-    facts = _facts(record, listed)
+    facts = _facts_by_number(record, listed)
     for number, entry in listed:
         if each := pseudonyms.get((number, entry.name)):
             facts[number] = {**facts[number], **_facts_of(each.before)}

@@ -1,7 +1,8 @@
-"""Hidden persons taken out of the rows of an event: from then on everything made of them says the pseudonym.
+"""Replace hidden persons in the rows of an event by pseudonyms.
 
-Pages, files, archives, the API and searches read rows; so a page that is written tomorrow hides whom those of
-today hide. What the rows said stays with the act that hid the person, for the desk alone (ADR 0041).
+Pages, files, archives, the API and the search are built from these rows, so all of them hide the person,
+including pages written later. The original values stay with the act that hid the person, visible only to
+the desk (ADR 0041).
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -30,65 +31,67 @@ OF_THE_EVENT: dict[type[Model], str] = {
     models.Pairing: "round__event",
     models.Game: "pairing__round__event",
 }
-"""The way from a row to its event, where that is not `event`."""
+"""Lookup from a row to its event, if it is not `event`."""
 
 NOT_SEARCHED: frozenset[type[Model]] = frozenset(
     {models.Series, models.FormerSlug, models.PersonLink, models.TeamLink}
 )
-"""Tables of an event without a text that says who somebody is; links are dealt with as links."""
+"""Tables of an event without text about persons. Links are handled separately."""
 
 OWN_NAMES = frozenset({"name", "code", "slug"})
-"""Fields that name an entry or an event: an entry's change because it is linked, never by their text."""
+"""Fields with names of entries and events. An entry's name is replaced because it is linked, never by its
+text.
+"""
 
 PROSE = frozenset(
     {"note", "notes", "reason", "was", "adjustments", "category_decisions", "sources", "source"}
 )
-"""Fields in which people write sentences, so that a surname alone means the person."""
+"""Fields with sentences, in which a surname without a first name counts as the person's name."""
 
 _WITH_ENTRIES: tuple[type[Model], ...] = (*EVENTS_OF, models.EntryName)
 MODELS = {model._meta.model_name or "": model for model in _WITH_ENTRIES}
-"""The tables whose rows are changed, by the name under which it is kept what they said."""
+"""The changed tables, by the name in stored changes."""
 
 IDENTITY: dict[str, Any] = {"title": "", "born": "", "club": "", "city": "", "fide_id": None, "fmjd_id": None}
-"""What an entry says of a person beside the name, and what is left of it."""
+"""Personal fields of an entry except the name, and their values after hiding."""
 
 ASK_WHO = ("age_under", "age_from", "clubs")
-"""What rules of categories ask that an entry does not say any more."""
+"""Rules of categories that need hidden fields."""
 
 COLOURS = {"first": ("White", "Black"), "second": ("Black", "White"), "": ("", "")}
-"""The colours of the first and the second side, by who has White."""
+"""Colours of the first and the second side, by the side with White."""
 
 
 def withhold(event: models.Event) -> frozenset[int]:
-    """Write the pseudonym wherever a row of the event says who a hidden person is; return who that is.
+    """Replace the names of hidden persons in all rows of the event. Return the ids of these persons.
 
-    Inside a transaction, and after every change of the event's entries. Nothing is changed twice.
+    Idempotent. Must run in a transaction after every change of the event's entries.
     """
     hidden = hidden_entries(event)
     if not hidden:
         return frozenset()
-    labels = _labels_kept(event)
+    labels = _dependent_categories(event)
     changed = [row for each in hidden for row in _identity_rows(each, labels)]
-    changed += [row for model in _searched() for row in _text_rows(event, model, hidden)]
+    changed += [row for model in _text_fields_by_model() for row in _text_rows(event, model, hidden)]
     rows = [each for each in changed if each.before != each.after]
     for each in rows:
-        _write(each.table, each.key, each.after)
+        _update(each.table, each.key, each.after)
         each.event = event
     models.WithheldRow.objects.bulk_create(rows)
     if rows:
-        withdraw(event.pk)  # names that are there no more
+        withdraw(event.pk)  # cached pages contain removed names
     return frozenset(each.link.person_id for each in hidden)
 
 
 def reveal(event: models.Event) -> None:
-    """Write back what rows of the event said before anybody was withheld; what was changed since stays.
+    """Restore the original values of all rows, except values that were changed since.
 
-    Inside a transaction; whoever is hidden still is withheld again afterwards.
+    Must run in a transaction. Persons who are still hidden must be hidden again afterwards.
     """
     for row in reversed(models.WithheldRow.objects.filter(event=event).order_by("pk")):
         there = MODELS[row.table]._default_manager.filter(pk=row.key)
         for now in there.values(*row.after):
-            _write(
+            _update(
                 row.table, row.key, {name: row.before[name] for name in now if now[name] == row.after[name]}
             )
         row.delete()
@@ -96,10 +99,10 @@ def reveal(event: models.Event) -> None:
 
 @contextmanager
 def unveiled(event: models.Event) -> Iterator[models.Event]:
-    """Let rows of the event say meanwhile what they said before anybody was withheld; yield it as it is then.
+    """Temporarily restore the original values, and yield the event as loaded then.
 
-    For what is kept for the desk, a backup, or made anew of it, a clone: both withhold when they are stored.
-    Nothing of it is seen outside, for all of it is rolled back. One query where nobody is hidden.
+    For backups and clones, which hide the persons again when they are stored. Nothing is visible outside,
+    because everything is rolled back. One query if nobody is hidden.
     """
     if not models.WithheldRow.objects.filter(event=event).exists():
         yield event
@@ -111,7 +114,7 @@ def unveiled(event: models.Event) -> Iterator[models.Event]:
 
 
 def withhold_anew(events: Collection[int]) -> None:
-    """Let each of these events hide whom it has to by now, and nobody else; one query where nobody is."""
+    """Re-apply anonymisation to these events. One query if no person is hidden."""
     rows = models.Event.objects.filter(pk__in=events)
     hides = Q(person_links__person__hidden=True) | Q(pk__in=models.WithheldRow.objects.values("event"))
     for event in rows.filter(hides).distinct().order_by("pk"):
@@ -120,10 +123,10 @@ def withhold_anew(events: Collection[int]) -> None:
 
 
 def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) -> None:
-    """Keep with another row of the event what was withheld of a hidden person, whose entry it is by now.
+    """Move the stored original values of a hidden person to the row of the person's new entry.
 
-    The row was written without it. What was kept is that of the row which the link had, else of one that is
-    gone; where nothing was, the name comes back with the person.
+    The new row was written without them. They are taken from the former row of the link, or else from a
+    deleted row with the name of the link. If there are none, only the name is stored.
     """
     model, key = type(entry), entry.pk
     rows = models.WithheldRow.objects.filter(event=event, table=table_of(model)).order_by("pk")
@@ -146,11 +149,13 @@ def _is_named(row: models.WithheldRow, link: models.PersonLink) -> bool:
     return name_key(row.before.get("name", "")) == name_key(link.name)
 
 
-# --- the entries themselves -------------------------------------------------------------------------------
+# --- entries ----------------------------------------------------------------------------------------------
 
 
-def _labels_kept(event: models.Event) -> dict[int, list[str]]:
-    """Return the categories that each number belongs to by what is withheld: a label keeps it in them."""
+def _dependent_categories(event: models.Event) -> dict[int, list[str]]:
+    """Return the categories of each number that depend on hidden fields. A label keeps the competitor in
+    them.
+    """
     asking = {each["code"] for each in event.categories if any(each.get(name) for name in ASK_WHO)}
     labels: dict[int, list[str]] = {}
     for code, found in members_of(event).items():
@@ -160,24 +165,24 @@ def _labels_kept(event: models.Event) -> dict[int, list[str]]:
 
 
 def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> Iterator[models.WithheldRow]:
-    """Yield what becomes of an entry, and of the key of its name; the link keeps the name."""
+    """Yield the changes of an entry and of its name key. The link keeps the name."""
     entry = hidden.entry
     if entry is None:
         return
     if entry.name != hidden.pseudonym and not hidden.redaction.is_name(entry.name):
-        return  # somebody else is entered here by now: the link says so, or soon will
+        return  # another person is entered here, and the link will be updated
     after = {**IDENTITY, "name": hidden.pseudonym}
     if isinstance(entry, models.Competitor):
         own = [each for each in labels.get(entry.number, ()) if each not in entry.categories]
         after["categories"] = [*entry.categories, *own]
-    yield _row(entry, after)
+    yield _change_of(entry, after)
     side = "competitor" if isinstance(entry, models.Competitor) else "player"
     for found in models.EntryName.objects.filter(**{side: entry}):
-        yield _row(found, {"key": name_key(hidden.pseudonym)})
+        yield _change_of(found, {"key": name_key(hidden.pseudonym)})
 
 
-def _row(row: Model, after: dict[str, Any]) -> models.WithheldRow:
-    """Return a change of a row, of the values that differ."""
+def _change_of(row: Model, after: dict[str, Any]) -> models.WithheldRow:
+    """Return the change of a row with the values that differ."""
     before = {name: getattr(row, name) for name in after if getattr(row, name) != after[name]}
     after = {name: after[name] for name in before}
     return models.WithheldRow(table=table_of(type(row)), key=row.pk, before=before, after=after)
@@ -187,8 +192,8 @@ def _row(row: Model, after: dict[str, Any]) -> models.WithheldRow:
 
 
 @cache
-def _searched() -> dict[type[Model], tuple[str, ...]]:
-    """Return the fields with texts of each table of an event: a new one is searched without being named."""
+def _text_fields_by_model() -> dict[type[Model], tuple[str, ...]]:
+    """Return the text fields of each table of an event. New fields are included automatically."""
     return {
         model: names
         for model in EVENTS_OF
@@ -206,15 +211,15 @@ def _text_fields(model: type[Model]) -> Iterator[str]:
 def _text_rows(
     event: models.Event, model: type[Model], hidden: Sequence[HiddenEntry]
 ) -> Iterator[models.WithheldRow]:
-    """Yield the rows of a table whose texts say who a hidden person is; one query."""
-    names = _searched()[model]
+    """Yield the changed rows of a table whose texts name a hidden person. One query."""
+    names = _text_fields_by_model()[model]
     sides = _SIDES.get(model, ())
     rows = model._default_manager.filter(**{OF_THE_EVENT.get(model, "event"): event.pk})
     for row in rows.order_by("pk").values("pk", *names, *sides):
         if model is models.Pairing:
             row["white"] = "" if row["colours"] or not knows_colours(event) else "first"
         before = {name: row[name] for name in names}
-        after = {name: _without(name, row, hidden) for name in names}
+        after = {name: _redacted(name, row, hidden) for name in names}
         if before != after:
             changed = [name for name in names if before[name] != after[name]]
             yield models.WithheldRow(
@@ -229,11 +234,11 @@ _SIDES: dict[type[Model], tuple[str, ...]] = {
     models.Pairing: ("first", "second", "colours"),
     models.Game: ("first_player", "second_player", "white"),
 }
-"""Who sits at a game, beside its moves."""
+"""Columns with the players of a game, needed for its moves."""
 
 
-def _without(name: str, row: Mapping[str, Any], hidden: Sequence[HiddenEntry]) -> Any:
-    """Return a value of a row without any of the hidden persons."""
+def _redacted(name: str, row: Mapping[str, Any], hidden: Sequence[HiddenEntry]) -> Any:
+    """Return a value without the names of hidden persons."""
     value = row[name]
     for each in hidden:
         if name == "moves" and value:
@@ -247,7 +252,9 @@ def _without(name: str, row: Mapping[str, Any], hidden: Sequence[HiddenEntry]) -
 
 
 def _colour_of(row: Mapping[str, Any], hidden: HiddenEntry) -> str | None:
-    """Return the colour of a hidden person at a game, blank where unknown, None of who is not there."""
+    """Return the colour of a hidden person in a game: blank if unknown, None if the person did
+    not play it.
+    """
     if hidden.entry is None:
         return None
     is_board = "first_player" in row
@@ -262,8 +269,8 @@ def _colour_of(row: Mapping[str, Any], hidden: HiddenEntry) -> str | None:
     return found[0] if found else None
 
 
-def _write(table: str, key: int, values: Mapping[str, Any]) -> None:
-    """Store values of a row under a next version, so that an open form sees that it has changed."""
+def _update(table: str, key: int, values: Mapping[str, Any]) -> None:
+    """Update a row and its version, so that open forms detect the change."""
     model = MODELS[table]
     versions = {"version": F("version") + 1} if issubclass(model, Versioned) else {}
     if values:

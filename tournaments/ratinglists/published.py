@@ -1,8 +1,8 @@
-"""The files in which lists are published, read row by row: nothing of them is ever whole in memory.
+"""Streaming parsers for published rating lists.
 
-FIDE's fixed-width text says in its heading where each column begins; its XML has an element a player. The
-FMJD's list is comma-separated (docs/rating-lists.md says what is known of it); other tables are read by the
-words of their heading.
+FIDE's fixed-width text has the start of the columns in its heading, its XML has one element per player.
+The FMJD's list is comma-separated (see docs/rating-lists.md). Other tables are parsed by the words of
+their heading.
 """
 
 import csv
@@ -20,10 +20,10 @@ from tournaments.event.federations import federation
 from tournaments.ratinglists.players import KINDS, RatedPlayer
 
 PIECE = 256 * 1024
-"""Bytes read at a time."""
+"""Bytes per read."""
 
 MOST_UNPACKED = 3_000_000_000
-"""Bytes of a list out of its archive: ten times the largest one published."""
+"""Limit in bytes for an unpacked list, ten times the largest published one."""
 
 LARGEST_ID, LARGEST_RATING, LONGEST_NAME = 10**17, 4000, 120
 LONGEST_LINE = 10_000
@@ -49,7 +49,7 @@ _WORDS = {
     "flag": "flag",
 }
 _FIELD_OF = {word: field for field, words in _WORDS.items() for word in words.split()}
-_OF_XML = {
+_FIELD_OF_TAG = {
     "fideid": "id", "name": "name", "country": "federation", "sex": "sex", "title": "title",
     "w_title": "title_of_women", "rating": "standard", "rapid_rating": "rapid", "blitz_rating": "blitz",
     "birthday": "born", "flag": "flag",
@@ -57,11 +57,11 @@ _OF_XML = {
 
 
 class NoListError(Exception):
-    """Raised where a file is no list that can be read; `str()` of it says why and what to do."""
+    """Raised if a file is not a readable list. The text states the reason and what to do."""
 
 
 class BadLine(NamedTuple):
-    """A row that was left out: its line, or its place among the players of an XML list, and why."""
+    """A skipped row. `line`: line, or position among the players of an XML list. `why`: reason."""
 
     line: int
     why: str
@@ -71,7 +71,7 @@ Row = tuple[int, RatedPlayer | BadLine]
 
 
 class PublishedList(NamedTuple):
-    """A list that is being read: what it says of itself, and its rows, each with its line."""
+    """An opened list. `rows`: iterator over line number and player or error."""
 
     kinds: tuple[str, ...]
     date: str
@@ -82,44 +82,44 @@ class PublishedList(NamedTuple):
 def opened(
     path: Path, name: str, kind: str, tell: Callable[[float], None] = lambda _share: None
 ) -> Iterator[PublishedList]:
-    """Open a list, out of its ZIP archive where it comes in one; NoListError where it is none.
+    """Open a list, or the list in a ZIP archive. Raise NoListError if it is not a list.
 
-    `name` is that of the file as it was published, which may say day and kind. `kind` is that of a list with
-    one rating a player, blank where the file is to say; `tell` is told the share that was read, from 0 to 1.
+    `name`: published file name, which may contain date and kind. `kind`: kind of a list with one rating
+    per player, blank to use the kind in the file. `tell`: called with the share read, from 0 to 1.
     """
     try:
         with path.open("rb") as file:
             if file.read(2) != b"PK":
                 file.seek(0)
-                yield _read(_Pieces(file, path.stat().st_size, tell), name, kind)
+                yield _read_list(_Chunks(file, path.stat().st_size, tell), name, kind)
                 return
         with ZipFile(path) as archive:
             members = [each for each in archive.infolist() if not each.is_dir()]
             if len(members) != 1:
                 raise NoListError(f"The archive holds {len(members)} files. Take one with the list alone.")
             with archive.open(members[0]) as file:
-                yield _read(_Pieces(file, members[0].file_size, tell), members[0].filename, kind)
+                yield _read_list(_Chunks(file, members[0].file_size, tell), members[0].filename, kind)
     except BadZipFile as damaged:
         raise NoListError(f"The archive is damaged: {damaged}.") from damaged
 
 
-class _Pieces:
-    """A file as lines, or in pieces, that tells how much of it was read and refuses more than its limit."""
+class _Chunks:
+    """A file as lines or chunks, which reports its progress and enforces a size limit."""
 
     def __init__(self, file: IO[bytes], size: int, tell: Callable[[float], None]) -> None:
-        self._file, self._size, self._tell, self._read = file, max(1, size), tell, 0
+        self._file, self._size, self._tell, self._read_list = file, max(1, size), tell, 0
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the bytes, piece by piece."""
+        """Yield the bytes in chunks."""
         while piece := self._file.read(PIECE):
-            self._read += len(piece)
-            if self._read > MOST_UNPACKED:
+            self._read_list += len(piece)
+            if self._read_list > MOST_UNPACKED:
                 raise NoListError("The list is larger than any that is published.")
-            self._tell(min(1.0, self._read / self._size))
+            self._tell(min(1.0, self._read_list / self._size))
             yield piece
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines without their ends: UTF-8, and Windows-1252 where a line is not."""
+        """Yield the lines without line ends, decoded as UTF-8 or else as Windows-1252."""
         rest = b""
         for piece in self.pieces():
             *whole, rest = (rest + piece).split(b"\n")
@@ -137,33 +137,33 @@ def _decoded(line: bytes) -> str:
         return line.decode("cp1252", "replace").rstrip("\r")
 
 
-def _read(file: _Pieces, name: str, kind: str) -> PublishedList:
-    """Return the list, by what its first bytes are."""
+def _read_list(file: _Chunks, name: str, kind: str) -> PublishedList:
+    """Return the list, by the format of its first bytes."""
     pieces = file.pieces()
     begin = next(pieces, b"").removeprefix(BOM_UTF8)
-    again = _again(file, begin, pieces)
+    again = _with_first_chunk(file, begin, pieces)
     if begin.lstrip()[:1] == b"<":
-        return _of_xml(again, name, kind)
+        return _list_from_xml(again, name, kind)
     lines = again.lines()
     heading = next(lines, "")
     if "," in heading or ";" in heading or "\t" in heading:
-        return _of_table(heading, lines, name, kind)
-    return _of_columns(heading, lines, name, kind)
+        return _list_from_table(heading, lines, name, kind)
+    return _list_from_columns(heading, lines, name, kind)
 
 
-def _again(file: _Pieces, begin: bytes, rest: Iterator[bytes]) -> _Pieces:
-    """Return the file with its first piece, which was looked at, before the rest."""
+def _with_first_chunk(file: _Chunks, begin: bytes, rest: Iterator[bytes]) -> _Chunks:
+    """Return the file with its first chunk, which was consumed, before the rest."""
 
     def pieces() -> Iterator[bytes]:
         yield begin
         yield from rest
 
-    file.pieces = pieces  # type: ignore[method-assign]  # of this one file
+    file.pieces = pieces  # type: ignore[method-assign]  # only for this instance
     return file
 
 
 def _date_of(heading: str, name: str) -> str:
-    """Return the day from which the list holds, by a month in its heading or name; blank where none says."""
+    """Return the date of the list, from the month in its heading or name. Blank if there is none."""
     if found := _DRA.search(name):
         return f"20{found[1]}-{found[2]}-{found[3]}"
     found = _MONTH.search(heading) or _MONTH.search(name)
@@ -171,14 +171,14 @@ def _date_of(heading: str, name: str) -> str:
 
 
 def _kind_of(name: str, kind: str) -> str:
-    """Return the kind of a list with one rating a player: as it was told, else by the file's name."""
+    """Return the kind of a list with one rating per player, as requested or by the file name."""
     return kind or next((each for each in KINDS if each in name.lower()), "standard")
 
 
 # --- FIDE's fixed-width text ------------------------------------------------------------------------------
 
 
-def _of_columns(heading: str, lines: Iterator[str], name: str, kind: str) -> PublishedList:
+def _list_from_columns(heading: str, lines: Iterator[str], name: str, kind: str) -> PublishedList:
     found = list(_HEADING.finditer(heading))
     columns: dict[str, slice] = {}
     month = ""
@@ -188,7 +188,7 @@ def _of_columns(heading: str, lines: Iterator[str], name: str, kind: str) -> Pub
         month = month or (each[0] if _MONTH.fullmatch(word) else "")
         if field:
             columns.setdefault(field, slice(each.start(), following.start() if following else None))
-    _refuse_without(columns, "The first line is no heading of FIDE's list (ID Number, Name, Fed …).")
+    _require_columns(columns, "The first line is no heading of FIDE's list (ID Number, Name, Fed …).")
     only = _kind_of(name, kind) if month or not {"rapid", "blitz"} & columns.keys() else ""
 
     def rows() -> Iterator[Row]:
@@ -203,10 +203,10 @@ def _of_columns(heading: str, lines: Iterator[str], name: str, kind: str) -> Pub
     return PublishedList(_kinds(columns, only), _date_of(month, name), rows())
 
 
-# --- tables with a heading: the FMJD's, and others --------------------------------------------------------
+# --- tables with a heading: the FMJD's and others ---------------------------------------------------------
 
 
-def _of_table(heading: str, lines: Iterator[str], name: str, kind: str) -> PublishedList:
+def _list_from_table(heading: str, lines: Iterator[str], name: str, kind: str) -> PublishedList:
     separator = max(",;\t", key=heading.count)
     words = next(csv.reader([heading], delimiter=separator))
     fields = [_FIELD_OF.get("".join(sign for sign in each.lower() if sign.isalnum()), "") for each in words]
@@ -215,7 +215,7 @@ def _of_table(heading: str, lines: Iterator[str], name: str, kind: str) -> Publi
         known.add("name")
     if "women" in known:
         known.add("standard")
-    _refuse_without(known, "The heading names no columns of a rating list (id, name, rating).")
+    _require_columns(known, "The heading names no columns of a rating list (id, name, rating).")
     only = _kind_of(name, kind) if not {"rapid", "blitz"} & known else ""
 
     def rows() -> Iterator[Row]:
@@ -239,16 +239,16 @@ def _of_table(heading: str, lines: Iterator[str], name: str, kind: str) -> Publi
 # --- FIDE's XML -------------------------------------------------------------------------------------------
 
 
-def _of_xml(file: _Pieces, name: str, kind: str) -> PublishedList:
-    """Return the list of an XML file, by expat itself: the parsers above it take ten times as long."""
+def _list_from_xml(file: _Chunks, name: str, kind: str) -> PublishedList:
+    """Return the list of an XML file. Uses expat directly, because other parsers take ten times as long."""
     is_of_one = any(f"{each}_" in name.lower() for each in KINDS)
     only = _kind_of(name, kind) if is_of_one or kind else ""
     kinds = (only,) if only else KINDS
     return PublishedList(kinds, _date_of("", name), _xml_rows(file, only))
 
 
-class _Players:
-    """The players of an XML file as expat comes by them."""
+class _PlayerParser:
+    """Expat handlers that collect the players of an XML file."""
 
     def __init__(self) -> None:
         self.done: list[dict[str, str]] = []
@@ -262,7 +262,7 @@ class _Players:
         self.parser.EntityDeclHandler = self._refuse
 
     def _start(self, tag: str, _attributes: Mapping[str, str]) -> None:
-        self._field = _OF_XML.get(tag, "")
+        self._field = _FIELD_OF_TAG.get(tag, "")
         if tag == "player":
             self._player = {}
 
@@ -280,8 +280,8 @@ class _Players:
         raise NoListError("The XML declares entities, which no list needs.")
 
 
-def _xml_rows(file: _Pieces, only: str) -> Iterator[Row]:
-    read, number = _Players(), 0
+def _xml_rows(file: _Chunks, only: str) -> Iterator[Row]:
+    read, number = _PlayerParser(), 0
     try:
         for piece in chain(file.pieces(), (b"",)):
             read.parser.Parse(piece, not piece)
@@ -293,10 +293,10 @@ def _xml_rows(file: _Pieces, only: str) -> Iterator[Row]:
         raise NoListError(f"The XML cannot be read: {problem}.") from problem
 
 
-# --- one player -------------------------------------------------------------------------------------------
+# --- players ----------------------------------------------------------------------------------------------
 
 
-def _refuse_without(fields: Iterable[str], why: str) -> None:
+def _require_columns(fields: Iterable[str], why: str) -> None:
     if not {"id", "name", "standard"} <= set(fields):
         raise NoListError(f"{why} Take the list as it was published.")
 
@@ -306,7 +306,7 @@ def _kinds(fields: Iterable[str], only: str) -> tuple[str, ...]:
 
 
 def _player(values: Mapping[str, str], line: int, only: str) -> RatedPlayer | BadLine:
-    """Return the player of a row; what is wrong with it where something is."""
+    """Return the player of a row, or what is wrong with it."""
     text = values.get("id", "")
     name = values.get("name") or ", ".join(filter(None, (values.get("surname"), values.get("given"))))
     if not (text.isascii() and text.isdecimal() and 0 < int(text) < LARGEST_ID):
@@ -325,7 +325,7 @@ def _player(values: Mapping[str, str], line: int, only: str) -> RatedPlayer | Ba
     return RatedPlayer(
         int(text),
         name,
-        _code(values.get("federation", "")),
+        _federation_code(values.get("federation", "")),
         {"f": "w", "w": "w", "m": "m"}.get(values.get("sex", "").lower(), ""),
         (values.get("title") or values.get("title_of_women", "")).upper()[:8],
         int(born) if born.isascii() and born.isdecimal() and int(born) > 1800 else None,
@@ -336,8 +336,8 @@ def _player(values: Mapping[str, str], line: int, only: str) -> RatedPlayer | Ba
     )
 
 
-def _code(text: str) -> str:
-    """Return the code of a federation; that of FIDE and the FMJD where a list has the country's own."""
+def _federation_code(text: str) -> str:
+    """Return FIDE's or the FMJD's code of a federation, also for an ISO country code."""
     code = text.upper()[:3]
     if len(code) == 2 and (bearer := federation(code.lower())):
         return bearer.code

@@ -1,7 +1,7 @@
-"""A published list made into a file that is searched: streamed, beside the old one, and switched at the end.
+"""Convert a published list into a search file, which replaces the old one when it is complete.
 
-Nothing of it touches the site's database, so no arbiter waits. A process that dies leaves a file that has no
-list's name, which the next import or housekeeping takes away.
+The site's database is not used, so no arbiter waits. An interrupted import leaves a temporary file, which
+the next import or the housekeeping deletes.
 """
 
 import sqlite3
@@ -21,13 +21,13 @@ from tournaments.ratinglists.published import BadLine, NoListError, PublishedLis
 Tell = Callable[[int, int], None]
 
 BATCH = 5_000
-"""Rows given to SQLite at a time."""
+"""Rows per batch."""
 
 MOST_EXAMPLES = 50
-"""Bad rows that are named; all are counted."""
+"""Number of bad rows with details. All are counted."""
 
 PARTS = 1_000
-"""Of the whole work: 600 are the reading, the rest is the order by rating, the ids and the words."""
+"""Progress units: 600 for reading, the rest for sorting, ids and words."""
 READ, ORDERED, IN_PLACE = 600, 700, 800
 
 _COLUMNS = "id, name, federation, sex, title, born, standard, rapid, blitz, is_inactive"
@@ -38,11 +38,11 @@ CREATE TABLE player (place INTEGER PRIMARY KEY, id INTEGER NOT NULL, name TEXT N
     federation TEXT NOT NULL, sex TEXT NOT NULL, title TEXT NOT NULL, born INTEGER,
     standard INTEGER, rapid INTEGER, blitz INTEGER, is_inactive INTEGER NOT NULL)
 """
-# Places by rating: a search that wants the strongest first reads the words in this order, and stops.
+# Places are ordered by rating, so that a search for the strongest players can stop early.
 _FILL = f"""
 INSERT INTO player ({_COLUMNS}) SELECT {_COLUMNS} FROM staged.row
 ORDER BY max(ifnull(standard, 0), ifnull(rapid, 0), ifnull(blitz, 0)) DESC, name, id
-"""  # noqa: S608 - our own words alone
+"""  # noqa: S608 - only our own names
 _WORDS = """
 CREATE VIRTUAL TABLE words USING fts5(name, content='', detail=none, columnsize=0, prefix='2 3 4')
 """
@@ -58,11 +58,10 @@ def import_list(
     by: str = "",
     tell: Tell = lambda _done, _parts: None,
 ) -> RatingList:
-    """Import a published list and return it; one of the same source, day and kind is replaced.
+    """Import a published list, replacing one of the same source, date and kind.
 
-    `name` is that of the file as it was published, where `path` has another. `date` is the day from which the
-    list holds, blank where the file says it. Raise NoListError where the file is none, or nobody says which
-    day.
+    `name`: published name of the file, if `path` differs. `date`: date of the list, blank to use the one
+    in the file. Raise NoListError if the file is not a list, or if its date is unknown.
     """
     place = folder()
     place.mkdir(parents=True, exist_ok=True)
@@ -74,7 +73,7 @@ def import_list(
             raise NoListError("The file does not say from which day it holds. Give the day, as 2026-05-01.")
         own = f"{source}-{day}{'' if len(published.kinds) > 1 else f'-{published.kinds[0]}'}"
         part = place / f"{own}{PART}"
-        _take_away(part)
+        _delete_part(part)
         try:
             about = {
                 "source": source,
@@ -83,10 +82,10 @@ def import_list(
                 "sha256": sha256,
                 "by": by,
             }
-            _build(part, published, about, tell)
+            _write_file(part, published, about, tell)
             part.replace(place / f"{own}{ENDING}")
         finally:
-            _take_away(part)
+            _delete_part(part)
     for going in older(settings.KEEP_RATING_LISTS):
         going.unlink(missing_ok=True)
     tell(PARTS, PARTS)
@@ -96,15 +95,14 @@ def import_list(
     return made
 
 
-class _LeftOut:
-    """The rows that were left out: how many, and the first of them."""
+class _SkippedRows:
+    """Number of skipped rows, and the first of them."""
 
     def __init__(self) -> None:
         self.count = 0
         self.first: list[BadLine] = []
 
     def add(self, bad: BadLine) -> None:
-        """Count a row."""
         self.count += 1
         if len(self.first) < MOST_EXAMPLES:
             self.first.append(bad)
@@ -113,29 +111,28 @@ class _LeftOut:
         return "\n".join(f"Line {each.line}: {each.why}" for each in self.first)
 
 
-def _take_away(part: Path) -> None:
-    for each in (part, _staging(part)):
+def _delete_part(part: Path) -> None:
+    for each in (part, _staging_path(part)):
         each.unlink(missing_ok=True)
 
 
-def _staging(part: Path) -> Path:
+def _staging_path(part: Path) -> Path:
     return part.with_name(f"{part.name}-staged")
 
 
-def _build(part: Path, published: PublishedList, about: dict[str, str], tell: Tell) -> None:
-    """Write the file of a list."""
+def _write_file(part: Path, published: PublishedList, about: dict[str, str], tell: Tell) -> None:
     with closing(sqlite3.connect(part, isolation_level=None)) as made:
-        # No journal: a file that was not finished is thrown away. The cache bounds what sorting takes, too.
+        # No journal, because an incomplete file is discarded. The cache size limits memory for sorting too.
         made.execute("PRAGMA journal_mode=OFF")
         made.execute("PRAGMA synchronous=OFF")
         made.execute("PRAGMA cache_size=-16000")
-        made.execute("ATTACH ? AS staged", [str(_staging(part))])
+        made.execute("ATTACH ? AS staged", [str(_staging_path(part))])
         made.execute("PRAGMA staged.journal_mode=OFF")
         made.execute("PRAGMA staged.synchronous=OFF")
         for statement in (_STAGED, _ABOUT, _PLAYER):
             made.execute(statement)
-        left_out = _LeftOut()
-        _stage(made, published, left_out)
+        left_out = _SkippedRows()
+        _stage_players(made, published, left_out)
         _drop_repeated(made, left_out)
         made.execute("BEGIN")
         made.execute(_FILL)
@@ -156,10 +153,9 @@ def _build(part: Path, published: PublishedList, about: dict[str, str], tell: Te
         made.execute("COMMIT")
 
 
-def _stage(made: sqlite3.Connection, published: PublishedList, left_out: _LeftOut) -> None:
-    """Write the players in the order of the file."""
+def _stage_players(made: sqlite3.Connection, published: PublishedList, left_out: _SkippedRows) -> None:
     batch: list[tuple[object, ...]] = []
-    insert = f"INSERT INTO staged.row VALUES ({', '.join('?' * 11)})"  # noqa: S608 - question marks alone
+    insert = f"INSERT INTO staged.row VALUES ({', '.join('?' * 11)})"  # noqa: S608 - only question marks
     made.execute("BEGIN")
     for line, row in published.rows:
         if isinstance(row, BadLine):
@@ -173,10 +169,10 @@ def _stage(made: sqlite3.Connection, published: PublishedList, left_out: _LeftOu
     made.execute("COMMIT")
 
 
-def _drop_repeated(made: sqlite3.Connection, left_out: _LeftOut) -> None:
-    """Leave out who stands in the list a second time under the same id."""
+def _drop_repeated(made: sqlite3.Connection, left_out: _SkippedRows) -> None:
+    """Skip players whose id occurs a second time."""
     nth = "row_number() OVER (PARTITION BY id ORDER BY rowid)"
-    numbered = f"SELECT line, id, rowid AS row, {nth} AS nth FROM staged.row"  # noqa: S608 - our own words
+    numbered = f"SELECT line, id, rowid AS row, {nth} AS nth FROM staged.row"  # noqa: S608 - our own names
     repeated = made.execute(f"SELECT line, id, row FROM ({numbered}) WHERE nth > 1 ORDER BY row")  # noqa: S608 - the same
     keys = []
     for line, number, key in repeated:
@@ -186,7 +182,7 @@ def _drop_repeated(made: sqlite3.Connection, left_out: _LeftOut) -> None:
 
 
 def _index_words(made: sqlite3.Connection, tell: Tell) -> int:
-    """Make the names searchable by their words and return how many players there are."""
+    """Build the full-text index of names. Return the number of players."""
     made.execute(_WORDS)
     rows = int(made.execute("SELECT count(*) FROM player").fetchone()[0])
     written = 0

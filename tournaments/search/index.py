@@ -1,8 +1,8 @@
-"""What is searched, made of the record by whoever imports, and by a search that finds it behind.
+"""The search index, updated after imports and before a search that finds it outdated.
 
-Triggers write into the revision of an event, a person or a team when anything that is searched has changed
-(`named`); after which of these changes the entry was made stands beside it (`searched`). It is behind where
-both differ, whatever wrote, and the next search makes these entries anew before it looks (ADR 0039).
+Triggers set `named` in the revision of an event, a person or a team when searched data changes; `searched`
+is the value when its entry was written. If they differ, the entry is outdated, and the next search updates
+it first (ADR 0039).
 """
 
 import logging
@@ -32,22 +32,22 @@ from tournaments.search.texts import SearchText, read_events
 logger = logging.getLogger(__name__)
 
 LONGEST_AFTER_IMPORT = 30.0
-"""Seconds that an import gives to what is searched, where nobody waits for its answer."""
+"""Time limit in seconds for indexing after an import outside a request."""
 
 AT_A_TIME = 50
-"""Events that are read and written together: five thousand names."""
+"""Events per batch: five thousand names."""
 
 HUNDREDS_AT_A_TIME = 20
-"""Hundreds of persons that are."""
+"""Hundreds of persons per batch."""
 
 LISTED_AT_A_TIME = 2_000
-"""Persons of which it is asked at a time in which hundreds they are."""
+"""Persons per query of outdated revisions."""
 
 IN_A_QUERY = 500
-"""Words that are asked for at a time."""
+"""Words per query."""
 
 BEHIND = Q(named__gt=F("searched"))
-"""What is searched was made before the last change."""
+"""Outdated entries."""
 
 SPELLINGS = SearchSpelling._meta.db_table
 ADD_SPELLING = f"INSERT INTO {SPELLINGS} (form, word) VALUES (%s, %s) ON CONFLICT DO NOTHING"  # noqa: S608 - our own names
@@ -60,7 +60,7 @@ Read = Callable[[Sequence[int]], Mapping[int, SearchText]]
 
 
 class IndexedHundreds(NamedTuple):
-    """Persons, or teams: where their changes are counted, and how the texts of hundreds are read."""
+    """Persons or teams: model of their revisions, and function that reads the texts of hundreds."""
 
     kind: SearchKind
     revisions: type[Model]
@@ -74,9 +74,9 @@ OVER_EVENTS = (
 
 
 def refresh() -> int:
-    """Make anew what is searched of all that changed since, and return how many events, persons and teams.
+    """Update all outdated entries. Return how many events, persons and teams were updated.
 
-    One query where none did; else nine for each fifty events, and fourteen for each twenty hundreds.
+    One query if there are none; otherwise nine per fifty events, and fourteen per twenty hundreds.
     """
     with connection.cursor() as cursor:
         cursor.execute(WHAT_IS_BEHIND)
@@ -86,10 +86,10 @@ def refresh() -> int:
 
 
 def refresh_after_import(seconds: float = LONGEST_AFTER_IMPORT) -> None:
-    """Make what an import left behind, after its commit, so that the first reader does not wait for it.
+    """Update the index after the commit of an import, so that the first reader does not wait.
 
-    No more than so many seconds, nor than half of what a request has left. Where it fails, or the database is
-    busy, the import stands: the log tells why, and the next search makes what is left.
+    Limited to `seconds` and to half of the remaining time of a request. A failure is logged, and the next
+    search updates the rest.
     """
     transaction.on_commit(lambda: _refresh_or_log(seconds))
 
@@ -104,20 +104,19 @@ def _refresh_or_log(seconds: float) -> None:
 
 
 def index(event_id: int) -> None:
-    """Make what is searched of an event, in the transaction that wrote it; one query where it is there."""
+    """Update the index of an event, in the transaction that wrote it. One query if it is current."""
     if Revision.objects.filter(BEHIND, pk=event_id).exists():
-        _make([event_id], waits=True)
+        _update_events([event_id], waits=True)
 
 
 def index_all() -> None:
-    """Make everything anew that is searched."""
     for revisions in REVISIONS:
         revisions._default_manager.update(searched=0)
     refresh()
 
 
 def search_form() -> str:
-    """Return what the entries depend on beside the record: how texts are folded, and federations named."""
+    """Return a description of the code that entries depend on: folding and names of federations."""
     folder = Path(__file__).parent
     names = ("entries.py", "folding.py", "texts.py", "peopletexts.py", "spelling.py")
     made_of = [*(folder / name for name in names), federations.ROWS]
@@ -128,71 +127,73 @@ def _refresh_events() -> int:
     count = 0
     behind = Revision.objects.filter(BEHIND).order_by("event_id").values_list("event_id", flat=True)
     while found := list(behind[:AT_A_TIME]):
-        if not _make(found):  # somebody writes to all of these: wait for one, holding nothing else
-            _make(found[:1], waits=True)
+        if not _update_events(found):  # all are locked by writers: wait for one, without holding other locks
+            _update_events(found[:1], waits=True)
         count += len(found)
     return count
 
 
 @transaction.atomic
-def _make(keys: Sequence[int], *, waits: bool = False) -> int:
-    """Make these events anew, but those to which somebody writes at the moment; return how many it made.
+def _update_events(keys: Sequence[int], *, waits: bool = False) -> int:
+    """Update these events, except those locked by a writer. Return how many were updated.
 
-    Who holds several events never waits for another one, so nobody waits for ever. What a writer has not
-    committed is counted by the trigger when we are done, and is found behind again.
+    No deadlock is possible, because a process that holds several locks never waits. Uncommitted changes of
+    a writer are counted by the trigger later, so the entry is outdated again.
     """
-    held = Revision.objects.select_for_update(skip_locked=_skips() and not waits).filter(pk__in=keys)
+    held = Revision.objects.select_for_update(skip_locked=_can_skip_locked() and not waits).filter(
+        pk__in=keys
+    )
     named = dict(held.order_by("pk").values_list("event_id", "named"))
-    _write(read_events(list(named)))
-    _mark(Revision, named)
+    _write_entries(read_events(list(named)))
+    _set_searched(Revision, named)
     return len(named)
 
 
 def _refresh_hundreds(kind: IndexedHundreds) -> int:
     count, last = 0, 0
     behind = kind.revisions._default_manager.filter(BEHIND).order_by("pk").values_list("pk", flat=True)
-    # From number to number: whom somebody writes to at the moment may still be behind afterwards.
+    # In order of keys, because persons locked by a writer may remain outdated.
     while found := list(behind.filter(pk__gte=last)[:LISTED_AT_A_TIME]):
         hundreds = list(dict.fromkeys(map(hundred_of, found)))[:HUNDREDS_AT_A_TIME]
-        _make_hundreds(kind, hundreds)
+        _update_hundreds(kind, hundreds)
         last = (hundreds[-1] + 1) * IN_AN_ENTRY
         count += sum(each < last for each in found)
     return count
 
 
 @transaction.atomic
-def _make_hundreds(kind: IndexedHundreds, hundreds: Sequence[int]) -> None:
-    """Make the entries of these hundreds anew, one maker at a time.
+def _update_hundreds(kind: IndexedHundreds, hundreds: Sequence[int]) -> None:
+    """Update the entries of these hundreds, by one process at a time.
 
-    Makers wait for each other at the entries, which nobody else holds, and never for a writer: whom one holds
-    at the moment stays behind, and is made once more when that one has committed.
+    Processes wait for each other at the entries, but never for a writer: persons locked by a writer stay
+    outdated, and are updated again after its commit.
     """
     keys = [key_of(kind.kind, each) for each in hundreds]
     blank = [SearchEntry(key=key, words="", folded="", shown="") for key in keys]
     SearchEntry.objects.bulk_create(blank, ignore_conflicts=True)
     entries = SearchEntry.objects.select_for_update().filter(key__in=keys).order_by("key")
     list(entries.values_list("key", flat=True))
-    held = kind.revisions._default_manager.select_for_update(skip_locked=_skips()).filter(
+    held = kind.revisions._default_manager.select_for_update(skip_locked=_can_skip_locked()).filter(
         within(hundreds), BEHIND
     )
     named = dict(held.order_by("pk").values_list("pk", "named"))
-    _write(kind.read(hundreds))
-    _mark(kind.revisions, named)
+    _write_entries(kind.read(hundreds))
+    _set_searched(kind.revisions, named)
 
 
-def _skips() -> bool:
+def _can_skip_locked() -> bool:
     return connection.features.has_select_for_update_skip_locked
 
 
-def _mark(revisions: type[Model], named: Mapping[int, int]) -> None:
-    """Note after which change what is searched was made."""
+def _set_searched(revisions: type[Model], named: Mapping[int, int]) -> None:
+    """Store the revision for which the entries were written."""
     for number in set(named.values()):
         made = [pk for pk, each in named.items() if each == number]
         revisions._default_manager.filter(pk__in=made).update(searched=number)
 
 
-def _write(found: Mapping[int, SearchText]) -> None:
-    """Write these entries, and how their new words may be misspelt."""
+def _write_entries(found: Mapping[int, SearchText]) -> None:
+    """Write these entries, and the possible misspellings of their new words."""
     before = SearchEntry.objects.filter(key__in=found).values_list("words", flat=True)
     known = {word for words in before for word in words.split(" ")}
     SearchEntry.objects.bulk_create(
@@ -208,7 +209,7 @@ def _write(found: Mapping[int, SearchText]) -> None:
 
 
 def add_spellings(words: Iterable[str]) -> None:
-    """Write how these words may be misspelt, of those that can be; a query for each five hundred."""
+    """Store the possible misspellings of words. One query per five hundred words."""
     told = sorted(word for word in words if spellings_of(word))
     known: set[str] = set()
     for start in range(0, len(told), IN_A_QUERY):
