@@ -1,4 +1,4 @@
-"""A document beside what is stored: what would change, and what forbids it."""
+"""Compare a document with the database: differences, and findings that forbid the import."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from tournaments.stored import Stored, stored
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The changes that an import would make. `stored` is None where the event is new; findings forbid it.
+    """The changes that an import would make. `stored`: None for a new event. `findings` forbid the import.
 
-    `account` says what was read of a file and what not; `objections` to it are accepted with a reason.
-    `telling` says which entries are those of hidden persons.
+    `account`: what was read of a file and what was not. `objections`: can be overridden with a reason.
+    `telling`: which entries belong to hidden persons.
     """
 
     document: Document
@@ -34,9 +34,9 @@ class Proposal:
 
 
 def propose(document: Document, read: Reading | None = None, *, lock: bool = False) -> Proposal:
-    """Return the document compared with the database; `read` is how a file told it, if one did.
+    """Compare a document with the database. `read`: the reading of the file, if there is one.
 
-    Inside a transaction, `lock` holds the event until its end.
+    `lock` locks the event until the end of the transaction.
     """
     events = models.Event.objects.select_related("series")
     event = (
@@ -45,18 +45,18 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
     found = stored(event) if event else None
     telling = NOBODY
     if found:
-        # Before the comparison: what public files leave out is no change.
+        # Before the comparison, because data that public files omit are not a change.
         document, telling = without_hidden(document, found.event, found.document)
         document = with_days_kept(found.document, with_records_kept(found.document, document))
     changed = differences(found.document if found else None, document)
-    findings = (*_addresses(document, event), *_records(changed), *_rules(document, found))
-    findings = (*findings, *_rounds(document, found), *_logged(changed, found))
+    findings = (*_slug_errors(document, event), *_override_errors(changed), *_rules_errors(document, found))
+    findings = (*findings, *_round_errors(document, found), *_log_errors(changed, found))
     account = (read.account, read.objections) if read else ((), ())
     return Proposal(document, found, changed, findings, *account, telling=telling)
 
 
-def _addresses(document: Document, event: models.Event | None) -> Iterator[Finding]:
-    """Yield an error where an address would lead to two events."""
+def _slug_errors(document: Document, event: models.Event | None) -> Iterator[Finding]:
+    """Yield an error for each slug of another event."""
     slug, place = document.event.slug, Place("event")
     taken = models.FormerSlug.objects.filter(slug__in=[slug, *document.event.former_slugs])
     for former in taken.exclude(event=event).select_related("event"):
@@ -73,8 +73,8 @@ def _addresses(document: Document, event: models.Event | None) -> Iterator[Findi
         yield error("slug-taken", place.key("former_slugs"), text)
 
 
-def _rules(document: Document, stored: Stored | None) -> Iterator[Finding]:
-    """Yield an error where the changes of rules in a file do not begin at the rules that are recorded."""
+def _rules_errors(document: Document, stored: Stored | None) -> Iterator[Finding]:
+    """Yield an error if the overrides of rules in a file do not start from the stored rules."""
     if stored is None:
         return
     before, now = stored.document, Rules.of(document.event)
@@ -91,15 +91,15 @@ def _rules(document: Document, stored: Stored | None) -> Iterator[Finding]:
             yield error("rules-of-another-record", Place("overrides"), text)
 
 
-def _rounds(document: Document, stored: Stored | None) -> Iterator[Finding]:
-    """Yield an error for a round that is missing or a draft again, and that readers know of."""
+def _round_errors(document: Document, stored: Stored | None) -> Iterator[Finding]:
+    """Yield an error for each removed or unpublished round whose results readers know."""
     if stored is None:
         return
     before = stored.document
     drafts = {each.number for each in document.rounds if each.is_draft}
     logged = {each.round for each in before.changes}
     had: set[int] = set()
-    # No reader has seen the results of a draft, so they may go.
+    # Readers have not seen results of a draft event, so they may be removed.
     if before.event.state != models.Event.State.DRAFT:
         had = {number for number, each in before.pairings() if _has_result(each)}
     gone = logged - {each.number for each in document.rounds}
@@ -108,7 +108,7 @@ def _rounds(document: Document, stored: Stored | None) -> Iterator[Finding]:
 
 
 def round_taken_back(number: int) -> Finding:
-    """Return the error that a file hides a round from readers who know of its results."""
+    """Return the error about a removed round whose results readers know."""
     text = (
         f"Readers know of results of round {number}: its pairings stay published. Keep the round in the "
         "file, with its state “published”; its results can be taken out."
@@ -117,13 +117,13 @@ def round_taken_back(number: int) -> Finding:
 
 
 def _has_result(pairing: PairingEntry) -> bool:
-    """Say whether two have a result here, be it of one board."""
+    """Return whether two competitors have a result, at least on one board."""
     decided = pairing.kind in SETTLED or any(each.kind in SETTLED for each in pairing.games)
     return pairing.second is not None and decided
 
 
-def _logged(found: Differences, stored: Stored | None) -> Iterator[Finding]:
-    """Yield an error for a competitor who is missing, and whom the public log says to have moved."""
+def _log_errors(found: Differences, stored: Stored | None) -> Iterator[Finding]:
+    """Yield an error for each missing competitor who is in the public log."""
     changes = stored.document.changes if stored else ()
     moved = {number for change in changes for number, *_places in change.moved}
     for row in found.competitors:
@@ -135,8 +135,8 @@ def _logged(found: Differences, stored: Stored | None) -> Iterator[Finding]:
             yield error("competitor-of-the-log", Place("competitors"), text)
 
 
-def _records(found: Differences) -> Iterator[Finding]:
-    """Yield an error for an override that is missing or changed: what was ruled stays to be read."""
+def _override_errors(found: Differences) -> Iterator[Finding]:
+    """Yield an error for each missing or changed override, because overrides are permanent."""
     for override in found.overrides:
         if override.old and not override.new:
             text = (

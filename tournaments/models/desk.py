@@ -1,4 +1,4 @@
-"""The rows that the desk keeps for itself: attendance, receipts, backups, uploads and their columns."""
+"""Internal data of the desk: attendance, receipts, backups, uploads and column mappings."""
 
 from typing import Any
 
@@ -13,14 +13,14 @@ from tournaments.models.event import Event
 
 
 class Attendance(models.Model):
-    """A mark made at the door: who was there before a round. The last one of a competitor and round holds.
+    """An attendance mark before a round. The last mark of a competitor and round counts.
 
-    Rows are added and never changed, so they are their own history, and the key of the last one its version.
+    Rows are only added, so they are their own history, and the key of the last one is the version.
     """
 
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="attendances")
     round = models.PositiveSmallIntegerField()
-    # Blank takes a mark back.
+    # Blank removes the mark.
     state = models.CharField(max_length=7, choices=Presence, blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
@@ -37,14 +37,14 @@ class Attendance(models.Model):
 
 
 class Receipt(models.Model):
-    """An entry that was taken in, under the id its client made: sent again, it gets the same answer."""
+    """A processed entry with its client id. If the entry is sent again, the same outcome is returned."""
 
-    # Made by the client, so that an entry sent again finds its answer.
+    # Created by the client, so that a repeated entry finds its outcome.
     id = models.UUIDField(primary_key=True)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="receipts")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now)
-    # The answer as it was given then, which another entry may have overtaken.
+    # The outcome at that time, which a later entry may have superseded.
     outcome = models.JSONField()
 
     class Meta:
@@ -55,7 +55,7 @@ class Receipt(models.Model):
 
 
 class Backup(models.Model):
-    """An event as it was: the bytes of its event file, and why they were kept."""
+    """An event file with the reason of the backup."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="backups")
     file = models.BinaryField()
@@ -72,17 +72,17 @@ class Backup(models.Model):
 
 
 class Upload(models.Model):
-    """A file as it came in, kept with the event it was imported into; `applied` is None until it is.
+    """An uploaded file with its event. `applied`: None until it is imported.
 
-    `user` is who uploaded it, None for a command, which `by` names. `accepted` has the
-    `objections` to the file and the `reason` why it was imported nevertheless; it is empty without any.
+    `user`: who uploaded it, None for a command, which `by` names. `accepted`: the overridden `objections`
+    to the file and the `reason`, empty if there were none.
     """
 
     # None until a new event is imported from it.
     event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, related_name="uploads")
     name = models.CharField(max_length=255)
     file = models.BinaryField()
-    # Stays when the bytes go; None where they had gone before it was written down.
+    # Stays if the file is deleted. None for files deleted before the column was added.
     size = models.PositiveBigIntegerField(null=True, editable=False)
     sha256 = models.CharField(max_length=64)
     by = models.CharField(max_length=120)
@@ -98,16 +98,16 @@ class Upload(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write the size of the file down with it."""
+        """Store the size with the file."""
         if self._state.adding:
             self.size = len(self.file)
         super().save(*args, **kwargs)
 
 
 class ColumnMapping(models.Model):
-    """The fields that the columns of tables with a certain heading were taken for last, by column."""
+    """The last chosen fields for the columns of tables with the same heading."""
 
-    # Of the heading alone: next week's table has other rows and the same columns.
+    # Hash of the heading only, because the next table has other rows and the same columns.
     signature = models.CharField(max_length=64, unique=True)
     role = models.CharField(max_length=12, blank=True)
     columns = models.JSONField(default=dict)

@@ -1,4 +1,4 @@
-"""What links rest on: folded names of entries, links proposed and refused, and who did what (ADR 0040)."""
+"""Data for linking: folded names of entries, proposed and refused links, and acts (ADR 0040)."""
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -11,13 +11,13 @@ from tournaments.models.person import LONGEST_KEY, Person
 from tournaments.models.team import Team
 
 LONGEST_SIDE = 260
-"""Signs of a side of a proposal: an event's key, a folded name and a folded team."""
+"""Length of a side of a proposal: key of the event, folded name and folded team."""
 
 
 class EntryName(models.Model):
-    """The folded name of an entry, by which namesakes are found; written after each import and edit.
+    """The folded name of an entry, for finding namesakes. Updated after each import and edit.
 
-    An entry is a competitor (a player, or a team) or a player of a team.
+    An entry is a competitor (a player or a team) or a player of a team.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
@@ -27,7 +27,7 @@ class EntryName(models.Model):
     key = models.CharField(max_length=LONGEST_KEY)
 
     class Meta:
-        # The newest of a name are found without looking at the others of that name.
+        # This index finds the newest entries of a name without reading all of them.
         indexes = [models.Index(fields=["key", "id"], name="newest_of_a_name")]
         constraints = [
             models.CheckConstraint(
@@ -42,15 +42,14 @@ class EntryName(models.Model):
 
 
 class LinkProposal(models.Model):
-    """An entry that may be a person or a team, or the same as another entry; it waits to be looked at.
+    """A proposal that an entry is a person or a team, or the same as another entry.
 
-    What speaks for it and against it is read anew whenever it is looked at
-    (`tournaments.people.weighing.evidence_of`). It goes with its entries, and when it is confirmed or
-    refused.
+    The evidence is computed for each display (`tournaments.people.weighing.evidence_of`). The proposal is
+    deleted with its entries, or if it is confirmed or refused.
     """
 
     class Why(models.TextChoices):
-        """The reasons for which a link is proposed and not made."""
+        """Reasons for proposing a link instead of creating it."""
 
         NAME = "name", "the same name"
         CONTRADICTION = "contradiction", "the same id, and something that contradicts it"
@@ -60,14 +59,14 @@ class LinkProposal(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="+")
     player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
-    # What the entry may be: one of these four.
+    # The possible owner or other entry: one of these four.
     person = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, related_name="proposals")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, related_name="proposals")
     other_competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, related_name="+")
     other_player = models.ForeignKey(Player, on_delete=models.CASCADE, null=True, related_name="+")
     why = models.CharField(max_length=13, choices=Why)
     weight = models.SmallIntegerField(default=0, help_text="What agrees less what differs.")
-    # The two sides as texts that outlive rows (`tournaments.people.sides`), the lesser first.
+    # Both sides as texts that survive deleted rows (`tournaments.people.sides`), the smaller first.
     one = models.CharField(max_length=LONGEST_SIDE, editable=False)
     other = models.CharField(max_length=LONGEST_SIDE, editable=False)
     at = models.DateTimeField(editable=False, db_default=Now())
@@ -81,20 +80,20 @@ class LinkProposal(models.Model):
 
 
 class StandingRefusals(models.Manager["LinkRefusal"]):
-    """Refusals that hold: those that people made, and what follows from one that stands."""
+    """Refusals in force: those by users, and those that follow from one in force."""
 
     def get_queryset(self) -> models.QuerySet["LinkRefusal"]:
-        """Return them without what follows from a refusal that was undone."""
+        """Return the refusals except those that follow from an undone one."""
         rows = super().get_queryset()
         return rows.filter(Q(follows=None) | Q(follows__in=rows.values("pk")))
 
 
 class LinkRefusal(models.Model):
-    """Two sides that somebody said are not the same: they are never proposed again, nor linked by an id.
+    """A decision that two sides are different. They are neither proposed again nor linked by an id.
 
-    Texts and no keys: an entry that is imported anew is the same entry. Each act that refuses has a row of
-    its own, so that undoing one takes back no other. What was refused of an entry is refused of the person
-    that it is linked to, which is a row too: it `follows` from the first one, and holds as long as that does.
+    Sides are texts instead of keys, because an entry stays the same after another import. Every act that
+    refuses has its own row, so that undoing one does not affect another. A refusal of an entry also
+    applies to its person, by another row that `follows` the first and is in force as long as the first is.
     """
 
     one = models.CharField(max_length=LONGEST_SIDE, db_index=True)
@@ -102,7 +101,7 @@ class LinkRefusal(models.Model):
     by = models.CharField(max_length=120, blank=True)
     reason = models.TextField(blank=True)
     at = models.DateTimeField(editable=False, db_default=Now())
-    # A number and no foreign key: the row that it names goes when it is undone, and comes back under it.
+    # A number instead of a foreign key: the row is deleted by an undo and restored with the same number.
     follows = models.PositiveBigIntegerField(null=True, editable=False)
 
     objects = models.Manager["LinkRefusal"]()
@@ -113,14 +112,14 @@ class LinkRefusal(models.Model):
 
 
 class PeopleAct(models.Model):
-    """What somebody did to persons, teams and their links: who, when, why, and every value that it changed.
+    """A change of persons, teams and their links: author, time, reason, and all changed values.
 
-    `changes` has a list for each row: the model, the key, the values before and after; None for a row that
-    was not there. An act is undone by another, which names it in `undoes`, so an undoing is undone alike.
+    `changes`: a list for each row with model, key, and values before and after; None if the row did not
+    exist. An act is undone by another act, which refers to it in `undoes`.
     """
 
     class Kind(models.TextChoices):
-        """The acts."""
+        """Kinds of acts."""
 
         CREATE = "create", "made"
         EDIT = "edit", "changed"
@@ -152,7 +151,7 @@ class PeopleAct(models.Model):
 
 
 class ActSubject(models.Model):
-    """A person or a team that an act was about, by number: an act outlives a person that it made."""
+    """A person or a team of an act, by number, because the person may be deleted by an undo."""
 
     act = models.ForeignKey(PeopleAct, on_delete=models.CASCADE, related_name="subjects")
     is_team = models.BooleanField(default=False)

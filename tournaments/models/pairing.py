@@ -1,4 +1,4 @@
-"""Pairing: two competitors in a round, or one without an opponent; Game: one board of a match."""
+"""Pairings of competitors in rounds, and games on the boards of matches."""
 
 from django.db import models
 from django.db.models import F, OuterRef, Q, QuerySet
@@ -18,10 +18,10 @@ from tournaments.models.versioned import Versioned, past
 
 
 class Pairing(Versioned):
-    """A match of two teams, a game of two players, or a round without an opponent. Scores are half-points."""
+    """A match of two teams, a game of two players, or a bye or absence. Scores are half-points."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="pairings")
-    # Tables may have gaps: one keeps its number when another is taken out.
+    # Table numbers may have gaps, because tables keep their numbers if one is removed.
     table = models.PositiveSmallIntegerField()
     first = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="+")
     second = models.ForeignKey(Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
@@ -44,7 +44,8 @@ class Pairing(Versioned):
     games_played = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Of a micro-match.")
     moves = models.TextField(blank=True, help_text="As they stand in a PGN or PDN file.")
     note = models.TextField(blank=True)
-    # Of the desk alone, while the round is a draft: in no file or backup, since it says nothing of the event.
+    # Only for the desk, while the round is a draft. Not in files and backups, because it is no data of the
+    # event.
     locked = models.BooleanField(
         default=False, help_text="Stays as it is when the rest of the round is proposed again."
     )
@@ -54,8 +55,8 @@ class Pairing(Versioned):
         ordering = ["table"]
         constraints = [
             models.UniqueConstraint(fields=["round", "table"], name="table_once_a_round"),
-            # One who is first here and second there is refused by a trigger: no constraint compares two
-            # columns.
+            # A trigger refuses a competitor who is first here and second there, because no constraint
+            # compares two columns.
             models.UniqueConstraint(fields=["round", "first"], name="first_once_a_round"),
             models.UniqueConstraint(fields=["round", "second"], name="second_once_a_round"),
             models.CheckConstraint(condition=Q(table__gte=1), name="tables_count_from_one"),
@@ -81,18 +82,19 @@ class Pairing(Versioned):
 
 
 class Game(Versioned):
-    """One board of a match. Scores are half-points; `white` is blank where the source does not tell."""
+    """A board of a match. Scores are half-points. `white` is blank if the source does not give it."""
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="games")
     board = models.PositiveSmallIntegerField()
-    # RESTRICT: a player goes with his team, and never from under a recorded board.
+    # RESTRICT: a player is deleted with the team, but not while a board refers to the player.
     first_player = models.ForeignKey(
         Player, on_delete=models.RESTRICT, null=True, blank=True, related_name="+"
     )
     second_player = models.ForeignKey(
         Player, on_delete=models.RESTRICT, null=True, blank=True, related_name="+"
     )
-    # Of a pairing the first has White; the boards of a match take turns, and sources differ.
+    # In a pairing the first competitor has White. Colours alternate over the boards of a match, and sources
+    # differ.
     white = models.CharField(max_length=6, blank=True, choices=PairingSide)
     kind = models.CharField(max_length=8, choices=[(k.value, k.label) for k in BOARD_KINDS])
     first_score = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -119,30 +121,30 @@ class Game(Versioned):
         return f"board {self.board}"
 
 
-# Whatever reaches readers asks here, or for the document of `tournaments.public`; the desk asks models
-# (ADR 0020).
+# Public code must use these functions or the document of `tournaments.public`; the desk uses the models (ADR
+# 0020).
 
 
 def shown_rounds(event: Event | OuterRef) -> QuerySet[Round]:
-    """Return the rounds of an event that readers are shown: all but the drafts."""
+    """Return the public rounds of an event: all except drafts."""
     return Round.objects.filter(~Q(state=Round.State.DRAFT), event=event)
 
 
 def all_shown_pairings() -> QuerySet[Pairing]:
-    """Return the pairings of all events that readers are shown."""
+    """Return the public pairings of all events."""
     return Pairing.objects.filter(~Q(round__state=Round.State.DRAFT))
 
 
 def shown_pairings(event: Event) -> QuerySet[Pairing]:
-    """Return the pairings of an event that readers are shown."""
+    """Return the public pairings of an event."""
     return all_shown_pairings().filter(round__event=event)
 
 
 def all_shown_games() -> QuerySet[Game]:
-    """Return the boards of all events that readers are shown."""
+    """Return the public boards of all events."""
     return Game.objects.filter(~Q(pairing__round__state=Round.State.DRAFT))
 
 
 def shown_games(event: Event) -> QuerySet[Game]:
-    """Return the boards of an event that readers are shown."""
+    """Return the public boards of an event."""
     return all_shown_games().filter(pairing__round__event=event)

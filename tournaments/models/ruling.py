@@ -1,4 +1,4 @@
-"""Decisions and publications: tie-breaks, overrides, changes, acknowledgements, published tables."""
+"""Decisions and published data: tie-breaks, overrides, changes, acknowledgements, published standings."""
 
 from django.db import models
 from django.db.models import Q
@@ -12,7 +12,9 @@ from tournaments.models.versioned import Versioned, past
 
 
 class ManualTiebreak(Versioned):
-    """The number an arbiter entered for one competitor; more is better, none is 0 (criterion `manual`)."""
+    """Tie-break number entered by an arbiter. Higher is better, no number counts as 0 (criterion
+    `manual`).
+    """
 
     competitor = models.OneToOneField(Competitor, on_delete=models.CASCADE, related_name="manual_tiebreak")
     number = models.IntegerField()
@@ -26,10 +28,10 @@ class ManualTiebreak(Versioned):
 
 
 class Ruling(models.Model):
-    """A decision: by whom, when and why."""
+    """Common base of decisions with author, time and reason."""
 
     reason = models.TextField()
-    # A name, not an account: commands have none, and a record outlives accounts.
+    # A name instead of an account, because commands have no account and records outlive accounts.
     by = models.CharField(max_length=120)
     at = models.DateTimeField(default=timezone.now)
 
@@ -38,10 +40,10 @@ class Ruling(models.Model):
 
 
 class Override(Ruling):
-    """A manual change to what the system gives (rules § 3): add-only, undone by a record that names it.
+    """A manual change of a computed value (rules § 3). Never changed; undone by another override.
 
-    Of kind `rules`: a change of what the ranking rests on, made after the first result. The event's settings
-    hold the rules in force. Kind `criteria` is found in older records only.
+    Kind `rules`: a change of the ranking rules after the first result. The rules in force are in the
+    event's settings. Kind `criteria` occurs only in older records.
     """
 
     Kind = OverrideKind
@@ -49,7 +51,7 @@ class Override(Ruling):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="overrides")
     number = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=8, choices=Kind)
-    # Computed when it was ruled: later rounds would give another value.
+    # Computed when the override was added, because later rounds change the value.
     was = models.CharField(max_length=200, blank=True, help_text="What the system would have given.")
     after = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The first round whose standings it touches."
@@ -60,7 +62,7 @@ class Override(Ruling):
         Competitor, on_delete=models.CASCADE, null=True, blank=True, related_name="overrides"
     )
     criterion = models.CharField(max_length=60, blank=True)
-    # As text: a number in JSON comes back as a float, and no float touches a value.
+    # Text, because JSON numbers become floats and levels must be exact.
     levels = models.JSONField(default=list, blank=True, help_text="Exact decimals as text, in points.")
     place = models.PositiveSmallIntegerField(null=True, blank=True)
     criteria = models.JSONField(default=list, blank=True)
@@ -73,7 +75,7 @@ class Override(Ruling):
     moved = models.JSONField(
         default=list, blank=True, help_text="Lists of number, place before, place after; of rules only."
     )
-    # One to one: what was undone is not undone again.
+    # One to one, because an override can be undone only once.
     undoes = models.OneToOneField(
         "self", on_delete=models.CASCADE, null=True, blank=True, related_name="undone_by"
     )
@@ -100,13 +102,13 @@ class Override(Ruling):
 
     @property
     def tells_moves(self) -> bool:
-        """Say whether it tells which places it moved: a change of the rules does, and what undoes one."""
+        """Return whether it has moved places: a change of the rules, or an undo of one."""
         undone = self.undoes.kind if self.undoes else self.kind
         return undone == self.Kind.RULES
 
 
 class Change(Ruling):
-    """An entry of the public change log: a result that was corrected, and the places it moved."""
+    """An entry of the public change log: a corrected result, and the places that it moved."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="changes")
     round = models.PositiveSmallIntegerField()
@@ -131,7 +133,7 @@ class Change(Ruling):
 
 
 class Acknowledgement(Ruling):
-    """A warning that somebody looked at and accepts."""
+    """An acknowledged warning."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="acknowledgements")
     finding = models.CharField(max_length=60)
@@ -146,7 +148,7 @@ class Acknowledgement(Ruling):
 
 
 class Published(Versioned):
-    """The standings as the source printed them; values are exact decimals as text, by competitor number."""
+    """The published standings. Values are exact decimals as text, by competitor number."""
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="published")
     order = models.JSONField(default=list, blank=True, help_text="Lists of numbers that share a place.")

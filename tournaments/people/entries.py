@@ -1,4 +1,4 @@
-"""From persons and teams to their entries in events, and back; each in one query."""
+"""Entries of persons and teams in events, and owners of entries; one query each."""
 
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from tournaments.people.public import LONGEST_SLUG, public_name, slug_of
 
 
 class PersonEntry(NamedTuple):
-    """An entry that is a person. `competitor` is who is entered, or of a `player` the team."""
+    """An entry of a person. `competitor` is the entry itself, or the team of a `player`."""
 
     link: PersonLink
     event: Event
@@ -20,7 +20,6 @@ class PersonEntry(NamedTuple):
 
     @property
     def number(self) -> int:
-        """Return the number of the competitor."""
         return self.competitor.number
 
 
@@ -33,10 +32,10 @@ class TeamEntry(NamedTuple):
 
 
 class Leading(NamedTuple):
-    """A person or a team that an entry leads to, as readers may know it: the key, the name, the slug.
+    """A public reference to a person or a team: key, name and slug.
 
-    The page is `/people/<id>-<slug>/`, or `/teams/…`; `/people/<id>/` where the slug is blank, as of who
-    is hidden, whose `name` is the pseudonym.
+    The page is `/people/<id>-<slug>/` or `/teams/…`. If the slug is blank it is `/people/<id>/`, for
+    example for a hidden person, whose `name` is the pseudonym.
     """
 
     id: int
@@ -46,11 +45,10 @@ class Leading(NamedTuple):
 
 
 class EventPeople(NamedTuple):
-    """Who of an event is known over events.
+    """The linked persons of an event.
 
-    `competitors` by number, of an event of players. `players` of teams, by the number of the team and the
-    identity that a document gives the player (`PlayerEntry.identity`); `by_key` by the primary key of the
-    `Player`.
+    `competitors`: by number, in an event of players. `players`: by number of the team and identity in a
+    document (`PlayerEntry.identity`). `by_key`: by primary key of the `Player`.
     """
 
     competitors: dict[int, Leading]
@@ -62,10 +60,9 @@ _ENTRY = ("event__series", "competitor", "player__competitor")
 
 
 def entries_of(person: Person, *, public_only: bool = True) -> list[PersonEntry]:
-    """Return the entries of a person by the start of their events, then by the key; one query.
+    """Return the entries of a person by start of the event, then by key. One query.
 
-    Links that wait for an entry to come back are none of them, and by default none of an event that readers
-    do not find.
+    Waiting links are left out, and by default entries in events that are not public.
     """
     links = PersonLink.objects.filter(person=person).exclude(competitor=None, player=None)
     if public_only:
@@ -78,7 +75,7 @@ def entries_of(person: Person, *, public_only: bool = True) -> list[PersonEntry]
 
 
 def entries_of_team(team: Team, *, public_only: bool = True) -> list[TeamEntry]:
-    """Return the competitors that are a team, as `entries_of` does of a person; one query."""
+    """Return the competitors of a team as `entries_of` does for a person. One query."""
     links = TeamLink.objects.filter(team=team).exclude(competitor=None)
     if public_only:
         links = links.filter(event__state__in=PUBLIC)
@@ -87,7 +84,7 @@ def entries_of_team(team: Team, *, public_only: bool = True) -> list[TeamEntry]:
 
 
 def people_of(event: Event) -> EventPeople:
-    """Return who of an event is known over events; one query. It is fresh under the event's revision."""
+    """Return the linked persons of an event, valid for the event's revision. One query."""
     found = EventPeople({}, {}, {})
     links = PersonLink.objects.filter(~Q(competitor=None, player=None), event=event)
     for link in links.select_related("person", "competitor", "player__competitor"):
@@ -103,30 +100,30 @@ def people_of(event: Event) -> EventPeople:
 
 
 def teams_of(event: Event) -> dict[int, Leading]:
-    """Return which competitors of an event are teams over events, by number; one query."""
+    """Return the linked teams of an event by number. One query."""
     links = TeamLink.objects.filter(event=event).exclude(competitor=None).select_related("team", "competitor")
     return {link.competitor.number: leading_to_team(link.team) for link in links if link.competitor}
 
 
 def leading_to(person: Person) -> Leading:
-    """Return how readers are led to a person; no query."""
+    """Return the public reference to a person. No query."""
     return Leading(person.pk, public_name(person), slug_of(person), person.hidden)
 
 
 def leading_to_team(team: Team) -> Leading:
-    """Return how readers are led to a team; no query."""
+    """Return the public reference to a team. No query."""
     return Leading(team.pk, team.name, team_slug(team))
 
 
 def team_slug(team: Team) -> str:
-    """Return the name of a team in an address."""
+    """Return the slug of a team."""
     return slugify(team.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")
 
 
 def person_at(key: int) -> Person | None:
-    """Return the person of that number, or the one that it was merged into; None where there never was one.
+    """Return the person with that number, or the one it was merged into. None if it never existed.
 
-    A query for each merge on the way: merged numbers lead on for ever.
+    One query for each merge, because merged numbers redirect permanently.
     """
     person = Person.objects.filter(pk=key).first()
     while person and person.merged_into_id:
@@ -135,7 +132,7 @@ def person_at(key: int) -> Person | None:
 
 
 def team_at(key: int) -> Team | None:
-    """Return the team of that number, or the one that it was merged into, as `person_at` does."""
+    """Return the team with that number as `person_at` does for persons."""
     team = Team.objects.filter(pk=key).first()
     while team and team.merged_into_id:
         team = Team.objects.get(pk=team.merged_into_id)

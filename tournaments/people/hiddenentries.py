@@ -1,4 +1,4 @@
-"""Who is hidden in an event, by the links of its entries, and how its texts are freed of them (ADR 0041)."""
+"""The hidden persons of an event, found by links, with the redaction of its texts (ADR 0041)."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -12,16 +12,16 @@ from tournaments.people.public import public_name
 from tournaments.people.redaction import Redaction
 
 IDS = ("fide_id", "fmjd_id")
-"""The ids that an entry has."""
+"""Fields for ids of entries."""
 
 Entry = models.Competitor | models.Player
 
 
 class HiddenEntry(NamedTuple):
-    """An entry of a hidden person in an event, and how texts are freed of the person.
+    """A hidden person's entry in an event, with the redaction of texts.
 
-    `entry` is None where it is gone and its link waits: texts of the event may name the person still.
-    `before` is what the entry said, of the fields that say something else now.
+    `entry`: None if it is gone and its link waits; texts may still contain the name. `before`: original
+    values of the changed fields.
     """
 
     link: models.PersonLink
@@ -31,7 +31,7 @@ class HiddenEntry(NamedTuple):
     before: Mapping[str, Any]
 
     def named(self, names: Collection[str]) -> "HiddenEntry":
-        """Return the same where the person has these names too."""
+        """Return the same with additional names of the person."""
         new = {*names} - {self.pseudonym, *self.redaction.names}
         if not new:
             return self
@@ -39,18 +39,20 @@ class HiddenEntry(NamedTuple):
 
 
 def hidden_entries(event: models.Event) -> list[HiddenEntry]:
-    """Return the entries of hidden persons in an event; one query where there is none, seven otherwise."""
+    """Return the entries of hidden persons in an event. One query if there are none, otherwise seven."""
     found = models.PersonLink.objects.filter(event=event, person__hidden=True)
     links = list(found.select_related("person", "competitor", "player__competitor").order_by("pk"))
     if not links:
         return []
-    said, others = _said_of(links), _names_of_others(event, links)
-    before = _before(event)
+    said, others = _known_values(links), _names_of_others(event, links)
+    before = _original_values(event)
     return [_hidden_entry(link, said, others, before) for link in links]
 
 
 def without_hidden_names(event: models.Event) -> Callable[[str], str]:
-    """Return what makes a text about the event one without hidden persons; one query where there is none."""
+    """Return a function that removes hidden persons from a text about the event. One query if
+    there are none.
+    """
     hidden = hidden_entries(event)
 
     def told(text: str) -> str:
@@ -62,20 +64,20 @@ def without_hidden_names(event: models.Event) -> Callable[[str], str]:
 
 
 def is_hiding(event: models.Event) -> bool:
-    """Say whether somebody is hidden in the event; one query."""
+    """Return whether the event has a hidden person. One query."""
     return models.PersonLink.objects.filter(event=event, person__hidden=True).exists()
 
 
 def is_entry_of_hidden(row: Model) -> bool:
-    """Say whether a row is the entry of a hidden person; one query where it is an entry at all."""
+    """Return whether a row is the entry of a hidden person. One query if it is an entry."""
     if not isinstance(row, models.Competitor | models.Player):
         return False
     side = "competitor" if isinstance(row, models.Competitor) else "player"
     return models.PersonLink.objects.filter(**{side: row}, person__hidden=True).exists()
 
 
-def _said_of(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, set[str]]]:
-    """Return what the record and entries in any event say of these persons, by person and field."""
+def _known_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, set[str]]]:
+    """Return all known values of these persons in the database, by person and field."""
     said: dict[int, dict[str, set[str]]] = {}
     for link in hidden:
         person = link.person
@@ -104,7 +106,7 @@ def _said_of(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, set[str
 
 
 def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
-    """Return what entries said of hidden persons before, by table and key of the row."""
+    """Return the original values of hidden persons' entries, by table and key."""
     found: dict[tuple[str, int], list[dict[str, Any]]] = {}
     rows = models.WithheldRow.objects.filter(table__in=("competitor", "player"))
     for table, key, before in rows.values_list("table", "key", "before"):
@@ -112,8 +114,8 @@ def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
     return found
 
 
-def _before(event: models.Event) -> dict[tuple[str, int], dict[str, Any]]:
-    """Return what entries of an event said before they were withheld, by table and key of the row."""
+def _original_values(event: models.Event) -> dict[tuple[str, int], dict[str, Any]]:
+    """Return the original values of hidden persons' entries in an event, by table and key."""
     found: dict[tuple[str, int], dict[str, Any]] = {}
     rows = models.WithheldRow.objects.filter(event=event, table__in=("competitor", "player")).order_by("pk")
     for table, key, before in rows.values_list("table", "key", "before"):
@@ -122,7 +124,7 @@ def _before(event: models.Event) -> dict[tuple[str, int], dict[str, Any]]:
 
 
 def _names_of_others(event: models.Event, links: Sequence[models.PersonLink]) -> list[str]:
-    """Return the names of the entries that are not hidden; two queries."""
+    """Return the names of the visible entries. Two queries."""
     own = {(each.competitor_id, each.player_id) for each in links}
     competitors = models.Competitor.objects.filter(event=event).values_list("pk", "name")
     players = models.Player.objects.filter(competitor__event=event).values_list("pk", "name")
@@ -153,5 +155,5 @@ def _hidden_entry(
 
 
 def table_of(model: type[Model]) -> str:
-    """Return the name under which rows of a model are withheld."""
+    """Return the name of a model in stored original values."""
     return model._meta.model_name or ""

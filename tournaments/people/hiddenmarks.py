@@ -1,7 +1,7 @@
-"""Who is hidden, beside the database: a backup from before is restored without showing anybody again.
+"""A file with the hidden persons, so that restoring an older database does not reveal them.
 
-A file of our own, not a row, for a restore takes rows back. It says of each hidden person the number, the
-names, ids and entries, because an old backup may know neither the person nor what is known by now (ADR 0041).
+It is a file because a restore replaces rows. For each hidden person it has number, names, ids and entries,
+because an old backup may lack them (ADR 0041).
 """
 
 import json
@@ -21,7 +21,7 @@ log = getLogger(__name__)
 
 
 class MarkedEntry(NamedTuple):
-    """An entry of a hidden person: the keys of its event and its row, its number, and the name it had."""
+    """An entry of a hidden person: keys of event and row, number, and original name."""
 
     event: int
     competitor: int | None
@@ -31,7 +31,7 @@ class MarkedEntry(NamedTuple):
 
 
 class HiddenMark(NamedTuple):
-    """A hidden person: the key, the name, the entries, the other names, the ids by scheme and value."""
+    """A hidden person: key, name, entries, other names, and ids by scheme and value."""
 
     person: int
     name: str
@@ -41,13 +41,13 @@ class HiddenMark(NamedTuple):
 
 
 Marks = dict[str, dict[str, Any]]
-"""The fields of a mark but the first, by the key of the person, by the address of the database."""
+"""The fields of a mark except the key, by the key of the person, by the address of the database."""
 
 
 def hidden_marks() -> list[HiddenMark]:
-    """Return who is hidden as the file has it; nobody where there is none yet. Raise OSError."""
-    marks = _read().get(_base(), {})
-    # A file that was written before names and ids were is one that a restore must not pass over.
+    """Return the hidden persons in the file. Empty without a file. Raise OSError if it cannot be read."""
+    marks = _read_file().get(_database_address(), {})
+    # A file of an earlier release lacks names and ids, and must still be read.
     return [
         HiddenMark(int(key), name, [MarkedEntry(*each) for each in entries], *(more or ([], [])))
         for key, (name, entries, *more) in marks.items()
@@ -55,13 +55,13 @@ def hidden_marks() -> list[HiddenMark]:
 
 
 def note_hidden(persons: Collection[int]) -> None:
-    """Write down, once this transaction is through, which of these persons are hidden and which are not."""
+    """Update these persons in the file after the commit of this transaction."""
     if settings.HIDDEN_FILE and persons:
-        transaction.on_commit(lambda: _note(persons))
+        transaction.on_commit(lambda: _update_file(persons))
 
 
 def is_noted(person: int, *, hidden: bool) -> bool:
-    """Return whether the file says that the person is hidden, or is not; True if there is to be no file."""
+    """Return whether the file has this state of the person. True if no file is configured."""
     if not settings.HIDDEN_FILE:
         return True
     try:
@@ -70,17 +70,17 @@ def is_noted(person: int, *, hidden: bool) -> bool:
         return False
 
 
-def _note(persons: Collection[int]) -> None:
+def _update_file(persons: Collection[int]) -> None:
     hidden = {person.pk: _mark_of(person) for person in Person.objects.filter(pk__in=persons, hidden=True)}
     try:
-        with _writing() as marks:
-            own = marks.setdefault(_base(), {})
+        with _locked_file() as marks:
+            own = marks.setdefault(_database_address(), {})
             for key in persons:
                 own.pop(str(key), None)
                 if key in hidden:
                     own[str(key)] = hidden[key][1:]
     except OSError:
-        # The act itself took place; a restore is what this is for.
+        # The act itself is stored; the file is only needed for a restore.
         log.exception("Who is hidden could not be written beside the database (HIDDEN_FILE)")
 
 
@@ -93,13 +93,13 @@ def _mark_of(person: Person) -> HiddenMark:
 
 
 @contextmanager
-def _writing() -> Iterator[Marks]:
-    """Yield what the file says, and write it back whole; one process at a time."""
+def _locked_file() -> Iterator[Marks]:
+    """Yield the content of the file, then replace the file. One process at a time."""
     path = Path(settings.HIDDEN_FILE)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_suffix(".lock").open("w") as lock:
         flock(lock, LOCK_EX)
-        marks = _read()
+        marks = _read_file()
         yield marks
         new = path.with_suffix(".new")
         new.write_text(json.dumps(marks, ensure_ascii=False, indent=1))
@@ -107,7 +107,7 @@ def _writing() -> Iterator[Marks]:
         new.replace(path)
 
 
-def _read() -> Marks:
+def _read_file() -> Marks:
     path = Path(settings.HIDDEN_FILE)
     if not settings.HIDDEN_FILE or not path.exists():
         return {}
@@ -115,7 +115,7 @@ def _read() -> Marks:
     return found
 
 
-def _base() -> str:
-    """Return the database by its address: a scratch copy says nothing about the site's own."""
+def _database_address() -> str:
+    """Return the address of the database, because a scratch copy has its own marks."""
     database = connections.settings[DEFAULT_DB_ALIAS]
     return " ".join((database["HOST"], str(database["PORT"]), str(database["NAME"])))

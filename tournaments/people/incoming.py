@@ -1,6 +1,6 @@
-"""A file on its way into an event, without the persons who are hidden there (ADR 0041).
+"""Remove hidden persons from a file before it is imported (ADR 0041).
 
-So an export of the time before brings no name back, and no record of a ruling seems to be changed by it.
+Without this, an older export would restore their names, and overrides would seem to be changed.
 """
 
 import re
@@ -24,31 +24,30 @@ from tournaments.people.telling import NOBODY, AnyEntry, Telling, players_of_fil
 from tournaments.people.withholding import COLOURS, IDENTITY, OWN_NAMES, PROSE
 
 AS_IT_CAME = OWN_NAMES | {"moves"}
-"""What is no text about anybody, and moves, whose tags are about those who sit at the game."""
+"""Fields without prose about persons; and moves, whose tags are handled with the players of the game."""
 
 LONGEST_NUMBER = 19
-"""Digits of a number, at most, that no key of a row has."""
+"""Maximum number of digits that are read as a key."""
 
 
 def without_hidden(document: Document, event: models.Event, record: Document) -> tuple[Document, Telling]:
-    """Return a document as the event would tell it: pseudonyms of those who are hidden in it, and no others.
+    """Return a document with the same pseudonyms as the event, and the ambiguous entries.
 
-    `record` is the event as it is stored. An entry that may be somebody hidden, or may not, is left as it is,
-    and told: whoever stores the document has it hidden (`tournaments.recording.people.linking`). One query
-    where nobody is hidden and no entry is called by a pseudonym. A file of the time when somebody was hidden
-    brings that pseudonym back over no name that is shown again.
+    `record`: the stored event. An entry that may be a hidden person is left unchanged and reported; the
+    caller hides it after storing (`tournaments.recording.people.linking`). Pseudonyms of persons who are
+    visible again are replaced by their names. One query if nobody is hidden and no entry has a pseudonym.
     """
     hidden = hidden_entries(event)
-    document = _with_shown(document, event)
+    document = _with_visible_names(document, event)
     if not hidden:
         return document, NOBODY
     telling = tell(document, record, hidden)
-    masked: Document = _masked(document, "", _incoming(document, hidden, telling))
+    masked: Document = _mask(document, "", _incoming(document, hidden, telling))
     return masked, telling
 
 
 class Incoming(NamedTuple):
-    """Who is hidden in the event, and which entries of the file are theirs, by the identity of the object."""
+    """The hidden persons of the event, and the entries of the file by object identity."""
 
     hidden: Sequence[HiddenEntry]
     whose: Mapping[int, HiddenEntry]
@@ -56,7 +55,7 @@ class Incoming(NamedTuple):
 
 
 def _incoming(document: Document, hidden: Sequence[HiddenEntry], telling: Telling) -> Incoming:
-    """Return who is hidden; a name that the file alone has for somebody is looked for in its texts too."""
+    """Return the hidden persons, with names that occur only in the file."""
     names: dict[int, set[str]] = {each.link.pk: set() for each in hidden}
     entries: list[AnyEntry] = [*document.competitors]
     entries += (player for _number, player in players_of_file(document))
@@ -68,10 +67,10 @@ def _incoming(document: Document, hidden: Sequence[HiddenEntry], telling: Tellin
     return Incoming([*known.values()], whose, document.event)
 
 
-def _with_shown(document: Document, event: models.Event) -> Document:
-    """Return the document with the names of those who were hidden and are shown again.
+def _with_visible_names(document: Document, event: models.Event) -> Document:
+    """Return the document with the names of persons who are visible again.
 
-    What the entries say of them comes of the record: the file was made without it.
+    Personal data of their entries come from the database, because the file lacks them.
     """
     players = [player for each in document.competitors for player in each.players]
     entries: list[AnyEntry] = [*document.competitors, *players]
@@ -83,48 +82,48 @@ def _with_shown(document: Document, event: models.Event) -> Document:
     shown = {f"{PSEUDONYM} {each.person_id}": each for each in links.select_related("competitor", "player")}
     there = {pseudonym: each.player or each.competitor for pseudonym, each in shown.items()}
     known = {pseudonym: entry for pseudonym, entry in there.items() if entry}
-    found: Document = _named(document, known) if known else document
+    found: Document = _restore_names(document, known) if known else document
     return found
 
 
-def _named(value: Any, known: Mapping[str, Entry]) -> Any:
+def _restore_names(value: Any, known: Mapping[str, Entry]) -> Any:
     if isinstance(value, CompetitorEntry | PlayerEntry) and value.name in known:
         entry = known[value.name]
         kept = {name: getattr(entry, name) for name in IDENTITY}
-        # Labels too: being hidden gave some, in place of a birth or a club.
+        # Labels too, because hiding adds labels in place of birth and club.
         value = replace(value, name=entry.name, categories=tuple(entry.categories), **kept)
     if is_dataclass(value) and not isinstance(value, type):
-        return _changed(
-            value, {each.name: _named(getattr(value, each.name), known) for each in fields(value)}
+        return _replace_changed(
+            value, {each.name: _restore_names(getattr(value, each.name), known) for each in fields(value)}
         )
     if isinstance(value, tuple):
-        return _items(value, tuple(_named(each, known) for each in value))
+        return _same_if_unchanged(value, tuple(_restore_names(each, known) for each in value))
     if isinstance(value, str):
         for pseudonym, entry in known.items():
-            name = entry.name.replace("\\", r"\\")  # else a backslash in it would be a sign of `re.sub`
+            name = entry.name.replace("\\", r"\\")  # escaped for re.sub
             value = re.sub(rf"{re.escape(pseudonym)}(?![0-9])", name, value)
     return value
 
 
-def _masked(value: Any, name: str, incoming: Incoming) -> Any:
+def _mask(value: Any, name: str, incoming: Incoming) -> Any:
     if isinstance(value, CompetitorEntry | PlayerEntry) and id(value) in incoming.whose:
-        value = _entry(value, incoming.whose[id(value)])
+        value = _masked_entry(value, incoming.whose[id(value)])
     if is_dataclass(value) and not isinstance(value, type):
-        found = {each.name: _masked(getattr(value, each.name), each.name, incoming) for each in fields(value)}
+        found = {each.name: _mask(getattr(value, each.name), each.name, incoming) for each in fields(value)}
         if isinstance(value, PairingEntry | GameEntry) and value.moves:
-            found["moves"] = _moves(value, incoming)
-        return _changed(value, found)
+            found["moves"] = _masked_moves(value, incoming)
+        return _replace_changed(value, found)
     if name in AS_IT_CAME:
         return value
     if isinstance(value, tuple):
-        return _items(value, tuple(_masked(each, name, incoming) for each in value))
+        return _same_if_unchanged(value, tuple(_mask(each, name, incoming) for each in value))
     if isinstance(value, str | list | dict):
-        return _text(value, name, incoming.hidden)
+        return _masked_text(value, name, incoming.hidden)
     return value
 
 
-def _moves(seat: PairingEntry | GameEntry, incoming: Incoming) -> str:
-    """Return the moves of a game without the tags that say who a hidden person at it is."""
+def _masked_moves(seat: PairingEntry | GameEntry, incoming: Incoming) -> str:
+    """Return the moves of a game without tags of hidden persons."""
     moves = seat.moves
     for each in incoming.hidden:
         if isinstance(seat, GameEntry):
@@ -140,17 +139,17 @@ def _moves(seat: PairingEntry | GameEntry, incoming: Incoming) -> str:
     return moves
 
 
-def _changed(value: Any, found: Mapping[str, Any]) -> Any:
-    """Return the same object where nothing is about anybody: most of a document is."""
+def _replace_changed(value: Any, found: Mapping[str, Any]) -> Any:
+    """Return the same object if nothing changed, which is true for most of a document."""
     changed = {name: new for name, new in found.items() if new is not getattr(value, name)}
     return replace(value, **changed) if changed else value
 
 
-def _items(before: tuple[Any, ...], after: tuple[Any, ...]) -> tuple[Any, ...]:
+def _same_if_unchanged(before: tuple[Any, ...], after: tuple[Any, ...]) -> tuple[Any, ...]:
     return after if any(new is not old for new, old in zip(after, before, strict=True)) else before
 
 
-def _text(value: Any, name: str, hidden: Sequence[HiddenEntry]) -> Any:
+def _masked_text(value: Any, name: str, hidden: Sequence[HiddenEntry]) -> Any:
     told = value
     for each in hidden:
         is_line = name == "trf"
@@ -158,8 +157,8 @@ def _text(value: Any, name: str, hidden: Sequence[HiddenEntry]) -> Any:
     return value if told == value else told
 
 
-def _entry(entry: AnyEntry, hidden: HiddenEntry) -> AnyEntry:
-    """Return an entry under the pseudonym; labels that the stored one got when it lost its birth stay."""
+def _masked_entry(entry: AnyEntry, hidden: HiddenEntry) -> AnyEntry:
+    """Return the entry under its pseudonym, with the labels that the stored entry got by hiding."""
     stored = hidden.entry.categories if hidden.entry else ()
     labels = tuple(dict.fromkeys((*entry.categories, *stored)))
     return replace(entry, **IDENTITY, name=hidden.pseudonym, categories=labels)

@@ -1,7 +1,7 @@
-"""Texts without a person: wherever a name or an id stands in one, the pseudonym does (ADR 0041). No database.
+"""Remove a person from texts by replacing names and ids with the pseudonym (ADR 0041). No database access.
 
-How names are found stands in `namesearch`. Where somebody else of the event has the very name, a text with it
-may be about either, and it stays: the name is there in any case.
+`namesearch` describes how names are found. If another person of the event has the same name, the text
+stays, because it may refer to that person and the name is public anyway.
 """
 
 import re
@@ -18,25 +18,24 @@ from tournaments.people.names import name_words
 from tournaments.people.namesearch import NameSearch, is_name_among
 
 LEAST_ID = 4
-"""Digits of an id at least: a shorter one would be found in every text."""
+"""Minimum length of an id. Shorter numbers would match in every text."""
 
 _NUMBER, _TITLE, _NAME, _ID, _BORN = slice(4, 8), slice(10, 13), slice(14, 47), slice(57, 68), slice(69, 79)
 """Columns of a player's record in a tournament report (docs/trf.md)."""
 
-_SAID = re.compile(r"^\[.*\]$|\{[^}]*+(?:\}|\Z)|;.*$", re.MULTILINE)
-"""What people write beside moves: a tag, a comment in brackets, one up to the end of its line."""
+_PROSE_PART = re.compile(r"^\[.*\]$|\{[^}]*+(?:\}|\Z)|;.*$", re.MULTILINE)
+"""Prose in a game: a tag, a comment in braces, or a comment up to the end of the line."""
 
-_SPEAKING = re.compile("(White|Black)(?!Elo|Clock)")
-"""The tags that say who somebody is; a rating and the time on a clock do not."""
+_NAMING_TAG = re.compile("(White|Black)(?!Elo|Clock)")
+"""Tags that identify a player. Ratings and clock times do not."""
 
 
 @dataclass(frozen=True)
 class Redaction:
-    """What is replaced by a pseudonym: names, in prose surnames alone too, ids, and births by their day.
+    """What is replaced by a pseudonym: names, in prose also surnames, ids, and dates of birth.
 
-    `others` are names of others in the event, shown ones; `shared` the words of these, folded.
-    `hidden_too` are names of other hidden persons in the event. `number` is that of the person in a
-    tournament report, None where it is not known.
+    `others`: visible names of others in the event; `shared`: their words, folded. `hidden_too`: names of
+    other hidden persons in the event. `number`: the person's number in a tournament report, or None.
     """
 
     pseudonym: str
@@ -49,26 +48,28 @@ class Redaction:
     number: int | None = None
 
     def is_name(self, name: str) -> bool:
-        """Say whether that is one of the names, in any order and script."""
+        """Return whether it is one of the names, in any order and script."""
         return is_name_among(name, self.names)
 
     @property
     def has_namesake(self) -> bool:
-        """Say whether somebody else of the event has one of the names."""
+        """Return whether another person in the event has one of the names."""
         return any(map(self.is_name, self.others))
 
     def value(self, value: Any, *, is_prose: bool = False) -> Any:
-        """Return a text, or plain data with texts in it, without the person; other values as they are."""
+        """Return a text, or JSON data with texts, without the person. Other values are unchanged."""
         if isinstance(value, str):
             return self.text(value, is_prose=is_prose)
         if isinstance(value, list):
             return [self.value(each, is_prose=is_prose) for each in value]
         if isinstance(value, dict):
-            return {self.text(key): self._under(key, each, is_prose=is_prose) for key, each in value.items()}
+            return {
+                self.text(key): self._value_at(key, each, is_prose=is_prose) for key, each in value.items()
+            }
         return value
 
     def text(self, text: str, *, is_prose: bool = False) -> str:
-        """Return a text without the person; in prose a surname alone is replaced as well."""
+        """Return a text without the person. In prose surnames are replaced too."""
         if not text:
             return text
         found = self._without_name(text, is_prose=is_prose)
@@ -77,21 +78,21 @@ class Redaction:
         return found
 
     def moves(self, moves: str, colour: str | None) -> str:
-        """Return the moves of a game without the person, and without the tags that say who sat there.
+        """Return the moves of a game without the person and the person's tags.
 
-        `colour` is that of the person, `White`, `Black`, or blank where it is not known: then the tags of
-        both go; None where the game is of others. Tags and comments are prose, moves are not.
+        `colour`: colour of the person, `White` or `Black`; blank if unknown, which removes the tags of
+        both; None if the person did not play. Tags and comments are prose, moves are not.
         """
         if colour is not None:
             tags, movetext = parted(moves)
-            kept = [line for line in tags.split("\n") if not _speaks_of(line, colour)]
+            kept = [line for line in tags.split("\n") if not _is_tag_of(line, colour)]
             moves = "\n".join([*kept, "", movetext]) if any(kept) else movetext
-        if self._search.find(moves, is_prose=True):  # few games have one of the many comments that does
-            moves = _SAID.sub(lambda found: self.text(found[0], is_prose=True), moves)
+        if self._search.find(moves, is_prose=True):  # only few games contain a comment with the name
+            moves = _PROSE_PART.sub(lambda found: self.text(found[0], is_prose=True), moves)
         return self.text(moves)
 
     def line(self, line: str) -> str:
-        """Return a line of a tournament report without the person; its columns stay where they are."""
+        """Return a line of a tournament report without the person, with the same columns."""
         if not is_of_a_person(line):
             line = self._without_name(line, is_prose=True, keeps_width=True)
             for told in filter(None, (self._ids, self._births)):
@@ -105,7 +106,7 @@ class Redaction:
         return line.rstrip()
 
     def _is_record(self, line: str) -> bool:
-        """Say whether a player's record is the person's: by the id, else by the name, and who else has it."""
+        """Return whether a player's record is the person's, by id, or else by name and number."""
         given, name = visible(line[_ID]).strip(), line[_NAME].rstrip()
         if given and given in self.ids:
             return True
@@ -114,7 +115,7 @@ class Redaction:
         return is_named and (not self.has_namesake or line[_NUMBER].strip() == str(self.number))
 
     def _without_name(self, text: str, *, is_prose: bool, keeps_width: bool = False) -> str:
-        """Return a text with the pseudonym for the name, as wide as the name if it `keeps_width`."""
+        """Return a text with the pseudonym for the name, padded to the same width if `keeps_width`."""
         for start, end in reversed(self._search.find(text, is_prose=is_prose)):
             width, shown = end - start, self._shown_for(text[start:end])
             shown = f"{shown[:width]:{width}}" if keeps_width else shown
@@ -122,13 +123,13 @@ class Redaction:
         return text
 
     def _shown_for(self, name: str) -> str:
-        """Return the pseudonym, without its number where the name may be that of another hidden person."""
+        """Return the pseudonym, without its number if the name may belong to several hidden persons."""
         words = name_words(name)
-        is_of_several = any(_may_be_of(words, name_words(each)) for each in self.hidden_too)
+        is_of_several = any(_may_be_same_name(words, name_words(each)) for each in self.hidden_too)
         return self.pseudonym.rpartition(" ")[0] if is_of_several else self.pseudonym
 
-    def _under(self, key: str, value: Any, *, is_prose: bool) -> Any:
-        """Return a value of plain data; a number under an id's key is an id."""
+    def _value_at(self, key: str, value: Any, *, is_prose: bool) -> Any:
+        """Return a value of JSON data. A number under a key of an id is an id."""
         if key.endswith("_id") and str(value) in self.ids:
             return None
         return self.value(value, is_prose=is_prose)
@@ -141,23 +142,23 @@ class Redaction:
     @cached_property
     def _ids(self) -> re.Pattern[str] | None:
         ids = [each for each in self.ids if len(each) >= LEAST_ID]
-        return _any_of(ids) if ids else None
+        return _pattern_of(ids) if ids else None
 
     @cached_property
     def _births(self) -> re.Pattern[str] | None:
         days = [each for each in self.births if len(each) > len(str(year_of(each)))]
-        return _any_of(form for each in days for form in _days_of(each)) if days else None
+        return _pattern_of(form for each in days for form in _date_formats(each)) if days else None
 
 
-def _any_of(texts: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds any of these texts as whole words, the longest first; blanks may be several."""
+def _pattern_of(texts: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern for any of these texts as entire words, longest first, with any number of blanks."""
     longest = sorted({*texts}, key=lambda each: (-len(each), each))
     words = "|".join(r"\s+".join(map(re.escape, each.split())) for each in longest)
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 
-def _days_of(born: str) -> list[str]:
-    """Return a day of birth as texts write it: 1990-01-02, 1990/01/02, 02.01.1990, 2-1-1990."""
+def _date_formats(born: str) -> list[str]:
+    """Return the usual formats of a date of birth: 1990-01-02, 1990/01/02, 02.01.1990, 2-1-1990."""
     year, *rest = born.split("-")
     if len(rest) != 2:
         return [born]
@@ -167,14 +168,15 @@ def _days_of(born: str) -> list[str]:
     return forms + [sign.join((str(int(day)), str(int(month)), year)) for sign in "-/."]
 
 
-def _may_be_of(words: Collection[str], others: Collection[str]) -> bool:
-    """Say whether all words of a name are among those of another, or initials of them."""
+def _may_be_same_name(words: Collection[str], others: Collection[str]) -> bool:
+    """Return whether all words of a name are words or initials of another."""
     return all(
         any(other.startswith(word) if len(word) == 1 else other == word for other in others) for word in words
     )
 
 
-def _speaks_of(line: str, colour: str) -> bool:
+def _is_tag_of(line: str, colour: str) -> bool:
     tag = TAG.fullmatch(line)
-    found = _SPEAKING.match(tag[1]) if tag else None
-    return bool(found) and (not colour or found[1] == colour)  # type: ignore[index]  # found, as the first half says
+    found = _NAMING_TAG.match(tag[1]) if tag else None
+    # type: ignore[index]  # found, as the first operand states
+    return bool(found) and (not colour or found[1] == colour)

@@ -1,4 +1,4 @@
-"""Likely links with their evidence as the record has it now: a whole screen of them in so many queries."""
+"""Proposed links with current evidence, a page of them in a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,11 +16,11 @@ Row = tuple[int | None, int | None]
 
 
 class Weighed(NamedTuple):
-    """A proposal with the evidence of now: the entry, what it may be, and what speaks for it.
+    """A proposal with current evidence.
 
-    `other` is an entry, a person or a team. `linked` and `other_linked` are the persons or teams that the
-    two entries belong to already, if any: to confirm then links, or merges. `ours` and `theirs` are all
-    entries that would be one person or team.
+    `other`: an entry, a person or a team. `linked` and `other_linked`: owners of the two entries, if any;
+    confirming then links or merges. `ours` and `theirs`: all entries that would belong to one person or
+    team.
     """
 
     proposal: LinkProposal
@@ -33,8 +33,8 @@ class Weighed(NamedTuple):
     theirs: tuple[Entrant, ...]
 
 
-class _Read(NamedTuple):
-    """What was read for all proposals: entries by row, whose they are, and the entries of these."""
+class _LoadedData(NamedTuple):
+    """Data loaded for all proposals: entries by row, their owners, and the entries of these."""
 
     entrants: Mapping[Row, Entrant]
     owners: Mapping[Row, Known]
@@ -42,53 +42,53 @@ class _Read(NamedTuple):
 
 
 def evidence_of(proposal: LinkProposal) -> Weighed | None:
-    """Return a proposal with its evidence; None where an entry is gone. As many queries as for a hundred."""
+    """Return a proposal with its evidence, or None if an entry is gone. As many queries as for a hundred."""
     return next(iter(weigh_all([proposal])), None)
 
 
 def weigh_all(proposals: Sequence[LinkProposal]) -> list[Weighed]:
-    """Return proposals with their evidence, but those of which an entry is gone; a fixed number of queries.
+    """Return the proposals with evidence, except those with a missing entry. A fixed number of queries.
 
-    Their persons and teams are read with them (`select_related`).
+    Their persons and teams must be loaded (`select_related`).
     """
-    read = _read(proposals)
-    return [_weighed(each, read) for each in proposals if all(row in read.entrants for row in _rows_of(each))]
+    read = _load(proposals)
+    return [_weigh(each, read) for each in proposals if all(row in read.entrants for row in _rows_of(each))]
 
 
 def seen_of(weighed: Weighed) -> str:
-    """Return a text for what a likely link looked like: other evidence or other owners are another one."""
+    """Return a checksum of evidence and owners, to detect changes since the display."""
     owners = [(each.pk, each.version) if each else None for each in (weighed.linked, weighed.other_linked)]
     known = "" if isinstance(weighed.other, Entrant) else f"{weighed.other.pk}.{weighed.other.version}"
     told = repr((weighed.proposal.one, weighed.proposal.other, owners, known, weighed.evidence))
     return sha256(told.encode()).hexdigest()[:20]
 
 
-def _weighed(proposal: LinkProposal, read: _Read) -> Weighed:
+def _weigh(proposal: LinkProposal, read: _LoadedData) -> Weighed:
     row, *others = _rows_of(proposal)
     entrant, linked = read.entrants[row], read.owners.get(row)
     known = proposal.person or proposal.team
     other: Entrant | Known = known or read.entrants[others[0]]
     other_linked = None if known else read.owners.get(others[0])
     owner = known or other_linked
-    ours, theirs = _entries(entrant, linked, read), _entries(other, owner, read)
+    ours, theirs = _entries_of_side(entrant, linked, read), _entries_of_side(other, owner, read)
     evidence = compare(portrait_of(ours, linked), portrait_of(theirs, owner))
     return Weighed(proposal, entrant, other, linked, other_linked, evidence, ours, theirs)
 
 
-def _entries(side: Entrant | Known, owner: Known | None, read: _Read) -> tuple[Entrant, ...]:
+def _entries_of_side(side: Entrant | Known, owner: Known | None, read: _LoadedData) -> tuple[Entrant, ...]:
     if owner:
         return tuple(read.entries[owner])
     return (side,) if isinstance(side, Entrant) else ()
 
 
 def _rows_of(proposal: LinkProposal) -> list[Row]:
-    """Return the keys of the entries of a proposal, one or two."""
+    """Return the keys of the one or two entries of a proposal."""
     first: Row = (proposal.competitor_id, proposal.player_id)
     second: Row = (proposal.other_competitor_id, proposal.other_player_id)
     return [first, second] if any(second) else [first]
 
 
-def _read(proposals: Sequence[LinkProposal]) -> _Read:
+def _load(proposals: Sequence[LinkProposal]) -> _LoadedData:
     rows = [row for each in proposals for row in _rows_of(each)]
     entrants = by_row(_entrants_at(rows))
     owners = owners_of(list(entrants.values()))
@@ -96,11 +96,11 @@ def _read(proposals: Sequence[LinkProposal]) -> _Read:
     teams = [each.team for each in proposals if each.team]
     prefetch_related_objects(persons, "names", "titles", "identifiers")
     prefetch_related_objects(teams, "names", "codes")
-    return _Read(entrants, owners, _entries_of({*persons, *teams, *owners.values()}))
+    return _LoadedData(entrants, owners, _entries_of({*persons, *teams, *owners.values()}))
 
 
 def _entries_of(known: Iterable[Known]) -> dict[Known, list[Entrant]]:
-    """Return the entries that are linked to persons and teams, of each; four queries at most."""
+    """Return the linked entries of persons and teams. At most four queries."""
     listed = list(known)
     persons = PersonLink.objects.filter(person__in=[each for each in listed if isinstance(each, Person)])
     teams = TeamLink.objects.filter(team__in=[each for each in listed if isinstance(each, Team)])

@@ -1,4 +1,4 @@
-"""Players looked up in the newest lists: by a name as somebody types it, or by id."""
+"""Look up players in the newest lists by typed name or id."""
 
 import re
 import sqlite3
@@ -8,13 +8,13 @@ from tournaments.ratinglists.folder import RatingList, newest, path_of, reading
 from tournaments.ratinglists.players import RatedPlayer, folded, spellings
 
 MOST = 10
-"""Players that are proposed."""
+"""Limit of suggestions."""
 
 LEAST_SIGNS = 2
-"""A shorter text is everybody's name."""
+"""Minimum length of a query, because shorter ones match too many names."""
 
 CANDIDATES = 200
-"""Of those who match, the strongest ones, that are put in order."""
+"""Limit of matching players that are sorted, strongest first."""
 
 LONGEST_QUERY, MOST_WORDS = 80, 6
 _ID = re.compile(r"\d{3,17}")
@@ -22,17 +22,17 @@ _COLUMNS = "id, name, federation, sex, title, born, standard, rapid, blitz, is_i
 
 
 def look_up(text: str, source: str, kind: str = "", most: int = MOST) -> list[RatedPlayer]:
-    """Return the players of the newest list whose name, or id, somebody may mean, the likeliest first.
+    """Return the matching players of the newest list, likeliest first.
 
-    Every word is the name, or the beginning of a name, in any order; marks, hyphens and case do not matter.
-    Empty where no list is there, or the text is too short.
+    Every word must be a name or its beginning, in any order; diacritics, hyphens and case are ignored.
+    Empty if there is no list or the text is too short.
     """
     used = newest(source, kind)
     return look_up_in(used, text, kind, most) if used else []
 
 
 def look_up_in(used: RatingList, text: str, kind: str = "", most: int = MOST) -> list[RatedPlayer]:
-    """Return the same of one list."""
+    """Return the matching players of one list."""
     text = text[:LONGEST_QUERY].strip()
     if _ID.fullmatch(text):
         found = players_in(used, [int(text)])
@@ -42,18 +42,17 @@ def look_up_in(used: RatingList, text: str, kind: str = "", most: int = MOST) ->
         return []
     try:
         with reading(path_of(used)) as opened:
-            places = _places(opened, words, is_whole=False)
-            if len(places) == CANDIDATES:  # a whole word may be a weaker player's
-                places |= _places(opened, words, is_whole=True)
+            places = _matching_places(opened, words, is_whole=False)
+            if len(places) == CANDIDATES:  # a complete word may be the name of a weaker player
+                places |= _matching_places(opened, words, is_whole=True)
             found_players = _players(opened, "place", places)
-    except sqlite3.OperationalError:  # taken away this moment
+    except sqlite3.OperationalError:  # the file was just deleted
         return []
     typed = [forms[0] for forms in words]
     return sorted(found_players, key=lambda player: _likelihood(player, typed, kind))[:most]
 
 
 def players_in(used: RatingList, ids: Collection[int]) -> dict[int, RatedPlayer]:
-    """Return the players of a list with these ids, by id."""
     try:
         with reading(path_of(used)) as opened:
             return {player.id: player for player in _players(opened, "id", ids)}
@@ -62,7 +61,7 @@ def players_in(used: RatingList, ids: Collection[int]) -> dict[int, RatedPlayer]
 
 
 def namesakes_in(used: RatingList, name: str) -> list[RatedPlayer]:
-    """Return the players of a list who have exactly this name, its words in any order."""
+    """Return the players of a list with exactly this name, its words in any order."""
     words = sorted(folded(name).split())
     return [
         player
@@ -71,18 +70,20 @@ def namesakes_in(used: RatingList, name: str) -> list[RatedPlayer]:
     ]
 
 
-def _places(opened: sqlite3.Connection, words: Sequence[tuple[str, ...]], *, is_whole: bool) -> set[int]:
-    """Return the places of those whose names have all of the words, or words that begin so."""
+def _matching_places(
+    opened: sqlite3.Connection, words: Sequence[tuple[str, ...]], *, is_whole: bool
+) -> set[int]:
+    """Return the places of players whose names contain all words, or words that start with them."""
     star = "" if is_whole else "*"
-    query = " AND ".join(f"({' OR '.join(f'{_phrase(form)}{star}' for form in forms)})" for forms in words)
+    query = " AND ".join(f"({' OR '.join(f'{_quote(form)}{star}' for form in forms)})" for forms in words)
     rows = opened.execute(
         "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?", [query, CANDIDATES]
     )
     return {int(place) for (place,) in rows}
 
 
-def _phrase(form: str) -> str:
-    """Return a word as the search wants it; quoted, so that none is an operator."""
+def _quote(form: str) -> str:
+    """Return a quoted word, so that it is never an operator."""
     return f'"{form}"'
 
 
@@ -92,7 +93,7 @@ def _players(opened: sqlite3.Connection, column: str, keys: Collection[int]) -> 
     for start in range(0, len(listed), 500):
         some = listed[start : start + 500]
         marks = ", ".join("?" * len(some))
-        query = f"SELECT {_COLUMNS} FROM player WHERE {column} IN ({marks})"  # noqa: S608 - our own names alone
+        query = f"SELECT {_COLUMNS} FROM player WHERE {column} IN ({marks})"  # noqa: S608 - our own names
         found += (RatedPlayer._make((*row[:-1], bool(row[-1]))) for row in opened.execute(query, some))
     return found
 
@@ -100,9 +101,10 @@ def _players(opened: sqlite3.Connection, column: str, keys: Collection[int]) -> 
 def _likelihood(
     player: RatedPlayer, typed: Sequence[str], kind: str
 ) -> tuple[bool, int, bool, bool, int, str, int]:
-    """Return the key that puts the likeliest first.
+    """Return the sort key, likeliest first.
 
-    All of the name and no more, then words that are whole, the surname in front, who plays, the rating.
+    First names without other words, then complete words, the surname first, active players, and the
+    rating.
     """
     words = folded(player.name).split()
     whole = sum(word in words for word in typed)

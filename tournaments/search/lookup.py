@@ -1,4 +1,4 @@
-"""Which entries have words, or words that begin so, asked of either database in one query (ADR 0039)."""
+"""Find entries by words or prefixes, in one query of either database (ADR 0039)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ NONE: Keys = np.empty(0, np.int64)
 
 
 class Asked(NamedTuple):
-    """What words begin with, or a whole word (`is_whole`), and `others` of ours that do as well."""
+    """A prefix or, if `is_whole`, a complete word, with alternatives in `others`."""
 
     word: str
     is_whole: bool = False
@@ -26,23 +26,23 @@ class Asked(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The keys of all entries in which something asked stands."""
+    """Keys of the entries that match."""
 
     keys: Keys
 
     def of(self, kind: SearchKind) -> Keys:
-        """Return the events, or hundreds of persons or teams, whose entries of that kind these are."""
+        """Return the numbers of matching events, or of hundreds of persons or teams."""
         numbers: Keys = self.keys[self.keys % KINDS == kind] // KINDS
         return numbers
 
     @property
     def is_over_events(self) -> bool:
-        """Say whether a person or a team over events has it."""
+        """Return whether a person or a team across events matches."""
         return bool((self.keys % KINDS >= SearchKind.PERSONS).any())
 
 
 def look_up(asked: Sequence[Asked]) -> list[Standing]:
-    """Return where each of these stands; one query."""
+    """Return the matches of each. One query."""
     parts = [(at, query) for at, each in enumerate(asked) for query in _queries(each)]
     if not parts:
         return [Standing(NONE) for _each in asked]
@@ -75,14 +75,14 @@ def _joined(texts: Iterable[str | None]) -> Keys:
 
 
 class EntryTexts(NamedTuple):
-    """What words are looked up in of an entry, and what is shown of it, line by line."""
+    """Folded and displayed text of an entry, line by line."""
 
     folded: str
     shown: str
 
 
 def entries_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts]:
-    """Return what is searched and shown of these events or hundreds; one query."""
+    """Return the texts of these events or hundreds. One query."""
     keys = {key_of(kind, each): each for each in numbers}
     if not keys:
         return {}
@@ -91,16 +91,16 @@ def entries_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts
 
 
 def folded_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, str]:
-    """Return what words are looked up in, of these; one query."""
+    """Return the folded texts of these events or hundreds. One query."""
     keys = {key_of(kind, each): each for each in numbers}
     rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded") if keys else ()
     return {keys[key]: folded for key, folded in rows}
 
 
 def meant_by(word: str, most: int) -> list[str]:
-    """Return the words that are nearly this one, the most alike first; one query.
+    """Return similar words, most similar first. One query.
 
-    A word may be of an event that readers do not see: who tells of it looks whether they do.
+    A word may be from an event that is not public, so the caller must check this before showing it.
     """
     forms = spellings_of(word)
     if not forms:
@@ -111,4 +111,4 @@ def meant_by(word: str, most: int) -> list[str]:
 
 
 MOST_SPELLINGS = 200
-"""Words that a misspelt one is compared with."""
+"""Limit of words compared with a misspelt one."""

@@ -1,4 +1,4 @@
-"""What events are found by, read from the record: a line for the event, and one for each name in it."""
+"""Searchable texts of events: a line for the event, and one for each name."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from tournaments.search.folding import (
 
 
 class TextLine(NamedTuple):
-    """An event, or somebody: the text, the word of the federation, what is shown of it, and the names."""
+    """A searched line: text, federation as a search word, displayed text, and names."""
 
     text: str
     federation: str
@@ -28,7 +28,7 @@ class TextLine(NamedTuple):
 
 
 class SearchText(NamedTuple):
-    """What is searched of one thing, as `SearchEntry` has it; `words` are those that an engine is given."""
+    """Search data of one item, as in `SearchEntry`. `words`: words for the search engine."""
 
     words: set[str]
     folded: str
@@ -36,9 +36,9 @@ class SearchText(NamedTuple):
 
 
 def read_events(keys: Sequence[int]) -> dict[int, SearchText]:
-    """Return what these events are found by, their own texts and their names, by key; four queries.
+    """Return the search data of these events and their names, by key. Four queries.
 
-    Who is hidden is found by the pseudonym alone.
+    Hidden persons are found only by their pseudonym.
     """
     own: dict[int, TextLine] = {}
     years = {}
@@ -51,12 +51,12 @@ def read_events(keys: Sequence[int]) -> dict[int, SearchText]:
     pseudonyms = _pseudonyms(keys)
     for pk, line in chain(_competitors(keys, years, pseudonyms), _players(keys, pseudonyms)):
         names[pk].append(line)
-    found = {key_of(SearchKind.EVENT, pk): _text([line]) for pk, line in own.items()}
+    found = {key_of(SearchKind.EVENT, pk): _search_text([line]) for pk, line in own.items()}
     return found | {key_of(SearchKind.NAMES, pk): text_of_names(names[pk]) for pk in own}
 
 
 class Pseudonyms(NamedTuple):
-    """What readers are shown instead of the names of who is hidden, by the keys of the entries."""
+    """Pseudonyms of hidden persons by the keys of their entries."""
 
     competitors: dict[int, str]
     players: dict[int, str]
@@ -82,7 +82,7 @@ def _competitors(
         name = pseudonyms.competitors.get(each.pk, each.name)
         has_nation = each.event__teams_are == Event.TeamsAre.NATIONS
         code = each.flag or (each.code if has_nation else "")
-        shown = _shown(each.number, name)
+        shown = _display_text(each.number, name)
         word = federation_word(code, years.get(each.event))
         yield each.event, TextLine(f"{name} {each.code} {each.flag}", word, shown, (name,))
 
@@ -92,24 +92,24 @@ def _players(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple[int,
     columns = ("pk", "competitor__event", "competitor__number", "name", "competitor__name")
     for each in rows.values_list(*columns, named=True):
         name = pseudonyms.players.get(each.pk, each.name)
-        shown = _shown(each.competitor__number, name, each.competitor__name)
+        shown = _display_text(each.competitor__number, name, each.competitor__name)
         yield each.competitor__event, TextLine(name, "", shown, (name,))
 
 
 def text_of_names(lines: Sequence[TextLine]) -> SearchText:
-    """Return what is searched of names, a line for each."""
-    text = _text(lines)
+    """Return the search data of names, one line each."""
+    text = _search_text(lines)
     text.words.update(word for each in text.folded.split("\n") for word in engine_words_of_line(each))
     text.words.update(
         word
-        for each in searchable_lines(_line(name) for line in lines for name in line.names)
+        for each in searchable_lines(_single_spaced(name) for line in lines for name in line.names)
         for word in engine_words_of_name(each)
     )
     return text
 
 
-def _text(lines: Sequence[TextLine]) -> SearchText:
-    folded = searchable_lines(_line(each.text) for each in lines)
+def _search_text(lines: Sequence[TextLine]) -> SearchText:
+    folded = searchable_lines(_single_spaced(each.text) for each in lines)
     marked = "\n".join(
         f"{text} {each.federation}" if each.federation else text
         for text, each in zip(folded, lines, strict=False)
@@ -117,9 +117,9 @@ def _text(lines: Sequence[TextLine]) -> SearchText:
     return SearchText(engine_words(marked), marked, "\n".join(each.shown for each in lines))
 
 
-def _shown(number: int, name: str, team: str = "") -> str:
-    return f"{number}\t{_line(name)}\t{_line(team)}"
+def _display_text(number: int, name: str, team: str = "") -> str:
+    return f"{number}\t{_single_spaced(name)}\t{_single_spaced(team)}"
 
 
-def _line(text: str) -> str:
+def _single_spaced(text: str) -> str:
     return " ".join(text.split())
