@@ -1,4 +1,4 @@
-"""Which stored row is which proposed row."""
+"""Match stored rows with imported rows."""
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class RowChange(Generic[T]):
-    """One row: as stored and as proposed, None where it is not there. `is_same`: nothing of it differs."""
+    """A row as stored and as imported, None if missing. `is_same`: both are equal."""
 
     old: T | None
     new: T | None
@@ -19,12 +19,12 @@ class RowChange(Generic[T]):
 
     @property
     def either(self) -> T:
-        """Return the proposed one, or the stored one where it goes."""
+        """Return the imported row, or the stored one if it is removed."""
         return cast("T", self.old if self.new is None else self.new)
 
     @property
     def verb(self) -> str:
-        """Return `added`, `changed` or `removed`."""
+        """Return `added`, `changed`, `removed` or `unchanged`."""
         if self.is_same:
             return "unchanged"
         return "added" if self.old is None else "removed" if self.new is None else "changed"
@@ -36,9 +36,9 @@ def matched(
     keys: Iterable[Callable[[T, bool], Hashable]],
     same: Callable[[T, T], bool] = eq,
 ) -> list[RowChange[T]]:
-    """Return every row once: pairs found by the first key, then by the next, then what is left.
+    """Return all rows, matched by the first key, then by the next, then the unmatched ones.
 
-    A key is asked of a row and of whether it is a stored one; None names nothing.
+    A key function gets a row and whether it is stored. A key of None matches nothing.
     """
     left, right = list(old), list(new)
     rows: list[RowChange[T]] = []
@@ -46,7 +46,7 @@ def matched(
         named: dict[Hashable, deque[T]] = defaultdict(deque)
         for each in left:
             named[key(each, True)].append(each)
-        # A key of None names nothing: two players without a FIDE id are not the same one.
+        # Two players without a FIDE id are not the same player.
         named.pop(None, None)
         others = []
         for each in right:
@@ -55,12 +55,11 @@ def matched(
                 rows.append(RowChange(stored, each, same(stored, each)))
             else:
                 others.append(each)
-        # By identity: two rows that are equal, as of namesakes, must each be matched once.
+        # By identity, because two equal rows, as of namesakes, must be matched separately.
         taken = {id(row.old) for row in rows}
         left, right = [each for each in left if id(each) not in taken], others
     return [*rows, *(RowChange(each, None) for each in left), *(RowChange(None, each) for each in right)]
 
 
 def differing(rows: Iterable[RowChange[T]]) -> list[RowChange[T]]:
-    """Return the rows of which anything differs."""
     return [each for each in rows if not each.is_same]

@@ -1,4 +1,4 @@
-"""The report of an import of many files: a row for each, which also tells where to go on."""
+"""Report of an import of many files, one row per file, which also allows an import to be resumed."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -10,17 +10,17 @@ from tournaments.formats.tables.text import FORMULA
 
 IMPORTED, UNCHANGED, FAULTY = "imported", "unchanged", "with errors"
 SKIPPED, PASSED_OVER = "skipped", "passed over"
-"""Of no known format; not tried, because it is hidden or made from another file."""
+"""Of an unknown format; not tried because it is hidden or derived from another file."""
 
 DONE = (IMPORTED, UNCHANGED, PASSED_OVER)
-"""What became of a file that need not be read again."""
+"""States of files that need not be read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportLine:
-    """A file, the checksum of its bytes, what became of it, and of which event it is.
+    """A file with its checksum, state and event.
 
-    `summary` is what changed, `findings` are all that was found, one a line.
+    `summary`: what changed. `findings`: all findings, one per line.
     """
 
     file: str
@@ -35,7 +35,7 @@ COLUMNS = tuple(each.name for each in fields(ReportLine))
 
 
 def write_lines(stream: Any, lines: Sequence[ReportLine], *, with_heading: bool) -> None:
-    """Write lines to a text stream as CSV; no cell is a formula to a spreadsheet."""
+    """Write lines as CSV. Cells are escaped, so that spreadsheets do not interpret them as formulas."""
     writer = csv.writer(stream)
     if with_heading:
         writer.writerow(COLUMNS)
@@ -43,32 +43,32 @@ def write_lines(stream: Any, lines: Sequence[ReportLine], *, with_heading: bool)
 
 
 class ImportReport:
-    """A report on the disk, which is written as the import goes, and read when it is begun again.
+    """A report file, appended during the import and read when it is resumed.
 
-    The last line of a file holds. OSError where the place cannot be written.
+    The last line of a file counts. Raise OSError if the path is not writable.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._done = {line.file: line.sha256 for line in _read(path) if line.state in DONE}
+        self._done = {line.file: line.sha256 for line in _read_lines(path) if line.state in DONE}
         self._is_new = not path.exists() or not path.stat().st_size
         with path.open("a", encoding="utf-8", newline="") as stream:
-            # A line that was cut off by the end of the process must not swallow the next.
+            # An interrupted line must not be joined with the next one.
             if not self._is_new and not path.read_bytes().endswith(b"\n"):
                 stream.write("\r\n")
 
     def is_done(self, name: str, digest: str) -> bool:
-        """Say whether a file with these very bytes was imported before."""
+        """Return whether a file with the same content was imported before."""
         return self._done.get(FORMULA.sub(r"\1'", name)) == digest
 
     def add(self, line: ReportLine) -> None:
-        """Write a line to the disk at once."""
+        """Append a line to the file at once."""
         with self.path.open("a", encoding="utf-8", newline="") as stream:
             write_lines(stream, [line], with_heading=self._is_new)
         self._is_new = False
 
 
-def _read(path: Path) -> Iterator[ReportLine]:
+def _read_lines(path: Path) -> Iterator[ReportLine]:
     if not path.exists():
         return
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as stream:

@@ -1,4 +1,4 @@
-"""The record, one module per subject."""
+"""Models, one module per subject."""
 
 from tournaments.models.account import Passkey, Session
 from tournaments.models.bundle import Bundle, BundleFile

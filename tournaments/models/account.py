@@ -1,4 +1,4 @@
-"""Passkeys of an account, and its sessions: the browsers in which it is logged in, which it can end."""
+"""Passkeys and sessions of accounts. Users can end their sessions."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from django_otp.models import Device
 
 
 class Session(AbstractBaseSession):
-    """A browser that has logged in; the store that reads and writes it is `tournaments.sessions`."""
+    """A logged-in browser. `tournaments.sessions` is the session store."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("account"), null=True, related_name="+"
@@ -23,12 +23,12 @@ class Session(AbstractBaseSession):
 
     @classmethod
     def get_session_store_class(cls) -> Any:
-        """Return the store that the settings name; a plain import would be a cycle."""
+        """Return the session store of the settings. A normal import would be a cycle."""
         return import_string(f"{settings.SESSION_ENGINE}.SessionStore")
 
 
 class Passkey(Device):  # type: ignore[misc]  # published without types
-    """A second factor that a browser signs with; `name` is what its owner calls it."""
+    """A second factor by which a browser signs. `name`: chosen by its owner."""
 
     host = models.CharField(_("host"), max_length=255, help_text=_("The domain it is of; browsers show it."))
     credential = models.BinaryField(_("credential"), help_text=_("Identity and public key."))

@@ -1,4 +1,4 @@
-"""Bundles, many files at once: what came together, and what became of each."""
+"""Archives with many files to import, and the state of each file."""
 
 from django.conf import settings
 from django.db import models
@@ -9,9 +9,9 @@ from tournaments.models.desk import Upload
 
 
 class Bundle(models.Model):
-    """Files that came together in an archive, each to be imported on its own.
+    """An uploaded archive whose files are imported one by one.
 
-    `whole` says that all of them arrived; `stopped` that somebody ended the work on them, which can go on.
+    `whole`: all files arrived. `stopped`: a user stopped the import, which can be resumed.
     """
 
     name = models.CharField(max_length=255)
@@ -28,17 +28,15 @@ class Bundle(models.Model):
 
 
 class BundleFile(models.Model):
-    """A file of a bundle, and how far it is.
+    """A file of a bundle and its state.
 
-    `chosen` is what the manifest says of it, by the fields of the preview's form; `summary` and `findings`
-    are those of the last trial, and `token` binds an import to it. `attempts` counts those
-    that ended with the worker. There is no `upload` once housekeeping
-    has dropped what was not imported, or where the file could not be taken out of the archive.
+    `chosen`: values of the manifest, by the fields of the preview form. `summary` and `findings`: result
+    of the last trial, to which `token` binds the import. `attempts`: number of trials in which the worker
+    died. `upload`: None if the housekeeping deleted a file that was not imported, or if the file could not
+    be extracted.
     """
 
     class State(models.TextChoices):
-        """The stages of a file."""
-
         WAITING = "waiting", gettext_lazy("waits to be read")
         READY = "ready", gettext_lazy("ready to be imported")
         UNCHANGED = "unchanged", gettext_lazy("changes nothing")

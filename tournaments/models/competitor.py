@@ -1,4 +1,4 @@
-"""Competitor: a team or a player of one event; Player: a member of a team."""
+"""Competitors of events (teams or players), and the players of teams."""
 
 from django.core.validators import MinValueValidator
 from django.db import models
@@ -11,7 +11,7 @@ from tournaments.models.versioned import Versioned, past
 
 
 class Particulars(models.Model):
-    """Facts of a competitor or a player apart from the play. The public is told the year of birth."""
+    """Personal data of a competitor or a player. The public sees only the year of birth."""
 
     club = models.CharField(max_length=120, blank=True)
     city = models.CharField(max_length=120, blank=True)
@@ -31,8 +31,6 @@ class Particulars(models.Model):
 
 
 class Competitor(Particulars, Versioned):
-    """A team, or a player, of one event."""
-
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="competitors")
     number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
     name = models.CharField(max_length=120)
@@ -71,8 +69,6 @@ class Competitor(Particulars, Versioned):
 
 
 class Player(Particulars, Versioned):
-    """A member of a team."""
-
     competitor = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="players")
     board = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Place in the board order.")
     name = models.CharField(max_length=120)

@@ -1,7 +1,7 @@
-"""What readers say is wrong on a page, as the desk of the event has it.
+"""Error reports of readers for the desk of an event.
 
-It is correspondence and no part of the record: in no event file, clone or backup of an event, and no revision
-rises by it.
+They are correspondence and not part of the event: event files, clones and backups do not contain them, and
+they do not raise the revision.
 """
 
 from django.conf import settings
@@ -16,9 +16,9 @@ LONGEST_PAGE, LONGEST_REPORT, LONGEST_ADDRESS = 300, 2_000, 254
 
 
 class ErrorReport(models.Model):
-    """A reader's report of an error: the page and the revision it showed, and what is wrong.
+    """A reader's report of an error, with the page and its revision.
 
-    `address` is a mail address for an answer; it and `network` are blanked by housekeeping.
+    `address`: mail address for the answer. Housekeeping clears it and `network`.
     """
 
     class State(models.TextChoices):

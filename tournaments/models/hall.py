@@ -1,7 +1,7 @@
-"""What comes from the hall: line-ups that captains sent, and results that players did.
+"""Line-ups sent by captains, and results sent by players.
 
-The desk alone sees them. Nothing of it is in event files, clones or restored events, and no revision rises
-by it: nothing that came from the hall counts before the desk has taken it into the record.
+Only the desk sees them. They are not in event files, clones or restored events and do not raise the
+revision, because nothing counts before the desk accepts it.
 """
 
 from django.conf import settings
@@ -18,7 +18,7 @@ LONGEST_NETWORK = 45
 
 
 class LineupCall(models.Model):
-    """The time until which captains may send the line-ups of a round, and who set it last."""
+    """The deadline of captains for line-ups of a round, and who set it last."""
 
     round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="lineup_call")
     due = models.DateTimeField()
@@ -30,7 +30,7 @@ class LineupCall(models.Model):
 
 
 class CaptainLink(models.Model):
-    """A link by which one team's captain sends line-ups of one round; `revoked` is None while it works."""
+    """A captain's link for line-ups of one team in one round. `revoked`: None while it works."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="captain_links")
     team = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="+")
@@ -52,10 +52,10 @@ class CaptainLink(models.Model):
 
 
 class LineupSent(models.Model):
-    """A line-up as a captain sent it; the one with the highest `number` is the team's.
+    """A line-up as sent. The one with the highest `number` is the current one.
 
-    `players` are their keys from board 1 on, None where nobody sits. It was meant against `opponent`, and
-    is out of date once the team has another one.
+    `players`: keys from board 1, None for an empty board. `opponent`: the opponent at that time; the
+    line-up is outdated if the team has another one.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="lineups_sent")
@@ -78,10 +78,11 @@ class LineupSent(models.Model):
 
 
 class ResultSent(models.Model):
-    """A result as one side of a game sent it; the one with the highest `number` is that side's.
+    """A result as sent by one side of a game. The one with the highest `number` is the current one.
 
-    `side` is blank where one link is for both; `board` 0 where the pairing is the game. `seats` says who sat
-    there (`tournaments.recording.playersentry.seats_of`): where others sit now, it is out of date.
+    `side`: blank if both sides share a link. `board`: 0 if the pairing is the game. `seats`: the
+    competitors at that time (`tournaments.recording.playersentry.seats_of`); the result is outdated if
+    they have changed.
     """
 
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="results_sent")

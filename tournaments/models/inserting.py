@@ -1,7 +1,7 @@
-"""Many new rows of one table in a few statements: what `bulk_create` does, in a fifth of the time.
+"""Bulk inserts in a fifth of the time of `bulk_create`.
 
-An import writes a thousand rows for each event, and Django asks the field anew for each value of each of
-them. Here values that the database takes as they are go there as they are (ADR 0005).
+An import writes a thousand rows per event, and Django converts each of their values by its field. Here,
+values that the database accepts unchanged are not converted (ADR 0005).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ from django.db.models.expressions import DatabaseDefault
 AnyRow = TypeVar("AnyRow", bound=Model)
 
 ROWS_A_STATEMENT = {"sqlite": 50, "postgresql": 1000}
-"""SQLite keeps statements of one text ready; PostgreSQL counts a revision for each statement."""
+"""SQLite caches statements with the same text; PostgreSQL's triggers count a revision for each statement."""
 
 AS_IT_IS: dict[type[Any], type] = {
     CharField: str,
@@ -31,18 +31,18 @@ AS_IT_IS: dict[type[Any], type] = {
     BooleanField: bool,
     IntegerField: int,
 }
-"""Fields whose values of exactly that type, or None, both databases take without a conversion."""
+"""Fields whose values, if they have exactly this type or are None, need no conversion in either database."""
 
 
 def insert_all(rows: Iterable[AnyRow]) -> list[AnyRow]:
-    """Store new rows of one model, and return them with their keys; some statements for all.
+    """Insert rows of one model in a few statements. Return them with their keys.
 
-    What the database has a default for is left to it where no row says otherwise. As with `bulk_create`,
-    nothing is validated and no signal is sent.
+    Database defaults apply if no row has another value. As with `bulk_create`, there is no validation and
+    no signal.
     """
     made = list(rows)
     with transaction.atomic(savepoint=False):
-        # Those that bring their keys apart: the others leave the column out.
+        # Rows with keys separately, because the others omit the column.
         for some in ([row for row in made if row.pk is not None], [row for row in made if row.pk is None]):
             if some:
                 _insert(some)
@@ -71,16 +71,16 @@ def _insert(rows: Sequence[Model]) -> None:
 
 
 class _Column:
-    """A column of an insert: the field, and the value of each row as the database takes it."""
+    """A column of an insert: the field, and the converted value of each row."""
 
     def __init__(self, field: Any, rows: Sequence[Model]) -> None:
         self.name: str = field.column
         found = [field.pre_save(row, True) for row in rows]
         self.is_left_out = all(isinstance(value, DatabaseDefault) for value in found)
-        self.values: list[Any] = [] if self.is_left_out else _prepared(field, found)
+        self.values: list[Any] = [] if self.is_left_out else _converted(field, found)
 
 
-def _prepared(field: Any, values: list[Any]) -> list[Any]:
+def _converted(field: Any, values: list[Any]) -> list[Any]:
     plain = _plain_type(field)
     if plain and {*map(type, values)} <= {plain, type(None)}:
         return values
@@ -89,7 +89,7 @@ def _prepared(field: Any, values: list[Any]) -> list[Any]:
 
 
 def _plain_type(field: Any) -> type | None:
-    """Return the type of values that need no conversion; None where every value does."""
+    """Return the type of values that need no conversion, or None."""
     target = field.target_field if isinstance(field, ForeignKey) else field
     kinds = type(target).__mro__
     return next((AS_IT_IS[kind] for kind in kinds if kind in AS_IT_IS), None)

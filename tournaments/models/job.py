@@ -1,4 +1,4 @@
-"""Work that takes longer than a request may: asked for by a page, done by the worker."""
+"""Background jobs: requested by a page, run by the worker."""
 
 from django.conf import settings
 from django.db import models
@@ -8,23 +8,20 @@ from tournaments.models.desk import Upload
 
 
 class Job(models.Model):
-    """A long work that somebody asked for, and how far it is.
+    """A background job and its progress.
 
-    `key` names what is worked on: there is never more than one open job of a key. `told` is the last sign of
-    life of a job that runs; `result` is what it gave, or why it was refused; `failure` says in a line what
-    went wrong.
+    `key`: subject of the job; there is at most one open job for a key. `told`: last heartbeat of a running
+    job. `result`: its output, or the reason of a refusal. `failure`: error message.
     """
 
     class State(models.TextChoices):
-        """The stages of a job."""
-
         WAITING = "waiting"
         RUNNING = "running"
         DONE = "done"
         FAILED = "failed"
 
     class Kind(models.TextChoices):
-        """The sorts of work; standings/management/commands/work.py says who does each."""
+        """Kinds of jobs. standings/management/commands/work.py maps them to functions."""
 
         ARCHIVE = "archive"
         TRIAL = "trial"
@@ -37,10 +34,10 @@ class Job(models.Model):
     kind = models.CharField(max_length=12, choices=Kind)
     key = models.CharField(max_length=120)
     arguments = models.JSONField(default=dict)
-    # No event: a foreign key to it would have readers who ask for an archive wait for the arbiters' lock.
+    # No foreign key to the event, because a reader's request for an archive would wait for an arbiter's lock.
     upload = models.ForeignKey(Upload, on_delete=models.CASCADE, null=True, related_name="jobs")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
-    # The lower goes first.
+    # Lower values run first.
     turn = models.PositiveSmallIntegerField(default=0)
     state = models.CharField(max_length=8, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -67,5 +64,4 @@ class Job(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Say whether it waits or runs."""
         return self.state in {Job.State.WAITING, Job.State.RUNNING}

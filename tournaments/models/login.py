@@ -1,4 +1,4 @@
-"""Logins that were tried, and how long whoever tries too often has to wait."""
+"""Login attempts, and the waiting time after too many failures."""
 
 from datetime import timedelta
 
@@ -7,21 +7,19 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 LONGEST_NAME = 150
-"""How much of a name is kept, in characters; no account's name is longer."""
+"""Maximum length of a stored name in characters. No account has a longer name."""
 
 FORGOTTEN_AFTER = timedelta(minutes=15)
-"""Failures count until nothing has failed for so long."""
+"""Failures are forgotten after this time without another failure."""
 
 LONGEST_BROWSER = 255
-"""How much is kept of what a browser says of itself, in characters."""
+"""Maximum length of a stored user agent in characters."""
 
 
 class Login(models.Model):
-    """A login that was tried and looked at: by which step, from where, and how it ended."""
+    """A login attempt that was checked: step, origin and outcome."""
 
     class Step(models.TextChoices):
-        """What was shown."""
-
         PASSWORD = "password", _("password")
         CODE = "code", _("code")
         OLD_PASSWORD = "old-password", _("old password, to change it")
@@ -29,8 +27,6 @@ class Login(models.Model):
         RESET = "reset", _("asked for a new password")
 
     class Outcome(models.TextChoices):
-        """How it ended."""
-
         IN = "in", _("logged in")
         RIGHT = "right", _("right, a step is left")
         WRONG = "wrong", _("wrong")
@@ -55,7 +51,9 @@ class Login(models.Model):
 
 
 class LoginWait(models.Model):
-    """Failures of one name, address, pair of both, or browser, and when the next attempt is looked at."""
+    """Failures of a name, an address, a pair of both, or a browser, and the time of the next
+    allowed attempt.
+    """
 
     key = models.CharField(_("of"), max_length=220, primary_key=True)
     failures = models.PositiveIntegerField(_("failures"), default=0)

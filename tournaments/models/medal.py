@@ -1,6 +1,6 @@
-"""Medal: who was among the first three of an event that is over; kept for lists of many persons and teams.
+"""Medals: the first three of finished events, stored for lists of persons and teams.
 
-Made of the standings by `standings.careers.medals`, and only there; nothing is recorded here.
+Computed from the standings, and written only by `standings.careers.medals`.
 """
 
 from django.db import models
@@ -10,9 +10,9 @@ from tournaments.models.event import Event
 
 
 class Medal(models.Model):
-    """A competitor at one of the first three places, as the standings had it when they were counted."""
+    """A competitor in one of the first three places, at the time of the last count."""
 
-    # Without a constraint: no deletion of competitors has to ask for it. The next count takes the row away.
+    # No constraint, so that deleting competitors needs no query. The next count deletes the row.
     competitor = models.OneToOneField(
         Competitor, on_delete=models.DO_NOTHING, db_constraint=False, primary_key=True, related_name="medal"
     )
@@ -24,9 +24,9 @@ class Medal(models.Model):
 
 
 class MedalCount(models.Model):
-    """By which build the medals of an event were counted, and whether readers found the event then.
+    """The build that counted the medals of an event, and whether the event was public.
 
-    At which of its revisions is `Revision.counted`.
+    The revision of the count is `Revision.counted`.
     """
 
     event = models.OneToOneField(

@@ -1,4 +1,4 @@
-"""Pairings as an engine proposed them, and what it found of those that were made."""
+"""Pairings proposed by an engine, and checks of published pairings by an engine."""
 
 from django.conf import settings
 from django.db import models
@@ -8,14 +8,13 @@ from tournaments.models.event import Event, Round
 
 
 class Proposal(models.Model):
-    """Pairings of a round that somebody asked an engine for, with all that it takes to make them again.
+    """A requested proposal for a round, with all data to compute it again.
 
-    `input` is the report that the engine read, blank once housekeeping took it; `sha256` is the checksum of
-    all that it was told, `options` what it was asked beside the report. `competitors` are the primary keys of
-    the competitors whose numbers `options` has, in the same order. `draft` is a checksum of the pairings
-    that stood then: they are replaced only while they are the same. `pairs` are what came out, `problem` why
-    nothing did, in words. Neither event files nor clones nor restored copies have proposals: they are the
-    desk's, and what came of them are the pairings.
+    `input`: report for the engine, blank after housekeeping. `sha256`: checksum of the entire input.
+    `options`: input except the report. `competitors`: primary keys of the competitors whose numbers are in
+    `options`, in the same order. `draft`: checksum of the pairings at that time, which are replaced only
+    if it still matches. `pairs`: computed pairs. `problem`: error message. Proposals are internal to the
+    desk: event files, clones and restored copies do not contain them.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="proposals")
@@ -29,9 +28,9 @@ class Proposal(models.Model):
     draft = models.CharField(max_length=64)
     pairs = models.JSONField(default=list)
     problem = models.TextField(blank=True)
-    # None until an engine has ended.
+    # None until the engine has finished.
     seconds = models.FloatField(null=True)
-    # None where it was not taken over: it failed, or the draft was changed meanwhile.
+    # None if it was not applied, because it failed or the draft was changed.
     applied = models.DateTimeField(null=True)
     by = models.CharField(max_length=120)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -45,10 +44,10 @@ class Proposal(models.Model):
 
 
 class PairingsCheck(models.Model):
-    """What an engine found of the pairings of an event, at one state of the event: kept until it changes.
+    """Result of checking the pairings of an event, valid for one state of the event.
 
-    `subject` is a checksum of what the engine read, so that a change of a name asks for no further check.
-    `rounds` is a list of what it said of each round; `problem` is why it said nothing.
+    `subject`: checksum of the input, so that a changed name needs no new check. `rounds`: result for each
+    round. `problem`: reason why there is no result.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="pairings_check")

@@ -1,4 +1,4 @@
-"""Rows of the database as named tuples: each field comes from the column that has its name."""
+"""Database rows as named tuples. Each field is read from the column with its name."""
 
 from collections.abc import Collection
 from functools import cached_property, partial
@@ -10,23 +10,22 @@ Record = TypeVar("Record", bound=NamedTuple)
 
 
 class RecordQuery(Generic[Record]):
-    """A query for `kind`s that is put together once, and asked of one event after the other.
+    """A prepared query for rows of `kind`, executed for several events.
 
-    A field comes from the column of its name, or from the one that is given for it, which may be a lookup
-    (`manual="manual_tiebreak__number"`) or an annotation.
+    A field is read from the column with its name or from the given lookup
+    (`manual="manual_tiebreak__number"`) or annotation.
     """
 
     def __init__(self, kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> None:
         self.kind, self.rows, self.columns = kind, rows, columns
 
     def where(self, **conditions: object) -> list[Record]:
-        """Return a `kind` for each row that meets the conditions, in the order of the rows; one query."""
-        # `kind(**row)` of `values()` takes three times as long, and a page that is made anew reads a thousand
-        # pairings.
+        """Return the matching rows as `kind` in the order of the queryset. One query."""
+        # `kind(**row)` of `values()` takes three times as long, and a page reads a thousand pairings.
         return list(map(partial(tuple.__new__, self.kind), self._values.filter(**conditions)))
 
     def grouped(self, by: str, keys: Collection[object]) -> dict[Any, list[Record]]:
-        """Return a `kind` for each row whose column `by` is one of these keys, by that key; one query."""
+        """Return the rows whose column `by` has one of these keys, by key. One query."""
         found: dict[Any, list[Record]] = {key: [] for key in keys}
         for key, *values in self.rows.values_list(by, *self._columns).filter(**{f"{by}__in": keys}):
             found[key].append(tuple.__new__(self.kind, values))
@@ -34,8 +33,8 @@ class RecordQuery(Generic[Record]):
 
     @cached_property
     def _values(self) -> QuerySet[Any, tuple[Any, ...]]:
-        # At the first question, because lookups are known only when all models are loaded. Values and columns
-        # both follow the fields, so no order is kept by hand.
+        # Lazy, because lookups can be resolved only when all models are loaded. Values and columns both
+        # follow the fields of `kind`.
         return self.rows.values_list(*self._columns)
 
     @property
@@ -44,5 +43,5 @@ class RecordQuery(Generic[Record]):
 
 
 def records(kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> list[Record]:
-    """Return a `kind` for each of these rows, its fields as `RecordQuery` has them; one query."""
+    """Return the rows as `kind`, with columns as in `RecordQuery`. One query."""
     return RecordQuery(kind, rows, **columns).where()

@@ -1,4 +1,4 @@
-"""Redirect: where an address of the site that was here before leads now."""
+"""Redirects from the addresses of a former site."""
 
 from urllib.parse import SplitResult, parse_qsl, unquote, urlencode, urlsplit
 
@@ -9,10 +9,10 @@ LONGEST_PATH = 500
 
 
 class Redirect(models.Model):
-    """An address of an old site and ours that it leads to, for ever; it hangs on no event.
+    """A permanent redirect from an address of a former site, independent of events.
 
-    `path` is as `tournaments.models.redirect.key_of` writes it: decoded, in small letters, without a slash
-    at its end, what it asks for in order.
+    `path`: as `tournaments.models.redirect.key_of` returns it: decoded, in lower case, without trailing
+    slash, with a sorted query.
     """
 
     path = models.CharField(max_length=LONGEST_PATH, unique=True)
@@ -26,24 +26,24 @@ class Redirect(models.Model):
 
 
 def key_of(path: str, query: str) -> str:
-    """Return an address of the old site in one spelling: its decoded path, and what stands behind the `?`.
+    """Return the normalised address of the former site: decoded path, and query.
 
-    Capital letters, a slash at the end and the order of what is asked for make no difference.
+    Case, a trailing slash and the order of parameters are ignored.
     """
-    # Old sites ran on servers that knew no capitals, and links to them were typed by hand.
+    # Former sites ran on case-insensitive servers, and links to them were typed by hand.
     key = "/" + path.strip("/").lower()
-    asked = urlencode(sorted(parse_qsl(query, keep_blank_values=True))).lower()
-    return f"{key}?{asked}" if asked else key
+    sorted_query = urlencode(sorted(parse_qsl(query, keep_blank_values=True))).lower()
+    return f"{key}?{sorted_query}" if sorted_query else key
 
 
 def split_address(address: str) -> tuple[str, str]:
-    """Return decoded path and query of an address as it is written: whole, or from its path on."""
+    """Return decoded path and query of a complete address or a path."""
     parts = parts_of(address)
     return unquote(parts.path), parts.query
 
 
 def parts_of(address: str) -> SplitResult:
-    """Return the parts of an address; what is none is a path."""
+    """Return the parts of an address. An invalid address is returned as a path."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -51,14 +51,14 @@ def parts_of(address: str) -> SplitResult:
 
 
 def target_of(path: str, query: str) -> str | None:
-    """Return where an address leads that is none of ours, None for nowhere; one query.
+    """Return the target of an unknown address, or None. One query.
 
-    What it asks for counts where that very question is recorded, and is dropped otherwise.
+    The query string counts only if a redirect with the same query string exists.
     """
     key, whole = key_of(path, ""), key_of(path, query)
     if len(key) > LONGEST_PATH or not key.isprintable():
-        return None  # no list has such a line, and not every database takes the question
+        return None  # no redirect has such a path, and some databases refuse it in a query
     found = dict(Redirect.objects.filter(path__in={key, whole}).values_list("path", "target"))
-    # One query for both: this runs for every address that is not there.
+    # One query for both, because it runs for every unknown address.
     target = found.get(whole) or found.get(key)
     return iri_to_uri(target) if target else None

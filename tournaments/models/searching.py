@@ -1,13 +1,13 @@
-"""What a search looks up: texts and their words, in the full text of the database (ADR 0039).
+"""The search index: texts and words for the full-text search of the database (ADR 0039).
 
-All of it is made of the record by `tournaments.search.index`, and only there.
+Written only by `tournaments.search.index`.
 """
 
 from django.db import models
 
 
 class SearchKind(models.IntegerChoices):
-    """Of what a text is: an event itself, the names in it, a hundred persons, a hundred teams over events."""
+    """Subject of a text: an event, the names in an event, a hundred persons, or a hundred teams."""
 
     EVENT = 0
     NAMES = 1
@@ -16,13 +16,13 @@ class SearchKind(models.IntegerChoices):
 
 
 class SearchEntry(models.Model):
-    """A text that is searched: of an event one line, of names a line for each.
+    """A searchable text: one line for an event, or a line for each name.
 
-    `words` are what the engine of the database looks up, `folded` is what words are looked for in, `shown`
-    what is printed of the same line. `tournaments.search.entries` says what the key is of.
+    `words`: searched by the database. `folded`: text in which words are located. `shown`: displayed text
+    of the same line. `tournaments.search.entries` describes the key.
     """
 
-    # No foreign key: a trigger takes the row away with the event, so that no deletion has to ask for it.
+    # No foreign key: a trigger deletes the row with the event, so that deletions need no query.
     key = models.BigIntegerField(primary_key=True)
     words = models.TextField()
     folded = models.TextField()
@@ -33,9 +33,9 @@ class SearchEntry(models.Model):
 
 
 class SearchSpelling(models.Model):
-    """A word as it may be misspelt: itself, and itself without any one of its letters.
+    """A form of a word for finding misspellings: the word, or the word without one letter.
 
-    Two words that differ by one letter, or by two neighbours changed round, have a form in common.
+    Two words that differ by one letter, or by two swapped neighbours, share a form.
     """
 
     pk = models.CompositePrimaryKey("form", "word")

@@ -1,6 +1,6 @@
-"""What the lists of persons and teams say of each, and sort by: tallied for lists of many (ADR 0038).
+"""Stored facts of persons and teams for lists that are sorted by them (ADR 0038).
 
-Made by `standings.careers.tallies`, and only there; nothing is recorded here.
+Written only by `standings.careers.tallies`; nothing here is original data.
 """
 
 from django.db import models
@@ -10,14 +10,14 @@ from tournaments.models.person import Person
 from tournaments.models.team import Team
 
 SEPARATOR = "\n"
-"""Between codes, and between titles: none of them has it."""
+"""Separator of codes and of titles, which contain no line breaks."""
 
 
 class Tally(models.Model):
-    """Who is listed: not merged, not hidden, and in an event that readers find.
+    """A person or team in the list: not merged, not hidden, and in a public event.
 
-    `codes` and `titles` are all of them, in the order in which they are shown. What there is none of stands
-    behind the rest in either direction, so a column of its own says so.
+    `codes` and `titles`: all, in display order. Missing values are sorted last in both directions, by a
+    separate column.
     """
 
     name = models.CharField(max_length=120)
@@ -36,7 +36,7 @@ class Tally(models.Model):
 
 
 class PersonTally(Tally):
-    """A person in the list; titles are ranked, the highest first."""
+    """A person in the list. Titles are ranked, highest first."""
 
     person = models.OneToOneField(Person, on_delete=models.CASCADE, primary_key=True, related_name="tally")
     titles = models.TextField()
@@ -48,7 +48,7 @@ class PersonTally(Tally):
 
     class Meta(Tally.Meta):
         abstract = False
-        # One for each order of the list, and some of them tell how often each code and title is there.
+        # One index for each order of the list. Some are also used to count codes and titles.
         indexes = [
             models.Index(fields=["name", "person"], name="persons_by_name"),
             models.Index(fields=["-events", "name", "person"], name="persons_by_events"),
@@ -92,8 +92,6 @@ class PersonTally(Tally):
 
 
 class TeamTally(Tally):
-    """A team in the list."""
-
     team = models.OneToOneField(Team, on_delete=models.CASCADE, primary_key=True, related_name="tally")
 
     class Meta(Tally.Meta):

@@ -1,4 +1,4 @@
-"""Team: a team over events; TeamLink: which competitor of an event is that team (ADR 0040)."""
+"""Teams across events, and their links to competitors (ADR 0040)."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -10,7 +10,7 @@ from tournaments.models.person import LONGEST_KEY, CountedRevision, Dated, Entry
 
 
 class Team(Known):
-    """A team over events: a nation's, or a club under all of its names."""
+    """A team across events: a nation, or a club with all its names."""
 
     kind = models.CharField(max_length=7, choices=TeamsAre, default=TeamsAre.NATIONS)
     merged_into = models.ForeignKey(
@@ -19,8 +19,6 @@ class Team(Known):
 
 
 class TeamName(Dated):
-    """Another name of a team."""
-
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="names")
     name = models.CharField(max_length=120)
     key = models.CharField(max_length=LONGEST_KEY, db_index=True, editable=False)
@@ -34,8 +32,6 @@ class TeamName(Dated):
 
 
 class TeamCode(Dated):
-    """A code under which a team played."""
-
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="codes")
     code = models.CharField(max_length=8)
 
@@ -47,7 +43,7 @@ class TeamCode(Dated):
 
 
 class TeamLink(EntryLink):
-    """A competitor of an event of teams that is a team; without one it waits for it to come back."""
+    """A link of a competitor in a team event to a team. Without a competitor it waits for its return."""
 
     team = models.ForeignKey(Team, on_delete=models.PROTECT, related_name="links")
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="team_links")
@@ -60,7 +56,7 @@ class TeamLink(EntryLink):
 
 
 class TeamRevision(CountedRevision):
-    """How often a team has changed, with all that hangs on it. Only the database writes it."""
+    """Number of changes of a team, including dependent rows. Only the database writes it."""
 
     team = models.OneToOneField(Team, on_delete=models.CASCADE, primary_key=True)
 

@@ -1,4 +1,4 @@
-"""Rows that several people may edit: a version tells a stale copy, and the past stays."""
+"""Rows with optimistic versions and history."""
 
 from functools import cache
 from typing import Any
@@ -9,13 +9,13 @@ from simple_history.models import HistoricalRecords
 
 
 class CachedHistoryManager(HistoryManager):  # type: ignore[misc]  # simple-history has no types
-    """A manager whose class is created once: simple-history creates one for each row that is saved."""
+    """A history manager whose class is created once. simple-history creates one for each saved row."""
 
     from_queryset: Any = classmethod(cache(HistoryManager.from_queryset.__func__))  # type: ignore[arg-type]
 
 
 class Versioned(models.Model):
-    """A row with a version, which every save through `tournaments.recording` compares and raises."""
+    """A row with a version, which every save through `tournaments.recording` compares and increments."""
 
     version = models.PositiveIntegerField(default=1, editable=False)
 
@@ -24,7 +24,9 @@ class Versioned(models.Model):
 
 
 def past(**options: Any) -> Any:
-    """Return the history of a model: each saved row, who, when and why; bulk writes leave none (ADR 0018)."""
+    """Return the history of a model: saved rows with author, time and reason. Bulk writes leave none (ADR
+    0018).
+    """
     return HistoricalRecords(
         history_change_reason_field=models.TextField(null=True),
         history_manager=CachedHistoryManager,
@@ -33,5 +35,5 @@ def past(**options: Any) -> Any:
 
 
 def past_of(model: type[Versioned]) -> Any:
-    """Return the model whose rows are the past of that one's rows."""
+    """Return the history model of a model."""
     return model.history.model  # type: ignore[attr-defined]  # a descriptor that simple-history sets

@@ -1,4 +1,4 @@
-"""WithheldRow: what a row of an event said before a hidden person was taken out of it (ADR 0041)."""
+"""Original values of rows that were changed to hide a person (ADR 0041)."""
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -8,7 +8,7 @@ from tournaments.models.event import Event
 
 
 class WithheldRow(models.Model):
-    """The values of a row before and after, by field. For the desk alone: no page or file reads it."""
+    """The values of a row before and after, by field. Internal to the desk: no page or file shows it."""
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
     table = models.CharField(max_length=40, help_text="The model of the row.")

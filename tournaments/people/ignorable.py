@@ -1,6 +1,6 @@
-"""Characters that show nothing (Unicode: Default_Ignorable_Code_Point), such as a soft hyphen in a name.
+"""Invisible characters (Unicode: Default_Ignorable_Code_Point), such as a soft hyphen in a name.
 
-Text is searched without them, and what is found is replaced in the text as it is. No database.
+Text is searched without them, and matches are replaced in the original text. No database access.
 """
 
 import re
@@ -13,22 +13,21 @@ _IGNORABLE = re.compile(
 
 
 def has_ignorable(text: str) -> bool:
-    """Return whether a text has a character that shows nothing; few texts have."""
+    """Return whether a text has an invisible character, which is rare."""
     return not text.isascii() and bool(_IGNORABLE.search(text))
 
 
 def visible(text: str) -> str:
-    """Return a text without the characters that show nothing."""
     return text if text.isascii() else _IGNORABLE.sub("", text)
 
 
 def visible_positions(text: str) -> list[int]:
-    """Return where in a text each character of its visible part is."""
-    return [at for at, sign in enumerate(text) if not _IGNORABLE.match(sign)]
+    """Return the positions of the visible characters in a text."""
+    return [at for at, character in enumerate(text) if not _IGNORABLE.match(character)]
 
 
 def sub_visible(pattern: re.Pattern[str], replace: Callable[[str], str], text: str) -> str:
-    """Replace what a pattern finds in the visible part of a text; `replace` gets it as it is in the text."""
+    """Replace matches in the visible part of a text. `replace` gets the original text of a match."""
     if not has_ignorable(text):
         return pattern.sub(lambda found: replace(found[0]), text)
     positions = visible_positions(text)

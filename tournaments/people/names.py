@@ -1,6 +1,6 @@
-"""Names as namesakes are found by them: without script, marks, order and what spellings disagree about.
+"""Keys for finding namesakes, independent of script, diacritics, word order and transliteration.
 
-A key finds, and is never shown: what it finds is looked at by a person, with the names as they are written.
+A key is only used for searching. A user compares the names as they are written.
 """
 
 import re
@@ -28,61 +28,64 @@ _SPELLINGS = (
     (re.compile("[yj]"), "i"),  # Sergey, Sergej and Sergei
     (re.compile(r"(.)\1+"), r"\1"),
 )
-"""What systems of writing a name in Latin letters do otherwise, brought to one form, in this order."""
+"""Differences between transliterations and their common form, in this order."""
 
 
 _TITLES = frozenset({"GM", "IM", "FM", "CM", "WGM", "WIM", "WFM", "WCM", "GMI", "IGM", "GMIF", "MIF", "MFF"})
-"""Titles that lists write into the name; MI, MF and MN are initials too."""
+"""Titles that lists put before the name. MI, MF and MN are excluded, because they are initials too."""
 
 
 def name_words(name: str) -> frozenset[str]:
-    """Return the words of a name as they are compared: `Карлсен, Магнус` gives `karlsen` and `magnus`.
+    """Return the words of a name for comparison: `Карлсен, Магнус` gives `karlsen` and `magnus`.
 
-    A title in front is none of them.
+    A title before the name is removed.
     """
     composed = unicodedata.normalize("NFC", _without_title(visible(name))).translate(_SIGNS_IN_WORDS)
     words = _NO_WORD.sub(" ", anyascii(composed).casefold()).split()
-    return frozenset(map(_one_spelling, words))
+    return frozenset(map(_normalised_spelling, words))
 
 
 def _without_title(name: str) -> str:
-    """Return a name without a title that stands before two words or more: `GM Sy, Baba`.
+    """Return a name without a title before two or more words: `GM Sy, Baba`.
 
-    Only in capitals, where the name is not: Wim is a name, and so is Im. `IM, Hyun` has a comma.
+    Only if the title is in capitals and the name is not: Wim is a name, and so is Im. `IM, Hyun` has a
+    comma.
     """
     title, _blank, rest = name.strip().partition(" ")
     is_title = title.removesuffix(".") in _TITLES and not rest.isupper() and len(rest.split()) > 1
     return rest if is_title else name
 
 
-@lru_cache(maxsize=4096)  # the names of an event are asked for several times while it is imported
+@lru_cache(maxsize=4096)  # an import needs the names of an event several times
 def name_key(name: str) -> str:
-    """Return what all writings of a name have alike: its words in the order of the alphabet.
+    """Return the common key of all forms of a name: its words in alphabetical order.
 
-    `Carlsen, Magnus`, `Magnus Carlsen` and `Карлсен Магнус` have one key; a name without a word has none,
-    which is blank.
+    `Carlsen, Magnus`, `Magnus Carlsen` and `Карлсен Магнус` have the same key. A name without a word has a
+    blank key.
     """
     return " ".join(sorted(name_words(name)))[:LONGEST_KEY]
 
 
 def may_be_one_name(one: str, other: str) -> bool:
-    """Say whether two names have a word alike that is more than an initial: a spelling, or a marriage."""
+    """Return whether two names share a word longer than an initial, as after a marriage or in another
+    spelling.
+    """
     alike = name_words(one) & name_words(other)
     return name_key(one) == name_key(other) or any(len(word) > 1 for word in alike)
 
 
 def names_form() -> str:
-    """Return what keys depend on beside the names."""
+    """Return a description of the code that keys depend on."""
     return form_of(Path(__file__), Path(__file__).with_name("ignorable.py"))
 
 
 def form_of(*files: Path) -> str:
-    """Return a text for how names and texts are folded: by these files, and by what they ask of others."""
-    told = [*(each.read_bytes() for each in files), version("anyascii").encode(), unidata_version.encode()]
-    return sha256(b"".join(told)).hexdigest()[:16]
+    """Return a checksum of these files and of the libraries that they use for folding."""
+    parts = [*(each.read_bytes() for each in files), version("anyascii").encode(), unidata_version.encode()]
+    return sha256(b"".join(parts)).hexdigest()[:16]
 
 
-def _one_spelling(word: str) -> str:
+def _normalised_spelling(word: str) -> str:
     for spelt, as_one in _SPELLINGS:
         word = spelt.sub(as_one, word)
     return word

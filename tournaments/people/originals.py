@@ -1,4 +1,4 @@
-"""The files that an event was imported from, as readers are told of them."""
+"""The imported files of an event, as the public sees them."""
 
 from typing import NamedTuple
 
@@ -7,9 +7,9 @@ from tournaments.people.hiddenentries import without_hidden_names
 
 
 class Original(NamedTuple):
-    """A file that an event was imported from: what is told of it; its bytes are the desk's alone.
+    """The public facts of an imported file. Only the desk can download the file.
 
-    `size` is in bytes, None where it is not known any more.
+    `size`: in bytes, or None if unknown.
     """
 
     name: str
@@ -18,10 +18,10 @@ class Original(NamedTuple):
 
 
 def originals_of(event: models.Event) -> list[Original]:
-    """Return the files that an event was imported from, in their order and each once; one query.
+    """Return the imported files of an event in order, without duplicates. Two queries.
 
-    An event file is none of them: it is the record itself, on its way from another site. The name of a file
-    names nobody who is hidden in the event; one query more.
+    Event files are left out, because they contain the event itself from another site. File names are
+    redacted.
     """
     rows = event.uploads.exclude(applied=None).exclude(name__iendswith=".json").order_by("applied", "pk")
     told = rows.values_list("name", "size", "sha256")

@@ -1,7 +1,7 @@
-"""What the public reads of a person: decided here and nowhere else (docs/people.md).
+"""The public data of a person, decided only here (docs/people.md).
 
-Whatever shows a person, in a page, a file, an address, the API or a search, asks `public_person`, or
-`public_name` where the name is all that is shown. Of who is hidden both tell a pseudonym and nothing else.
+Everything that shows a person (pages, files, addresses, the API, the search) uses `public_person`, or
+`public_name` for the name only. For a hidden person both return only a pseudonym.
 """
 
 from collections.abc import Iterable
@@ -14,13 +14,13 @@ from tournaments.models import Person
 from tournaments.public import public_birth
 
 PSEUDONYM = "N.N."
-"""Nomen nescio, the same in every language; the number of the person follows, which stays."""
+"""Nomen nescio, the same in every language, followed by the permanent number of the person."""
 
 LONGEST_SLUG = 60
 
 
 class PublicSpan(NamedTuple):
-    """A federation or a title with its dates, partial as the record has them; blank where not known."""
+    """A federation or a title with partial dates, blank if unknown."""
 
     text: str
     since: str = ""
@@ -28,10 +28,10 @@ class PublicSpan(NamedTuple):
 
 
 class PublicPerson(NamedTuple):
-    """A person as readers may know them; of who is hidden only `id`, the pseudonym and `is_hidden`.
+    """The public data of a person. For a hidden person only `id`, the pseudonym and `is_hidden`.
 
-    `born` is a year. `names` are the other names. `identifiers` are pairs of scheme and value. The note is
-    the desk's and not among this.
+    `born`: year. `names`: other names. `identifiers`: pairs of scheme and value. The note is internal and
+    not included.
     """
 
     id: int
@@ -48,7 +48,7 @@ class PublicPerson(NamedTuple):
 
 
 def public_person(person: Person) -> PublicPerson:
-    """Return what readers are told of a person; four queries, none where `with_public_facts` read them."""
+    """Return the public data of a person. Four queries, none after `with_public_facts`."""
     name = public_name(person)
     if person.hidden:
         return PublicPerson(person.pk, name, "", is_hidden=True)
@@ -68,20 +68,20 @@ def public_person(person: Person) -> PublicPerson:
 
 
 def with_public_facts(people: QuerySet[Person]) -> QuerySet[Person]:
-    """Return persons with all that `public_person` tells of them: four queries, however many they are."""
+    """Prefetch the data for `public_person`: four queries for any number of persons."""
     return people.prefetch_related("names", "federations", "titles", "identifiers")
 
 
 def public_name(person: Person) -> str:
-    """Return the name that readers are shown; no query."""
+    """Return the public name. No query."""
     return f"{PSEUDONYM} {person.pk}" if person.hidden else person.name
 
 
 def slug_of(person: Person) -> str:
-    """Return the name in an address, blank of who is hidden and of a name without a letter for it."""
+    """Return the slug. Blank for a hidden person, and for a name without letters."""
     return "" if person.hidden else slugify(person.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")
 
 
 def hidden_among(people: Iterable[int]) -> frozenset[int]:
-    """Return which of these persons are hidden; one query."""
+    """Return which of these persons are hidden. One query."""
     return frozenset(Person.objects.filter(pk__in=set(people), hidden=True).values_list("pk", flat=True))

@@ -1,4 +1,4 @@
-"""Entries that may be a person and are not linked: the newest of the same name in public events."""
+"""Unlinked entries that may belong to a person: the newest namesakes in public events."""
 
 from typing import NamedTuple
 
@@ -13,18 +13,17 @@ from tournaments.revision import MOST_UNLINKED
 
 
 class UnlinkedEntry(NamedTuple):
-    """An entry that may be the person, and its event."""
+    """A possible entry of the person, with its event."""
 
     entrant: Entrant
     event: Event
 
 
 def unlinked_entries(person_id: int) -> list[UnlinkedEntry]:
-    """Return the entries that may be a person who is not hidden, by the start of their events.
+    """Return unlinked entries that may belong to a visible person, by start of the event.
 
-    They have one of the names of the person and nothing that contradicts it, nobody refused the link, and the
-    person is linked to no other entry of their events. A fixed number of queries. Fresh under
-    `person_page_stamp`.
+    They have a name of the person, no contradiction and no refusal, and the person has no other entry in
+    the event. A fixed number of queries. Valid for `person_page_stamp`.
     """
     person = Person.objects.prefetch_related("names", "titles", "identifiers").get(pk=person_id)
     keys = {person.key, *PersonName.objects.filter(person=person).values_list("key", flat=True)} - {""}
@@ -36,14 +35,14 @@ def unlinked_entries(person_id: int) -> list[UnlinkedEntry]:
     if not found:
         return []
     own = list(PersonLink.objects.filter(person=person))
-    ours = portrait_of(_entrants(own), person)
+    ours = portrait_of(_entrants_of_rows(own), person)
     refused = refused_among({person_side(person_id)})
     events = {each.event_id: each.event for each in found}
     for link in own:
         events.pop(link.event_id, None)
     likely = [
         UnlinkedEntry(each, events[each.event])
-        for each in _entrants(found)
+        for each in _entrants_of_rows(found)
         if each.event in events
         and sides(each.side, person_side(person_id)) not in refused
         and not contradicts(compare(ours, portrait(each)))
@@ -51,7 +50,7 @@ def unlinked_entries(person_id: int) -> list[UnlinkedEntry]:
     return sorted(likely, key=lambda each: (each.event.start, each.event.pk, each.entrant.number))
 
 
-def _entrants(rows: list[EntryName] | list[PersonLink]) -> list[Entrant]:
-    """Return the entries of rows that name a competitor or a player; two queries at most."""
+def _entrants_of_rows(rows: list[EntryName] | list[PersonLink]) -> list[Entrant]:
+    """Return the entries of rows with a competitor or a player. At most two queries."""
     competitors = [each.competitor_id for each in rows if each.competitor_id]
     return entrants_at(competitors, [each.player_id for each in rows if each.player_id])

@@ -1,4 +1,4 @@
-"""Rating lists of the federations: imported from their files, searched by name and id (ADR 0016).
+"""Rating lists of the federations, imported from their files and searched by name or id (ADR 0016).
 
-Each list is a read-only SQLite file of its own, on whatever database the site runs.
+Each list is a separate read-only SQLite file, for any database of the site.
 """

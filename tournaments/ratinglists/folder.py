@@ -1,4 +1,4 @@
-"""The lists that are there: each a file of the folder RATING_LISTS, named by source, day and kind."""
+"""The imported lists: files in the folder RATING_LISTS, named by source, date and kind."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from tournaments.ratinglists.players import KINDS, SOURCES
 
 ENDING, PART = ".sqlite3", ".part"
 LAYOUT = 1
-"""Of the tables in a list's file; one of another layout is not opened, and imported again."""
+"""Version of the tables in a list's file. Files of another version are ignored and must be imported again."""
 
 
 class RatingList(NamedTuple):
-    """A list: whose, from which day on, of which kinds, and what its import found.
+    """An imported list.
 
-    `bad` is the number of rows that were left out, `examples` the first of them in words; `size` is in bytes.
+    `bad`: number of skipped rows; `examples`: the first of them as text. `size`: in bytes.
     """
 
     name: str
@@ -40,41 +40,41 @@ class RatingList(NamedTuple):
 
 
 def folder() -> Path:
-    """Return the folder of the lists, which may not be there yet."""
+    """Return the folder of the lists, which may not exist yet."""
     return Path(settings.RATING_LISTS)
 
 
 def lists(source: str = "") -> list[RatingList]:
-    """Return the lists that are there, of one source or all; the newest first."""
-    found = filter(None, (_about(path) for path in folder().glob(f"{source or ''}*{ENDING}")))
+    """Return the imported lists of one source or of all, newest first."""
+    found = filter(None, (_read_metadata(path) for path in folder().glob(f"{source or ''}*{ENDING}")))
     return sorted(found, key=lambda each: (each.date, each.imported), reverse=True)
 
 
 def newest(source: str, kind: str = "") -> RatingList | None:
-    """Return the newest list of a source; one that has ratings of that kind, where there is one."""
+    """Return the newest list of a source, preferably with ratings of that kind."""
     there = lists(source)
     return next((each for each in there if kind in each.kinds), there[0] if there else None)
 
 
 def find(name: str) -> RatingList | None:
-    """Return the list of that name, None where there is none."""
-    return next((each for each in lists() if each.name == name), None)
+    return next((item for item in lists() if item.name == name), None)
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a list to be read. Its file is never written again: a newer one takes its name at once."""
+    """Open a list for reading. Its file never changes, because a newer list replaces it at once."""
     with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as opened:
         yield opened
 
 
 def path_of(rating_list: RatingList) -> Path:
-    """Return the file of a list."""
     return folder() / f"{rating_list.name}{ENDING}"
 
 
 def older(keep: int) -> list[Path]:
-    """Return the files that may go: lists beyond the newest of each source and kind, imports that died."""
+    """Return the files to delete: lists beyond the newest of each source and kind, and
+    interrupted imports.
+    """
     now = datetime.now(UTC).timestamp()
     beyond: list[Path] = []
     for source in SOURCES:
@@ -87,8 +87,8 @@ def older(keep: int) -> list[Path]:
     return beyond + [path for path in left if now - path.stat().st_mtime > 24 * 60 * 60]
 
 
-def _about(path: Path) -> RatingList | None:
-    """Return what a file says of itself; None where it is not ours, or gone this moment."""
+def _read_metadata(path: Path) -> RatingList | None:
+    """Return the metadata of a file, or None if it is not a list or was just deleted."""
     try:
         with reading(path) as opened:
             told = dict(opened.execute("SELECT key, value FROM about").fetchall())

@@ -1,4 +1,4 @@
-"""A player as a rating list has it, and names in the form in which they are searched."""
+"""Players of rating lists, and folded names for searching."""
 
 import re
 import unicodedata
@@ -11,7 +11,7 @@ LOCAL = "local"
 
 
 class EventWithRatings(Protocol):
-    """The facts of an event that say which list its ratings are from."""
+    """The facts of an event that determine its rating list."""
 
     @property
     def rated_as(self) -> str: ...
@@ -20,12 +20,12 @@ class EventWithRatings(Protocol):
 
 
 def kind_of_ratings(event: EventWithRatings) -> str:
-    """Return the kind of list that the ratings of an event are from; LOCAL, or blank if it is not stated."""
+    """Return the kind of list of an event's ratings: LOCAL, or blank if unknown."""
     return event.ratings_from or event.rated_as
 
 
 def source_of(discipline: str) -> str:
-    """Return whose list rates a discipline: FIDE's for chess, the FMJD's for draughts."""
+    """Return the source of ratings for a discipline: FIDE for chess, the FMJD for draughts."""
     return FIDE if discipline == "chess" else FMJD
 
 
@@ -38,7 +38,7 @@ _SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å"
 
 
 class RatedPlayer(NamedTuple):
-    """A player of a list; blank and None where the list says nothing."""
+    """A player of a list. Unknown values are blank or None."""
 
     id: int
     name: str
@@ -52,13 +52,13 @@ class RatedPlayer(NamedTuple):
     is_inactive: bool = False
 
     def rating(self, kind: str = "") -> int | None:
-        """Return the rating of that kind; without a kind, or where it is missing, the standard one."""
+        """Return the rating of that kind, or the standard rating if it is missing."""
         return getattr(self, kind if kind in KINDS else "standard") or self.standard
 
     def particulars(self, source: str, kind: str = "") -> dict[str, Any]:
-        """Return what the list says, under the names of the fields of a competitor; None where nothing.
+        """Return the listed values by the fields of a competitor.
 
-        Of an event with ratings of a local list, `kind` is LOCAL: the rating is not among them.
+        For `kind` LOCAL the rating is None, because the event has ratings of a local list.
         """
         return {
             "name": self.name,
@@ -72,15 +72,15 @@ class RatedPlayer(NamedTuple):
 
 
 def folded(name: str) -> str:
-    """Return a name as it is searched: small letters without marks, words apart, in their order."""
+    """Return a name for searching: lower case, without diacritics, words separated by blanks."""
     text = name.translate(_APOSTROPHES).casefold()
     if not text.isascii():
-        apart = unicodedata.normalize("NFKD", text.translate(_WITHOUT_MARKS))
-        text = "".join(sign for sign in apart if not unicodedata.combining(sign))
+        decomposed = unicodedata.normalize("NFKD", text.translate(_WITHOUT_MARKS))
+        text = "".join(character for character in decomposed if not unicodedata.combining(character))
     return _SPLITS.sub(" ", text).strip()
 
 
 def spellings(word: str) -> tuple[str, ...]:
-    """Return the forms of one typed word: without its marks, and as passports spell them (Mueller)."""
+    """Return the folded forms of a typed word: without diacritics, and as in passports (Mueller)."""
     spelt_out = folded(unicodedata.normalize("NFC", word).casefold().translate(_SPELT_OUT))
     return tuple(dict.fromkeys((folded(word), spelt_out)))

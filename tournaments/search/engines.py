@@ -1,7 +1,7 @@
-"""SQLite's FTS5 and PostgreSQL's full text, asked the same: which entries have a word, or one that begins so.
+"""Full-text search in SQLite (FTS5) and PostgreSQL: entries with a word or prefix.
 
-Neither takes a text apart or ranks: words are made by `tournaments.search.folding`, and both find the same
-entries (ADR 0039). The tables are made by a migration, and follow the entries by themselves.
+Neither database tokenizes or ranks: `tournaments.search.folding` creates the words, and both find the same
+entries (ADR 0039). A migration creates the tables, which follow the entries automatically.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,14 +10,14 @@ from typing import NamedTuple
 from django.db import connection
 
 FTS = "tournaments_searchtext"
-"""SQLite's table of words, which reads their texts from the entries."""
+"""SQLite's full-text table, which reads the texts from the entries."""
 
 FIND = "crosstable_find"
-"""PostgreSQL's function that asks the index."""
+"""PostgreSQL's function that queries the index."""
 
 
 class Engine(NamedTuple):
-    """How a database is asked: by SQL that returns keys in one text, and its own signs for the words."""
+    """Queries of a database: SQL that returns keys in one text, and the syntax for words."""
 
     keys: str
     quoted: Callable[[str], str]
@@ -27,7 +27,7 @@ class Engine(NamedTuple):
     removed: Sequence[str]
 
     def query(self, words: Sequence[str], *, begins: bool = False) -> str:
-        """Return the query for any of these words, or for words that begin so."""
+        """Return the query for any of these words or prefixes."""
         end = self.begins if begins else ""
         return self.either.join(self.quoted(word) + end for word in words)
 
@@ -48,7 +48,8 @@ OPTIONS = """detail=none, columnsize=0, tokenize="ascii tokenchars '_=^~+<'\""""
 
 VECTOR = "GENERATED ALWAYS AS (array_to_tsvector(string_to_array(words, ' '))) STORED"
 
-# A function, for its settings: with the texts beside the rows the table looks as if it were quickly read.
+# A function, because it needs settings: the planner underestimates a sequential scan, since texts are stored
+# out of line.
 FINDING = f"""
 CREATE FUNCTION {FIND}(asked tsquery) RETURNS text LANGUAGE plpgsql STABLE
 SET enable_seqscan = off SET enable_indexscan = off SET enable_indexonlyscan = off AS $$ BEGIN
@@ -61,7 +62,7 @@ SQLITE = Engine(
     begins="*",
     either=" OR ",
     installed=(
-        # Words only, no places of words: which line has them is read in the entry.
+        # Only words without positions: the matching line is found in the entry.
         f"CREATE VIRTUAL TABLE {FTS} USING fts5(words, content='{ENTRIES}', content_rowid='key', {OPTIONS})",
     ),
     removed=(f"DROP TABLE IF EXISTS {FTS}",),
@@ -73,11 +74,11 @@ POSTGRESQL = Engine(
     begins=":*",
     either=" | ",
     installed=(
-        # As they are, with no parser and no dictionary, which would take words apart otherwise than SQLite.
+        # Without parser and dictionary, which would split words in another way than SQLite.
         f"ALTER TABLE {ENTRIES} ADD COLUMN vector tsvector {VECTOR}",
-        # Without a list of what is pending, which every search would read through.
+        # Without a pending list, which every search would have to scan.
         f"CREATE INDEX search_words ON {ENTRIES} USING gin (vector) WITH (fastupdate = off)",
-        # The texts beside the rows: a search that finds thousands of entries reads keys alone.
+        # Texts are stored out of line, so that a search with thousands of matches reads only keys.
         f"ALTER TABLE {ENTRIES} SET (toast_tuple_target = 128)",
         FINDING,
     ),
@@ -92,5 +93,4 @@ ENGINES = {"sqlite": SQLITE, "postgresql": POSTGRESQL}
 
 
 def engine() -> Engine:
-    """Return the engine of the database."""
     return ENGINES[connection.vendor]
