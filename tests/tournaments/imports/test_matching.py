@@ -6,7 +6,7 @@ from tournaments.imports.differences import differences
 from tournaments.imports.matching import matched
 
 
-def test_players_without_a_fide_id_are_told_apart_by_name() -> None:
+def test_players_without_a_fide_id_are_matched_by_name() -> None:
     """Bo stays, Ada goes and Cy comes; that none of them has an id does not make one of them another."""
     before, after = samples.teams(), samples.teams()
     before["competitors"][2]["players"] = [{"name": "Ada"}, {"name": "Bo"}]
@@ -15,6 +15,6 @@ def test_players_without_a_fide_id_are_told_apart_by_name() -> None:
     assert told == ["- player Ada of Greens", "+ player Cy of Greens"]
 
 
-def test_a_key_that_names_nothing_matches_nothing() -> None:
+def test_a_key_of_none_matches_no_row() -> None:
     rows = matched(["a1", "b2"], ["b3", "c4"], (lambda _each, _is_old: None, lambda each, _is_old: each[0]))
     assert [(row.old, row.new) for row in rows] == [("b2", "b3"), ("a1", None), (None, "c4")]

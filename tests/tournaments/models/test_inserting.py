@@ -45,7 +45,7 @@ def _competitors(event: Event) -> list[Competitor]:
     ]
 
 
-def test_rows_are_what_django_would_have_stored() -> None:
+def test_rows_equal_those_stored_by_django() -> None:
     stored = {}
     for name, store in STORES.items():
         stored[name] = _values(store(_competitors(create_event(name))))
@@ -68,7 +68,7 @@ def test_each_row_gets_its_own_key_however_many_there_are() -> None:
     assert not any(row._state.adding for row in made)
 
 
-def test_a_row_keeps_a_key_that_it_brings_beside_rows_without_one() -> None:
+def test_a_given_key_is_stored_among_rows_without_keys() -> None:
     event = create_event("back")
     one, two, three, four = insert_all(
         Competitor(event=event, number=at, name=f"C{at}") for at in range(1, 5)
@@ -89,7 +89,7 @@ def test_a_row_keeps_a_key_that_it_brings_beside_rows_without_one() -> None:
     assert Pairing.objects.get(table=1).pk != key
 
 
-def test_what_the_database_has_a_default_for_is_left_to_it() -> None:
+def test_database_defaults_apply() -> None:
     event, person = create_event("dated"), Person.objects.create(name="Ann", key="an")
 
     [link] = insert_all([PersonLink(person=person, event=event, how="id", number=1, name="Ann")])
@@ -108,6 +108,6 @@ def test_the_database_counts_and_refuses_as_ever() -> None:
         insert_all([Competitor(event=event, number=1, name="Twice")])
 
 
-def test_nothing_is_stored_of_nothing(django_assert_num_queries: Any) -> None:
+def test_no_rows_need_no_query(django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(0):
         assert insert_all([]) == []

@@ -95,7 +95,7 @@ def test_every_table_is_tried() -> None:
     assert {*ROWS, Person, Team} == {model for counted in COUNTED for model in counted.of}
 
 
-def test_a_changed_person_makes_the_pages_of_the_events_anew(event: Event) -> None:
+def test_a_changed_person_refreshes_the_pages_of_the_events(event: Event) -> None:
     draft = Event.objects.get(slug="draft")
     before, other = revision_of(event.pk), revision_of(draft.pk)
     Person.objects.update(hidden=True)
@@ -132,13 +132,13 @@ def test_an_event_that_goes_leaves_another_stamp(event: Event) -> None:
     assert after.events == 0
 
 
-def test_who_is_not_there_has_no_stamp(event: Event) -> None:
+def test_a_missing_person_has_no_stamp(event: Event) -> None:
     assert person_stamp(0) is None
     assert team_stamp(0) is None
 
 
 @pytest.mark.parametrize("of", ["person", "team"])
-def test_a_stamp_reads_the_revisions_of_its_own_events_alone(event: Event, of: str) -> None:
+def test_a_stamp_reads_only_the_revisions_of_its_own_events(event: Event, of: str) -> None:
     person, team = Person.objects.get().pk, Team.objects.get().pk
     with CaptureQueriesContext(connection) as asked:
         assert person_stamp(person) if of == "person" else team_stamp(team)

@@ -17,7 +17,7 @@ from tournaments.people.names import may_be_one_name, name_key, name_words
         ("Marie Demesmaecker-Post", "Demesmaecker Post Marie"),
     ],
 )
-def test_writings_of_one_name_have_one_key(one: str, other: str) -> None:
+def test_spellings_of_a_name_have_the_same_key(one: str, other: str) -> None:
     assert name_key(one) == name_key(other) != ""
 
 
@@ -28,12 +28,12 @@ def test_names_that_differ_have_two_keys(one: str, other: str) -> None:
     assert name_key(one) != name_key(other)
 
 
-def test_a_name_without_a_word_has_no_key() -> None:
+def test_a_name_without_letters_has_no_key() -> None:
     assert name_key(" – ") == ""
     assert name_words("...") == frozenset()
 
 
-def test_names_with_a_word_alike_may_be_one() -> None:
+def test_names_with_a_common_part_may_be_the_same() -> None:
     assert may_be_one_name("A. Smit", "Anna Smit")
     assert may_be_one_name("Anna Smit", "Anna de Boer-Smit")
     assert not may_be_one_name("A. Smit", "A. Jansen")

@@ -48,11 +48,11 @@ def test_every_form_of_a_name_is_found(named: str) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["White, May", "May White", "Round", "White", "May", "Draw, Round"])
-def test_ordinary_words_stay(name: str, text: str) -> None:
+def test_ordinary_vocabulary_is_not_a_match(name: str, text: str) -> None:
     assert shown(text, name) == text
 
 
-def test_a_name_of_ordinary_words_is_found_as_a_whole() -> None:
+def test_a_name_of_ordinary_vocabulary_is_found_in_full() -> None:
     assert shown("Then May White won; J. White lost, M. White drew.", "White, May") == (
         "Then # won; J. White lost, # drew."
     )
@@ -70,20 +70,20 @@ def test_a_name_of_ordinary_words_is_found_as_a_whole() -> None:
         ("https://example.org/players/van-der-berg/", "https://example.org/players/#/"),
     ],
 )
-def test_a_surname_of_several_words(text: str, left: str) -> None:
+def test_a_surname_of_several_parts(text: str, left: str) -> None:
     assert shown(text, "van der Berg, Jan") == left
 
 
-def test_a_surname_that_others_have_is_found_with_the_given_name_alone() -> None:
+def test_a_shared_surname_is_found_only_with_the_given_name() -> None:
     assert shown("Polgar, J. Polgar and Judit Polgar", "Polgar, Judit", shared=("polgar",)) == (
         "Polgar, J. Polgar and #"
     )
 
 
-def test_outside_of_sentences_a_surname_alone_is_a_word() -> None:
+def test_outside_prose_a_bare_surname_is_no_match() -> None:
     assert shown("Hotel Berg", "Berg, Jan", is_prose=False) == "Hotel Berg"
     assert shown("Ghestem beat him", "Ghestem", is_prose=False) == "# beat him"
 
 
-def test_a_given_name_alone_names_nobody() -> None:
+def test_a_bare_given_name_is_no_match() -> None:
     assert shown("Zora and Ton", "Quixley, Zora", "Ton Sijbrands") == "Zora and Ton"

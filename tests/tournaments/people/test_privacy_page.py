@@ -34,7 +34,7 @@ STAYS_OF_AN_ENTRY = {
 """What an entry of who is hidden says still: the pseudonym, what arithmetic rests on, texts without names."""
 
 
-def test_the_table_lists_what_readers_are_told() -> None:
+def test_the_table_lists_the_public_fields() -> None:
     table = dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", PAGE.read_text(), re.MULTILINE))
 
     assert tuple(table) == PublicPerson._fields
@@ -46,7 +46,7 @@ def test_it_fits_one_screen() -> None:
 
 
 @pytest.mark.django_db
-def test_of_who_is_hidden_no_more_is_told() -> None:
+def test_the_page_lists_all_public_fields_of_hidden_persons() -> None:
     person = create_person(hidden=True)
     told = public_person(Person.objects.get(pk=person.pk))
     blank = PublicPerson(person.pk, f"N.N. {person.pk}", "", is_hidden=True)
@@ -55,7 +55,7 @@ def test_of_who_is_hidden_no_more_is_told() -> None:
 
 
 @pytest.mark.django_db
-def test_the_day_of_birth_and_the_note_are_told_nobody() -> None:
+def test_the_day_of_birth_and_the_note_are_never_public() -> None:
     told = repr(public_person(create_person()))
 
     assert "2007-03-29" not in told
@@ -72,7 +72,7 @@ def test_each_field_of_an_entry_either_stays_or_goes() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_no_address_of_a_person_tells_the_note_or_the_day_of_birth() -> None:
+def test_no_page_of_a_person_shows_the_note_or_the_day_of_birth() -> None:
     person = create_person()
     link(person, Competitor.objects.get(event=create_events()[0], number=4))
     about = f"/people/{person.pk}"

@@ -48,7 +48,7 @@ def test_everything_but_the_note_and_the_day_of_birth_is_public(
     )
 
 
-def test_of_who_is_hidden_nothing_is_told_but_a_pseudonym(
+def test_only_the_pseudonym_of_a_hidden_person_is_public(
     person: Person, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     person.hidden = True
@@ -60,7 +60,7 @@ def test_of_who_is_hidden_nothing_is_told_but_a_pseudonym(
     assert hidden_among([person.pk, person.pk + 1]) == {person.pk}
 
 
-def test_many_persons_cost_what_one_costs(
+def test_many_persons_need_as_many_queries_as_a_single_person(
     person: Person, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for number in range(3):

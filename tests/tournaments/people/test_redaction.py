@@ -9,7 +9,7 @@ N = "N.N. 17"
 HIDDEN = Redaction(N, names=["Erdős, Ann"], ids=["703303", "12"], births=["1990-01-02", "1991"])
 
 
-def test_the_surname_is_what_a_comma_says_or_the_last_word() -> None:
+def test_the_surname_precedes_a_comma_or_is_last() -> None:
     assert surname_of("Sijbrands, Ton") == "Sijbrands"
     assert surname_of("Ton Sijbrands") == "Sijbrands"
     assert surname_of("Ghestem") == "Ghestem"
@@ -35,7 +35,7 @@ def test_a_text_is_without_the_person(said: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize("sign", ["\u00ad", "\u200b", "\u2060", "\ufeff", "\u034f", "\u3164", "\U000e0041"])
-def test_characters_that_show_nothing_hide_no_name(sign: str) -> None:
+def test_invisible_characters_do_not_hide_a_name(sign: str) -> None:
     said = f"Er{sign}dős,{sign} A{sign}nn (70{sign}3303, 1990{sign}-01-02) won{sign}."
     assert HIDDEN.text(said) == f"{N} (, ) won{sign}."
     assert HIDDEN.text(f"Why E{sign}rdős lost", is_prose=True) == f"Why {N} lost"
@@ -46,7 +46,7 @@ def test_characters_that_show_nothing_hide_no_name(sign: str) -> None:
     assert len(HIDDEN.line(line)) == len(line)
 
 
-def test_in_prose_the_surname_alone_is_replaced_too() -> None:
+def test_in_prose_a_bare_surname_is_replaced_too() -> None:
     assert HIDDEN.text("Erdős objected.", is_prose=True) == f"{N} objected."
 
 
@@ -70,7 +70,7 @@ def test_any_other_line_of_a_report_keeps_its_length() -> None:
     assert HIDDEN.line(line) == f"### {N}    (      ) protested"
 
 
-def test_tags_that_say_who_it_is_go_and_the_moves_stay() -> None:
+def test_naming_tags_are_removed_and_moves_stay() -> None:
     tags = '[ECO "C20"]\n[WhiteTitle "GM"]\n[WhiteElo "2400"]\n[BlackTeam "Reds"]'
     moves = f"{tags}\n\n1. e4 {{Erdős, Ann thinks}} e5"
 
@@ -81,7 +81,7 @@ def test_tags_that_say_who_it_is_go_and_the_moves_stay() -> None:
     assert HIDDEN.moves("1. e4", "Black") == "1. e4"
 
 
-def test_a_surname_alone_is_replaced_in_tags_and_comments_and_never_in_moves() -> None:
+def test_a_bare_surname_is_replaced_in_tags_and_comments_but_not_in_moves() -> None:
     mine = Redaction(N, names=["Kxd, Ann"])
     moves = '[Event "Kxd in Rome"]\n\n1. Kxd4 {Kxd waits [%clk 0:01]} e5 ; Kxd smiles\n2. Kxd5 {Ann Kxd}'
     shown = f'[Event "{N} in Rome"]\n\n1. Kxd4 {{{N} waits [%clk 0:01]}} e5 ; {N} smiles\n2. Kxd5 {{{N}}}'
@@ -99,7 +99,7 @@ def test_a_record_of_a_namesake_stays() -> None:
     assert N in mine.line(line.replace("   8", "   7"))
 
 
-def test_where_two_are_hidden_a_shared_name_has_no_number() -> None:
+def test_a_name_shared_by_two_hidden_persons_has_no_number() -> None:
     mine = Redaction(N, names=["Erdős, Ann"], hidden_too=["Erdős, Bob"])
     said = "Erdős; Ann Erdős and B. Erdős"
 

@@ -22,7 +22,7 @@ def ids(text: str, kind: str = "", most: int = 10) -> list[int]:
 @pytest.mark.parametrize(
     "text", ["carlsen", "Carlsen, Magnus", "magnus carlsen", "CARL MAG", "mag car", " 1503014 ", "Çarlsén"]
 )
-def test_somebody_is_found_however_the_name_is_typed(text: str) -> None:
+def test_a_player_is_found_by_any_form_of_the_name(text: str) -> None:
     assert ids(text) == [1503014]
 
 
@@ -55,11 +55,11 @@ def test_no_text_is_too_strange(text: str) -> None:
     assert ids(text) == []
 
 
-def test_only_the_list_of_that_source_is_asked() -> None:
+def test_only_the_list_of_that_source_is_searched() -> None:
     assert look_up("carlsen", "fmjd") == []
 
 
-def test_players_are_found_by_id_and_namesakes_by_their_whole_name(tmp_path: Path) -> None:
+def test_players_are_found_by_id_and_namesakes_by_full_name(tmp_path: Path) -> None:
     used = imported(tmp_path)
 
     assert players_in(used, [703303, 1]).keys() == {703303}
@@ -67,7 +67,7 @@ def test_players_are_found_by_id_and_namesakes_by_their_whole_name(tmp_path: Pat
     assert namesakes_in(used, "Muller, H.") == []
 
 
-def test_a_player_says_what_a_competitor_has() -> None:
+def test_a_player_has_the_fields_of_a_competitor() -> None:
     (player,) = look_up("sean", "fide", "rapid")
 
     assert player.particulars("fide", "rapid") == {

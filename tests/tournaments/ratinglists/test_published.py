@@ -58,7 +58,7 @@ def test_the_list_of_all_players_has_three_ratings_and_no_day(tmp_path: Path) ->
     assert rows[4] == RatedPlayer(4800025, "Muller, Hans", "GER", "m", "FM", None, 2310)
 
 
-def test_a_list_of_one_kind_says_its_month(tmp_path: Path) -> None:
+def test_the_month_is_in_a_list_of_a_single_kind(tmp_path: Path) -> None:
     path = tmp_path / "rapid_jan23frl.txt"
     path.write_text(JANUARY)
 
@@ -134,7 +134,7 @@ def test_a_bad_row_is_left_out_and_named(bad: str, why: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("text", ["", "Dear arbiter,\nhere is the list\n", "a,b\n1,2\n", "x" * 2_000_000])
-def test_what_is_no_list_is_refused(text: str, tmp_path: Path) -> None:
+def test_a_file_without_a_list_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "list.txt"
     path.write_text(text)
 

@@ -22,7 +22,7 @@ def files() -> list[str]:
     return sorted(path.name for path in folder().iterdir()) if folder().exists() else []
 
 
-def test_a_list_is_told_with_what_was_left_out(tmp_path: Path) -> None:
+def test_a_list_has_the_number_of_skipped_rows(tmp_path: Path) -> None:
     again = ratinglists.line(703303, "Leko, P.", "HUN", "M", "", "", 1, 1, 1, "", "")
 
     made = imported(tmp_path, "12", again)
@@ -69,7 +69,7 @@ def test_an_import_that_dies_leaves_the_list_before_it(
     assert len(look_up("leko", "fide")) == 1
 
 
-def test_what_a_killed_import_leaves_is_no_list_and_goes(tmp_path: Path) -> None:
+def test_the_file_of_a_killed_import_is_deleted(tmp_path: Path) -> None:
     imported(tmp_path)
     left = folder() / "fide-2026-06-01.part"
     left.write_bytes(b"half a list")
@@ -82,7 +82,7 @@ def test_what_a_killed_import_leaves_is_no_list_and_goes(tmp_path: Path) -> None
     assert not left.exists()
 
 
-def test_a_list_takes_the_place_of_the_same_one_and_the_oldest_go(tmp_path: Path, settings: Settings) -> None:
+def test_a_list_replaces_an_equal_list_and_the_oldest_are_deleted(tmp_path: Path, settings: Settings) -> None:
     settings.KEEP_RATING_LISTS = 2
     for date in ("2026-04-01", "2026-03-01", "2026-05-01", "2026-05-01"):
         imported(tmp_path, date=date)
@@ -104,7 +104,7 @@ def test_the_newest_list_that_has_the_kind_is_used(tmp_path: Path) -> None:
     assert newest("fmjd") is None
 
 
-def test_a_list_that_says_no_day_is_refused_without_one(tmp_path: Path) -> None:
+def test_a_list_without_a_date_needs_a_given_date(tmp_path: Path) -> None:
     with pytest.raises(NoListError, match="Give the day"):
         import_list(ratinglists.written(tmp_path / "list.txt"), "fide")
     path = tmp_path / "list.txt"

@@ -106,33 +106,33 @@ def test_the_lowest_free_table_is_taken(third: Round, arbiter: User) -> None:
         (lambda _: {9: Seats(9, 44)}, "no competitor 44"),
     ],
 )
-def test_what_cannot_be(third: Round, arbiter: User, act: Act, why: str) -> None:
+def test_impossible_changes_are_refused(third: Round, arbiter: User, act: Act, why: str) -> None:
     with pytest.raises(Refused, match=why):
         act_on(third, act, arbiter)
     assert in_words(seating_of(third).tables) == AS_PAIRED
 
 
 class TestBesideAnother:
-    def test_who_sits_elsewhere_by_now_is_a_conflict(self, third: Round, arbiter: User, other: User) -> None:
+    def test_a_moved_competitor_is_a_conflict(self, third: Round, arbiter: User, other: User) -> None:
         shown = seating_of(third).seen
         act_on(third, lambda seating: seating.exchange(4, 2), other)
         with pytest.raises(Conflict) as conflict:
             act_on(third, lambda seating: seating.exchange(3, 9), arbiter, seen=shown)
         assert conflict.value.by == "ben"
 
-    def test_so_is_whom_the_other_one_parted(self, third: Round, arbiter: User, other: User) -> None:
+    def test_an_unpaired_competitor_is_a_conflict(self, third: Round, arbiter: User, other: User) -> None:
         shown = seating_of(third).seen
         act_on(third, lambda seating: seating.part([2]), other)
         with pytest.raises(Conflict) as conflict:
             act_on(third, lambda seating: seating.pair(2, 9), arbiter, seen=shown)
         assert conflict.value.by == "ben"
 
-    def test_another_table_is_none(self, third: Round, arbiter: User, other: User) -> None:
+    def test_a_change_at_another_table_is_no_conflict(self, third: Round, arbiter: User, other: User) -> None:
         shown = seating_of(third).seen
         act_on(third, lambda seating: seating.exchange(5, 6), other)
         assert act_on(third, lambda seating: seating.exchange(4, 2), arbiter, seen=shown)[3] == "6-5"
 
-    def test_a_form_that_says_nothing_is_one(self, third: Round, arbiter: User) -> None:
+    def test_a_form_without_versions_is_a_conflict(self, third: Round, arbiter: User) -> None:
         for forged in ("x", "1.2", "1.2.3.4.5", f"{'9' * 5000}.1.4"):
             with pytest.raises(Conflict):
                 act_on(third, lambda seating: seating.exchange(4, 2), arbiter, seen=forged)
@@ -154,11 +154,11 @@ class TestPublished:
         ]
         assert len({*Override.objects.values_list("at", flat=True)}) == 1
 
-    def test_a_further_table_is_one_too(self, third: Round, arbiter: User) -> None:
+    def test_a_new_table_is_an_override_too(self, third: Round, arbiter: User) -> None:
         act_on(third, lambda _: {6: Seats(9, kind="bye")}, arbiter, "Came late.")
         assert list(Override.objects.values_list("table", "was")) == [(6, "")]
 
-    def test_nobody_is_taken_out(self, third: Round, arbiter: User) -> None:
+    def test_no_table_is_removed(self, third: Round, arbiter: User) -> None:
         with pytest.raises(Refused, match="stand"):
             act_on(third, lambda seating: seating.part([2]), arbiter, "Gone.")
 
@@ -167,7 +167,7 @@ class TestPublished:
         with pytest.raises(Refused, match="has a result"):
             act_on(third, lambda seating: seating.exchange(4, 2), arbiter, "Colours.")
 
-    def test_tables_keep_their_numbers_and_nothing_is_locked(self, third: Round, arbiter: User) -> None:
+    def test_tables_keep_their_numbers_and_cannot_be_locked(self, third: Round, arbiter: User) -> None:
         with pytest.raises(Refused, match="keep their numbers"):
             renumber_tables(third, {at(third.event, 3, 1).pk: 9}, arbiter)
         with pytest.raises(Refused, match="nothing to lock"):
@@ -183,7 +183,7 @@ def test_a_changed_pairing_keeps_its_key_and_past(third: Round, arbiter: User) -
     assert list(past.values_list("history_type", flat=True)) == ["+", "-", "+"]
 
 
-def test_what_stays_is_no_change(third: Round, arbiter: User) -> None:
+def test_unchanged_tables_are_not_saved(third: Round, arbiter: User) -> None:
     assert arrange(third, {1: Seats(1, 4)}, {}, arbiter) == []
 
 

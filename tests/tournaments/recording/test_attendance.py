@@ -49,7 +49,7 @@ def test_all_are_paired_but_for_byes_absences_and_withdrawals(
     assert counted.there == 1
 
 
-def test_a_bye_that_was_asked_for_goes_before_an_absence(swiss: Event, arbiter: User) -> None:
+def test_a_requested_bye_precedes_an_absence(swiss: Event, arbiter: User) -> None:
     marked(swiss, 1, "absent", arbiter)
     swiss.competitors.filter(number=1).update(requested_byes={"3": "half-bye"})
     assert rounds_off(swiss, 3) == {1: Kind.HALF_BYE}
@@ -76,7 +76,7 @@ def test_two_at_the_door_never_overwrite_each_other(swiss: Event, arbiter: User,
     assert rounds_off(swiss, 3) == {}
 
 
-def test_a_mark_sent_again_is_one_mark(swiss: Event, arbiter: User) -> None:
+def test_a_repeated_mark_is_stored_once(swiss: Event, arbiter: User) -> None:
     entry = PresenceEntry(uuid4(), swiss.competitors.get(number=1).pk, 3, "late", 0)
     mark(swiss, [entry], arbiter)
     [again] = mark(swiss, [entry], arbiter)
@@ -85,11 +85,11 @@ def test_a_mark_sent_again_is_one_mark(swiss: Event, arbiter: User) -> None:
 
 
 @pytest.mark.parametrize("text", ["ill", "PRESENT"])
-def test_other_words_are_refused(swiss: Event, arbiter: User, text: str) -> None:
+def test_unknown_states_are_refused(swiss: Event, arbiter: User, text: str) -> None:
     assert marked(swiss, 1, text, arbiter).state == "refused"
 
 
-def test_nobody_waits_for_who_withdrew(swiss: Event, arbiter: User) -> None:
+def test_withdrawn_competitors_cannot_be_marked(swiss: Event, arbiter: User) -> None:
     swiss.competitors.filter(number=1).update(withdrawn_after=2)
     assert "withdrew after round 2" in marked(swiss, 1, "present", arbiter).message
 
@@ -117,13 +117,13 @@ def test_rounds_off_are_seated_once(swiss: Event, arbiter: User) -> None:
     assert list(seats) == [(1, 4, "bye", 4), (2, 1, "half-bye", 2), (3, 3, "absent", 0)]
 
 
-def test_a_mark_is_the_desk_s_alone(swiss: Event, arbiter: User) -> None:
+def test_marks_are_internal_to_the_desk(swiss: Event, arbiter: User) -> None:
     before = file_of(swiss)
     marked(swiss, 1, "absent", arbiter)
     assert file_of(swiss) == before
 
 
-def test_who_comes_after_all_is_paired_once_the_round_is_taken_back(swiss: Event, arbiter: User) -> None:
+def test_a_late_arrival_is_paired_after_unpublishing(swiss: Event, arbiter: User) -> None:
     Round.objects.filter(number=2).update(state="closed")
     opened = open_round(swiss, arbiter)
     late = marked(swiss, 3, "absent", arbiter)

@@ -39,7 +39,7 @@ def same_but_for_its_address(copy: Event, file: str) -> bool:
     return kept == file
 
 
-def test_what_the_desk_did_comes_back(swiss: Event, arbiter: User) -> None:
+def test_changes_by_the_desk_are_restored(swiss: Event, arbiter: User) -> None:
     enter(swiss, [typed(at(swiss, 1, 1), "0-2", reason="A slip.")], arbiter)
     undo_override(override_place(swiss, 4, 1, arbiter, "As ruled."), arbiter, "It was wrong.")
     override_place(swiss, 3, 4, arbiter, "As ruled.")
@@ -77,7 +77,7 @@ def test_later_changes_do_not_touch_it(swiss: Event, arbiter: User) -> None:
     assert same_but_for_its_address(restore(backup, "a-copy", arbiter), before)
 
 
-def test_the_same_is_not_kept_twice(swiss: Event, arbiter: User) -> None:
+def test_an_identical_backup_is_not_stored_twice(swiss: Event, arbiter: User) -> None:
     one = back_up(swiss, arbiter, "To be sure")
     assert back_up(swiss, arbiter, "To be surer") == one
     enter(swiss, [typed(at(swiss, 2, 1), "2-0")], arbiter)
@@ -98,7 +98,7 @@ def test_a_taken_address_is_refused(swiss: Event, arbiter: User) -> None:
     assert Pairing.objects.count() == 4
 
 
-def test_a_damaged_one_is_refused(swiss: Event, arbiter: User) -> None:
+def test_a_damaged_backup_is_refused(swiss: Event, arbiter: User) -> None:
     backup = back_up(swiss, arbiter, "To be sure")
     Backup.objects.update(file=bytes(backup.file).replace(b"Ann", b"Eve"))
     backup.refresh_from_db()

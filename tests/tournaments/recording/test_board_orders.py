@@ -31,7 +31,7 @@ def roster(*boards: int | None, names: tuple[str, ...] = NAMES) -> TeamRoster:
         ("", (None, None, None, None)),
     ],
 )
-def test_what_is_typed(text: str, order: tuple[int | None, ...]) -> None:
+def test_typed_line_ups_are_parsed(text: str, order: tuple[int | None, ...]) -> None:
     assert roster().read(text, 4).order == order
     assert roster().read(text, 4).fault == ""
 
@@ -46,7 +46,7 @@ def test_what_is_typed(text: str, order: tuple[int | None, ...]) -> None:
         ("²", "nobody"),
     ],
 )
-def test_what_no_line_up_is(text: str, says: str) -> None:
+def test_invalid_line_ups_have_a_fault(text: str, says: str) -> None:
     assert says in roster().read(text, 4).fault
 
 
@@ -71,7 +71,7 @@ def test_a_text_is_read_as_it_is_printed() -> None:
 @pytest.mark.parametrize(
     ("order", "is_wrong"), [((101, 103), False), ((103, 101), True), ((103, None, 104), False)]
 )
-def test_nobody_sits_above_who_is_listed_before(order: tuple[int | None, ...], is_wrong: bool) -> None:
+def test_players_must_follow_the_board_order(order: tuple[int | None, ...], is_wrong: bool) -> None:
     assert bool(roster().out_of_order(Event(board_order="fixed"), order)) is is_wrong
     assert roster().out_of_order(Event(board_order="free"), order) == ""
 

@@ -57,12 +57,12 @@ def send(event: Event, text: str, seen: int = 0, team: int = 1, network: str = H
     return send_lineup(case, roster, roster.read(text, 3).order, seen, network)
 
 
-def test_every_team_of_the_round_has_one_link(match: Event) -> None:
+def test_every_team_of_the_round_has_a_link(match: Event) -> None:
     assert sorted(each.team.number for each in links_in(round_of(match, 1)).values()) == [1, 2]
     assert len({each.key for each in CaptainLink.objects.all()}) == 2
 
 
-def test_what_is_sent_is_kept_beside_the_record(match: Event) -> None:
+def test_a_sent_line_up_does_not_change_the_match(match: Event) -> None:
     row = send(match, "124")
     roster = of(match)[1]
 
@@ -70,7 +70,7 @@ def test_what_is_sent_is_kept_beside_the_record(match: Event) -> None:
     assert not at(match, 1, 1).games.exists()
 
 
-def test_the_last_one_is_the_teams_and_the_same_again_is_kept_once(match: Event) -> None:
+def test_the_last_line_up_counts_and_duplicates_are_stored_once(match: Event) -> None:
     send(match, "124")
     again = send(match, "134", seen=1)
     send(match, "134", seen=1)
@@ -80,7 +80,7 @@ def test_the_last_one_is_the_teams_and_the_same_again_is_kept_once(match: Event)
     assert LineupSent.objects.count() == 2
 
 
-def test_who_has_not_seen_the_last_one_does_not_replace_it(match: Event) -> None:
+def test_an_unseen_line_up_is_not_replaced(match: Event) -> None:
     send(match, "124")
 
     with pytest.raises(Refused, match="another line-up"):
@@ -88,7 +88,7 @@ def test_who_has_not_seen_the_last_one_does_not_replace_it(match: Event) -> None
 
 
 @pytest.mark.parametrize("text", ["", "132", "11"])
-def test_what_no_line_up_can_be(match: Event, text: str) -> None:
+def test_invalid_line_ups_are_refused(match: Event, text: str) -> None:
     with pytest.raises(Refused):
         send(match, text)
 
@@ -100,7 +100,7 @@ def test_a_player_of_another_team_is_refused(match: Event) -> None:
         send_lineup(case, roster, (stranger.pk, None, None), 0, HERE)
 
 
-def test_where_the_order_is_free_everybody_sits_anywhere(match: Event) -> None:
+def test_a_free_order_allows_any_line_up(match: Event) -> None:
     Event.objects.update(board_order="free")
 
     assert send(match, "321").number == 1
@@ -121,11 +121,11 @@ def test_too_often_and_too_much_at_once(match: Event, monkeypatch: pytest.Monkey
 
 
 class TestLinks:
-    def test_one_opens_the_teams_own_match(self, match: Event) -> None:
+    def test_a_link_opens_the_match_of_the_team(self, match: Event) -> None:
         assert (of(match)[0].opponent.name, of(match, 2)[0].opponent.name) == ("Blues", "Reds")
         assert (of(match)[0].side, of(match, 2)[0].side) == ("first", "second")
 
-    def test_a_wrong_key_opens_nothing(self, match: Event) -> None:
+    def test_a_wrong_key_opens_no_match(self, match: Event) -> None:
         assert match_of(link(match, 1).pk, link(match, 2).key) is None
         assert match_of(link(match, 1).pk, "") is None
 
@@ -141,7 +141,7 @@ class TestLinks:
 
         assert link(match).key == before
 
-    def test_a_revoked_one_opens_nothing_and_a_new_one_does(self, match: Event, arbiter: User) -> None:
+    def test_a_new_link_replaces_a_revoked_link(self, match: Event, arbiter: User) -> None:
         old = link(match)
         revoke_link(round_of(match, 1), old.team_id)
         assert match_of(old.pk, old.key) is None
@@ -163,7 +163,7 @@ class TestLinks:
 
         assert match_of(found.pk, found.key) is None
 
-    def test_what_was_meant_for_another_opponent_is_out_of_date(self, match: Event) -> None:
+    def test_a_line_up_for_another_opponent_is_outdated(self, match: Event) -> None:
         send(match, "124")
         greens = match.competitors.create(number=3, name="Greens")
         Pairing.objects.update(second=greens)
@@ -173,7 +173,7 @@ class TestLinks:
 
 
 class TestTime:
-    def test_two_who_set_it_at_once_are_told(self, match: Event, arbiter: User, other: User) -> None:
+    def test_simultaneous_deadlines_are_a_conflict(self, match: Event, arbiter: User, other: User) -> None:
         seen = LineupCall.objects.get().due.isoformat()
         call_lineups(round_of(match, 1), timezone.now() + timedelta(hours=1), seen, other)
 
@@ -188,7 +188,7 @@ class TestTime:
         with pytest.raises(Refused):
             call_lineups(round_of(match, 1), timezone.now() + timedelta(minutes=minutes), seen, arbiter)
 
-    def test_a_draft_asks_nobody(self, match: Event, arbiter: User) -> None:
+    def test_a_draft_cannot_be_opened_to_captains(self, match: Event, arbiter: User) -> None:
         Round.objects.update(state=Round.State.DRAFT)
 
         with pytest.raises(Refused):

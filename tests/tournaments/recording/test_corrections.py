@@ -21,7 +21,7 @@ def test_a_closed_round_needs_a_reason(swiss: Event, arbiter: User) -> None:
     assert at(swiss, 1, 1).first_score == 4
 
 
-def test_a_correction_makes_one_entry_with_the_places_moved(swiss: Event, arbiter: User) -> None:
+def test_a_correction_is_logged_once_with_the_moved_places(swiss: Event, arbiter: User) -> None:
     before = places_of(swiss)
     [saved] = enter(swiss, [typed(at(swiss, 1, 1), "0-2", reason=" Slips were swapped.\r\n")], arbiter)
     assert saved.state == "saved"
@@ -53,7 +53,7 @@ def test_a_correction_is_in_the_event_file(swiss: Event, arbiter: User) -> None:
     assert [(each.was, each.now) for each in reading.accepted.changes] == [("2-0", "?")]
 
 
-def test_a_board_is_told_with_its_match(match: Event, arbiter: User) -> None:
+def test_a_board_is_logged_with_its_match(match: Event, arbiter: User) -> None:
     for board in (1, 2, 3):
         enter(match, [typed(at(match, 1, 1), "1", board)], arbiter)
     Round.objects.update(state=Round.State.CLOSED)
@@ -62,7 +62,7 @@ def test_a_board_is_told_with_its_match(match: Event, arbiter: User) -> None:
     assert (change.was, change.now) == ("3-0 (board 2: 1-0)", "2½-½ (board 2: ½-½)")
 
 
-def test_a_board_that_comes_late_to_a_match_that_stands_is_a_correction(match: Event, arbiter: User) -> None:
+def test_a_late_board_of_a_decided_match_is_a_correction(match: Event, arbiter: User) -> None:
     """The board had no result; the match had one, and the next round was paired on it."""
     for board in (1, 2, 3):
         enter(match, [typed(at(match, 1, 1), "1", board)], arbiter)
@@ -89,7 +89,7 @@ def test_a_board_that_comes_late_to_a_match_that_stands_is_a_correction(match: E
         (("+", "-", "x"), Kind.PLAYED, (2, 2)),
     ],
 )
-def test_boards_by_forfeit_make_a_forfeited_match_where_one_side_won_all(
+def test_a_match_won_by_forfeit_on_all_boards_is_a_forfeit(
     match: Event, arbiter: User, boards: tuple[str, ...], kind: Kind, score: tuple[int, int]
 ) -> None:
     for number, text in enumerate(boards, start=1):
@@ -102,15 +102,13 @@ class TestWhatIsSettled:
     def test_the_last_open_round_is_not(self, swiss: Event) -> None:
         assert not needs_reason(round_of(swiss, 2))
 
-    def test_a_swiss_round_is_once_a_later_one_is_paired(self, swiss: Event, arbiter: User) -> None:
+    def test_a_swiss_round_is_after_a_later_round_is_paired(self, swiss: Event, arbiter: User) -> None:
         Round.objects.update(state=Round.State.PUBLISHED)
         assert needs_reason(round_of(swiss, 1))
         [refused] = enter(swiss, [typed(at(swiss, 1, 1), "")], arbiter)
         assert refused.state == "refused"
 
-    def test_a_result_that_comes_late_needs_none_while_its_round_is_open(
-        self, swiss: Event, arbiter: User
-    ) -> None:
+    def test_a_late_result_in_an_open_round_needs_no_reason(self, swiss: Event, arbiter: User) -> None:
         Round.objects.update(state=Round.State.PUBLISHED)
         Pairing.objects.filter(pk=at(swiss, 1, 1).pk).update(
             kind="pending", first_score=None, second_score=None
@@ -119,7 +117,7 @@ class TestWhatIsSettled:
         assert saved.state == "saved"
         assert not Change.objects.exists()
 
-    def test_a_round_robin_round_is_once_a_later_one_has_a_result(self, swiss: Event) -> None:
+    def test_a_round_robin_round_is_after_a_later_round_has_a_result(self, swiss: Event) -> None:
         Round.objects.update(state=Round.State.PUBLISHED)
         Event.objects.update(schedule=Event.Schedule.ROUND_ROBIN)
         assert needs_reason(round_of(swiss, 1))

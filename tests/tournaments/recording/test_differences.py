@@ -68,7 +68,7 @@ class TestTheOrderOfTheNumbers:
         # The name may have been corrected since the lots were drawn, and readers know the numbers by now.
         assert proposing(alphabetical, 2) == []
 
-    def test_equal_players_may_have_any_order_if_none_was_chosen(self, alphabetical: Event) -> None:
+    def test_equal_players_may_have_any_order_without_a_chosen_order(self, alphabetical: Event) -> None:
         ratings(alphabetical, 1800, 1800, 1800, None)
         alphabetical.competitors.filter(number=1).update(name="Zoe")
         assert proposing(alphabetical) == []
@@ -76,7 +76,7 @@ class TestTheOrderOfTheNumbers:
         alphabetical.save()
         assert "2 Bea (1800) should come before 1 Zoe (1800)" in proposing(alphabetical)[0]
 
-    def test_not_of_players_who_left_before(self, alphabetical: Event) -> None:
+    def test_withdrawn_players_are_ignored(self, alphabetical: Event) -> None:
         ratings(alphabetical, 1500, 2100, 1800, 1700)
         alphabetical.competitors.filter(number=1).update(withdrawn_after=0)
         assert proposing(alphabetical) == []
@@ -85,7 +85,7 @@ class TestTheOrderOfTheNumbers:
         assert len(proposing(alphabetical, 4)) == 1
         assert proposing(alphabetical, 5) == []
 
-    def test_a_round_robin_has_no_order_unless_one_was_chosen(self, alphabetical: Event) -> None:
+    def test_a_round_robin_has_no_order_unless_chosen(self, alphabetical: Event) -> None:
         alphabetical.schedule = "round-robin"
         alphabetical.save()
         assert proposing(alphabetical) == []
@@ -159,7 +159,7 @@ class TestWhatReadersSee:
             "2 boards have no names of players in round 2 at table 1."
         )
 
-    def test_boards_with_the_name_of_one_player(self) -> None:
+    def test_boards_with_the_name_of_a_single_player(self) -> None:
         event = create_team_event()
         Game.objects.filter(pairing=at(event, 1, 1), board=1).update(first_player=None)
         assert publishing(event, 1)["unnamed-boards"] == (
@@ -189,7 +189,7 @@ class TestADraftFromOtherData:
     def test_the_same_data(self, drafted: Event, arbiter: User) -> None:
         assert publishing(drafted, 2) == {}
 
-    def test_names_ratings_and_dates_pair_nobody_otherwise(self, drafted: Event) -> None:
+    def test_names_ratings_and_dates_do_not_affect_pairings(self, drafted: Event) -> None:
         drafted.competitors.filter(number=3).update(name="Another spelling", title="FM")
         Round.objects.update(date="2026-05-03")
         assert publishing(drafted, 2) == {}
@@ -234,7 +234,7 @@ class TestADraftFromOtherData:
         text = "1 Jan Jansen, 4 Jan Jansen had other numbers."
         assert text in publishing(drafted, 2)["other-data"]
 
-    def test_another_player_under_the_number_of_one_who_was_removed(self, drafted: Event) -> None:
+    def test_a_removed_players_number_used_by_another_player(self, drafted: Event) -> None:
         Pairing.objects.filter(pk=at(drafted, 1, 3).pk).delete()
         removed = Competitor.objects.get(event=drafted, number=6)
         Pairing.objects.filter(second=removed).delete()
@@ -291,7 +291,7 @@ class TestADraftFromOtherData:
         assert publishing(drafted, 2) == {}
 
 
-def test_a_team_event_of_stand_ins_is_compared_too(arbiter: User) -> None:
+def test_a_team_event_with_replaced_players_is_compared_too(arbiter: User) -> None:
     event = create_open(4, entrants="teams", boards=2, system="fide-team-swiss", slug="teams")
     Round.objects.create(event=event, number=1, date="2026-05-01")
     teams = list(event.competitors.order_by("number"))

@@ -43,7 +43,7 @@ def told(event: Event, white: int, black: int | None, kind: str = "") -> list[st
     return [each.code for each in doubts_of_pairs(round_of(event, 3), [(white, black, kind)])]
 
 
-def test_the_past_of_everybody(event: Event) -> None:
+def test_the_history_of_all_competitors(event: Event) -> None:
     past = histories(event, 3)
 
     assert (past[1].points, past[1].colours, past[1].floats, dict(past[1].met)) == (
@@ -98,7 +98,7 @@ def test_a_difference_of_colours(event: Event) -> None:
     assert "colour-difference" in codes
 
 
-def test_who_leaves_who_asked_and_who_is_not_to_meet(event: Event) -> None:
+def test_withdrawals_byes_and_forbidden_pairs(event: Event) -> None:
     Competitor.objects.filter(event=event, number=2).update(withdrawn_after=2)
     Competitor.objects.filter(event=event, number=3).update(requested_byes={"3": "half-bye"})
     event.forbidden_pairs = [{"competitors": [4, 5], "first_round": 0, "last_round": 0}]
@@ -111,7 +111,7 @@ def test_who_leaves_who_asked_and_who_is_not_to_meet(event: Event) -> None:
     assert doubt.text == "3 Cas asked for a round off (half-point bye)."
 
 
-def test_a_draft_as_a_whole(event: Event) -> None:
+def test_the_entire_draft(event: Event) -> None:
     user = User.objects.create(username="anna")
     third = round_of(event, 3)
     add_pairings(third, [NewPairing(2, 1, table=1), NewPairing(3, 4, table=3)], user)

@@ -34,7 +34,7 @@ def only(event: Event, text: str) -> EditionLine:
     return line
 
 
-def test_a_line_says_as_much_as_is_known(event: Event) -> None:
+def test_unknown_values_may_be_omitted(event: Event) -> None:
     first, second, third = read_editions(event, LIST).lines
     assert (first.name, first.slug, first.country, first.bearer) == (
         "Cup 1950",
@@ -46,13 +46,11 @@ def test_a_line_says_as_much_as_is_known(event: Event) -> None:
     assert (third.line, third.name, third.start, third.end, third.rounds) == (4, "Cup 1954", "1954", "", None)
 
 
-def test_tabs_are_what_a_spreadsheet_gives(event: Event) -> None:
+def test_tabs_separate_values(event: Event) -> None:
     assert only(event, "1950\tThe Cup; again\tDubrovnik").name == "The Cup; again"
 
 
-def test_drafts_have_the_settings_of_the_event_and_nothing_that_happened(
-    event: Event, organiser: User
-) -> None:
+def test_drafts_have_the_settings_of_the_event_and_no_rounds(event: Event, organiser: User) -> None:
     event.officials, event.time_control = [read_official("chief: Ann")], "90 + 30"
     event.time_zone = "Europe/Amsterdam"
     event.save()
@@ -100,12 +98,12 @@ def test_a_line_that_is_not_understood_hinders_all(
     assert Event.objects.count() == 1
 
 
-def test_two_lines_of_one_address(event: Event) -> None:
+def test_two_lines_with_the_same_slug(event: Event) -> None:
     _first, second = read_editions(event, "1950\n1950;Cup").lines
     assert second.fault == "Line 1 gets the same address, “cup-1950”."
 
 
-def test_a_last_day_may_be_a_year_alone(event: Event) -> None:
+def test_a_last_day_may_be_just_a_year(event: Event) -> None:
     assert not only(event, "1950;;;;1950-12-20;1951").fault
 
 
@@ -121,6 +119,6 @@ def test_a_name_made_of_the_series_and_the_year(event: Event) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n", "1950\n" * 301])
-def test_nothing_and_too_much_are_refused(event: Event, organiser: User, text: str) -> None:
+def test_empty_and_too_long_lists_are_refused(event: Event, organiser: User, text: str) -> None:
     with pytest.raises(Refused, match="at most 300"):
         create_editions(event, text, organiser)

@@ -80,7 +80,7 @@ def test_nonsense_is_refused_before_it_is_a_conflict(swiss: Event, arbiter: User
     assert states(enter(swiss, [nonsense], arbiter)) == ["refused"]
 
 
-def test_two_who_typed_the_same_agree(swiss: Event, arbiter: User, other: User) -> None:
+def test_equal_simultaneous_results_agree(swiss: Event, arbiter: User, other: User) -> None:
     entries = [typed(at(swiss, 2, 1), "2-0") for _ in range(2)]
     enter(swiss, entries[:1], other)
     [conflict] = enter(swiss, entries[1:], arbiter)
@@ -88,13 +88,13 @@ def test_two_who_typed_the_same_agree(swiss: Event, arbiter: User, other: User) 
     assert conflict.agrees
 
 
-def test_one_that_fails_hinders_no_other(swiss: Event, arbiter: User) -> None:
+def test_a_failed_entry_does_not_affect_others(swiss: Event, arbiter: User) -> None:
     bad, good = typed(at(swiss, 2, 2), "3-3"), typed(at(swiss, 2, 1), "0")
     assert states(enter(swiss, [bad, good], arbiter)) == ["refused", "saved"]
     assert at(swiss, 2, 1).second_score == 4
 
 
-def test_together_it_is_all_or_nothing(swiss: Event, arbiter: User) -> None:
+def test_entries_together_are_stored_all_or_not_at_all(swiss: Event, arbiter: User) -> None:
     good, bad = typed(at(swiss, 2, 1), "0"), typed(at(swiss, 2, 2), "3-3")
     assert states(enter_together(swiss, [good, bad], arbiter)) == ["saved", "refused"]
     assert at(swiss, 2, 1).kind == Kind.PENDING
@@ -102,7 +102,7 @@ def test_together_it_is_all_or_nothing(swiss: Event, arbiter: User) -> None:
     assert states(enter_together(swiss, [good], arbiter)) == ["saved"]
 
 
-def test_what_is_stored_already_is_not_written_again(swiss: Event, arbiter: User) -> None:
+def test_an_unchanged_result_is_not_saved(swiss: Event, arbiter: User) -> None:
     [outcome] = enter(swiss, [typed(at(swiss, 2, 2), "2-0")], arbiter)
     assert (outcome.state, outcome.version) == ("saved", 1)
 
@@ -183,7 +183,7 @@ class TestBoards:
         [saved] = enter(match, [typed(at(match, 1, 1), "1", 1, seen=conflict.version)], arbiter)
         assert saved.state == "saved"
 
-    def test_two_create_one_board(self, match: Event, arbiter: User, other: User) -> None:
+    def test_two_users_create_the_same_board(self, match: Event, arbiter: User, other: User) -> None:
         one, two = (typed(at(match, 1, 1), text, 1) for text in ("1", "0"))
         [saved] = enter(match, [one], arbiter)
         assert (saved.state, saved.version) == ("saved", 1)
@@ -200,7 +200,7 @@ class TestBlocks:
         ]
         assert states(enter_together(swiss, block.entries, arbiter)) == ["saved", "saved"]
 
-    def test_a_bad_line_is_named_and_nothing_is_to_be_stored(self, swiss: Event) -> None:
+    def test_a_faulty_line_prevents_storing(self, swiss: Event) -> None:
         block = read_block(round_of(swiss, 2), "2-0\n2-2")
         assert [each.number for each in block.faults] == [2]
         assert "2-2 cannot be" in block.faults[0].words

@@ -71,7 +71,7 @@ def test_settings_that_do_not_fit(arbiter: User, wanted: dict[str, Any]) -> None
     assert not Event.objects.exists()
 
 
-def test_an_address_leads_to_one_event(swiss: Event, arbiter: User) -> None:
+def test_slugs_are_unique_among_events_and_former_slugs(swiss: Event, arbiter: User) -> None:
     FormerSlug.objects.create(event=swiss, slug="earlier")
     for slug in ("four-players", "earlier"):
         with pytest.raises(Refused):
@@ -80,7 +80,7 @@ def test_an_address_leads_to_one_event(swiss: Event, arbiter: User) -> None:
             clone_event(swiss, slug, "Again", arbiter)
 
 
-def test_a_clone_has_the_structure_and_nothing_that_happened(arbiter: User) -> None:
+def test_a_clone_has_the_structure_and_no_rounds(arbiter: User) -> None:
     event = create_team_event()
     copy = clone_event(event, "next-year", "Cup of Teams, again", arbiter)
     assert (copy.state, copy.series, copy.boards, copy.system) == ("draft", event.series, 2, event.system)
@@ -123,7 +123,7 @@ class TestPublication:
             publish(swiss, "removed", arbiter)
         assert publish(swiss, "removed", arbiter, "Two names were wrong.").state == "removed"
 
-    def test_nobody_to_show(self, arbiter: User) -> None:
+    def test_an_event_without_competitors_cannot_be_published(self, arbiter: User) -> None:
         event = create_event("new", "New", "chess", "players", "swiss", arbiter)
         with pytest.raises(Refused, match="Nobody"):
             publish(event, "live", arbiter)
@@ -132,7 +132,7 @@ class TestPublication:
         with pytest.raises(Refused, match="already"):
             publish(swiss, "live", arbiter)
 
-    def test_every_state_says_what_it_means(self) -> None:
+    def test_every_state_has_a_description(self) -> None:
         assert set(MEANING) == set(Event.State)
         assert needs_reason_for(Event(state="draft"), "removed")
         assert not needs_reason_for(Event(state="draft"), "final")

@@ -96,7 +96,7 @@ def versions() -> list[int]:
 
 
 @pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
-def test_importing_again_changes_nothing(sample: Callable[[], Any]) -> None:
+def test_importing_again_changes_no_row(sample: Callable[[], Any]) -> None:
     importing(sample())
     before = rows()
     proposal = propose(samples.document(sample()))
@@ -105,7 +105,7 @@ def test_importing_again_changes_nothing(sample: Callable[[], Any]) -> None:
     assert touched(before) == {}
 
 
-def test_a_new_event_is_said_to_be_added() -> None:
+def test_a_new_event_is_reported_as_added() -> None:
     proposal = propose(samples.document(samples.players()))
     assert proposal.stored is None
     assert summary(proposal.differences) == (
@@ -170,7 +170,7 @@ def test_other_players_at_a_board(teams: Any) -> None:
     assert touched(before) == {"Game": 2}
 
 
-def test_a_new_note_is_a_change_in_words(players: Any) -> None:
+def test_a_new_note_is_reported(players: Any) -> None:
     pairings(players, 1)[0]["note"] = "Time."
     assert importing(players) == ["~ round 1, table 1: 1-2 2-0, note nothing → Time."]
 
@@ -257,7 +257,7 @@ class TestWhatReadersKnow:
             pairing |= {"kind": "pending"}
         assert self.import_of(live) == ["round-taken-back"]
 
-    def test_one_without_results_is(self, live: Any) -> None:
+    def test_a_round_without_results_may_be_a_draft_again(self, live: Any) -> None:
         for pairing in pairings(live, 3):
             pairing |= {"kind": "pending"}
         assert self.import_of(live) == []
@@ -277,7 +277,7 @@ class TestWhatReadersKnow:
         live["rounds"].pop(1)
         assert self.import_of(live) == ["round-taken-back"]
 
-    def test_whom_a_correction_moved_stays(self, live: Any) -> None:
+    def test_a_competitor_in_the_log_must_remain(self, live: Any) -> None:
         live["competitors"].append({"number": 5, "name": "Eva"})
         importing(live)
         event = Event.objects.get()
@@ -307,7 +307,7 @@ def test_a_renamed_competitor(players: Any) -> None:
     assert touched(before) == {"Competitor": 1}
 
 
-def test_swapped_numbers_leave_the_pairings_alone(players: Any) -> None:
+def test_swapped_numbers_do_not_change_pairings(players: Any) -> None:
     before = rows()
     swap(players, {1: 4, 4: 1})
     assert importing(players) == [
@@ -317,7 +317,7 @@ def test_swapped_numbers_leave_the_pairings_alone(players: Any) -> None:
     assert touched(before) == {"Competitor": 2}
 
 
-def test_swapped_numbers_of_teams_move_what_is_told_by_number(teams: Any) -> None:
+def test_swapped_numbers_of_teams_update_references_by_number(teams: Any) -> None:
     before = rows()
     swap(teams, {2: 3, 3: 2})
     for override in teams["overrides"][1:3]:
@@ -362,7 +362,7 @@ def test_a_manual_number_entered_and_taken_back(players: Any) -> None:
     assert not ManualTiebreak.objects.exists()
 
 
-def test_a_renamed_player_leaves_his_games_alone(teams: Any) -> None:
+def test_a_renamed_player_does_not_change_the_games(teams: Any) -> None:
     before = rows()
     for each in (pairings(teams, 1)[0]["games"][0], pairings(teams, 2)[0]["games"][0]):
         each.update({side: "Boris" for side in ("first", "second") if each.get(side) == "Bo"})
@@ -370,7 +370,7 @@ def test_a_renamed_player_leaves_his_games_alone(teams: Any) -> None:
     assert touched(before) == {"Player": 1}
 
 
-def test_a_player_who_gets_an_id_stays_himself(teams: Any) -> None:
+def test_a_player_with_a_new_id_is_the_same_player(teams: Any) -> None:
     before = rows()
     pairings(teams, 1)[0]["games"][1]["second_fide_id"] = 22
     assert importing(teams) == ["~ player Bas of Blues: fide id nothing → 22"]
@@ -390,7 +390,7 @@ def test_swapped_boards_of_players(teams: Any) -> None:
     assert touched(before) == {"Player": 2}
 
 
-def test_a_player_who_goes(teams: Any) -> None:
+def test_a_removed_player(teams: Any) -> None:
     games = pairings(teams, 1)[0]["games"]
     del games[1]["first"]
     assert importing(teams) == [
@@ -479,7 +479,7 @@ def test_a_former_address_is_never_given_up(teams: Any) -> None:
         {"slug": "other", "former_slugs": ["three-teams"]},
     ],
 )
-def test_an_address_leads_to_one_event(teams: Any, addresses: dict[str, Any]) -> None:
+def test_a_slug_of_another_event_is_refused(teams: Any, addresses: dict[str, Any]) -> None:
     other = copy.deepcopy(teams)
     other["event"].update(addresses)
     assert refused(other) == ["slug-taken"]
@@ -534,7 +534,7 @@ def test_a_change_raises_the_version_of_every_row_it_touches() -> None:
     assert list(Game.objects.exclude(version=1).values_list("board", "version")) == [(1, 2)]
 
 
-def test_before_an_import_changes_an_event_a_backup_is_kept() -> None:
+def test_a_backup_is_stored_before_an_import() -> None:
     data = samples.teams()
     import_event(samples.text(data), announce=lambda _: None)
     import_event(samples.text(data), announce=lambda _: None)

@@ -189,7 +189,7 @@ def test_two_imports_of_a_new_series_share_it() -> None:
     assert Event.objects.get(slug=SLUG).series == Series.objects.get()
 
 
-def test_every_unique_constraint_has_a_sentence_without_the_words_of_a_driver() -> None:
+def test_every_unique_constraint_has_a_message_without_driver_text() -> None:
     event = create_team_event()
     one, two = Competitor.objects.filter(event=event).order_by("number")[:2]
     twice: list[Callable[[], object]] = [
@@ -217,7 +217,7 @@ def test_every_unique_constraint_has_a_sentence_without_the_words_of_a_driver() 
     ]
 
 
-def test_what_a_trigger_or_a_check_refuses_has_a_sentence() -> None:
+def test_triggers_and_checks_have_messages() -> None:
     event, other = create_team_event(), create_team_event("other")
     foreign = Competitor.objects.filter(event=other).earliest("number")
     round_ = Round.objects.create(event=event, number=3)

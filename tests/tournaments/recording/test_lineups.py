@@ -41,7 +41,9 @@ def test_a_result_stays(match: Event, reds: list[Player], arbiter: User) -> None
     assert (game.first_score, game.second_score, game.version, game.first_player) == (2, 0, 2, reds[0])
 
 
-def test_a_stale_board_stores_nothing(match: Event, reds: list[Player], arbiter: User, other: User) -> None:
+def test_an_outdated_board_prevents_storing(
+    match: Event, reds: list[Player], arbiter: User, other: User
+) -> None:
     line_up(at(match, 1, 1), [BoardSeats(2, 0, reds[0].pk)], other)
     boards = [BoardSeats(1, 0, reds[1].pk, None, "first"), BoardSeats(2, 0, None, None, "first")]
 
@@ -54,7 +56,9 @@ def test_a_stale_board_stores_nothing(match: Event, reds: list[Player], arbiter:
 @pytest.mark.parametrize(
     "board", [BoardSeats(4, 0), BoardSeats(1, 0, white="third"), BoardSeats(1, 0, second=1)]
 )
-def test_what_no_match_has(match: Event, reds: list[Player], arbiter: User, board: BoardSeats) -> None:
+def test_impossible_boards_are_refused(
+    match: Event, reds: list[Player], arbiter: User, board: BoardSeats
+) -> None:
     with pytest.raises(Refused):
         line_up(at(match, 1, 1), [board], arbiter)
 

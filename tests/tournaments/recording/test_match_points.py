@@ -28,7 +28,7 @@ def award(row: Pairing, text: str, by: User, reason: str = WHY) -> Pairing:
     return award_match_points(row, text, row.version, by, reason)
 
 
-def test_they_are_stored_where_they_do_not_follow(won: Pairing, arbiter: User) -> None:
+def test_they_are_stored_if_they_do_not_follow(won: Pairing, arbiter: User) -> None:
     award(won, "1-1", arbiter)
     now = at(won.round.event, 1, 1)
     assert (now.first_match_points, now.second_match_points, now.version) == (2, 2, won.version + 1)
@@ -50,7 +50,7 @@ def test_those_that_follow_are_not_stored(won: Pairing, arbiter: User, text: str
     assert (freed.first_match_points, freed.second_match_points) == (None, None)
 
 
-def test_nothing_new_is_no_change(won: Pairing, arbiter: User) -> None:
+def test_equal_match_points_are_no_change(won: Pairing, arbiter: User) -> None:
     assert award(won, "2-0", arbiter, "").version == won.version
 
 
@@ -65,7 +65,9 @@ def test_nothing_new_is_no_change(won: Pairing, arbiter: User) -> None:
         ("1.25-0", WHY, "finer than half a point"),
     ],
 )
-def test_what_cannot_be(won: Pairing, arbiter: User, text: str, reason: str, why: str) -> None:
+def test_impossible_match_points_are_refused(
+    won: Pairing, arbiter: User, text: str, reason: str, why: str
+) -> None:
     with pytest.raises(Refused, match=why):
         award(won, text, arbiter, reason)
     assert at(won.round.event, 1, 1).first_match_points is None
@@ -81,7 +83,7 @@ def test_not_for_players(swiss: Event, arbiter: User) -> None:
         award(at(swiss, 1, 1), "2-0", arbiter)
 
 
-def test_a_stale_form_is_told(won: Pairing, arbiter: User, other: User) -> None:
+def test_an_outdated_form_is_a_conflict(won: Pairing, arbiter: User, other: User) -> None:
     award(won, "0-2", other)
     with pytest.raises(Conflict) as conflict:
         award(won, "1-1", arbiter)

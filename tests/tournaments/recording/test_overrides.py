@@ -25,14 +25,14 @@ def shown(event: Event) -> list[tuple[object, ...]]:
     return [(*row, *(texts[row.competitor] for texts in columns)) for row in standings.rows()]
 
 
-def test_a_value_says_what_it_replaces(swiss: Event, arbiter: User) -> None:
+def test_a_value_override_has_the_replaced_value(swiss: Event, arbiter: User) -> None:
     made = override_value(swiss, 1, "solkoff-truncated-short", ["5½"], arbiter, "As ruled.")
     computed = judge(swiss).as_computed.column("solkoff-truncated-short").text(0)
     assert (made.levels, made.was, made.after) == (["5.5"], computed, 2)
     assert judge(swiss).column("solkoff-truncated-short").text(0) == "5½*"
 
 
-def test_a_place_says_what_it_replaces(swiss: Event, arbiter: User) -> None:
+def test_a_place_override_has_the_replaced_place(swiss: Event, arbiter: User) -> None:
     was = int(judge(swiss).place[3])
     made = override_place(swiss, 4, 3, arbiter, "As ruled.")
     assert (made.was, made.after) == (str(was), 2)
@@ -69,7 +69,9 @@ def test_before_the_first_result_it_begins_at_once(swiss: Event, arbiter: User) 
         lambda event, by: order_criteria(event, OTHER, event.version, by),
     ],
 )
-def test_what_is_refused(swiss: Event, arbiter: User, wrong: Callable[[Event, User], object]) -> None:
+def test_invalid_overrides_are_refused(
+    swiss: Event, arbiter: User, wrong: Callable[[Event, User], object]
+) -> None:
     with pytest.raises(Refused):
         wrong(swiss, arbiter)
     assert not Override.objects.exists()
@@ -108,7 +110,7 @@ def test_four_kinds_made_and_undone_leave_eight_records_and_the_table_as_before(
     assert read(file_of(swiss)).errors == ()
 
 
-def test_a_later_ruling_leaves_earlier_standings_alone(swiss: Event, arbiter: User) -> None:
+def test_a_later_override_does_not_change_earlier_standings(swiss: Event, arbiter: User) -> None:
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
     override_place(swiss, 4, 4, arbiter, "As ruled.")
     assert judge(swiss).after(1).overrides == ()

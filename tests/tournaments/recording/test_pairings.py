@@ -66,7 +66,7 @@ class TestARoundThatIsNotSet:
         ],
         ids=["paired twice", "nobody", "himself", "table taken", "no kind of round off"],
     )
-    def test_what_cannot_be(self, opened: Round, arbiter: User, wrong: NewPairing) -> None:
+    def test_impossible_pairings_are_refused(self, opened: Round, arbiter: User, wrong: NewPairing) -> None:
         add_pairing(opened, NewPairing(1), arbiter)
         with pytest.raises(Refused):
             add_pairing(opened, wrong, arbiter)
@@ -108,7 +108,7 @@ class TestUndoing:
         undo_override(Override.objects.get(number=1), arbiter, "They do not.")
         assert seats(swiss, 3) == [("Ann", "Dov"), ("Bea", "Cas")]
 
-    def test_who_was_added_is_absent_again(self, swiss: Event, arbiter: User) -> None:
+    def test_undoing_an_added_pairing_restores_the_absence(self, swiss: Event, arbiter: User) -> None:
         opened = open_round(swiss, arbiter)
         add_pairing(opened, NewPairing(1, 4), arbiter)
         publish_pairings(opened, arbiter)
@@ -128,7 +128,7 @@ def test_a_note_lets_a_decision_be_uneven(swiss: Event, arbiter: User) -> None:
     assert (saved.state, saved.text) == ("saved", "2-1")
 
 
-def test_a_match_with_one_board_in_has_a_result(match: Event, arbiter: User) -> None:
+def test_a_match_with_a_single_finished_board_has_a_result(match: Event, arbiter: User) -> None:
     enter(match, [typed(at(match, 1, 1), "1", 2)], arbiter)
     with pytest.raises(Refused, match="has a result"):
         seat(round_of(match, 1), {1: (2, 1)}, arbiter, "Colours.")

@@ -25,7 +25,7 @@ def ann(event: Event, number: int = 1) -> Competitor:
 
 
 class TestByes:
-    def test_a_bye_is_asked_for_and_given_up(self, swiss: Event, arbiter: User) -> None:
+    def test_a_bye_is_requested_and_cancelled(self, swiss: Event, arbiter: User) -> None:
         told = request_bye(ann(swiss), 3, "half-bye", 1, arbiter)
         assert told == ["Ann has a half-point bye in round 3 and is not paired in it."]
         assert ann(swiss).requested_byes == {"3": "half-bye"}
@@ -33,7 +33,7 @@ class TestByes:
         assert ann(swiss).requested_byes == {}
         assert ann(swiss).history.count() == 2
 
-    def test_a_draft_that_has_them_is_told(self, swiss: Event, arbiter: User) -> None:
+    def test_a_draft_with_the_competitor_is_reported(self, swiss: Event, arbiter: User) -> None:
         add_pairings(open_round(swiss, arbiter), [NewPairing(1, 4)], arbiter)
         told = request_bye(ann(swiss), 3, "zero-bye", 1, arbiter)
         assert told[1] == "The draft of round 3 has them at table 1: pair it again."
@@ -47,7 +47,7 @@ class TestByes:
             (4, "half-bye", "to round 3 only"),
         ],
     )
-    def test_what_the_event_does_not_allow(
+    def test_byes_that_the_event_does_not_allow_are_refused(
         self, swiss: Event, arbiter: User, number: int, kind: str, why: str
     ) -> None:
         Event.objects.update(half_byes_until=3)
@@ -62,7 +62,7 @@ class TestByes:
         request_bye(ann(swiss), 4, "zero-bye", 2, arbiter)
         request_bye(ann(swiss), 3, "half-bye", 3, arbiter)  # the one it is already
 
-    def test_a_file_with_more_is_told(self, swiss: Event) -> None:
+    def test_a_file_with_too_many_byes_has_a_finding(self, swiss: Event) -> None:
         Event.objects.update(half_byes=1, half_byes_until=3)
         swiss.competitors.filter(number=1).update(requested_byes={"3": "half-bye", "4": "half-bye"})
         swiss.refresh_from_db()
@@ -71,14 +71,14 @@ class TestByes:
         codes = {each.code for each in check(document)}
         assert {"half-byes-too-many", "half-bye-too-late"} <= codes
 
-    def test_the_second_of_two_is_told(self, swiss: Event, arbiter: User) -> None:
+    def test_a_second_simultaneous_request_is_a_conflict(self, swiss: Event, arbiter: User) -> None:
         request_bye(ann(swiss), 3, "half-bye", 1, arbiter)
         with pytest.raises(Conflict):
             withdraw(ann(swiss), 2, 1, arbiter)
 
 
 class TestWithdrawals:
-    def test_a_withdrawal_says_the_rounds_it_touches(self, swiss: Event, arbiter: User) -> None:
+    def test_a_withdrawal_reports_the_affected_rounds(self, swiss: Event, arbiter: User) -> None:
         request_bye(ann(swiss), 4, "half-bye", 1, arbiter)
         told = withdraw(ann(swiss), 2, 2, arbiter)
         assert told == [
@@ -87,11 +87,11 @@ class TestWithdrawals:
         ]
         assert (ann(swiss).withdrawn_after, ann(swiss).requested_byes) == (2, {})
 
-    def test_nobody_withdraws_before_a_result(self, swiss: Event, arbiter: User) -> None:
+    def test_a_withdrawal_before_a_result_is_refused(self, swiss: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="result in round 2"):
             withdraw(ann(swiss, 4), 1, 1, arbiter)
 
-    def test_who_comes_back_has_missed_the_rounds_between(self, swiss: Event, arbiter: User) -> None:
+    def test_a_returning_competitor_has_missed_the_rounds_between(self, swiss: Event, arbiter: User) -> None:
         withdraw(ann(swiss), 1, 1, arbiter)
         told = come_back(ann(swiss), 2, arbiter)
         assert told == [
@@ -101,7 +101,9 @@ class TestWithdrawals:
         with pytest.raises(Refused, match="has not withdrawn"):
             come_back(ann(swiss), 3, arbiter)
 
-    def test_a_round_robin_says_what_becomes_of_the_results(self, swiss: Event, arbiter: User) -> None:
+    def test_a_withdrawal_from_a_round_robin_reports_its_effect_on_results(
+        self, swiss: Event, arbiter: User
+    ) -> None:
         Event.objects.update(schedule="round-robin", system="league", planned_rounds=3)
         assert withdraw(ann(swiss, 4), 2, 1, arbiter)[-1] == (
             "With 2 of 3 games played the others are lost by forfeit."
@@ -122,7 +124,7 @@ class TestLateEntries:
         with pytest.raises(Refused, match="from 3 to 4"):
             enter_late(swiss, 2, arbiter, name="Eva")
 
-    def test_the_checks_of_a_file_hold(self, swiss: Event, arbiter: User) -> None:
+    def test_the_checks_of_a_file_apply(self, swiss: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="greater than or equal"):
             enter_late(swiss, 3, arbiter, name="Eva", fide_id=-1)
 

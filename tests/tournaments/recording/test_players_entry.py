@@ -65,14 +65,14 @@ def test_both_sides_must_agree(swiss: Event) -> None:
     assert at(swiss, 2, 1).kind == "pending"
 
 
-def test_one_side_suffices_where_the_event_says_so(swiss: Event) -> None:
+def test_a_single_side_suffices_if_configured(swiss: Event) -> None:
     Event.objects.update(players_entry=PlayersEntry.ONE)
     send_result(game(swiss), "", "+ -", HERE)
 
     assert state_of(swiss) == (AGREED, "+ -")
 
 
-def test_the_same_again_is_kept_once(swiss: Event) -> None:
+def test_a_repeated_result_is_stored_once(swiss: Event) -> None:
     once, again = (send_result(game(swiss), "first", "2-0", HERE) for _ in range(2))
 
     assert once == again
@@ -101,25 +101,25 @@ def test_a_network_that_sends_too_much_waits_a_minute(swiss: Event, monkeypatch:
 
 
 @pytest.mark.parametrize("text", ["", "3-0", "2-0 g3", "?", "BYE", "1-0", "+"])
-def test_what_is_on_no_button_is_refused(swiss: Event, text: str) -> None:
+def test_a_result_without_a_button_is_refused(swiss: Event, text: str) -> None:
     with pytest.raises(Refused):
         send_result(game(swiss), "first", text, HERE)
 
 
-def test_a_result_that_stands_ends_it(swiss: Event, arbiter: object) -> None:
+def test_a_recorded_result_ends_sending(swiss: Event, arbiter: object) -> None:
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)  # type: ignore[arg-type]  # an account
 
     with pytest.raises(Refused, match="1-1"):
         send_result(game(swiss), "first", "2-0", HERE)
 
 
-def test_a_closed_round_takes_nothing(swiss: Event) -> None:
+def test_a_closed_round_accepts_no_results(swiss: Event) -> None:
     Round.objects.filter(number=2).update(state=Round.State.CLOSED)
 
     assert "closed" in why_not_sent(game(swiss))
 
 
-def test_what_was_sent_goes_with_the_seats(swiss: Event) -> None:
+def test_results_sent_for_other_seats_are_void(swiss: Event) -> None:
     send_result(game(swiss), "first", "2-0", HERE)
     one, two = at(swiss, 2, 1), at(swiss, 2, 2)
     Pairing.objects.filter(pk=two.pk).delete()
@@ -157,7 +157,7 @@ def test_boards_are_games_of_their_own(match: Event) -> None:
     assert game_of(at(match, 1, 1), 4) is None
 
 
-def test_what_is_sent_raises_its_own_number_and_not_the_revision(swiss: Event) -> None:
+def test_sent_results_do_not_raise_the_revision(swiss: Event) -> None:
     before = swiss.revision.number
     assert newest_in(round_of(swiss, 2)) == 0
     row = send_result(game(swiss), "first", "2-0", HERE)

@@ -44,7 +44,7 @@ class TestARound:
         assert Round.objects.get(event=open_).is_draft
         assert past_of(Pairing).objects.filter(history_user=arbiter, history_type="+").count() == 6
 
-    def test_it_says_why_and_is_made_again_the_same(self, open_: Event, arbiter: User) -> None:
+    def test_it_has_explanations_and_is_reproducible(self, open_: Event, arbiter: User) -> None:
         propose(open_, arbiter)
         play_round(open_, 1)
         second = propose(open_, arbiter)
@@ -56,7 +56,7 @@ class TestARound:
         second.input = second.input.replace("Player", "player")
         assert not made_again(second)
 
-    def test_who_has_the_round_off_is_left_out(self, open_: Event, arbiter: User) -> None:
+    def test_competitors_with_a_round_off_are_left_out(self, open_: Event, arbiter: User) -> None:
         open_.competitors.filter(number=3).update(requested_byes={"1": "half-bye"})
         open_.competitors.filter(number=4).update(withdrawn_after=0)
         propose(open_, arbiter)
@@ -77,7 +77,7 @@ class TestARound:
         assert [histories(open_, 1)[number].pairing_score for number in (6, 7)] == [2, 0]
         assert {first for first, second in pairs_of(open_, 1)[:3] if second} <= set(range(1, 7))
 
-    def test_a_colour_that_nobody_gave_is_drawn_and_kept(self, open_: Event, arbiter: User) -> None:
+    def test_a_missing_initial_colour_is_drawn_and_stored(self, open_: Event, arbiter: User) -> None:
         Event.objects.update(initial_colour="")
         open_.refresh_from_db()
         with patch("secrets.choice", return_value="black"):
@@ -89,7 +89,7 @@ class TestARound:
 
 
 class TestTakenOver:
-    def test_a_round_off_stays_and_what_was_proposed_before_goes(self, open_: Event, arbiter: User) -> None:
+    def test_rounds_off_stay_and_an_earlier_proposal_is_replaced(self, open_: Event, arbiter: User) -> None:
         propose(open_, arbiter)
         round_ = Round.objects.get(event=open_)
         Pairing.objects.filter(round=round_, first__number=11).delete()
@@ -99,7 +99,7 @@ class TestTakenOver:
         assert Pairing.objects.get(round=round_, first__number=11).table == 20
         assert past_of(Pairing).objects.filter(history_type="-", history_user=arbiter).count() == 5
 
-    def test_what_is_locked_stays_and_the_rest_is_paired_around_it(self, open_: Event, arbiter: User) -> None:
+    def test_locked_pairings_stay_and_the_rest_is_paired(self, open_: Event, arbiter: User) -> None:
         asked = ask_for_proposal(open_, arbiter)
         Job.objects.all().delete()
         [row] = add_pairings(asked.round, [NewPairing(9, 1, table=2)], arbiter)
@@ -109,7 +109,7 @@ class TestTakenOver:
         assert [each["table"] for each in made.pairs] == [1, 3, 4, 5, 6]
         assert Pairing.objects.get(pk=row.pk).version == row.version
 
-    def test_a_draft_that_was_changed_meanwhile_stays_as_it_is(self, open_: Event, arbiter: User) -> None:
+    def test_a_draft_changed_since_the_request_stays(self, open_: Event, arbiter: User) -> None:
         asked = ask_for_proposal(open_, arbiter)
         add_pairings(asked.round, [NewPairing(1, 2)], arbiter)
         made = proposals.make_proposal(asked, arbiter)
@@ -118,7 +118,7 @@ class TestTakenOver:
         assert len(made.pairs) == 6
         assert pairs_of(open_, 1) == [(1, 2)]
 
-    def test_what_departs_is_told_and_marked_where_the_engine_has_the_rules(
+    def test_departures_are_marked_if_the_engine_implements_the_rules(
         self, open_: Event, arbiter: User
     ) -> None:
         propose(open_, arbiter)
@@ -134,9 +134,7 @@ class TestTakenOver:
             Event.objects.update(discipline=discipline, system=system)
             assert departures(Round.objects.select_related("event").get()) == []
 
-    def test_a_pair_that_was_proposed_and_locked_departs_from_nothing(
-        self, open_: Event, arbiter: User
-    ) -> None:
+    def test_a_locked_proposed_pair_is_no_departure(self, open_: Event, arbiter: User) -> None:
         propose(open_, arbiter)
         round_ = Round.objects.get(event=open_)
         lock(round_, [1], arbiter, locked=True)
@@ -157,11 +155,11 @@ class TestRefused:
             ask_for_proposal(open_, arbiter, 1)
         assert Round.objects.count() == 1
 
-    def test_asked_twice_it_is_made_once(self, open_: Event, arbiter: User) -> None:
+    def test_a_repeated_request_is_computed_once(self, open_: Event, arbiter: User) -> None:
         assert ask_for_proposal(open_, arbiter) == ask_for_proposal(open_, arbiter, 1)
         assert Job.objects.count() == Proposal.objects.count() == 1
 
-    def test_nobody_is_there(self, open_: Event, arbiter: User) -> None:
+    def test_a_round_without_participants_is_refused(self, open_: Event, arbiter: User) -> None:
         open_.competitors.update(withdrawn_after=0)
         with pytest.raises(Refused, match="Nobody is there"):
             ask_for_proposal(open_, arbiter)
@@ -214,12 +212,12 @@ def test_another_engine_reads_the_report_and_prints_pairs(
     assert pairs_of(open_, 1) == [(1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, None)]
 
 
-def test_a_failure_of_the_process_is_one_in_words() -> None:
+def test_a_failure_of_the_process_has_a_message() -> None:
     assert "longer than it may" in proposals.problem_text(EngineError(TIMED_OUT))
     assert "broke off" in proposals.problem_text(EngineError("crashed", "Segmentation fault"))
 
 
-def test_a_command_makes_kept_proposals_again(open_: Event, arbiter: User) -> None:
+def test_a_command_repeats_stored_proposals(open_: Event, arbiter: User) -> None:
     made = propose(open_, arbiter)
     told = StringIO()
     call_command("check_proposals", stdout=told)

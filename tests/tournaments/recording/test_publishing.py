@@ -36,7 +36,7 @@ def test_a_proposal_as_it_was_made_leaves_no_record(proposed: Round, arbiter: Us
     assert not Override.objects.exists()
 
 
-def test_what_departs_from_it_needs_a_reason_and_is_a_record(proposed: Round, arbiter: User) -> None:
+def test_departures_need_a_reason_and_are_overrides(proposed: Round, arbiter: User) -> None:
     white, black = exchange_colours(proposed, 2)
     with pytest.raises(Refused, match="table 2 depart from the proposal"):
         publish_pairings(proposed, arbiter)
@@ -51,7 +51,7 @@ def test_what_departs_from_it_needs_a_reason_and_is_a_record(proposed: Round, ar
     assert (row.first.number, row.second.number) == (white, black)
 
 
-def test_a_proposal_for_draughts_binds_nobody(proposed: Round, arbiter: User) -> None:
+def test_a_proposal_for_draughts_is_not_binding(proposed: Round, arbiter: User) -> None:
     Event.objects.update(discipline="draughts-100", system="fmjd-swiss")
     round_ = Round.objects.select_related("event").get()
     exchange_colours(round_, 2)
@@ -75,14 +75,14 @@ def test_taken_back_the_record_is_undone(proposed: Round, arbiter: User) -> None
     assert Override.objects.count() == 2
 
 
-def test_not_taken_back_once_a_result_stands(proposed: Round, arbiter: User) -> None:
+def test_a_round_with_a_result_cannot_be_unpublished(proposed: Round, arbiter: User) -> None:
     publish_pairings(proposed, arbiter)
     enter(proposed.event, [typed(proposed.pairings.get(table=1), "1-0")], arbiter)
     with pytest.raises(Refused, match="A result of round 1 stands"):
         take_back_pairings(proposed, arbiter)
 
 
-def test_whoever_has_the_round_off_is_given_it(proposed: Round, arbiter: User) -> None:
+def test_rounds_off_get_pairings(proposed: Round, arbiter: User) -> None:
     proposed.pairings.filter(table=6).delete()
     member = proposed.event.competitors.exclude(
         pk__in=[key for row in proposed.pairings.all() for key in (row.first_id, row.second_id)]
@@ -93,7 +93,7 @@ def test_whoever_has_the_round_off_is_given_it(proposed: Round, arbiter: User) -
     assert proposed.pairings.get(first=member).kind == Kind.HALF_BYE
 
 
-def test_several_are_published_all_or_none(proposed: Round, arbiter: User) -> None:
+def test_several_rounds_are_published_all_or_not_at_all(proposed: Round, arbiter: User) -> None:
     Event.objects.update(schedule="round-robin", system="manual-round-robin")
     event = Event.objects.get()
     Round.objects.create(event=event, number=2)

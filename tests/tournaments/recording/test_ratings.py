@@ -49,7 +49,7 @@ def event() -> Event:
     return event
 
 
-def test_what_differs_is_told_and_whom_nobody_can_tell(
+def test_differences_and_ambiguous_players_are_listed(
     event: Event, used: RatingList, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(1):
@@ -66,7 +66,7 @@ def test_what_differs_is_told_and_whom_nobody_can_tell(
     ]
 
 
-def test_what_was_chosen_is_taken_over_with_the_list_as_reason(
+def test_selected_values_are_adopted_with_the_list_as_reason(
     event: Event, used: RatingList, arbiter: User
 ) -> None:
     one, two = Competitor.objects.filter(event=event)[:2]
@@ -84,9 +84,7 @@ def test_what_was_chosen_is_taken_over_with_the_list_as_reason(
     assert (last.history_change_reason, last.history_user) == ("Rating list FIDE 2026-05-01", arbiter)
 
 
-def test_a_row_that_was_saved_meanwhile_is_a_conflict_and_nothing_is_taken(
-    event: Event, used: RatingList, arbiter: User
-) -> None:
+def test_a_changed_row_is_a_conflict_for_all_rows(event: Event, used: RatingList, arbiter: User) -> None:
     one, two = Competitor.objects.filter(event=event)[:2]
     Competitor.objects.filter(pk=two.pk).update(version=7)
 
@@ -96,7 +94,7 @@ def test_a_row_that_was_saved_meanwhile_is_a_conflict_and_nothing_is_taken(
     assert one.rating == 2830
 
 
-def test_nothing_chosen_is_refused(event: Event, used: RatingList, arbiter: User) -> None:
+def test_an_empty_selection_is_refused(event: Event, used: RatingList, arbiter: User) -> None:
     one = Competitor.objects.filter(event=event)[0]
 
     for seen, fields in (({}, ["rating"]), ({f"c{one.pk}": 1}, ["title"])):
@@ -104,7 +102,7 @@ def test_nothing_chosen_is_refused(event: Event, used: RatingList, arbiter: User
             take_over_ratings(event, used, seen, fields, arbiter)
 
 
-def test_once_results_stand_it_takes_a_reason(used: RatingList, arbiter: User) -> None:
+def test_a_reason_is_needed_after_the_first_result(used: RatingList, arbiter: User) -> None:
     event = create_rated_event()
     Competitor.objects.filter(event=event, number=1).update(fide_id=1503014)
     seen = {f"c{Competitor.objects.get(event=event, number=1).pk}": 1}
@@ -116,7 +114,7 @@ def test_once_results_stand_it_takes_a_reason(used: RatingList, arbiter: User) -
     assert last.history_change_reason == "Rating list FIDE 2026-05-01: An error of the list."
 
 
-def test_players_of_teams_are_held_against_it(used: RatingList, arbiter: User) -> None:
+def test_players_of_teams_are_compared(used: RatingList, arbiter: User) -> None:
     event = create_event("teams", entrants="teams", boards=2, system="league")
     team = Competitor.objects.create(event=event, number=1, name="Reds")
     player = Player.objects.create(competitor=team, board=1, name="Leko, Peter", fide_id=703303, rating=2600)

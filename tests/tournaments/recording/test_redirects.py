@@ -42,7 +42,7 @@ def test_an_old_address_leads_on_however_it_is_written(client: Client, asked: st
     assert leads(client, asked) == "/events/two-teams/"
 
 
-def test_what_is_asked_for_tells_addresses_apart(client: Client) -> None:
+def test_the_query_string_distinguishes_addresses(client: Client) -> None:
     create_player_event()
     enter_redirects(
         "/table.asp?id=1&lang=en,two-teams\n/table.asp?id=2&lang=en,two-players\n/table.asp,/codes/"
@@ -53,13 +53,13 @@ def test_what_is_asked_for_tells_addresses_apart(client: Client) -> None:
     assert leads(client, "/table.asp") == "/codes/"
 
 
-def test_signs_that_are_encoded_are_the_same_signs(client: Client) -> None:
+def test_encoded_characters_are_equal(client: Client) -> None:
     enter_redirects("https://old.example.org/Łódź 1950,two-teams\n/a%20b,/codes/?x=ł#GEO")
     assert leads(client, "/%C5%81%C3%B3d%C5%BA%201950") == "/events/two-teams/"
     assert leads(client, "/a b") == "/codes/?x=%C5%82#GEO"
 
 
-def test_no_page_of_ours_asks_for_redirects(
+def test_existing_pages_do_not_query_redirects(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     Redirect.objects.create(path="/criteria", target="/codes/")  # which no list can bring in
@@ -77,7 +77,7 @@ def test_only_reading_leads_on(client: Client) -> None:
     assert client.post("/old").status_code == 404
 
 
-def test_what_no_database_holds_is_not_found(client: Client) -> None:
+def test_unprintable_addresses_are_not_found(client: Client) -> None:
     assert leads(client, f"/{'x' * 2000}") == 404
     assert leads(client, "/a%00b?c=%00") == 404
 
@@ -125,13 +125,13 @@ def test_chains_and_circles_are_refused() -> None:
     assert fault("/a,/B/") == {1: "“/B/” is an old address itself, which leads to /events/two-teams/."}
 
 
-def test_an_address_leads_to_one_place() -> None:
+def test_an_address_has_a_single_target() -> None:
     listed = read_redirects("/a,/codes/\n/A/,/codes/\n/a,/criteria/")
     assert [each.line for each in listed.lines] == [1, 3]
     assert fault("/a,/codes/\n/a,/criteria/") == {2: "Line 1 leads this address to /codes/ already."}
 
 
-def test_the_same_list_again_changes_nothing_and_another_one_replaces() -> None:
+def test_a_repeated_list_changes_no_row_and_another_list_replaces() -> None:
     text = "old path,new path\n/a,/codes/\n\n/b,two-teams\n"
     assert enter_redirects(text).changes == 2
     assert enter_redirects(text).changes == 0
@@ -147,7 +147,7 @@ def test_a_former_slug_is_an_event_too() -> None:
 
 
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
-def test_between_the_cells_stands_what_a_spreadsheet_writes(sign: str) -> None:
+def test_all_spreadsheet_delimiters_are_accepted(sign: str) -> None:
     enter_redirects(f'"/a"{sign}"/codes/"')
     assert Redirect.objects.get().path == "/a"
 
@@ -162,7 +162,7 @@ def test_an_empty_list_is_refused() -> None:
         enter_redirects("\n \n")
 
 
-def test_the_order_behind_the_question_mark_makes_no_difference() -> None:
+def test_the_order_of_parameters_is_ignored() -> None:
     assert key_of("/A/", "b=2&a=1") == key_of("/a", "a=1&b=2") == "/a?a=1&b=2"
     assert key_of("", "") == "/"
 
@@ -182,7 +182,7 @@ class TestTheCommand:
         assert self.run(file) == "2 changes: 2 new, 0 changed, 0 as they were."
         assert self.run(file) == "0 changes: 0 new, 0 changed, 2 as they were."
 
-    def test_it_names_every_faulty_line_and_changes_nothing(self, tmp_path: Path) -> None:
+    def test_it_lists_every_faulty_line_and_changes_no_row(self, tmp_path: Path) -> None:
         file = tmp_path / "old.csv"
         file.write_text("/a,/codes/\n/b\n/c,nothing\n")
         err = io.StringIO()

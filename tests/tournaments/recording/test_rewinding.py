@@ -40,7 +40,7 @@ def back(event: Event, by: User, number: int = 3, reason: str = "Paired by wrong
     return go_back(round_, by, reason, rewind_of(round_).seen)
 
 
-def test_it_tells_what_goes(played: Event) -> None:
+def test_it_lists_the_removed_data(played: Event) -> None:
     rewind = rewind_of(round_of(played, 3))
     assert [each.number for each in rewind.rounds] == [3]
     assert rewind.results == 1
@@ -62,7 +62,7 @@ def test_the_event_is_as_it_was(played: Event, arbiter: User) -> None:
     assert file_of(event) == kept
 
 
-def test_what_goes_is_kept_in_a_backup(played: Event, arbiter: User) -> None:
+def test_removed_data_are_in_a_backup(played: Event, arbiter: User) -> None:
     whole = file_of(played)
     back(played, arbiter)
     newest = Backup.objects.defer("file").first()
@@ -86,7 +86,7 @@ def test_the_public_record_has_a_line_with_a_number_of_its_own(played: Event, ar
         undo_override(record, arbiter, "Sorry.")
 
 
-def test_of_a_draft_nothing_is_told_in_public(swiss: Event, arbiter: User) -> None:
+def test_rewinding_a_draft_is_not_public(swiss: Event, arbiter: User) -> None:
     third = open_round(swiss, arbiter)
     add_pairings(third, [NewPairing(1, 4)], arbiter)
     back(swiss, arbiter)
@@ -94,7 +94,7 @@ def test_of_a_draft_nothing_is_told_in_public(swiss: Event, arbiter: User) -> No
     assert not Override.objects.exists()
 
 
-def test_the_history_of_the_round_tells_who_and_why(played: Event, arbiter: User) -> None:
+def test_the_history_of_the_round_has_author_and_reason(played: Event, arbiter: User) -> None:
     back(played, arbiter)
     gone = past_of(Round).objects.filter(event_id=played.pk, number=3, history_type="-").get()
     assert gone.history_change_reason == "Back to before round 3: Paired by wrong results."
@@ -150,7 +150,7 @@ def test_not_without_a_reason(played: Event, arbiter: User) -> None:
         back(played, arbiter, reason=" ")
 
 
-def test_not_over_what_somebody_else_has_typed_meanwhile(played: Event, arbiter: User) -> None:
+def test_a_concurrent_change_is_refused(played: Event, arbiter: User) -> None:
     round_ = round_of(played, 3)
     seen = rewind_of(round_).seen
     enter(played, [typed(at(played, 3, 2), "2-0")], arbiter)

@@ -54,7 +54,7 @@ def said(line: RosterEntry) -> tuple[Any, ...]:
         ("Zwart\u200b, Zoë\x00;NED", ("Zwart\u200b, Zoë", "NED", None, "")),
     ],
 )
-def test_what_a_line_says(players: Event, text: str, read: tuple[Any, ...]) -> None:
+def test_lines_are_parsed(players: Event, text: str, read: tuple[Any, ...]) -> None:
     assert said(only(players, text)) == (1, *read, "")
 
 
@@ -93,7 +93,7 @@ def test_numbers_go_on_from_those_that_are_there(teams: Event) -> None:
         ("A" * 121, "too long: 120"),
     ],
 )
-def test_what_is_wrong_with_a_line(players: Event, text: str, fault: str) -> None:
+def test_faulty_lines_have_a_fault(players: Event, text: str, fault: str) -> None:
     assert fault in only(players, text).fault
 
 
@@ -112,7 +112,7 @@ def test_what_is_wrong_with_a_line(players: Event, text: str, fault: str) -> Non
         ("Whites\n- Ann;2310;MI;x", "“x” is no FIDE id"),
     ],
 )
-def test_what_only_the_other_lines_show(teams: Event, text: str, fault: str) -> None:
+def test_duplicates_have_a_fault(teams: Event, text: str, fault: str) -> None:
     (faulty,) = read_roster(teams, text).faults
     assert fault in faulty.fault
 
@@ -121,7 +121,7 @@ def test_what_only_the_other_lines_show(teams: Event, text: str, fault: str) -> 
     "player",
     ["- 2; Ann; 2310; MI; 14", "\t2\tAnn\t2310\tMI\t14", "   2. Ann, 2310, MI, 14", "– 2, Ann, 2310, MI, 14"],
 )
-def test_players_stand_under_their_team(teams: Event, player: str) -> None:
+def test_players_follow_their_team(teams: Event, player: str) -> None:
     team, one, two = read_roster(teams, f"Whites;NED\n{player}\n- Bea").lines
     assert (team.number, team.code, team.is_player) == (4, "NED", False)
     assert said(one) == (2, "Ann", "", 2310, "MI", "")
@@ -129,7 +129,7 @@ def test_players_stand_under_their_team(teams: Event, player: str) -> None:
     assert (two.number, two.name) == (3, "Bea")
 
 
-def test_a_list_is_entered_whole(teams: Event, arbiter: User) -> None:
+def test_an_entire_list_is_entered(teams: Event, arbiter: User) -> None:
     roster = enter_roster(teams, "Whites;NED;2100\n- Ann;2310;MI;14\n- Bea\nBlacks", arbiter)
     assert (roster.competitors, roster.players) == (2, 2)
     whites = Competitor.objects.get(event=teams, number=4)
@@ -155,7 +155,7 @@ def test_or_not_at_all(players: Event, arbiter: User, text: str, why: str) -> No
     assert not Player.objects.exists()
 
 
-def test_reading_takes_one_query(
+def test_reading_takes_a_single_query(
     players: Event, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_max_num_queries(1):

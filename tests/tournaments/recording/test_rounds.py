@@ -29,13 +29,13 @@ def test_no_more_rounds_than_planned(swiss: Event, arbiter: User) -> None:
         open_round(swiss, arbiter)
 
 
-def test_none_once_the_event_is_over(swiss: Event, arbiter: User) -> None:
+def test_no_round_after_the_event_is_over(swiss: Event, arbiter: User) -> None:
     Event.objects.update(state="final")
     with pytest.raises(Refused, match="over"):
         open_round(swiss, arbiter)
 
 
-def test_closing_tells_what_is_missing(swiss: Event, arbiter: User) -> None:
+def test_closing_lists_missing_results(swiss: Event, arbiter: User) -> None:
     closing = before_closing(round_of(swiss, 2))
     assert [pairing.table for pairing in closing.missing] == [1]
     assert not closing.is_possible
@@ -53,7 +53,7 @@ def test_unknown_is_a_result(swiss: Event, arbiter: User) -> None:
         close_round(round_of(swiss, 2), arbiter)
 
 
-def test_who_is_not_paired_is_named_and_keeps_nothing_open(swiss: Event, arbiter: User) -> None:
+def test_unpaired_competitors_are_listed_but_do_not_prevent_closing(swiss: Event, arbiter: User) -> None:
     Pairing.objects.filter(pk=at(swiss, 2, 1).pk).delete()
     closing = close_round(round_of(swiss, 2), arbiter)
     assert [competitor.name for competitor in closing.unpaired] == ["Ann", "Cas"]
@@ -132,7 +132,7 @@ class TestSchedules:
         assert findings_of(robin) == ()
         assert current_round(robin) == 0
 
-    def test_whoever_rests_gets_nothing(self, robin: Event, arbiter: User) -> None:
+    def test_a_resting_competitor_gets_no_points(self, robin: Event, arbiter: User) -> None:
         generate_schedule(robin, arbiter)
         assert set(Pairing.objects.filter(kind="bye").values_list("first_score", flat=True)) == {0}
 
@@ -153,7 +153,7 @@ class TestSchedules:
         with pytest.raises(Refused, match="Swiss"):
             generate_schedule(robin, arbiter)
 
-    def test_not_for_one_alone(self, robin: Event, arbiter: User) -> None:
+    def test_a_single_competitor_is_refused(self, robin: Event, arbiter: User) -> None:
         robin.competitors.exclude(number=1).delete()
         with pytest.raises(Refused, match="two competitors"):
             generate_schedule(robin, arbiter)

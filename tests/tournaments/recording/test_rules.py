@@ -60,7 +60,9 @@ def shown(standings: Standings) -> list[tuple[object, ...]]:
 
 
 class TestTheRecord:
-    def test_says_what_from_to_who_when_why_and_what_it_moved(self, rated: Event, arbiter: User) -> None:
+    def test_has_old_and_new_rules_author_time_reason_and_moved_places(
+        self, rated: Event, arbiter: User
+    ) -> None:
         before = places(rated)
         choose_system(rated, RATING, rated.version, arbiter, f"  {WHY} ")
         record = Override.objects.get()
@@ -90,7 +92,7 @@ class TestTheRecord:
         assert not is_frozen(swiss)
 
     @pytest.mark.parametrize("kind", ["played", "forfeit", "unknown"])
-    def test_one_settled_pairing_is(self, swiss: Event, kind: str) -> None:
+    def test_a_single_settled_pairing_is_a_first_result(self, swiss: Event, kind: str) -> None:
         Pairing.objects.update(kind="pending", first_score=None, second_score=None)
         assert not is_frozen(swiss)
         scores = (
@@ -113,7 +115,7 @@ class TestTheRecord:
         with pytest.raises(Refused, match="the rules are frozen"):
             choose_system(swiss, RATING, swiss.version, arbiter)
 
-    def test_so_is_one_that_the_public_log_tells_of(self, swiss: Event, arbiter: User) -> None:
+    def test_a_result_in_the_public_log_is_a_first_result(self, swiss: Event, arbiter: User) -> None:
         Pairing.objects.update(kind="pending", first_score=None, second_score=None)
         assert not is_frozen(swiss)
         swiss.changes.create(round=1, table=1, was="2-0", now="…", reason=WHY, by="Anna Maas")
@@ -151,7 +153,7 @@ class TestTheRecord:
         assert record.rules_to.items() >= changed.items()
         assert record.rules_from.keys() == record.rules_to.keys()
 
-    def test_what_is_no_change_is_refused(self, swiss: Event, arbiter: User) -> None:
+    def test_unchanged_rules_are_refused(self, swiss: Event, arbiter: User) -> None:
         with pytest.raises(Refused, match="the rules that the event has"):
             change(swiss, arbiter, unplayed="")
 
@@ -203,7 +205,7 @@ class TestTheTable:
         choose_system(again, RATING, again.version, arbiter, WHY, after=1)
         assert shown(judge(fresh(rated)).after(1)) != first
 
-    def test_a_star_stands_on_every_column_that_it_touched(self, rated: Event, arbiter: User) -> None:
+    def test_every_affected_column_has_a_star(self, rated: Event, arbiter: User) -> None:
         choose_system(rated, RATING, rated.version, arbiter, WHY)
         standings = judge(fresh(rated))
 
@@ -212,7 +214,7 @@ class TestTheTable:
         assert standings.after(1).changed_columns == set()
         assert standings.as_computed.changed_columns == set()
 
-    def test_a_switch_stars_the_columns_whose_values_it_changes(self, swiss: Event, arbiter: User) -> None:
+    def test_a_switch_stars_only_the_changed_columns(self, swiss: Event, arbiter: User) -> None:
         data = rated_file()
         data["event"]["slug"] = "with-a-bye"
         data["rounds"][1]["pairings"] = [
@@ -239,7 +241,7 @@ class TestTheTable:
         assert standings.changed_columns == set()
         assert shown(standings.as_computed) == before
 
-    def test_several_changes_lead_one_from_the_other(self, rated: Event, arbiter: User) -> None:
+    def test_several_changes_form_a_chain(self, rated: Event, arbiter: User) -> None:
         before = shown(judge(rated))
         choose_system(rated, RATING, rated.version, arbiter, WHY)
         change(rated, arbiter, unplayed="olimpbase")
@@ -272,7 +274,7 @@ class TestUndoing:
         undo_override(first, arbiter, "Wrong.")
         assert (fresh(rated).system, fresh(rated).unplayed) == ("fmjd-swiss", "")
 
-    def test_scores_typed_meanwhile_are_not_made_impossible(self, swiss: Event, arbiter: User) -> None:
+    def test_undoing_must_fit_newer_scores(self, swiss: Event, arbiter: User) -> None:
         Pairing.objects.exclude(round__number=1, table=2).update(
             kind="pending", first_score=None, second_score=None
         )
@@ -333,7 +335,7 @@ class TestFiles:
         assert Override.objects.get().rules_from == {"system": "fmjd-swiss"}
         assert import_event(file_of(rated), announce=lambda _: None) == ()
 
-    def test_the_same_file_again_changes_nothing(self, rated: Event) -> None:
+    def test_a_repeated_file_changes_no_row(self, rated: Event) -> None:
         data = rated_file()
         data["event"]["system"] = RATING
         import_event(json.dumps(data), announce=lambda _: None, wishes=ImportRequest(reason=WHY))
@@ -356,7 +358,7 @@ class TestFiles:
         ]
         assert shown(judge(fresh(rated))) == shown(judge(fresh(rated)).as_computed)
 
-    def test_a_file_that_brings_the_record_tells_it_itself(self, rated: Event, arbiter: User) -> None:
+    def test_a_file_with_the_override_needs_no_further_override(self, rated: Event, arbiter: User) -> None:
         before = file_of(rated)
         choose_system(rated, RATING, rated.version, arbiter, WHY)
         after = file_of(rated)
@@ -366,7 +368,9 @@ class TestFiles:
         assert import_event(after, announce=lambda _: None) == ()
         assert file_of(Event.objects.get()) == after
 
-    def test_one_import_of_both_tells_what_the_rules_alone_moved(self, rated: Event, arbiter: User) -> None:
+    def test_an_import_of_results_and_rules_logs_the_places_moved_by_rules(
+        self, rated: Event, arbiter: User
+    ) -> None:
         data = rated_file()
         data["rounds"][1]["pairings"][1]["score"] = [0, 2]
         import_event(json.dumps(data), announce=lambda _: None, wishes=ImportRequest(reason="A slip."))
@@ -411,7 +415,7 @@ class TestFiles:
             (lambda data: data["overrides"][0].update(kind="place"), "override-says-too-much"),
         ],
     )
-    def test_a_file_whose_records_do_not_fit_is_refused(
+    def test_a_file_with_inconsistent_overrides_is_refused(
         self, rated: Event, arbiter: User, change_of: Any, code: str
     ) -> None:
         choose_system(rated, RATING, rated.version, arbiter, WHY)
@@ -469,7 +473,9 @@ def test_a_record_only_the_database_has_is_no_difference(rated: Event, arbiter: 
 
 
 class TestBoundaries:
-    def test_a_change_of_the_rules_alone_keeps_an_event_frozen(self, rated: Event, arbiter: User) -> None:
+    def test_an_override_of_rules_without_results_keeps_an_event_frozen(
+        self, rated: Event, arbiter: User
+    ) -> None:
         change(rated, arbiter, system=RATING)
         Pairing.objects.all().delete()
         past_of(Pairing).objects.all().delete()
@@ -477,7 +483,7 @@ class TestBoundaries:
 
         assert is_frozen(rated)
 
-    def test_the_round_of_a_change_is_one_of_the_event(self, rated: Event, arbiter: User) -> None:
+    def test_the_round_of_a_change_must_exist(self, rated: Event, arbiter: User) -> None:
         last = rated.planned_rounds
 
         assert change(rated, arbiter, after=last, system=RATING).after == last

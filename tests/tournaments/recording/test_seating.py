@@ -44,7 +44,7 @@ class TestWhoIsMeant:
     def test_number_name_and_code(self, third: Round, text: str) -> None:
         assert meant(third.event, text, "1") == NewPairing(5, 1)
 
-    def test_a_part_of_one_name_only(self, third: Round) -> None:
+    def test_a_unique_part_of_a_name(self, third: Round) -> None:
         assert meant(third.event, "kov", "do") == NewPairing(12, 4)
 
     @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ class TestWhoIsMeant:
             (" ", "Somebody is missing."),
         ],
     )
-    def test_nobody_or_several(self, third: Round, text: str, why: str) -> None:
+    def test_unknown_and_ambiguous_names_are_refused(self, third: Round, text: str, why: str) -> None:
         with pytest.raises(Refused, match=why):
             meant(third.event, text, "1")
 
-    def test_nobody_plays_himself(self, third: Round) -> None:
+    def test_a_competitor_cannot_play_both_sides(self, third: Round) -> None:
         with pytest.raises(Refused, match="1 Ann cannot sit on both sides"):
             meant(third.event, "1", "ann")
 
@@ -78,7 +78,7 @@ class TestWhoIsMeant:
     def test_rounds_off(self, third: Round, text: str, kind: Kind) -> None:
         assert meant(third.event, "5", text) == NewPairing(5, None, kind)
 
-    def test_five_is_a_competitor_and_no_half_point(self, third: Round) -> None:
+    def test_five_is_a_number_and_not_a_score(self, third: Round) -> None:
         assert meant(third.event, "1", "5") == NewPairing(1, 5)
 
 
@@ -105,7 +105,7 @@ class TestABlock:
     def test_a_line(self, third: Round, text: str, seats: NewPairing) -> None:
         assert [each.seats for each in read(third, text)] == [seats]
 
-    def test_tables_follow_one_another_and_blank_lines_are_none(self, third: Round) -> None:
+    def test_tables_are_consecutive_and_blank_lines_ignored(self, third: Round) -> None:
         block = read(third, "1-2\n\n7;3-4\n5 bye\n")
 
         assert [(each.typed.number, each.seats and each.seats.table) for each in block] == [
@@ -129,13 +129,13 @@ class TestABlock:
             ("hello", "“hello” is nobody here."),
         ],
     )
-    def test_what_is_wrong_is_said(self, third: Round, text: str, fault: str) -> None:
+    def test_faulty_lines_have_a_fault(self, third: Round, text: str, fault: str) -> None:
         last = read(third, text)[-1]
 
         assert last.fault.startswith(fault)
         assert last.seats is None
 
-    def test_beside_the_pairings_that_are_there(
+    def test_existing_pairings_are_respected(
         self, swiss: Event, django_assert_num_queries: DjangoAssertNumQueries
     ) -> None:
         second = round_of(swiss, 2)
@@ -174,12 +174,12 @@ class TestTheOutputOfAPairingEngine:
 
         assert first.fault == "The output says 3 pairings, and 2 follow. Paste all of it."
 
-    def test_what_else_stands_below_a_number_is_no_such_output(self, third: Round) -> None:
+    def test_other_lines_below_a_number_are_refused(self, third: Round) -> None:
         first, *_ = read(third, "5\n1 - 2\n")
 
         assert first.fault.startswith("“5” is no pairing.")
 
-    def test_without_the_number_of_lines_a_nought_is_asked_about(self, third: Round) -> None:
+    def test_zero_is_ambiguous_without_the_number_of_lines(self, third: Round) -> None:
         block = read(third, "1 5\n3 0\n")
 
         assert [bool(each.fault) for each in block] == [False, True]
@@ -223,7 +223,7 @@ class TestOneField:
             *[(text, (3, None, "", None)) for text in ("3 x", "3×", "× 3", "x 3", "cas X", "cas *")],
         ],
     )
-    def test_what_is_meant(
+    def test_commands_are_parsed(
         self, swiss: Event, third: Round, text: str, meaning: tuple[int, int | None, str, int | None]
     ) -> None:
         found = read_command(swiss, {each.number: each for each in swiss.competitors.all()}, text)
@@ -243,6 +243,6 @@ class TestOneField:
             ("zoe yan", "nobody here"),
         ],
     )
-    def test_what_is_not(self, swiss: Event, third: Round, text: str, why: str) -> None:
+    def test_invalid_commands_are_refused(self, swiss: Event, third: Round, text: str, why: str) -> None:
         with pytest.raises(Refused, match=why):
             read_command(swiss, {each.number: each for each in swiss.competitors.all()}, text)

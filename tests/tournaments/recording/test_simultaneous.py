@@ -60,7 +60,7 @@ def event(hall: None) -> Event:
 
 
 @pytest.mark.parametrize("texts", [["2-0"] * MANY, ["2-0", "1-1", "0-2", "w", "b", "+-", "-+", "?"]])
-def test_one_wins_and_seven_are_told(event: Event, texts: list[str]) -> None:
+def test_the_first_of_eight_wins_and_seven_are_conflicts(event: Event, texts: list[str]) -> None:
     outcomes = at_once(event, [typed(at(event, 2, 1), text) for text in texts])
     assert sorted(outcome.state for outcome in outcomes) == ["conflict"] * (MANY - 1) + ["saved"]
     [winner] = [outcome for outcome in outcomes if outcome.state == "saved"]
@@ -72,7 +72,7 @@ def test_one_wins_and_seven_are_told(event: Event, texts: list[str]) -> None:
     assert at(event, 2, 1).version == 2
 
 
-def test_one_id_sent_eight_times_is_stored_once(event: Event) -> None:
+def test_an_id_sent_eight_times_is_stored_once(event: Event) -> None:
     outcomes = at_once(event, [typed(at(event, 2, 1), "2-0")] * MANY)
     assert {outcome.state for outcome in outcomes} == {"saved"}
     assert sorted(outcome.repeated for outcome in outcomes) == [False] + [True] * (MANY - 1)
@@ -80,7 +80,7 @@ def test_one_id_sent_eight_times_is_stored_once(event: Event) -> None:
     assert Receipt.objects.count() == 1
 
 
-def test_eight_boards_of_one_match_add_up(hall: None) -> None:
+def test_eight_simultaneous_boards_of_a_match_add_up(hall: None) -> None:
     event = stored_event(wide_match())
     outcomes = at_once(event, [typed(at(event, 1, 1), "1", board) for board in range(1, MANY + 1)])
     assert {outcome.state for outcome in outcomes} == {"saved"}

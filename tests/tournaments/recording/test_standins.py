@@ -70,7 +70,7 @@ def test_boards_without_names_keep_their_results() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [(8, 0), (5, 3), (4, 4), (0, 8), (3, 3)])
-def test_a_score_without_boards_becomes_games_of_that_sum(first: int, second: int) -> None:
+def test_a_score_without_boards_is_split_into_games(first: int, second: int) -> None:
     match = PairingEntry(table=1, first=1, second=2, first_score=first, second_score=second)
 
     [(_, found)] = with_stand_ins(league(match)).pairings()
@@ -87,7 +87,7 @@ def test_rounds_off_and_matches_to_come_stay() -> None:
     assert [each for _, each in with_stand_ins(league(played, bye)).pairings()][1] == bye
 
 
-def test_a_match_that_is_still_played_tells_who_meets() -> None:
+def test_a_match_in_progress_has_opponents() -> None:
     match = PairingEntry(table=1, first=1, second=2, kind="pending")
 
     [(_, found)] = with_stand_ins(league(match)).pairings()

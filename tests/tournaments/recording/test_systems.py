@@ -29,7 +29,7 @@ def test_a_stale_choice_is_a_conflict(swiss: Event, arbiter: User) -> None:
 
 
 @pytest.mark.parametrize(("code", "why"), [("luck", "no ranking system"), ("fmjd-swiss", "the event has")])
-def test_what_is_no_other_system_is_refused(swiss: Event, arbiter: User, code: str, why: str) -> None:
+def test_an_unknown_or_current_system_is_refused(swiss: Event, arbiter: User, code: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
         choose_system(swiss, code, swiss.version, arbiter)
 
@@ -49,7 +49,7 @@ def test_a_list_by_an_older_record_is_undone_first(swiss: Event, arbiter: User) 
     assert chosen.system == "manual-swiss"
 
 
-def test_what_it_would_move_is_told_and_nothing_is_stored(swiss: Event, arbiter: User) -> None:
+def test_a_preview_lists_moved_places_and_stores_no_change(swiss: Event, arbiter: User) -> None:
     before = file_of(swiss)
     moved = moved_by(swiss, lambda: override_place(swiss, 3, 1, arbiter, "By the jury."))
 
@@ -58,7 +58,7 @@ def test_what_it_would_move_is_told_and_nothing_is_stored(swiss: Event, arbiter:
     assert not Override.objects.exists()
 
 
-def test_what_would_be_refused_is_refused(swiss: Event, arbiter: User) -> None:
+def test_a_preview_raises_the_same_errors(swiss: Event, arbiter: User) -> None:
     with pytest.raises(Refused):
         moved_by(swiss, lambda: override_place(swiss, 3, 9, arbiter, "By the jury."))
 
@@ -73,7 +73,7 @@ class TestFidesSystems:
             ("teams", "round-robin", "fide-team-round-robin"),
         ],
     )
-    def test_chess_has_one_of_its_kind(self, entrants: str, schedule: str, code: str) -> None:
+    def test_chess_has_a_system_of_its_kind(self, entrants: str, schedule: str, code: str) -> None:
         proposed = fide_system(Event(discipline="chess", entrants=entrants, schedule=schedule))
 
         assert proposed is not None
@@ -139,14 +139,14 @@ class TestFidesSystems:
         ("code", "why"),
         [("BH/K2", "BH does not take /K. BH takes"), ("DE/C1", "DE takes"), ("XX", "There are: ")],
     )
-    def test_what_a_name_does_not_take_is_refused_with_what_it_takes(
+    def test_an_invalid_modifier_is_refused_with_the_valid_ones(
         self, arbiter: User, code: str, why: str
     ) -> None:
         event = stored_event(chess_swiss_file())
         with pytest.raises(Refused, match=why):
             order_criteria(event, ["PTS", code], event.version, arbiter, "So ruled.")
 
-    def test_one_criterion_in_two_spellings_stands_twice(self, arbiter: User) -> None:
+    def test_a_criterion_in_two_spellings_is_a_duplicate(self, arbiter: User) -> None:
         event = stored_event(chess_swiss_file())
         with pytest.raises(Refused, match="twice"):
             order_criteria(event, ["BH/C1", "BH-C1"], event.version, arbiter, "So ruled.")

@@ -20,7 +20,7 @@ def level(swiss: Event) -> Event:
     return swiss
 
 
-def test_who_is_level_stays_so_until_a_number_parts_them(level: Event, arbiter: User) -> None:
+def test_tied_competitors_stay_listed_after_a_manual_tiebreak(level: Event, arbiter: User) -> None:
     assert level_competitors(level) == [[1, 2, 3, 4]]
     assert enter_tiebreaks(level, [Tiebreak(2, 2, 0), Tiebreak(4, 1, 0)], arbiter) == [2, 4]
     assert places_of(level) == {2: 1, 4: 2, 1: 3, 3: 3}
@@ -29,12 +29,12 @@ def test_who_is_level_stays_so_until_a_number_parts_them(level: Event, arbiter: 
     assert read(file_of(level)).errors == ()
 
 
-def test_nobody_is_level_where_a_criterion_parts_them(swiss: Event) -> None:
+def test_competitors_separated_by_a_criterion_are_not_tied(swiss: Event) -> None:
     assert all(len(numbers) > 1 for numbers in level_competitors(swiss))
     assert not any(1 in numbers for numbers in level_competitors(swiss))
 
 
-def test_the_second_of_two_is_told(level: Event, arbiter: User, other: User) -> None:
+def test_a_second_simultaneous_number_is_a_conflict(level: Event, arbiter: User, other: User) -> None:
     enter_tiebreaks(level, [Tiebreak(2, 2, 0)], other)
     with pytest.raises(Conflict) as conflict:
         enter_tiebreaks(level, [Tiebreak(1, 5, 0), Tiebreak(2, 1, 0)], arbiter)
@@ -42,7 +42,7 @@ def test_the_second_of_two_is_told(level: Event, arbiter: User, other: User) -> 
     assert ManualTiebreak.objects.count() == 1
 
 
-def test_one_taken_away_and_given_again_is_another_version(level: Event, arbiter: User) -> None:
+def test_a_removed_and_added_number_has_a_new_version(level: Event, arbiter: User) -> None:
     enter_tiebreaks(level, [Tiebreak(2, 2, 0)], arbiter)
     assert enter_tiebreaks(level, [Tiebreak(2, 2, 1)], arbiter) == []
     enter_tiebreaks(level, [Tiebreak(2, None, 1)], arbiter)
@@ -57,6 +57,6 @@ def test_one_taken_away_and_given_again_is_another_version(level: Event, arbiter
 
 
 @pytest.mark.parametrize("wrong", [Tiebreak(9, 1, 0), Tiebreak(1, 40_000, 0)])
-def test_what_is_refused(level: Event, arbiter: User, wrong: Tiebreak) -> None:
+def test_invalid_numbers_are_refused(level: Event, arbiter: User, wrong: Tiebreak) -> None:
     with pytest.raises(Refused):
         enter_tiebreaks(level, [wrong], arbiter)

@@ -26,7 +26,7 @@ def test_the_places_that_would_move(swiss: Event, arbiter: User) -> None:
     assert past_of(type(at(swiss, 1, 1))).objects.count() == 0
 
 
-def test_what_is_no_result_moves_nothing(swiss: Event, arbiter: User) -> None:
+def test_an_invalid_result_moves_no_place(swiss: Event, arbiter: User) -> None:
     trial = try_out(swiss, [typed(at(swiss, 1, 1), "3-3")], arbiter)
 
     assert [outcome.state for outcome in trial.outcomes] == ["refused"]
@@ -34,7 +34,7 @@ def test_what_is_no_result_moves_nothing(swiss: Event, arbiter: User) -> None:
 
 
 class TestOtherRules:
-    def test_who_moves_is_told_with_who_passes_him_by_what(self, arbiter: User) -> None:
+    def test_a_moved_competitor_is_listed_with_the_deciding_criterion(self, arbiter: User) -> None:
         event = stored_event(chess_swiss_file())
         moves = try_rules(event, {"criteria": ["PTS", "BH/C1", "SB", "manual"]})
 
@@ -43,7 +43,7 @@ class TestOtherRules:
             ExplainedMove("Ann", 4, 6, "Dov", "BH/C1", ("4", "4½")),
         ]
 
-    def test_nothing_is_stored(self, arbiter: User) -> None:
+    def test_a_preview_stores_no_change(self, arbiter: User) -> None:
         event = stored_event(chess_swiss_file())
         before = file_of(event)
         try_rules(event, {"criteria": ["PTS", "BH/C1"]})
@@ -51,7 +51,7 @@ class TestOtherRules:
         assert file_of(event) == before
         assert event.criteria == ["PTS", "SB", "manual"]
 
-    def test_places_that_become_shared_are_told(self, arbiter: User) -> None:
+    def test_newly_shared_places_are_listed(self, arbiter: User) -> None:
         event = stored_event(chess_swiss_file())
 
         assert try_rules(event, {"criteria": ["PTS"]}) == [ExplainedMove("Dov", 6, 4, "Eef")]
@@ -64,7 +64,7 @@ class TestOtherRules:
         assert [(each.name, each.was, each.now) for each in back] == [("Ann", 6, 4), ("Dov", 5, 6)]
         assert try_rules(event, {"criteria": ["PTS", "BH/C1", "SB"]}) == []
 
-    def test_what_is_tried_is_what_saving_moves(self, arbiter: User) -> None:
+    def test_a_preview_equals_the_saved_change(self, arbiter: User) -> None:
         event = stored_event(chess_swiss_file())
         tried = try_rules(event, {"criteria": ["PTS", "BH/C1", "SB"]})
         saved = moved_by(

@@ -50,18 +50,18 @@ def test_other_scripts_are_searched_in_latin_letters(text: str, latin: str) -> N
     assert searchable(latin) == latin
 
 
-def test_a_federation_is_one_word_of_its_year() -> None:
+def test_a_federation_is_a_single_term_for_its_year() -> None:
     assert federation_word("NED", 2020) == "=netherlands"
     assert federation_word("USA2", 2020) == "=unitedstates"
     assert federation_word("XXX", 2020) == federation_word("", 2020) == ""
 
 
-def test_a_whole_name_is_one_word_in_any_order() -> None:
+def test_a_full_name_is_a_single_term_in_any_order() -> None:
     assert whole_name(["carlsen", "magnus"]) == whole_name(["magnus", "carlsen", "carlsen"])
     assert whole_name(["carlsen"]) != whole_name(["carlsen", "magnus"])
 
 
-def test_two_words_of_a_line_are_told_by_their_first_letters_in_any_order() -> None:
+def test_two_terms_of_a_line_are_indexed_by_first_letters_in_any_order() -> None:
     told = engine_words_of_line(" carlsen magnus ned =norway 1503014")
     assert told == {together("carlsen", "magnus"), together("ned", "magnus"), together("ned", "carlsen")}
     assert together("mag", "carl") in told
@@ -69,16 +69,16 @@ def test_two_words_of_a_line_are_told_by_their_first_letters_in_any_order() -> N
 
 
 @pytest.mark.parametrize(("word", "other"), [("ka", "carlsen"), ("carla", "carlsen"), ("1503014", "carlsen")])
-def test_words_that_may_be_together_otherwise_are_not_told(word: str, other: str) -> None:
+def test_ambiguous_combinations_are_not_indexed(word: str, other: str) -> None:
     assert together(word, other) == together(other, word) == ""
 
 
 @pytest.mark.parametrize("typed", ["karlsen", "carlsn", "caarlsen", "calrsen"])
-def test_one_slip_leaves_a_form_in_common(typed: str) -> None:
+def test_a_single_typo_leaves_a_common_form(typed: str) -> None:
     assert {*spellings_of(typed)} & {*spellings_of("carlsen")}
     assert likeness(typed, "carlsen") > likeness(typed, "karpov")
 
 
 @pytest.mark.parametrize("word", ["ann", "2019", "x" * 30])
-def test_short_words_and_figures_are_not_guessed_at(word: str) -> None:
+def test_short_terms_and_numbers_are_not_corrected(word: str) -> None:
     assert spellings_of(word) == []

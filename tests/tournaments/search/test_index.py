@@ -64,7 +64,7 @@ CHANGES: dict[str, Callable[[], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_whatever_writes_is_found_at_once(change: str) -> None:
+def test_every_write_is_found_at_once(change: str) -> None:
     create_player_event()
     create_team_event()
     assert found("zoe") == 0
@@ -72,7 +72,7 @@ def test_whatever_writes_is_found_at_once(change: str) -> None:
     assert found("zoe") == 1
 
 
-def test_results_change_nothing_that_is_searched(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_results_do_not_change_the_index(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     event = create_player_event()
     refresh()
     event.rounds.get().pairings.update(first_score=2)
@@ -80,7 +80,7 @@ def test_results_change_nothing_that_is_searched(django_assert_num_queries: Djan
         assert refresh() == 0
 
 
-def test_a_deleted_event_leaves_nothing() -> None:
+def test_a_deleted_event_is_removed_from_the_index() -> None:
     event = create_player_event()
     assert found("ann") == 1
     Event.objects.filter(pk=event.pk).delete()
@@ -95,7 +95,7 @@ def test_drafts_are_found_while_readers_see_them() -> None:
         assert found("ann") == count
 
 
-def test_what_is_rolled_back_is_not_found() -> None:
+def test_rolled_back_changes_are_not_found() -> None:
     create_player_event()
     found("ann")
     with transaction.atomic():
@@ -105,14 +105,14 @@ def test_what_is_rolled_back_is_not_found() -> None:
     assert (found("zoe"), found("ann")) == (0, 1)
 
 
-def test_an_import_brings_its_words_along() -> None:
+def test_an_import_updates_the_index() -> None:
     file = Path(__file__).parents[3] / "tournaments/demo/1948-world-championship.json"
     assert import_event(file, announce=lambda _: None) == ()
     assert not Revision.objects.filter(named__gt=F("searched")).exists()
     assert found("roozenburg") == 1
 
 
-def test_what_an_import_leaves_behind_is_made_after_its_commit(
+def test_the_index_is_updated_after_the_commit_of_an_import(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     """Persons who come with an import are searched without the first reader's waiting for it."""
@@ -127,7 +127,7 @@ def test_what_an_import_leaves_behind_is_made_after_its_commit(
     assert found("ann") == 1
 
 
-def test_an_import_stands_where_what_is_searched_cannot_be_made(
+def test_an_import_is_kept_if_indexing_fails(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def refuse() -> int:
@@ -143,7 +143,7 @@ def test_an_import_stands_where_what_is_searched_cannot_be_made(
     assert found("ann") == 1
 
 
-def test_no_more_than_half_of_a_request_goes_into_what_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_indexing_takes_at_most_50_percent_of_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[float | None] = []
     monkeypatch.setattr(index, "refresh", lambda: given.append(time_left()))
     refresh_after_import(60.0)
@@ -164,7 +164,7 @@ def test_many_events_cost_as_many_queries_as_a_few(django_assert_num_queries: Dj
         assert refresh() == 20
 
 
-def test_another_version_of_the_code_makes_all_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_of_the_code_rebuilds_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
     create_player_event()
     refresh()
     SearchEntry.objects.update(folded="of another version")
@@ -175,7 +175,7 @@ def test_another_version_of_the_code_makes_all_anew(monkeypatch: pytest.MonkeyPa
     assert not SearchEntry.objects.filter(folded="of another version").exists()
 
 
-def test_what_is_committed_while_it_is_indexed_is_found_by_the_next_search() -> None:
+def test_changes_committed_during_indexing_are_found_by_the_next_search() -> None:
     """A writer who began before and commits after must not be lost (PostgreSQL; SQLite has one writer)."""
     create_player_event()
     refresh()
@@ -207,7 +207,7 @@ def test_players_and_series_are_of_the_event() -> None:
     assert {found("reds 1"), found("cup"), found(Series.objects.get().name)} == {1}
 
 
-def test_who_is_hidden_is_found_by_no_name() -> None:
+def test_hidden_persons_are_not_found_by_name() -> None:
     event = create_player_event()
     ann = Competitor.objects.get(event=event, name="Ann")
     person = Person.objects.create(name="Ann", key="ann")

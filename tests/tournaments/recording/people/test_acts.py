@@ -68,7 +68,7 @@ def _both() -> tuple[Person, Person]:
 
 
 class TestMerging:
-    def test_gives_everything_to_the_one_and_leads_on(
+    def test_moves_all_rows_and_redirects_the_number(
         self, two: tuple[Person, Person], organiser: User
     ) -> None:
         into, other = two
@@ -91,21 +91,21 @@ class TestMerging:
         with pytest.raises(Refused, match="was merged into"):
             merge(*two, organiser, "again")
 
-    def test_of_two_players_of_one_event_is_refused(self, organiser: User) -> None:
+    def test_of_two_players_in_the_same_event_is_refused(self, organiser: User) -> None:
         event = imported("one", "Anna Wit", "Bea Zwart")
         for name in ("Anna Wit", "Bea Zwart"):
             make_person(entrant(event, name), organiser, "x")
         with pytest.raises(Refused, match="Both are in “One”"):
             merge(*_both(), organiser, "x")
 
-    def test_with_who_is_hidden_hides(self, two: tuple[Person, Person], organiser: User) -> None:
+    def test_with_a_hidden_person_hides(self, two: tuple[Person, Person], organiser: User) -> None:
         hide(two[1], organiser, "asked for it")
         act = merge(*two, organiser, "x")
         assert Person.objects.get(pk=two[0].pk).hidden
         undo(act, organiser)
         assert not Person.objects.get(pk=two[0].pk).hidden
 
-    def test_keeps_what_was_refused_of_either(self, two: tuple[Person, Person], organiser: User) -> None:
+    def test_keeps_the_refusals_of_both(self, two: tuple[Person, Person], organiser: User) -> None:
         [proposal] = LinkProposal.objects.filter(event__slug="four")
         assert proposal.person == two[0]
         refuse(proposal, organiser, "another Anna")
@@ -130,7 +130,9 @@ class TestMerging:
 
 
 class TestSplitting:
-    def test_gives_chosen_entries_to_somebody_new(self, two: tuple[Person, Person], organiser: User) -> None:
+    def test_moves_selected_entries_to_a_new_person(
+        self, two: tuple[Person, Person], organiser: User
+    ) -> None:
         before = state()
         links = list(two[0].links.filter(event__slug="two"))
         act = split(two[0], links, organiser, "a namesake", name="Anna Wit jr.")
@@ -143,7 +145,7 @@ class TestSplitting:
         undo(act, organiser)
         assert state() == before
 
-    def test_of_all_or_nothing_is_refused(self, two: tuple[Person, Person], organiser: User) -> None:
+    def test_of_all_entries_or_no_entry_is_refused(self, two: tuple[Person, Person], organiser: User) -> None:
         with pytest.raises(Refused, match="nobody would be left"):
             split(two[0], list(two[0].links.all()), organiser, "x")
         with pytest.raises(Refused, match="Choose the entries"):
@@ -157,7 +159,7 @@ class TestSplitting:
 
 
 class TestUndoing:
-    def test_what_a_later_act_changed_is_refused(self, two: tuple[Person, Person], organiser: User) -> None:
+    def test_is_refused_after_a_later_change(self, two: tuple[Person, Person], organiser: User) -> None:
         act = edit(two[0], two[0].version, organiser, name="Anna W.")
         assert act
         edit(two[0], two[0].version + 1, organiser, name="Anna Wit")
@@ -177,7 +179,7 @@ class TestUndoing:
         assert state() == before
         assert Person.objects.count() == 0
 
-    def test_who_got_other_entries_since_is_refused(self, organiser: User) -> None:
+    def test_is_refused_if_the_person_has_new_entries(self, organiser: User) -> None:
         imported("one", "Anna Wit")
         imported("two", "Anna Wit", start="2021")
         act = confirm(LinkProposal.objects.get(), organiser)
@@ -207,7 +209,7 @@ class TestUndoing:
         undo(act, organiser)
         assert person_of(event, "Anna Wit-de Boer") == two[1]
 
-    def test_a_link_taken_away_comes_back_where_the_entry_is_now(
+    def test_restores_a_removed_link_at_the_current_entry(
         self, two: tuple[Person, Person], organiser: User
     ) -> None:
         act = unlink(PersonLink.objects.get(event__slug="two"), organiser, "a slip")
@@ -245,7 +247,7 @@ class TestEditing:
             edit(two[0], two[0].version, organiser, name="A. Wit")
         assert conflict.value.by == "ada"
 
-    def test_refuses_an_id_of_another_and_values_that_are_none(
+    def test_refuses_an_id_of_another_person_and_invalid_values(
         self, two: tuple[Person, Person], organiser: User
     ) -> None:
         before = state()
@@ -296,7 +298,7 @@ STEPS = st.lists(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(steps=STEPS)
-def test_whatever_was_done_is_undone_from_the_last_to_the_first(
+def test_all_acts_can_be_undone_from_last_to_first(
     steps: list[tuple[str, int]], organiser: User, two: tuple[Person, Person]
 ) -> None:
     before, done = state(), []

@@ -46,7 +46,7 @@ def answered(confirmed: str, by: User, order: tuple[int, ...] = (0, 1, 2)) -> di
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_all_confirmed_make_one_in_any_order(
+def test_confirming_all_joins_them_in_any_order(
     three: list[Event], organiser: User, order: tuple[int, ...]
 ) -> None:
     """Each makes the others say something else, and the last one follows from the others."""
@@ -57,7 +57,7 @@ def test_all_confirmed_make_one_in_any_order(
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_one_confirmed_and_others_refused(
+def test_a_confirmation_and_refusals_together(
     three: list[Event], organiser: User, order: tuple[int, ...]
 ) -> None:
     assert answered("ynn", organiser, order) == {}
@@ -67,7 +67,7 @@ def test_one_confirmed_and_others_refused(
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_answers_that_contradict_each_other_are_told_and_none_of_them_is_recorded(
+def test_contradicting_answers_are_reported_and_not_stored(
     three: list[Event], organiser: User, order: tuple[int, ...]
 ) -> None:
     before = state()
@@ -80,7 +80,7 @@ def test_answers_that_contradict_each_other_are_told_and_none_of_them_is_recorde
     assert state() == before
 
 
-def test_others_are_recorded_where_some_contradict(three: list[Event], organiser: User) -> None:
+def test_other_answers_are_stored_despite_contradictions(three: list[Event], organiser: User) -> None:
     for year in ("2011", "2012"):
         imported(f"in-{year}", "Bea Zwart", start=year)
     faults = answered("yyny", organiser, (0, 1, 2, 3))
@@ -89,7 +89,7 @@ def test_others_are_recorded_where_some_contradict(three: list[Event], organiser
     assert [each.name for each in Person.objects.all()] == ["Bea Zwart"]
 
 
-def test_what_changed_since_it_was_shown_is_told(three: list[Event], organiser: User) -> None:
+def test_a_change_since_the_display_is_reported(three: list[Event], organiser: User) -> None:
     shown = weigh_all(list(LinkProposal.objects.order_by("pk")))
     confirm(shown[0].proposal, organiser)  # by somebody else
     found = answer_all([Answer(each.proposal, True, seen_of(each)) for each in shown], organiser)
@@ -101,7 +101,7 @@ def test_what_changed_since_it_was_shown_is_told(three: list[Event], organiser: 
     assert PersonLink.objects.count() == 2
 
 
-def test_an_earlier_refusal_is_told_where_an_answer_runs_into_it(three: list[Event], organiser: User) -> None:
+def test_an_earlier_refusal_is_reported(three: list[Event], organiser: User) -> None:
     refuse(LinkProposal.objects.order_by("pk")[2], organiser, "her niece")
     LinkProposal.objects.filter(event=three[2]).exclude(other_competitor__event=three[1]).delete()
     faults = answered("yy", organiser, (0, 1))
@@ -111,7 +111,7 @@ def test_an_earlier_refusal_is_told_where_an_answer_runs_into_it(three: list[Eve
     assert PersonLink.objects.count() == 2
 
 
-def test_one_player_is_not_two_of_an_event(organiser: User) -> None:
+def test_a_person_cannot_be_two_players_of_an_event(organiser: User) -> None:
     imported("in-2001", "Anna Wit", "Anna de Wit", start="2001")
     imported("in-2002", "Anna Wit", start="2002")
     LinkProposal.objects.all().delete()
@@ -126,7 +126,7 @@ def test_one_player_is_not_two_of_an_event(organiser: User) -> None:
     assert PersonLink.objects.count() == 2
 
 
-def test_a_person_and_an_entry_are_told_apart(three: list[Event], organiser: User) -> None:
+def test_a_person_and_an_entry_with_equal_keys_differ(three: list[Event], organiser: User) -> None:
     """The key of a person may be that of an entry's row."""
     make_person(entrant(three[0], "Anna Wit"), organiser, "x")
     assert answered("nn-", organiser, (0, 1)) == {}

@@ -84,7 +84,7 @@ def whole() -> None:
         assert {name for name, *_rest in act.changes} <= {*TABLES}
 
 
-def test_both_confirm_one_likely_link(organisers: tuple[User, User]) -> None:
+def test_both_confirm_the_same_proposal(organisers: tuple[User, User]) -> None:
     for year in ("2001", "2002"):
         imported(f"in-{year}", "Anna Wit", start=year)
     proposal = LinkProposal.objects.get()
@@ -97,7 +97,7 @@ def test_both_confirm_one_likely_link(organisers: tuple[User, User]) -> None:
     whole()
 
 
-def test_one_merges_while_the_other_splits(organisers: tuple[User, User]) -> None:
+def test_a_merge_and_a_split_at_the_same_time(organisers: tuple[User, User]) -> None:
     ada, bob = organisers
     for at in range(ROUNDS):
         for year in ("2001", "2002"):
@@ -123,7 +123,7 @@ def test_one_merges_while_the_other_splits(organisers: tuple[User, User]) -> Non
         assert [each.event.slug for each in other.links.all()] == [f"b{at}"]
 
 
-def test_two_forms_of_one_person(organisers: tuple[User, User]) -> None:
+def test_two_forms_of_the_same_person(organisers: tuple[User, User]) -> None:
     imported("one", {"name": "Anna Wit", "fide_id": 7})
     person = Person.objects.get()
     raised = at_once(
@@ -146,7 +146,7 @@ def test_an_act_is_undone_once(organisers: tuple[User, User]) -> None:
     assert PeopleAct.objects.filter(kind="undo").count() == 1
 
 
-def test_who_is_hidden_while_an_import_brings_another_entry_is_hidden_there_too(
+def test_hiding_during_an_import_hides_the_new_entry_too(
     organisers: tuple[User, User],
 ) -> None:
     for at in range(ROUNDS):

@@ -80,7 +80,7 @@ def test_an_act_of_hiding_is_undone_like_any_other(otto: User, events: list[Even
     assert {each.name for each in entries()} == {NAME}
 
 
-def test_is_refused_without_a_reason_twice_and_where_it_was_changed(
+def test_is_refused_without_a_reason_twice_and_after_a_change(
     otto: User, events: list[Event], zora: Person
 ) -> None:
     with pytest.raises(Refused, match="reason"):
@@ -122,9 +122,7 @@ def test_a_new_event_with_her_id_hides_her_at_once(otto: User, events: list[Even
     assert "quixley" not in names_in("another")
 
 
-def test_an_entry_that_is_linked_by_hand_is_hidden_and_one_that_is_not_is_shown(
-    otto: User, events: list[Event], zora: Person
-) -> None:
+def test_only_entries_linked_to_her_are_hidden(otto: User, events: list[Event], zora: Person) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
     file = players_file()
     file["event"]["slug"] = "another"

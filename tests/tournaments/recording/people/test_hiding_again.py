@@ -40,7 +40,7 @@ def names_in(slug: str) -> str:
 # --- what is made of the event while somebody is hidden, and what came before ----------------------------
 
 
-def test_a_backup_made_meanwhile_brings_everything_back_once_she_is_shown(
+def test_a_backup_made_while_hidden_restores_all_values_once_she_is_shown(
     otto: User, events: list[Event], zora: Person
 ) -> None:
     before = stored(events[0]).document
@@ -65,7 +65,7 @@ def values_of(event: Event) -> list[Any]:
     return [*Event.objects.filter(pk=event.pk).values(), *(row for table in tables for row in table.values())]
 
 
-def test_a_clone_made_meanwhile_is_whole_once_she_is_shown(
+def test_a_clone_made_while_hidden_is_complete_once_she_is_shown(
     otto: User, events: list[Event], zora: Person
 ) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
@@ -153,7 +153,7 @@ class TestNamesakes:
             assert NAME in event.trf[-1]
             assert str(FIDE_ID) not in json.dumps(event.trf)
 
-    def test_where_both_are_hidden_a_text_names_neither(self, otto: User, event: Event) -> None:
+    def test_a_text_names_neither_of_two_hidden_namesakes(self, otto: User, event: Event) -> None:
         zora = Person.objects.get(identifiers__value=str(FIDE_ID))
         other = Person.objects.create(name=NAME, key="quiksley zora")
         link(other, event.competitors.get(number=6))
@@ -168,7 +168,7 @@ class TestNamesakes:
         assert event.notes == f"{NAME} won the best game."
 
 
-def test_a_way_back_to_before_a_round_shows_nobody(otto: User, events: list[Event], zora: Person) -> None:
+def test_rewinding_does_not_reveal_her(otto: User, events: list[Event], zora: Person) -> None:
     """Not on the screen that asks, and not afterwards."""
     event = events[0]
     Event.objects.filter(pk=event.pk).update(state="live")
@@ -203,9 +203,7 @@ def test_texts_do_not_name_her_once_her_entry_is_gone(otto: User, events: list[E
     assert events[0].competitors.get(number=4).name == f"N.N. {zora.pk}"
 
 
-def test_a_name_that_a_file_alone_has_for_her_stands_in_no_text(
-    otto: User, events: list[Event], zora: Person
-) -> None:
+def test_a_name_only_in_the_file_is_removed_from_texts(otto: User, events: list[Event], zora: Person) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
     file = players_file()
     file["competitors"][3]["name"] = "Marlow, Zora"
@@ -215,7 +213,7 @@ def test_a_name_that_a_file_alone_has_for_her_stands_in_no_text(
     assert "marlow" not in names_in("six-hidden")
 
 
-def test_an_event_that_is_deleted_leaves_nothing(otto: User, events: list[Event], zora: Person) -> None:
+def test_deleting_an_event_deletes_the_original_values(otto: User, events: list[Event], zora: Person) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
     Event.objects.get(slug="six-hidden").delete()
 

@@ -86,7 +86,7 @@ def test_a_restored_database_hides_her_again(
     assert PeopleAct.objects.get().kind == "hide"
 
 
-def test_each_migrate_hides_her_again_as_the_one_before_may_have_been_interrupted(
+def test_each_migrate_hides_her_again_after_an_interruption(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
@@ -99,7 +99,7 @@ def test_each_migrate_hides_her_again_as_the_one_before_may_have_been_interrupte
     assert PeopleAct.objects.count() == acts
 
 
-def test_a_file_that_says_less_hides_her_too(
+def test_a_file_of_an_earlier_release_hides_her_too(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
@@ -113,7 +113,7 @@ def test_a_file_that_says_less_hides_her_too(
     assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
 
 
-def test_so_does_one_that_knows_neither_the_person_nor_the_links(
+def test_a_backup_without_the_person_and_the_links_hides_her_too(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
@@ -126,7 +126,7 @@ def test_so_does_one_that_knows_neither_the_person_nor_the_links(
     assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
 
 
-def test_who_was_shown_again_is_not_hidden(
+def test_a_person_shown_again_is_not_hidden(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
@@ -138,7 +138,7 @@ def test_who_was_shown_again_is_not_hidden(
     assert {each.name for each in entries()} == {NAME}
 
 
-def test_another_database_s_marks_are_not_ours(
+def test_marks_of_another_database_are_ignored(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
     hidden_file.write_text(json.dumps({"elsewhere 5432 other": {str(zora.pk): [NAME, [], [], []]}}))
@@ -169,7 +169,7 @@ def test_an_entry_that_was_linked_after_the_backup_is_linked_again(
     assert PeopleAct.objects.count() == acts
 
 
-def test_an_entry_that_was_somebody_else_s_in_the_backup_is_hers(
+def test_an_entry_of_another_person_in_the_backup_is_linked_to_her(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
     """She was split off afterwards, and is hidden alone."""
@@ -187,7 +187,7 @@ def test_an_entry_that_was_somebody_else_s_in_the_backup_is_hers(
     assert "quixley" in told("teams-hidden")
 
 
-def test_who_was_merged_in_the_backup_is_hidden_with_whom_it_was_merged_into(
+def test_a_person_merged_in_the_backup_is_hidden_with_the_merge_target(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
     bea = Person.objects.create(name="Bea", key="bea")
@@ -221,7 +221,7 @@ def test_names_and_ids_that_were_learnt_after_the_backup_are_known_again(
     assert zora.identifiers.filter(scheme="fmjd").count() == 1
 
 
-def test_an_entry_that_she_had_in_the_backup_alone_is_hidden(
+def test_an_entry_only_in_the_backup_is_hidden(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
@@ -242,7 +242,7 @@ def rows_before(*events: Event) -> None:
         row.delete()
 
 
-def test_the_organiser_is_told_at_once_if_the_list_cannot_be_written(
+def test_an_unwritable_file_is_reported_at_once(
     otto: User, events: list[Event], zora: Person, hidden_file: Path, settings: Settings
 ) -> None:
     browser = browser_of(otto)

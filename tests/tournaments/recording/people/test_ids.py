@@ -34,7 +34,7 @@ def test_two_namesakes_with_ids_are_not_each_other() -> None:
     assert Person.objects.count() == PersonLink.objects.count() == 2
 
 
-def test_who_lost_the_link_may_be_somebody_else() -> None:
+def test_an_entry_without_its_link_is_proposed_to_others() -> None:
     imported("cup", HER, OTHER)
     imported("league", "Anna Wit", start="2019")
     LinkProposal.objects.all().delete()
@@ -44,7 +44,7 @@ def test_who_lost_the_link_may_be_somebody_else() -> None:
     assert proposal.competitor == event.competitors.get(number=1)
 
 
-def test_what_people_linked_stays_and_the_other_is_proposed() -> None:
+def test_links_by_hand_stay_and_the_other_entry_is_proposed() -> None:
     event = imported("cup", HER, OTHER)
     PersonLink.objects.update(how="hand")
     imported("cup", OTHER, HER)
@@ -54,14 +54,14 @@ def test_what_people_linked_stays_and_the_other_is_proposed() -> None:
     assert proposal.competitor == event.competitors.get(number=2)
 
 
-def test_a_player_who_changed_the_team_has_both_entries() -> None:
+def test_a_player_who_changes_teams_has_both_entries() -> None:
     imported_teams("match", {"Reds": [HER], "Blues": ["Cora"]})
     imported_teams("match", {"Reds": [HER], "Blues": ["Cora", HER]})
 
     assert PersonLink.objects.exclude(player=None).count() == 2
 
 
-def test_a_link_that_waits_returns_to_nobody_beside_the_person() -> None:
+def test_a_waiting_link_returns_to_no_opponent_of_the_person() -> None:
     """She left, came back under another name by her id, and a namesake has come."""
     imported("cup", HER, "Bea Zwart")
     imported("cup", "Bea Zwart")

@@ -43,7 +43,7 @@ def married(*more: Who, **about: str) -> Event:
     return imported("two", MARRIED, "Bea", *more, state="live", notes=notes, **about)
 
 
-def test_is_hidden_until_somebody_decides(otto: User, zora: Person) -> None:
+def test_is_hidden_until_a_decision(otto: User, zora: Person) -> None:
     married()
 
     assert "Starling" not in told()
@@ -91,14 +91,14 @@ def test_confirmed_it_is_the_hidden_person(otto: User, zora: Person) -> None:
     assert "Starling" not in told()
 
 
-def test_beside_an_id_of_somebody_shown_the_hidden_one_counts(otto: User, zora: Person) -> None:
+def test_a_hidden_persons_id_wins_over_a_visible_persons_id(otto: User, zora: Person) -> None:
     imported("three", {"name": "Quixley, Zora", "fmjd_id": 5}, state="live")
     imported("two", {**HER, "fmjd_id": 5}, state="live")
 
     assert "Quixley" not in told()
 
 
-def test_an_id_that_somebody_else_of_the_event_has_is_not_told_of_the_hidden_one(otto: User) -> None:
+def test_an_id_of_another_person_in_the_event_does_not_hide(otto: User) -> None:
     """Another event has the id for the one who is hidden, by a wrong link; here the namesake has it."""
     imported("one", HER, "Bea", state="live")
     her = Person.objects.get()

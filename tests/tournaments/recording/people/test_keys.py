@@ -69,7 +69,7 @@ def test_namesakes_are_found_by_the_new_folding(older: pytest.MonkeyPatch, organ
     assert LinkProposal.objects.count() == 1  # namesakes only now
 
 
-def test_what_was_refused_stays_refused_and_is_undone(older: pytest.MonkeyPatch, organiser: User) -> None:
+def test_refusals_stay_and_can_be_undone(older: pytest.MonkeyPatch, organiser: User) -> None:
     imported("one", "Anna Wit")
     imported("two", "Anna Wit", start="2021")
     before = LinkProposal.objects.values_list("one", "other").get()
@@ -98,7 +98,7 @@ def test_acts_of_before_are_undone_exactly(older: pytest.MonkeyPatch, organiser:
     assert PersonName.objects.get().key == "a vit"
 
 
-def test_who_is_hidden_is_hidden_and_shown_again(older: pytest.MonkeyPatch, organiser: User) -> None:
+def test_a_hidden_person_can_be_shown_again(older: pytest.MonkeyPatch, organiser: User) -> None:
     event = imported("one", "Anna Wit", "Bea Zwart")
     make_person(entrant(event, "Anna Wit"), organiser, "x")
     hide(Person.objects.get(), organiser, "x")
@@ -111,7 +111,7 @@ def test_who_is_hidden_is_hidden_and_shown_again(older: pytest.MonkeyPatch, orga
     assert {each.key for each in EntryName.objects.all()} == {"ana vit", "bea zvart"}
 
 
-def test_nothing_is_written_where_the_folding_is_the_same(organiser: User) -> None:
+def test_an_unchanged_folding_writes_no_rows(organiser: User) -> None:
     imported("one", "Anna Wit")
     imported("two", "Anna Wit", start="2021")
     before, revisions = state(), [each.revision.number for each in Event.objects.order_by("pk")]

@@ -46,7 +46,7 @@ def proposed() -> list[tuple[str, str, str]]:
 
 
 class TestTheSameId:
-    def test_links_at_once_and_makes_a_person_of_an_id_that_nobody_has(self) -> None:
+    def test_links_at_once_and_creates_a_person_for_a_new_id(self) -> None:
         first = imported("first", ANNA, "Bea Zwart")
         second = imported(
             "second", "Cor Rood", {"name": "Wit, Anna", "fide_id": 77, "code": "BEL"}, start="2021"
@@ -141,7 +141,7 @@ class TestTheSameName:
         imported("second", {"name": "Kim Li", **other})
         assert proposed() == []
 
-    def test_in_one_event_is_two_people(self) -> None:
+    def test_in_the_same_event_is_two_people(self) -> None:
         imported_teams("league", {"Reds": ["Jan Jansen", "Ann"], "Blues": ["Jan Jansen", "Bea"]})
         assert proposed() == []
 
@@ -173,13 +173,13 @@ class TestTheSameName:
 
 
 class TestAnImportAgain:
-    def test_of_the_same_changes_nothing(self) -> None:
+    def test_of_the_same_file_changes_no_row(self) -> None:
         event = imported("first", ANNA, "Bea Zwart")
         before, keys = revision_of(event.pk), [*PersonLink.objects.values_list("pk")]
         imported("first", ANNA, "Bea Zwart")
         assert (revision_of(event.pk), [*PersonLink.objects.values_list("pk")]) == (before, keys)
 
-    def test_keeps_links_of_who_moved_and_was_spelt_otherwise(self, organiser: User) -> None:
+    def test_keeps_links_despite_new_numbers_and_spellings(self, organiser: User) -> None:
         event = imported("first", "Anna Wit", "Bea Zwart")
         for name in ("Anna Wit", "Bea Zwart"):
             make_person(entrant(event, name), organiser, "known")
@@ -187,7 +187,7 @@ class TestAnImportAgain:
         assert person_of(event, "Anna Wit") == Person.objects.get(name="Anna Wit")
         assert person_of(event, "Cor Rood") is None
 
-    def test_does_not_give_a_link_to_who_took_the_number(self, organiser: User) -> None:
+    def test_does_not_move_a_link_with_the_number(self, organiser: User) -> None:
         """An import takes a competitor of the same number for the same row."""
         event = imported("first", "Anna Wit", "Bea Zwart")
         make_person(entrant(event, "Anna Wit"), organiser, "known")
@@ -199,7 +199,7 @@ class TestAnImportAgain:
         imported("first", "Jan Jansen", "Bea Zwart", "Anna Wit")
         assert person_of(event, "Anna Wit") == anna
 
-    def test_that_renamed_somebody_is_confirmed(self, organiser: User) -> None:
+    def test_that_renamed_a_player_is_confirmed(self, organiser: User) -> None:
         event = imported("first", "Anna Wit")
         make_person(entrant(event, "Anna Wit"), organiser, "known")
         imported("first", "Mevrouw Jansen")
@@ -207,7 +207,7 @@ class TestAnImportAgain:
         assert person_of(event, "Mevrouw Jansen") == Person.objects.get()
         assert PersonLink.objects.count() == 1
 
-    def test_gives_links_back_to_who_was_gone(self, organiser: User) -> None:
+    def test_returns_links_to_returning_entries(self, organiser: User) -> None:
         event = imported_teams("league", {"Reds": ["Anna Wit", "Eva"], "Blues": ["Anna Wit", "Ida"]})
         reds = next(each for each in [entrant(event, "Anna Wit")] if each.team == "Reds")
         make_person(reds, organiser, "known")
@@ -218,7 +218,7 @@ class TestAnImportAgain:
         assert back.player
         assert back.player.competitor.name == "Reds"
 
-    def test_links_who_was_taken_away_not_again(self, organiser: User) -> None:
+    def test_does_not_link_an_unlinked_entry_again(self, organiser: User) -> None:
         event = imported("first", ANNA)
         unlink(PersonLink.objects.get(), organiser, "the id is a slip")
         imported("first", {**ANNA, "title": ""}, "Bea")
@@ -274,7 +274,7 @@ def test_a_pasted_list_links_and_proposes(organiser: User) -> None:
 
 
 class TestTeams:
-    def test_of_a_nation_in_one_series_are_linked_at_once(self) -> None:
+    def test_of_a_nation_in_a_series_are_linked_at_once(self) -> None:
         first = imported_teams(
             "cup-1", {"Netherlands / NED": [], "Soviet Union / URS": []}, series="Cup", start="1980"
         )
@@ -317,7 +317,7 @@ class TestTeams:
         assert TeamLink.objects.count() == 4
 
 
-def test_linking_again_by_itself_does_nothing_twice() -> None:
+def test_linking_is_idempotent() -> None:
     event = imported("first", ANNA, "Bea Zwart")
     before = revision_of(event.pk)
     link_entries(event)

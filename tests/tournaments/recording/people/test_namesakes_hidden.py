@@ -71,7 +71,7 @@ HER, OTHER = {"name": NAME, "rating": 2000, "born": "1950"}, {"name": NAME, "rat
 BARE, BEA, CORA = {"name": NAME}, {"name": "Bea"}, {"name": "Cora"}
 
 
-def test_numbers_that_were_swapped_are_followed_where_the_entries_tell(otto: User) -> None:
+def test_swapped_numbers_are_followed_if_the_entries_differ(otto: User) -> None:
     before = file_of({1: BEA, 2: HER, 3: CORA, 4: OTHER})
     person = hide(imported(before), 2, otto)
     imported(file_of({1: BEA, 2: OTHER, 3: CORA, 4: HER}))
@@ -88,7 +88,7 @@ def test_numbers_that_were_swapped_are_followed_where_the_entries_tell(otto: Use
     assert not WithheldRow.objects.exists()
 
 
-def test_the_opponents_tell_who_is_who(otto: User) -> None:
+def test_opponents_identify_namesakes(otto: User) -> None:
     person = hide(imported(file_of({1: BEA, 2: BARE, 3: CORA, 4: BARE}, [(1, 2), (3, 4)])), 2, otto)
     imported(file_of({1: BEA, 2: BARE, 3: CORA, 4: BARE}, [(1, 4), (3, 2)], [(1, 3), (2, 4)]))
 
@@ -96,7 +96,7 @@ def test_the_opponents_tell_who_is_who(otto: User) -> None:
 
 
 @pytest.mark.parametrize("who", [(BARE, BARE), (HER, OTHER)])
-def test_the_same_numbers_tell_as_ever(otto: User, who: tuple[dict[str, Any], dict[str, Any]]) -> None:
+def test_unchanged_numbers_identify_namesakes(otto: User, who: tuple[dict[str, Any], dict[str, Any]]) -> None:
     her, other = who
     rounds = [(1, 2), (3, 4)]
     person = hide(imported(file_of({1: BEA, 2: her, 3: CORA, 4: other}, rounds)), 2, otto)
@@ -112,7 +112,7 @@ def test_the_same_numbers_tell_as_ever(otto: User, who: tuple[dict[str, Any], di
     assert not PeopleAct.objects.filter(kind="doubt").exists()
 
 
-def test_who_left_is_nobody_else(otto: User) -> None:
+def test_a_missing_namesake_is_not_replaced(otto: User) -> None:
     person = hide(imported(file_of({1: BEA, 2: HER, 3: CORA, 4: OTHER})), 2, otto)
     imported(file_of({1: BEA, 3: CORA, 4: OTHER}))
     assert names() == {1: "Bea", 3: "Cora", 4: NAME}
@@ -121,7 +121,7 @@ def test_who_left_is_nobody_else(otto: User) -> None:
 
 
 @pytest.mark.parametrize("numbers", [(3, 5), (4, 5), (2, 5), (4, 6)])
-def test_both_are_hidden_where_nothing_tells(otto: User, numbers: tuple[int, int]) -> None:
+def test_both_are_hidden_if_no_fact_identifies_them(otto: User, numbers: tuple[int, int]) -> None:
     person = hide(imported(file_of({1: BEA, 2: BARE, 4: BARE})), 2, otto)
     file = file_of({1: BEA, **dict.fromkeys(numbers, BARE)})
     imported(file)
@@ -144,7 +144,7 @@ def test_both_are_hidden_where_nothing_tells(otto: User, numbers: tuple[int, int
     assert Person.objects.count() == 1
 
 
-def test_one_who_is_left_may_be_the_hidden_one(otto: User) -> None:
+def test_a_remaining_namesake_may_be_the_hidden_person(otto: User) -> None:
     hide(imported(file_of({1: BEA, 2: BARE, 4: BARE})), 2, otto)
     imported(file_of({1: BEA, 4: BARE}))
 
@@ -154,7 +154,7 @@ def test_one_who_is_left_may_be_the_hidden_one(otto: User) -> None:
     assert names()[4] == NAME
 
 
-def test_an_organiser_says_that_it_is_the_other_way_round(otto: User) -> None:
+def test_an_organiser_can_reverse_the_identification(otto: User) -> None:
     person = hide(imported(file_of({1: BEA, 2: BARE, 4: BARE})), 2, otto)
     imported(file_of({1: BEA, 2: BARE, 5: BARE}))
     doubtful = Person.objects.exclude(pk=person.pk).get()
@@ -164,7 +164,7 @@ def test_an_organiser_says_that_it_is_the_other_way_round(otto: User) -> None:
     assert names() == {1: "Bea", 2: NAME, 5: shown(person)}
 
 
-def test_who_is_known_over_events_is_hidden_in_this_one_alone(otto: User) -> None:
+def test_a_known_person_in_doubt_is_hidden_only_in_this_event(otto: User) -> None:
     first = imported(file_of({1: BEA, 2: BARE, 4: BARE}))
     hide(first, 2, otto)
     [entrant] = [each for each in entrants_of(first) if each.number == 4]
@@ -180,7 +180,7 @@ def test_who_is_known_over_events_is_hidden_in_this_one_alone(otto: User) -> Non
     assert PersonLink.objects.get(person=known).competitor is None or names()[5] == NAME
 
 
-def test_players_of_teams_are_told_apart_as_well(otto: User) -> None:
+def test_namesakes_in_teams_are_identified_too(otto: User) -> None:
     her, other = {**HER, "board": 1}, {**OTHER, "board": 1}
     event = imported_teams("namesakes", {"Reds": [her], "Blues": [other]}, state="live")
     [entrant] = [each for each in entrants_of(event) if each.player and each.number == 1]
@@ -225,7 +225,7 @@ def test_a_backup_from_before_hides_the_right_one(otto: User, her: dict[str, Any
         assert told[2] == shown(person)  # nothing in the file says that anything was swapped
 
 
-def test_the_desk_asks_who_is_who_until_somebody_says(otto: User) -> None:
+def test_the_desk_asks_until_an_organiser_decides(otto: User) -> None:
     person = hide(imported(file_of({1: BEA, 2: BARE, 4: BARE})), 2, otto)
     imported(file_of({1: BEA, 2: BARE, 5: BARE}))
     browser = Client()
@@ -243,7 +243,7 @@ def test_the_desk_asks_who_is_who_until_somebody_says(otto: User) -> None:
     assert not browser.get(reverse("admin:people")).context["doubts"]
 
 
-def test_who_changed_the_team_keeps_both_entries(otto: User) -> None:
+def test_a_hidden_player_of_two_teams_keeps_both_entries(otto: User) -> None:
     """The hidden one played for two teams of the event: no link takes the place of the other."""
     teams: dict[str, list[Who]] = {
         "Reds": [{**BARE, "board": 1, "club": "A"}],

@@ -30,7 +30,7 @@ class TestRefusals:
     def three(self, organiser: User) -> list[Event]:
         return [imported(f"in-{year}", "Anna Wit", start=year) for year in ("2001", "2002", "2003")]
 
-    def test_one_that_two_acts_made_stands_until_both_are_undone(self, organiser: User) -> None:
+    def test_a_refusal_of_two_acts_ends_when_both_are_undone(self, organiser: User) -> None:
         events = [imported(f"in-{year}", "Anna Wit", start=year) for year in ("2001", "2002")]
         for each in events:
             make_person(entrant(each, "Anna Wit"), organiser, "x")
@@ -45,9 +45,7 @@ class TestRefusals:
         undo(merging, organiser)
         assert _whom("in-2003") == {first}
 
-    def test_one_that_a_person_has_of_an_entry_goes_with_the_act_that_made_it(
-        self, three: list[Event], organiser: User
-    ) -> None:
+    def test_an_inherited_refusal_ends_with_its_act(self, three: list[Event], organiser: User) -> None:
         refusal = refuse(LinkProposal.objects.get(event__slug="in-2003"), organiser)  # not the one of 2002
         confirm(LinkProposal.objects.get(event__slug="in-2002"), organiser)
         assert not _whom("in-2003")
@@ -59,9 +57,7 @@ class TestRefusals:
         undo(undoing, organiser)
         assert not _whom("in-2003")
 
-    def test_confirming_heeds_what_was_refused_of_another_entry_of_either(
-        self, three: list[Event], organiser: User
-    ) -> None:
+    def test_confirming_respects_refusals_of_other_entries(self, three: list[Event], organiser: User) -> None:
         one, two, three_ = (entrant(each, "Anna Wit") for each in three)
         make_person(one, organiser, "x")
         person = Person.objects.get()
@@ -83,7 +79,9 @@ class TestRefusals:
         confirm(proposal, organiser)
         assert person.links.count() == 3
 
-    def test_refusing_means_whoever_the_other_entry_is_too(self, three: list[Event], organiser: User) -> None:
+    def test_refusing_applies_to_the_owner_of_the_other_entry(
+        self, three: list[Event], organiser: User
+    ) -> None:
         """The person may have been made of the other entry after the two were proposed to be one."""
         make_person(entrant(three[0], "Anna Wit"), organiser, "x")
         [person] = Person.objects.all()

@@ -61,7 +61,7 @@ class TestProposals:
         undo(undoing, organiser)
         assert state() == between
 
-    def test_the_next_one_is_proposed_when_the_likeliest_is_refused(self, organiser: User) -> None:
+    def test_the_next_candidate_is_proposed_when_the_likeliest_is_refused(self, organiser: User) -> None:
         """A mother and her daughter, who played twice: the mother stands between the two entries."""
         for year in ("2001", "2002", "2003"):
             imported(f"in-{year}", "Anna Wit", start=year)
@@ -77,7 +77,7 @@ class TestProposals:
             undo(act, organiser)
         assert state() == before
 
-    def test_an_entry_whose_link_is_taken_away_may_be_another(self, organiser: User) -> None:
+    def test_an_unlinked_entry_is_proposed_to_others(self, organiser: User) -> None:
         imported("one", {"name": "Anna Wit", "fide_id": 7}, start="2001")
         imported("two", "Anna Wit", start="2002")
         unlink(PersonLink.objects.get(), organiser, "another one's id")
@@ -85,7 +85,7 @@ class TestProposals:
         assert ("one", "two") in waiting()
         assert ("one", "person") not in waiting()
 
-    def test_two_who_were_split_are_not_proposed_to_be_one(self, organiser: User) -> None:
+    def test_split_persons_are_not_proposed_for_merging(self, organiser: User) -> None:
         for year in ("2001", "2002"):
             imported(f"in-{year}", "Anna Wit", start=year)
         confirm(LinkProposal.objects.get(), organiser)
@@ -99,7 +99,7 @@ class TestProposals:
 
 
 class TestParting:
-    def test_what_only_those_entries_tell_goes_along(self, organiser: User) -> None:
+    def test_data_only_in_the_moved_entries_are_moved(self, organiser: User) -> None:
         imported("one", {"name": "Anna Wit", "fide_id": 7, "title": "GM", "code": "NED"}, start="2001")
         imported("two", {"name": "Anna Wit", "fide_id": 8, "title": "CM", "code": "BEL"}, start="2002")
         one, other = Person.objects.order_by("pk")
@@ -124,7 +124,7 @@ class TestParting:
         undo(act, organiser)
         assert state() == before
 
-    def test_what_was_refused_of_an_entry_goes_along(self, organiser: User) -> None:
+    def test_refusals_of_a_moved_entry_are_moved(self, organiser: User) -> None:
         for year in ("2001", "2002"):
             imported(f"in-{year}", "Anna Wit", start=year)
         confirm(LinkProposal.objects.get(), organiser)
@@ -138,7 +138,7 @@ class TestParting:
 
 
 class TestMergedAgain:
-    def test_nothing_comes_back_to_who_is_merged(self, organiser: User) -> None:
+    def test_no_row_is_restored_to_a_merged_person(self, organiser: User) -> None:
         imported("one", {"name": "Anna Wit", "fide_id": 7}, start="2001")
         imported("two", {"name": "Anna Wit", "fmjd_id": 8}, start="2002")
         one, other = Person.objects.order_by("pk")
@@ -163,7 +163,7 @@ class TestMergedAgain:
             undo(undoing, organiser)
         assert state() == before
 
-    def test_has_what_was_proposed_since_proposed_anew(self, organiser: User) -> None:
+    def test_new_proposals_are_proposed_again(self, organiser: User) -> None:
         imported("one", {"name": "Anna Wit", "fide_id": 7}, start="2001")
         imported("two", {"name": "Anna Wit", "fmjd_id": 8}, start="2002")
         one, other = Person.objects.order_by("pk")
@@ -179,7 +179,7 @@ class TestMergedAgain:
 
 
 class TestOneRoster:
-    def test_two_of_one_team_are_never_one(self, organiser: User) -> None:
+    def test_two_players_of_a_team_are_never_the_same(self, organiser: User) -> None:
         event = imported_teams("cup", {"Reds": ["Anna Wit", "Ina Wit"]})
         make_person(entrant(event, "Anna Wit"), organiser, "x")
         make_person(entrant(event, "Ina Wit"), organiser, "x")
