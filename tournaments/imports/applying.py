@@ -73,7 +73,6 @@ def _store_event(document: Document, stored: Stored | None, found: Differences) 
 
 
 def _get_series(name: str) -> models.Series | None:
-    """Return the series with that name, created if needed."""
     if not name:
         return None
     there = models.Series.objects.filter(name=name).first()
@@ -82,7 +81,6 @@ def _get_series(name: str) -> models.Series | None:
 
 
 def _free_slug(name: str) -> str:
-    """Return a free slug. Names in other scripts yield no slug, so a default is used."""
     base = slugify(name)[:45] or "series"
     taken = set(models.Series.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     return next(slug for slug in _slugs(base) if slug not in taken)
@@ -97,7 +95,6 @@ def _slugs(base: str) -> Iterable[str]:
 
 
 def _clear_competitors(found: Differences, stored: Stored, keys: Keyring) -> None:
-    """Delete removed competitors, and free numbers and boards that others need."""
     leaving = [stored.competitors[row.old.number] for row in found.competitors if row.old and not row.new]
     models.Competitor.objects.filter(pk__in=leaving).delete()
     moving = [
@@ -174,7 +171,6 @@ def _store_players(found: Differences, stored: Stored | None, keys: Keyring) -> 
 
 
 def _remove_players(found: Differences, stored: Stored | None) -> None:
-    """Delete removed players, after their games. Players of a removed team are deleted with it."""
     leaving = [
         stored.players[each.team.old.number, each.row.old.identity]
         for each in found.players
@@ -215,7 +211,6 @@ def _store_rulings(found: Differences, stored: Stored | None, keys: Keyring) -> 
 
 
 def _renumber_moved(found: Differences, keys: Keyring) -> None:
-    """Update the numbers of competitors in the moved places of stored overrides."""
     numbers = {row.old.number: row.new.number if row.new else None for row in found.competitors if row.old}
     recorded_by_file = {row.new.number for row in found.overrides if row.new}
     if all(old == new for old, new in numbers.items()):

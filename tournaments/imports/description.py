@@ -113,7 +113,6 @@ def _describe_rulings(found: Differences) -> Iterator[Described]:
 
 
 def _row_text(name: str, row: RowChange[Any], *without: str) -> str:
-    """Return the name, and for a changed row the old and new values."""
     if row.verb != "changed":
         return name
     return f"{name}: {', '.join(_changed_fields(row.old, row.new, without))}"
@@ -190,7 +189,6 @@ _RESULT_FIELDS = (
 
 
 def _result_text(pairing: PairingEntry) -> str:
-    """Return seats and result: `5-7 2½-1½`, `5 bye 2`, with match points and advantage if there are any."""
     parts = ["-".join(str(number) for number in pairing.numbers), *_score_parts(pairing)]
     if pairing.first_match_points is not None:
         parts.append(f"({score_text(pairing.first_match_points, pairing.second_match_points)} MP)")

@@ -218,7 +218,6 @@ class _Comparison:
         return pairing.table, self._number(pairing.first), self._number(pairing.second)
 
     def _number(self, old: int | None) -> int | None:
-        """Return the new number of a stored competitor. A removed one gets a number that is not in use."""
         return None if old is None else self.numbers.get(old, -old)
 
     def _same_pairing(self, old: PairingEntry, new: PairingEntry) -> bool:
@@ -240,7 +239,6 @@ class _Comparison:
         )
 
     def _old_seats(self, game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
-        """Return the players of a stored game with their new identities. Removed players have no team."""
         return [
             None if seat is None else self.seats.get(seat, (None, None))
             for seat in _game_seats(game, pairing)
@@ -248,7 +246,6 @@ class _Comparison:
 
     def _overrides(self) -> list[RowChange[OverrideEntry]]:
         def same(old: OverrideEntry, new: OverrideEntry) -> bool:
-            """Return whether it is the same record, with former or current numbers of moved competitors."""
             now = replace(old, competitor=self._number(old.competitor))
             # Files written before and after a renumbering are both valid.
             return new in (now, replace(now, moved=self._moved(old)))
@@ -273,7 +270,6 @@ class _Comparison:
         return differing(rows)
 
     def _moved(self, override: OverrideEntry) -> tuple[tuple[int, int | None, int | None], ...]:
-        """Return the moved places by new numbers, without removed competitors."""
         named = ((self.numbers.get(number), was, now) for number, was, now in override.moved)
         return tuple((number, was, now) for number, was, now in named if number)
 

@@ -19,7 +19,6 @@ class RowChange(Generic[T]):
 
     @property
     def either(self) -> T:
-        """Return the imported row, or the stored one if it is removed."""
         return cast("T", self.old if self.new is None else self.new)
 
     @property

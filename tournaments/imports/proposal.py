@@ -56,7 +56,6 @@ def propose(document: Document, read: Reading | None = None, *, lock: bool = Fal
 
 
 def _slug_errors(document: Document, event: models.Event | None) -> Iterator[Finding]:
-    """Yield an error for each slug of another event."""
     slug, place = document.event.slug, Place("event")
     taken = models.FormerSlug.objects.filter(slug__in=[slug, *document.event.former_slugs])
     for former in taken.exclude(event=event).select_related("event"):
@@ -74,7 +73,6 @@ def _slug_errors(document: Document, event: models.Event | None) -> Iterator[Fin
 
 
 def _rules_errors(document: Document, stored: Stored | None) -> Iterator[Finding]:
-    """Yield an error if the overrides of rules in a file do not start from the stored rules."""
     if stored is None:
         return
     before, now = stored.document, Rules.of(document.event)
@@ -92,7 +90,6 @@ def _rules_errors(document: Document, stored: Stored | None) -> Iterator[Finding
 
 
 def _round_errors(document: Document, stored: Stored | None) -> Iterator[Finding]:
-    """Yield an error for each removed or unpublished round whose results readers know."""
     if stored is None:
         return
     before = stored.document
@@ -117,13 +114,11 @@ def round_taken_back(number: int) -> Finding:
 
 
 def _has_result(pairing: PairingEntry) -> bool:
-    """Return whether two competitors have a result, at least on one board."""
     decided = pairing.kind in SETTLED or any(each.kind in SETTLED for each in pairing.games)
     return pairing.second is not None and decided
 
 
 def _log_errors(found: Differences, stored: Stored | None) -> Iterator[Finding]:
-    """Yield an error for each missing competitor who is in the public log."""
     changes = stored.document.changes if stored else ()
     moved = {number for change in changes for number, *_places in change.moved}
     for row in found.competitors:

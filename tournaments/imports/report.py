@@ -58,11 +58,9 @@ class ImportReport:
                 stream.write("\r\n")
 
     def is_done(self, name: str, digest: str) -> bool:
-        """Return whether a file with the same content was imported before."""
         return self._done.get(FORMULA.sub(r"\1'", name)) == digest
 
     def add(self, line: ReportLine) -> None:
-        """Append a line to the file at once."""
         with self.path.open("a", encoding="utf-8", newline="") as stream:
             write_lines(stream, [line], with_heading=self._is_new)
         self._is_new = False

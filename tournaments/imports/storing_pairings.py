@@ -77,7 +77,6 @@ def update_rows(model: type[AnyModel], rows: Sequence[tuple[int, dict[str, Any]]
 
 
 def clear_pairings(found: Differences, stored: Stored) -> None:
-    """Delete removed and relocated pairings, removed games and removed rounds."""
     leaving = [
         stored.pairings[each.round, each.row.old.table][0]
         for each in found.pairings
@@ -132,7 +131,6 @@ def store_pairings(found: Differences, stored: Stored | None, keys: Keyring) -> 
 def _pairing_row(
     found: PairingChange, stored_pairings: dict[tuple[int, int], tuple[int, int]], keys: Keyring
 ) -> models.Pairing:
-    """Return a new row, or a relocated one with its former key."""
     pairing, old = found.row.either, found.row.old
     key, version = stored_pairings[found.round, old.table] if old else (None, 0)
     return models.Pairing(
@@ -175,7 +173,6 @@ def _store_games(
 def _key_and_version(
     found: PairingChange, row: RowChange[GameEntry], stored_games: dict[tuple[int, int, int], tuple[int, int]]
 ) -> tuple[int | None, int]:
-    """Return the key and the next version of a game."""
     if row.old is None or found.row.old is None:
         return None, 1
     key, version = stored_games[found.round, found.row.old.table, row.old.board]

@@ -98,7 +98,6 @@ class Upload(models.Model):
         return self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Store the size with the file."""
         if self._state.adding:
             self.size = len(self.file)
         super().save(*args, **kwargs)

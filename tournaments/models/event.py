@@ -265,7 +265,6 @@ class Event(Versioned):
 
     @property
     def has_nations(self) -> bool:
-        """Return whether the code of a competitor is that of its country."""
         return self.teams_are == self.TeamsAre.NATIONS
 
     @property
@@ -289,7 +288,6 @@ class Event(Versioned):
 
     @property
     def is_public(self) -> bool:
-        """Return whether readers can see its pages."""
         return self.state in choices.PUBLIC
 
     @property
@@ -348,7 +346,6 @@ class Round(Versioned):
 
     @property
     def is_draft(self) -> bool:
-        """Return whether its pairings are unpublished and can be changed freely."""
         return self.state == self.State.DRAFT
 
     @property

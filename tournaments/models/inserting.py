@@ -89,7 +89,6 @@ def _converted(field: Any, values: list[Any]) -> list[Any]:
 
 
 def _plain_type(field: Any) -> type | None:
-    """Return the type of values that need no conversion, or None."""
     target = field.target_field if isinstance(field, ForeignKey) else field
     kinds = type(target).__mro__
     return next((AS_IT_IS[kind] for kind in kinds if kind in AS_IT_IS), None)

@@ -83,7 +83,6 @@ class StandingRefusals(models.Manager["LinkRefusal"]):
     """Refusals in force: those by users, and those that follow from one in force."""
 
     def get_queryset(self) -> models.QuerySet["LinkRefusal"]:
-        """Return the refusals except those that follow from an undone one."""
         rows = super().get_queryset()
         return rows.filter(Q(follows=None) | Q(follows__in=rows.values("pk")))
 

@@ -131,20 +131,16 @@ def shown_rounds(event: Event | OuterRef) -> QuerySet[Round]:
 
 
 def all_shown_pairings() -> QuerySet[Pairing]:
-    """Return the public pairings of all events."""
     return Pairing.objects.filter(~Q(round__state=Round.State.DRAFT))
 
 
 def shown_pairings(event: Event) -> QuerySet[Pairing]:
-    """Return the public pairings of an event."""
     return all_shown_pairings().filter(round__event=event)
 
 
 def all_shown_games() -> QuerySet[Game]:
-    """Return the public boards of all events."""
     return Game.objects.filter(~Q(pairing__round__state=Round.State.DRAFT))
 
 
 def shown_games(event: Event) -> QuerySet[Game]:
-    """Return the public boards of an event."""
     return all_shown_games().filter(pairing__round__event=event)

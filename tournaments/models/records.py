@@ -20,12 +20,12 @@ class RecordQuery(Generic[Record]):
         self.kind, self.rows, self.columns = kind, rows, columns
 
     def where(self, **conditions: object) -> list[Record]:
-        """Return the matching rows as `kind` in the order of the queryset. One query."""
+        """Return the matching rows as `kind` in the order of the queryset. A single query."""
         # `kind(**row)` of `values()` takes three times as long, and a page reads a thousand pairings.
         return list(map(partial(tuple.__new__, self.kind), self._values.filter(**conditions)))
 
     def grouped(self, by: str, keys: Collection[object]) -> dict[Any, list[Record]]:
-        """Return the rows whose column `by` has one of these keys, by key. One query."""
+        """Return the rows whose column `by` has one of these keys, by key. A single query."""
         found: dict[Any, list[Record]] = {key: [] for key in keys}
         for key, *values in self.rows.values_list(by, *self._columns).filter(**{f"{by}__in": keys}):
             found[key].append(tuple.__new__(self.kind, values))
@@ -43,5 +43,5 @@ class RecordQuery(Generic[Record]):
 
 
 def records(kind: type[Record], rows: QuerySet[Any, Any], **columns: str) -> list[Record]:
-    """Return the rows as `kind`, with columns as in `RecordQuery`. One query."""
+    """Return the rows as `kind`, with columns as in `RecordQuery`. A single query."""
     return RecordQuery(kind, rows, **columns).where()

@@ -51,7 +51,7 @@ def parts_of(address: str) -> SplitResult:
 
 
 def target_of(path: str, query: str) -> str | None:
-    """Return the target of an unknown address, or None. One query.
+    """Return the target of an unknown address, or None. A single query.
 
     The query string counts only if a redirect with the same query string exists.
     """
@@ -59,6 +59,6 @@ def target_of(path: str, query: str) -> str | None:
     if len(key) > LONGEST_PATH or not key.isprintable():
         return None  # no redirect has such a path, and some databases refuse it in a query
     found = dict(Redirect.objects.filter(path__in={key, whole}).values_list("path", "target"))
-    # One query for both, because it runs for every unknown address.
+    # A single query for both, because it runs for every unknown address.
     target = found.get(whole) or found.get(key)
     return iri_to_uri(target) if target else None

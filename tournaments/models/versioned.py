@@ -35,5 +35,4 @@ def past(**options: Any) -> Any:
 
 
 def past_of(model: type[Versioned]) -> Any:
-    """Return the history model of a model."""
     return model.history.model  # type: ignore[attr-defined]  # a descriptor that simple-history sets

@@ -69,7 +69,7 @@ def namesakes_in_series(event: Event, teams: Sequence[Entrant]) -> dict[Entrant,
 
 
 def refused_among(sides: Collection[str]) -> frozenset[tuple[str, str]]:
-    """Return the refused pairs that contain one of these sides. One query."""
+    """Return the refused pairs that contain one of these sides. A single query."""
     rows = LinkRefusal.standing.filter(Q(one__in=sides) | Q(other__in=sides))
     return frozenset(rows.values_list("one", "other"))
 
@@ -123,7 +123,6 @@ _TEAMS = (("id", "tournaments_team", _LIVING), ("team_id", "tournaments_teamname
 
 
 def _namesakes_by_name(event: Event, entrants: Sequence[Entrant]) -> list[_NamesakeKeys]:
-    """Return the namesakes elsewhere of these entries. One query."""
     # Raw SQL, because every import runs it: Django takes longer to build the query than the database to
     # answer.
     others = ("id", "tournaments_entryname", " AND o.is_team = n.is_team AND o.event_id <> %s")
@@ -193,7 +192,6 @@ def owners_of(entries: Sequence[Entrant]) -> dict[tuple[int | None, int | None],
 
 
 def _owners_by_name(rows: Iterable[_NamesakeKeys]) -> dict[tuple[bool, str], list[Known]]:
-    """Return the persons and teams of the names, newest first."""
     wanted = {(row.is_team, row.key): row.known for row in rows}
     persons = {key for (is_team, _), keys in wanted.items() if not is_team for key in keys}
     teams = {key for (is_team, _), keys in wanted.items() if is_team for key in keys}

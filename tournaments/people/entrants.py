@@ -55,12 +55,10 @@ class Entrant:
 
     @property
     def side(self) -> str:
-        """Return the entry as a side of a proposal or a refusal."""
         return f"entry:{self.event}:{self.identity}"
 
     @property
     def row(self) -> tuple[int | None, int | None]:
-        """Return the keys of competitor and player."""
         return self.competitor, self.player
 
 

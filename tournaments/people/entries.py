@@ -1,4 +1,4 @@
-"""Entries of persons and teams in events, and owners of entries; one query each."""
+"""Entries of persons and teams in events, and owners of entries; a single query each."""
 
 from typing import NamedTuple
 
@@ -60,7 +60,7 @@ _ENTRY = ("event__series", "competitor", "player__competitor")
 
 
 def entries_of(person: Person, *, public_only: bool = True) -> list[PersonEntry]:
-    """Return the entries of a person by start of the event, then by key. One query.
+    """Return the entries of a person by start of the event, then by key. A single query.
 
     Waiting links are left out, and by default entries in events that are not public.
     """
@@ -75,7 +75,7 @@ def entries_of(person: Person, *, public_only: bool = True) -> list[PersonEntry]
 
 
 def entries_of_team(team: Team, *, public_only: bool = True) -> list[TeamEntry]:
-    """Return the competitors of a team as `entries_of` does for a person. One query."""
+    """Return the competitors of a team as `entries_of` does for a person. A single query."""
     links = TeamLink.objects.filter(team=team).exclude(competitor=None)
     if public_only:
         links = links.filter(event__state__in=PUBLIC)
@@ -84,7 +84,7 @@ def entries_of_team(team: Team, *, public_only: bool = True) -> list[TeamEntry]:
 
 
 def people_of(event: Event) -> EventPeople:
-    """Return the linked persons of an event, valid for the event's revision. One query."""
+    """Return the linked persons of an event, valid for the event's revision. A single query."""
     found = EventPeople({}, {}, {})
     links = PersonLink.objects.filter(~Q(competitor=None, player=None), event=event)
     for link in links.select_related("person", "competitor", "player__competitor"):
@@ -100,7 +100,7 @@ def people_of(event: Event) -> EventPeople:
 
 
 def teams_of(event: Event) -> dict[int, Leading]:
-    """Return the linked teams of an event by number. One query."""
+    """Return the linked teams of an event by number. A single query."""
     links = TeamLink.objects.filter(event=event).exclude(competitor=None).select_related("team", "competitor")
     return {link.competitor.number: leading_to_team(link.team) for link in links if link.competitor}
 
@@ -116,14 +116,13 @@ def leading_to_team(team: Team) -> Leading:
 
 
 def team_slug(team: Team) -> str:
-    """Return the slug of a team."""
     return slugify(team.name, allow_unicode=True)[:LONGEST_SLUG].strip("-")
 
 
 def person_at(key: int) -> Person | None:
     """Return the person with that number, or the one it was merged into. None if it never existed.
 
-    One query for each merge, because merged numbers redirect permanently.
+    A single query for each merge, because merged numbers redirect permanently.
     """
     person = Person.objects.filter(pk=key).first()
     while person and person.merged_into_id:

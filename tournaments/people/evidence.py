@@ -50,7 +50,6 @@ class Portrait:
     years: frozenset[int] = frozenset()
 
     def told(self, what: str) -> str:
-        """Return the values as text."""
         return ", ".join(sorted(self.known.get(what, ())))
 
 
@@ -99,7 +98,6 @@ def _add_known(found: dict[str, set[str]], known: Known) -> None:
 
 
 def compare(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
-    """Return the evidence of two portraits, the name first."""
     things = [what for what in _WEIGHTS if what in one.known or what in other.known]
     name = Evidence("name", _joined(one.names), _joined(other.names), _verdict_of_names(one, other))
     found = [
@@ -114,7 +112,6 @@ def compare(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
 
 
 def weight(evidence: Iterable[Evidence]) -> int:
-    """Return the sum of the weights."""
     total = 0
     for each in evidence:
         agrees, differs = _WEIGHTS[each.what]
@@ -128,7 +125,6 @@ def contradicts(evidence: Iterable[Evidence]) -> bool:
 
 
 def contradicts_id(evidence: Iterable[Evidence]) -> bool:
-    """Return whether name, sex or birth contradict a common id."""
     found = {each.what for each in evidence if each.verdict == DIFFERS}
     return bool(found & {"name", "sex", "born"})
 
@@ -156,7 +152,6 @@ def _verdict(what: str, one: Portrait, other: Portrait) -> str:
 
 
 def _verdict_of_births(left: frozenset[str], right: frozenset[str]) -> str:
-    """Compare dates if both are known, otherwise years."""
     pairs = [(one, other) for one in left for other in right]
     same = any(
         one == other if day_of(one) and day_of(other) else year_of(one) == year_of(other)
@@ -175,7 +170,7 @@ def _years_apart(one: frozenset[int], other: frozenset[int]) -> int | None:
 
 
 def owner_of(entrant: Entrant) -> Known | None:
-    """Return the person or team that an entry is linked to. One query."""
+    """Return the person or team that an entry is linked to. A single query."""
     if entrant.is_team:
         of_team = TeamLink.objects.filter(competitor=entrant.competitor).select_related("team").first()
         return of_team.team if of_team else None

@@ -31,7 +31,6 @@ class HiddenEntry(NamedTuple):
     before: Mapping[str, Any]
 
     def named(self, names: Collection[str]) -> "HiddenEntry":
-        """Return the same with additional names of the person."""
         new = {*names} - {self.pseudonym, *self.redaction.names}
         if not new:
             return self
@@ -39,7 +38,7 @@ class HiddenEntry(NamedTuple):
 
 
 def hidden_entries(event: models.Event) -> list[HiddenEntry]:
-    """Return the entries of hidden persons in an event. One query if there are none, otherwise seven."""
+    """Return the entries of hidden persons in an event. A single query if there are none, otherwise seven."""
     found = models.PersonLink.objects.filter(event=event, person__hidden=True)
     links = list(found.select_related("person", "competitor", "player__competitor").order_by("pk"))
     if not links:
@@ -50,7 +49,7 @@ def hidden_entries(event: models.Event) -> list[HiddenEntry]:
 
 
 def without_hidden_names(event: models.Event) -> Callable[[str], str]:
-    """Return a function that removes hidden persons from a text about the event. One query if
+    """Return a function that removes hidden persons from a text about the event. A single query if
     there are none.
     """
     hidden = hidden_entries(event)
@@ -64,12 +63,12 @@ def without_hidden_names(event: models.Event) -> Callable[[str], str]:
 
 
 def is_hiding(event: models.Event) -> bool:
-    """Return whether the event has a hidden person. One query."""
+    """Return whether the event has a hidden person. A single query."""
     return models.PersonLink.objects.filter(event=event, person__hidden=True).exists()
 
 
 def is_entry_of_hidden(row: Model) -> bool:
-    """Return whether a row is the entry of a hidden person. One query if it is an entry."""
+    """Return whether a row is the entry of a hidden person. A single query if it is an entry."""
     if not isinstance(row, models.Competitor | models.Player):
         return False
     side = "competitor" if isinstance(row, models.Competitor) else "player"
@@ -77,7 +76,6 @@ def is_entry_of_hidden(row: Model) -> bool:
 
 
 def _known_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, set[str]]]:
-    """Return all known values of these persons in the database, by person and field."""
     said: dict[int, dict[str, set[str]]] = {}
     for link in hidden:
         person = link.person
@@ -106,7 +104,6 @@ def _known_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, se
 
 
 def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
-    """Return the original values of hidden persons' entries, by table and key."""
     found: dict[tuple[str, int], list[dict[str, Any]]] = {}
     rows = models.WithheldRow.objects.filter(table__in=("competitor", "player"))
     for table, key, before in rows.values_list("table", "key", "before"):
@@ -115,7 +112,6 @@ def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
 
 
 def _original_values(event: models.Event) -> dict[tuple[str, int], dict[str, Any]]:
-    """Return the original values of hidden persons' entries in an event, by table and key."""
     found: dict[tuple[str, int], dict[str, Any]] = {}
     rows = models.WithheldRow.objects.filter(event=event, table__in=("competitor", "player")).order_by("pk")
     for table, key, before in rows.values_list("table", "key", "before"):
@@ -124,7 +120,6 @@ def _original_values(event: models.Event) -> dict[tuple[str, int], dict[str, Any
 
 
 def _names_of_others(event: models.Event, links: Sequence[models.PersonLink]) -> list[str]:
-    """Return the names of the visible entries. Two queries."""
     own = {(each.competitor_id, each.player_id) for each in links}
     competitors = models.Competitor.objects.filter(event=event).values_list("pk", "name")
     players = models.Player.objects.filter(competitor__event=event).values_list("pk", "name")
@@ -155,5 +150,4 @@ def _hidden_entry(
 
 
 def table_of(model: type[Model]) -> str:
-    """Return the name of a model in stored original values."""
     return model._meta.model_name or ""

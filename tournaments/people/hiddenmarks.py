@@ -94,7 +94,6 @@ def _mark_of(person: Person) -> HiddenMark:
 
 @contextmanager
 def _locked_file() -> Iterator[Marks]:
-    """Yield the content of the file, then replace the file. One process at a time."""
     path = Path(settings.HIDDEN_FILE)
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.with_suffix(".lock").open("w") as lock:

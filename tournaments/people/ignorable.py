@@ -22,7 +22,6 @@ def visible(text: str) -> str:
 
 
 def visible_positions(text: str) -> list[int]:
-    """Return the positions of the visible characters in a text."""
     return [at for at, character in enumerate(text) if not _IGNORABLE.match(character)]
 
 

@@ -35,7 +35,7 @@ def without_hidden(document: Document, event: models.Event, record: Document) ->
 
     `record`: the stored event. An entry that may be a hidden person is left unchanged and reported; the
     caller hides it after storing (`tournaments.recording.people.linking`). Pseudonyms of persons who are
-    visible again are replaced by their names. One query if nobody is hidden and no entry has a pseudonym.
+    visible again are replaced by their names. 1 query if nobody is hidden and no entry has a pseudonym.
     """
     hidden = hidden_entries(event)
     document = _with_visible_names(document, event)
@@ -55,7 +55,6 @@ class Incoming(NamedTuple):
 
 
 def _incoming(document: Document, hidden: Sequence[HiddenEntry], telling: Telling) -> Incoming:
-    """Return the hidden persons, with names that occur only in the file."""
     names: dict[int, set[str]] = {each.link.pk: set() for each in hidden}
     entries: list[AnyEntry] = [*document.competitors]
     entries += (player for _number, player in players_of_file(document))
@@ -123,7 +122,6 @@ def _mask(value: Any, name: str, incoming: Incoming) -> Any:
 
 
 def _masked_moves(seat: PairingEntry | GameEntry, incoming: Incoming) -> str:
-    """Return the moves of a game without tags of hidden persons."""
     moves = seat.moves
     for each in incoming.hidden:
         if isinstance(seat, GameEntry):
@@ -140,7 +138,6 @@ def _masked_moves(seat: PairingEntry | GameEntry, incoming: Incoming) -> str:
 
 
 def _replace_changed(value: Any, found: Mapping[str, Any]) -> Any:
-    """Return the same object if nothing changed, which is true for most of a document."""
     changed = {name: new for name, new in found.items() if new is not getattr(value, name)}
     return replace(value, **changed) if changed else value
 
@@ -158,7 +155,6 @@ def _masked_text(value: Any, name: str, hidden: Sequence[HiddenEntry]) -> Any:
 
 
 def _masked_entry(entry: AnyEntry, hidden: HiddenEntry) -> AnyEntry:
-    """Return the entry under its pseudonym, with the labels that the stored entry got by hiding."""
     stored = hidden.entry.categories if hidden.entry else ()
     labels = tuple(dict.fromkeys((*entry.categories, *stored)))
     return replace(entry, **IDENTITY, name=hidden.pseudonym, categories=labels)

@@ -75,7 +75,6 @@ def may_be_one_name(one: str, other: str) -> bool:
 
 
 def names_form() -> str:
-    """Return a description of the code that keys depend on."""
     return form_of(Path(__file__), Path(__file__).with_name("ignorable.py"))
 
 

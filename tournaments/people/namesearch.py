@@ -106,7 +106,6 @@ class NameSearch:
         return found
 
     def _length_at(self, text: str, words: Sequence[_TextWord], at: int, *, is_prose: bool) -> int:
-        """Return how many words from this one are the person's name, 0 if none."""
         lengths = [_length_of(reading, text, words, at) for reading in self._readings]
         if whole := max(lengths, default=0):
             return whole
@@ -123,9 +122,6 @@ class NameSearch:
     def _is_surname_meant(
         self, text: str, named: Sequence[_TextWord], surname: tuple[str, ...], *, is_prose: bool
     ) -> bool:
-        """Return whether the surname without a first name means the person: it is the entire text, or written
-        as a name.
-        """
         start, end = named[0].start, named[-1].end
         is_whole_name = surname in self._only_names
         if is_whole_name and text.strip() == text[start:end]:
@@ -160,7 +156,6 @@ class NameSearch:
 
     @cached_property
     def _only_names(self) -> frozenset[tuple[str, ...]]:
-        """Return the names of one word, which have nothing else to match."""
         whole = (tuple(map(_folded, _WORD.findall(visible(each)))) for each in self.names)
         return frozenset(each for each in whole if len(each) == 1)
 
@@ -179,7 +174,6 @@ def surname_of(name: str) -> str:
 
 
 def _readings_of(name: str) -> Iterator[_Reading]:
-    """Yield possible readings of a name. None for a name of one word."""
     whole = " ".join(visible(name).split())
     before, comma, after = whole.partition(",")
     if comma:
@@ -209,7 +203,6 @@ def _initial(word: str) -> str:
 
 
 def _length_of(reading: _Reading, text: str, words: Sequence[_TextWord], at: int) -> int:
-    """Return how many words from this one match the reading, with the given names first or last."""
     before = _given_from(reading, text, words, at)
     surname_at = at + before
     size = len(reading.surname)
@@ -230,7 +223,6 @@ def _length_of(reading: _Reading, text: str, words: Sequence[_TextWord], at: int
 def _given_from(
     reading: _Reading, text: str, words: Sequence[_TextWord], at: int, joined_to: int | None = None
 ) -> int:
-    """Return how many given names and initials follow from this word."""
     last, count = joined_to, 0
     for each in words[at : at + len(reading.given | reading.particles) + 1]:
         is_initial = each.is_initial and each.text.isupper() and _initial(each.text) in reading.initials
@@ -251,7 +243,6 @@ def _is_joined(text: str, one: _TextWord, other: _TextWord) -> bool:
 
 
 def _is_written_as_name(text: str, words: Sequence[_TextWord]) -> bool:
-    """Return whether ordinary words are capitalised or in an address: `White, May`, not `White may`."""
     ordinary = [each for each in words if each.folded in ORDINARY]
     return all(each.text[0].isupper() for each in ordinary) or _is_in_address(
         text, words[0].start, words[-1].end

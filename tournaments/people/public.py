@@ -83,5 +83,5 @@ def slug_of(person: Person) -> str:
 
 
 def hidden_among(people: Iterable[int]) -> frozenset[int]:
-    """Return which of these persons are hidden. One query."""
+    """Return which of these persons are hidden. A single query."""
     return frozenset(Person.objects.filter(pk__in=set(people), hidden=True).values_list("pk", flat=True))

@@ -53,7 +53,6 @@ class Redaction:
 
     @property
     def has_namesake(self) -> bool:
-        """Return whether another person in the event has one of the names."""
         return any(map(self.is_name, self.others))
 
     def value(self, value: Any, *, is_prose: bool = False) -> Any:
@@ -69,7 +68,6 @@ class Redaction:
         return value
 
     def text(self, text: str, *, is_prose: bool = False) -> str:
-        """Return a text without the person. In prose surnames are replaced too."""
         if not text:
             return text
         found = self._without_name(text, is_prose=is_prose)
@@ -106,7 +104,6 @@ class Redaction:
         return line.rstrip()
 
     def _is_record(self, line: str) -> bool:
-        """Return whether a player's record is the person's, by id, or else by name and number."""
         given, name = visible(line[_ID]).strip(), line[_NAME].rstrip()
         if given and given in self.ids:
             return True
@@ -115,7 +112,6 @@ class Redaction:
         return is_named and (not self.has_namesake or line[_NUMBER].strip() == str(self.number))
 
     def _without_name(self, text: str, *, is_prose: bool, keeps_width: bool = False) -> str:
-        """Return a text with the pseudonym for the name, padded to the same width if `keeps_width`."""
         for start, end in reversed(self._search.find(text, is_prose=is_prose)):
             width, shown = end - start, self._shown_for(text[start:end])
             shown = f"{shown[:width]:{width}}" if keeps_width else shown
@@ -123,13 +119,11 @@ class Redaction:
         return text
 
     def _shown_for(self, name: str) -> str:
-        """Return the pseudonym, without its number if the name may belong to several hidden persons."""
         words = name_words(name)
         is_of_several = any(_may_be_same_name(words, name_words(each)) for each in self.hidden_too)
         return self.pseudonym.rpartition(" ")[0] if is_of_several else self.pseudonym
 
     def _value_at(self, key: str, value: Any, *, is_prose: bool) -> Any:
-        """Return a value of JSON data. A number under a key of an id is an id."""
         if key.endswith("_id") and str(value) in self.ids:
             return None
         return self.value(value, is_prose=is_prose)
@@ -151,14 +145,12 @@ class Redaction:
 
 
 def _pattern_of(texts: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern for any of these texts as entire words, longest first, with any number of blanks."""
     longest = sorted({*texts}, key=lambda each: (-len(each), each))
     words = "|".join(r"\s+".join(map(re.escape, each.split())) for each in longest)
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
 
 
 def _date_formats(born: str) -> list[str]:
-    """Return the usual formats of a date of birth: 1990-01-02, 1990/01/02, 02.01.1990, 2-1-1990."""
     year, *rest = born.split("-")
     if len(rest) != 2:
         return [born]
@@ -169,7 +161,6 @@ def _date_formats(born: str) -> list[str]:
 
 
 def _may_be_same_name(words: Collection[str], others: Collection[str]) -> bool:
-    """Return whether all words of a name are words or initials of another."""
     return all(
         any(other.startswith(word) if len(word) == 1 else other == word for other in others) for word in words
     )

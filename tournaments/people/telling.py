@@ -59,7 +59,6 @@ def tell(document: Document, record: Document, hidden: Sequence[HiddenEntry]) ->
 
 
 def _entries_of(document: Document, hidden: HiddenEntry) -> list[tuple[int, AnyEntry]]:
-    """Return the entries of the same kind as the hidden one, with their number or that of their team."""
     if isinstance(hidden.entry, models.Competitor):
         return [(each.number, each) for each in document.competitors]
     return list(players_of_file(document))
@@ -124,7 +123,6 @@ def _matching_numbers(
 
 
 def _contradict(one: Facts, other: Facts) -> bool:
-    """Return whether a fact of two entries differs."""
     for what in {*one} & {*other}:
         far = abs(one[what] - other[what]) > NEAR_RATING if what == "rating" else one[what] != other[what]
         if far:
@@ -133,7 +131,6 @@ def _contradict(one: Facts, other: Facts) -> bool:
 
 
 def _facts_by_number(document: Document, entries: Iterable[tuple[int, AnyEntry]]) -> dict[int, Facts]:
-    """Return the facts of entries by number. The roster takes precedence over games."""
     found: dict[int, Facts] = {}
     for number, entry in entries:
         found.setdefault(number, _facts_of({name: getattr(entry, name, "") for name in _FACT_FIELDS}))
@@ -160,7 +157,6 @@ def _record_facts(
     hidden: HiddenEntry,
     others: Sequence[HiddenEntry],
 ) -> dict[int, Facts]:
-    """Return the stored facts of the hidden person and of the namesakes, by number."""
     pseudonyms = {
         (_number_of(each), each.pseudonym): each
         for each in others

@@ -51,6 +51,5 @@ def unlinked_entries(person_id: int) -> list[UnlinkedEntry]:
 
 
 def _entrants_of_rows(rows: list[EntryName] | list[PersonLink]) -> list[Entrant]:
-    """Return the entries of rows with a competitor or a player. At most two queries."""
     competitors = [each.competitor_id for each in rows if each.competitor_id]
     return entrants_at(competitors, [each.player_id for each in rows if each.player_id])

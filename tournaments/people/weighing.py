@@ -82,7 +82,6 @@ def _entries_of_side(side: Entrant | Known, owner: Known | None, read: _LoadedDa
 
 
 def _rows_of(proposal: LinkProposal) -> list[Row]:
-    """Return the keys of the one or two entries of a proposal."""
     first: Row = (proposal.competitor_id, proposal.player_id)
     second: Row = (proposal.other_competitor_id, proposal.other_player_id)
     return [first, second] if any(second) else [first]
@@ -100,7 +99,6 @@ def _load(proposals: Sequence[LinkProposal]) -> _LoadedData:
 
 
 def _entries_of(known: Iterable[Known]) -> dict[Known, list[Entrant]]:
-    """Return the linked entries of persons and teams. At most four queries."""
     listed = list(known)
     persons = PersonLink.objects.filter(person__in=[each for each in listed if isinstance(each, Person)])
     teams = TeamLink.objects.filter(team__in=[each for each in listed if isinstance(each, Team)])

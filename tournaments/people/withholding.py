@@ -102,7 +102,7 @@ def unveiled(event: models.Event) -> Iterator[models.Event]:
     """Temporarily restore the original values, and yield the event as loaded then.
 
     For backups and clones, which hide the persons again when they are stored. Nothing is visible outside,
-    because everything is rolled back. One query if nobody is hidden.
+    because everything is rolled back. A single query if nobody is hidden.
     """
     if not models.WithheldRow.objects.filter(event=event).exists():
         yield event
@@ -114,7 +114,7 @@ def unveiled(event: models.Event) -> Iterator[models.Event]:
 
 
 def withhold_anew(events: Collection[int]) -> None:
-    """Re-apply anonymisation to these events. One query if no person is hidden."""
+    """Re-apply anonymisation to these events. A single query if no person is hidden."""
     rows = models.Event.objects.filter(pk__in=events)
     hides = Q(person_links__person__hidden=True) | Q(pk__in=models.WithheldRow.objects.values("event"))
     for event in rows.filter(hides).distinct().order_by("pk"):
@@ -153,9 +153,6 @@ def _is_named(row: models.WithheldRow, link: models.PersonLink) -> bool:
 
 
 def _dependent_categories(event: models.Event) -> dict[int, list[str]]:
-    """Return the categories of each number that depend on hidden fields. A label keeps the competitor in
-    them.
-    """
     asking = {each["code"] for each in event.categories if any(each.get(name) for name in ASK_WHO)}
     labels: dict[int, list[str]] = {}
     for code, found in members_of(event).items():
@@ -165,7 +162,6 @@ def _dependent_categories(event: models.Event) -> dict[int, list[str]]:
 
 
 def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> Iterator[models.WithheldRow]:
-    """Yield the changes of an entry and of its name key. The link keeps the name."""
     entry = hidden.entry
     if entry is None:
         return
@@ -182,7 +178,6 @@ def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> 
 
 
 def _change_of(row: Model, after: dict[str, Any]) -> models.WithheldRow:
-    """Return the change of a row with the values that differ."""
     before = {name: getattr(row, name) for name in after if getattr(row, name) != after[name]}
     after = {name: after[name] for name in before}
     return models.WithheldRow(table=table_of(type(row)), key=row.pk, before=before, after=after)
@@ -193,7 +188,6 @@ def _change_of(row: Model, after: dict[str, Any]) -> models.WithheldRow:
 
 @cache
 def _text_fields_by_model() -> dict[type[Model], tuple[str, ...]]:
-    """Return the text fields of each table of an event. New fields are included automatically."""
     return {
         model: names
         for model in EVENTS_OF
@@ -211,7 +205,6 @@ def _text_fields(model: type[Model]) -> Iterator[str]:
 def _text_rows(
     event: models.Event, model: type[Model], hidden: Sequence[HiddenEntry]
 ) -> Iterator[models.WithheldRow]:
-    """Yield the changed rows of a table whose texts name a hidden person. One query."""
     names = _text_fields_by_model()[model]
     sides = _SIDES.get(model, ())
     rows = model._default_manager.filter(**{OF_THE_EVENT.get(model, "event"): event.pk})
@@ -238,7 +231,6 @@ _SIDES: dict[type[Model], tuple[str, ...]] = {
 
 
 def _redacted(name: str, row: Mapping[str, Any], hidden: Sequence[HiddenEntry]) -> Any:
-    """Return a value without the names of hidden persons."""
     value = row[name]
     for each in hidden:
         if name == "moves" and value:
@@ -252,9 +244,6 @@ def _redacted(name: str, row: Mapping[str, Any], hidden: Sequence[HiddenEntry]) 
 
 
 def _colour_of(row: Mapping[str, Any], hidden: HiddenEntry) -> str | None:
-    """Return the colour of a hidden person in a game: blank if unknown, None if the person did
-    not play it.
-    """
     if hidden.entry is None:
         return None
     is_board = "first_player" in row

@@ -88,7 +88,6 @@ def older(keep: int) -> list[Path]:
 
 
 def _read_metadata(path: Path) -> RatingList | None:
-    """Return the metadata of a file, or None if it is not a list or was just deleted."""
     try:
         with reading(path) as opened:
             told = dict(opened.execute("SELECT key, value FROM about").fetchall())

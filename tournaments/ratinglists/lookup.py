@@ -32,7 +32,6 @@ def look_up(text: str, source: str, kind: str = "", most: int = MOST) -> list[Ra
 
 
 def look_up_in(used: RatingList, text: str, kind: str = "", most: int = MOST) -> list[RatedPlayer]:
-    """Return the matching players of one list."""
     text = text[:LONGEST_QUERY].strip()
     if _ID.fullmatch(text):
         found = players_in(used, [int(text)])
@@ -73,7 +72,6 @@ def namesakes_in(used: RatingList, name: str) -> list[RatedPlayer]:
 def _matching_places(
     opened: sqlite3.Connection, words: Sequence[tuple[str, ...]], *, is_whole: bool
 ) -> set[int]:
-    """Return the places of players whose names contain all words, or words that start with them."""
     star = "" if is_whole else "*"
     query = " AND ".join(f"({' OR '.join(f'{_quote(form)}{star}' for form in forms)})" for forms in words)
     rows = opened.execute(

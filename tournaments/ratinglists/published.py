@@ -110,7 +110,6 @@ class _Chunks:
         self._file, self._size, self._tell, self._read_list = file, max(1, size), tell, 0
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the bytes in chunks."""
         while piece := self._file.read(PIECE):
             self._read_list += len(piece)
             if self._read_list > MOST_UNPACKED:
@@ -138,7 +137,6 @@ def _decoded(line: bytes) -> str:
 
 
 def _read_list(file: _Chunks, name: str, kind: str) -> PublishedList:
-    """Return the list, by the format of its first bytes."""
     pieces = file.pieces()
     begin = next(pieces, b"").removeprefix(BOM_UTF8)
     again = _with_first_chunk(file, begin, pieces)
@@ -152,8 +150,6 @@ def _read_list(file: _Chunks, name: str, kind: str) -> PublishedList:
 
 
 def _with_first_chunk(file: _Chunks, begin: bytes, rest: Iterator[bytes]) -> _Chunks:
-    """Return the file with its first chunk, which was consumed, before the rest."""
-
     def pieces() -> Iterator[bytes]:
         yield begin
         yield from rest
@@ -163,7 +159,6 @@ def _with_first_chunk(file: _Chunks, begin: bytes, rest: Iterator[bytes]) -> _Ch
 
 
 def _date_of(heading: str, name: str) -> str:
-    """Return the date of the list, from the month in its heading or name. Blank if there is none."""
     if found := _DRA.search(name):
         return f"20{found[1]}-{found[2]}-{found[3]}"
     found = _MONTH.search(heading) or _MONTH.search(name)
@@ -171,7 +166,6 @@ def _date_of(heading: str, name: str) -> str:
 
 
 def _kind_of(name: str, kind: str) -> str:
-    """Return the kind of a list with one rating per player, as requested or by the file name."""
     return kind or next((each for each in KINDS if each in name.lower()), "standard")
 
 
@@ -306,7 +300,6 @@ def _kinds(fields: Iterable[str], only: str) -> tuple[str, ...]:
 
 
 def _player(values: Mapping[str, str], line: int, only: str) -> RatedPlayer | BadLine:
-    """Return the player of a row, or what is wrong with it."""
     text = values.get("id", "")
     name = values.get("name") or ", ".join(filter(None, (values.get("surname"), values.get("given"))))
     if not (text.isascii() and text.isdecimal() and 0 < int(text) < LARGEST_ID):

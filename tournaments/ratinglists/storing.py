@@ -170,7 +170,6 @@ def _stage_players(made: sqlite3.Connection, published: PublishedList, left_out:
 
 
 def _drop_repeated(made: sqlite3.Connection, left_out: _SkippedRows) -> None:
-    """Skip players whose id occurs a second time."""
     nth = "row_number() OVER (PARTITION BY id ORDER BY rowid)"
     numbered = f"SELECT line, id, rowid AS row, {nth} AS nth FROM staged.row"  # noqa: S608 - our own names
     repeated = made.execute(f"SELECT line, id, row FROM ({numbered}) WHERE nth > 1 ORDER BY row")  # noqa: S608 - the same
@@ -182,7 +181,6 @@ def _drop_repeated(made: sqlite3.Connection, left_out: _SkippedRows) -> None:
 
 
 def _index_words(made: sqlite3.Connection, tell: Tell) -> int:
-    """Build the full-text index of names. Return the number of players."""
     made.execute(_WORDS)
     rows = int(made.execute("SELECT count(*) FROM player").fetchone()[0])
     written = 0

@@ -76,7 +76,6 @@ class Seating:
 
     @property
     def seen(self) -> str:
-        """Return the seats with their versions, as forms send them back."""
         return " ".join(
             ".".join(map(str, (row.pk, row.version, *self.tables[table].numbers)))
             for table, row in self.rows.items()
@@ -137,7 +136,6 @@ class Seating:
         return {self.table_of[number]: None for number in numbers}
 
     def give_round_off(self, numbers: Iterable[int], kind: str) -> Tables:
-        """Give these competitors a round off. Their opponents are unpaired."""
         changed: dict[int, Seats | None] = {}
         free = (table for table in count(max(self.tables, default=0) + 1))
         for number in numbers:
@@ -148,7 +146,6 @@ class Seating:
         return changed
 
     def lowest_free(self) -> int:
-        """Return the lowest free table number."""
         return next(table for table in count(1) if table not in self.tables)
 
     def _opponent(self, number: int) -> int | None:
@@ -156,7 +153,6 @@ class Seating:
         return seats.opponent_of(number) if seats else None
 
     def _without(self, table: int, gone: set[int], left: Sequence[int]) -> Seats | None:
-        """Return the seats of a table after `gone` leave it; competitors in `left` may take it."""
         seats = self.tables[table]
         left = [number for number in left if number not in gone]
         if not left:
@@ -269,7 +265,6 @@ def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[
 
 
 def _is_changed(row: Pairing | None, seats: Seats | None, is_draft: bool) -> bool:
-    """Return whether a table would change. The lock counts only in a draft."""
     if row is None or seats is None:
         return row is not None or seats is not None
     current = seats_at(row)
@@ -298,7 +293,6 @@ def _new_rows(round_: Round, rows: Mapping[int, Pairing], changing: Tables) -> l
 
 
 def _new_row(round_: Round, old: Pairing | None, table: int) -> Pairing:
-    """Return a new row for a table, with the key and the note of the row that it replaces."""
     if old is None:
         if not 1 <= table <= HIGHEST_TABLE:
             raise Refused(_("There is no table %(table)s.") % {"table": table})
@@ -307,7 +301,6 @@ def _new_row(round_: Round, old: Pairing | None, table: int) -> Pairing:
 
 
 def _require_seen(rows: Mapping[int, Pairing], changing: Tables, seen: Seen) -> None:
-    """Raise Conflict if a competitor does not sit where the page showed."""
     places = {number: (row.pk, row.version) for row in rows.values() for number in seats_at(row).numbers}
     old_seats = [seats_at(rows[table]) for table in changing if table in rows]
     new_seats = [seats for seats in changing.values() if seats is not None]
@@ -321,7 +314,6 @@ def _require_seen(rows: Mapping[int, Pairing], changing: Tables, seen: Seen) -> 
 
 
 def _removal_conflict(seen: tuple[int, int]) -> Conflict:
-    """Return the conflict with the user who removed the pairing."""
     past = past_of(Pairing).objects.filter(id=seen[0]).select_related("history_user")
     last = past.order_by("-history_id").first()
     if last is None:

@@ -45,17 +45,15 @@ class AttendanceCount:
 
     @property
     def there(self) -> int:
-        """Return how many are present or late."""
         return self.present + self.late
 
     @property
     def unmarked(self) -> int:
-        """Return how many have no mark."""
         return self.expected - self.present - self.late - self.absent
 
 
 def marks_of(event: Event, number: int) -> dict[int, Attendance]:
-    """Return the current mark of each competitor before a round, by competitor key. One query."""
+    """Return the current mark of each competitor before a round, by competitor key. A single query."""
     rows = (
         Attendance.objects.filter(competitor__event=event, round=number).select_related("by").order_by("pk")
     )
@@ -91,7 +89,7 @@ def _rounds_off(
 
 
 def count(event: Event, number: int) -> AttendanceCount:
-    """Return the attendance numbers of a round. One query."""
+    """Return the attendance numbers of a round. A single query."""
     last = Attendance.objects.filter(competitor=OuterRef("pk"), round=number).order_by("-pk").values("state")
     competitors = list(event.competitors.annotate(presence=Subquery(last[:1])))
     off = _rounds_off(competitors, {}, number)

@@ -48,7 +48,6 @@ class TeamRoster:
         return max(self.by_number, default=0) <= HIGHEST_DIGIT
 
     def default(self, boards: int) -> Order:
-        """Return the first players of the roster."""
         keys = [player.pk for player in self.players[:boards]]
         return (*keys, *[None] * (boards - len(keys)))
 
@@ -129,7 +128,7 @@ class TeamRoster:
 
 
 def rosters_of(event: Event, teams: Iterable[int]) -> dict[int, TeamRoster]:
-    """Return the rosters of teams by key. One query."""
+    """Return the rosters of teams by key. A single query."""
     players: dict[int, list[Player]] = {key: [] for key in teams}
     for player in Player.objects.filter(competitor__event=event, competitor__in=list(players)):
         players[player.competitor_id].append(player)
@@ -137,7 +136,7 @@ def rosters_of(event: Event, teams: Iterable[int]) -> dict[int, TeamRoster]:
 
 
 def last_orders(round_: Round, boards: int) -> Mapping[int, Order]:
-    """Return the line-up of each team in its last match before a round, by key. One query."""
+    """Return the line-up of each team in its last match before a round, by key. A single query."""
     games = Game.objects.filter(pairing__round__event=round_.event, pairing__round__number__lt=round_.number)
     found: dict[int, tuple[int, dict[int, int | None]]] = {}
     rows = games.order_by("-pairing__round__number").values_list(

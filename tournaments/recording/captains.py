@@ -60,7 +60,7 @@ class CaptainsMatch:
 
 
 def call_of(round_: Round) -> LineupCall | None:
-    """Return the deadline for captains, or None if there is no request. One query."""
+    """Return the deadline for captains, or None if there is no request. A single query."""
     return LineupCall.objects.select_related("by").filter(round=round_).first()
 
 
@@ -103,13 +103,13 @@ def revoke_link(round_: Round, team: int) -> None:
 
 
 def links_in(round_: Round) -> dict[int, CaptainLink]:
-    """Return the working links of a round by the key of the team. One query."""
+    """Return the working links of a round by the key of the team. A single query."""
     links = CaptainLink.objects.filter(round=round_, revoked=None).select_related("team")
     return {link.team_id: link for link in links}
 
 
 def lineups_sent_in(round_: Round, matches: list[Pairing]) -> Mapping[int, LineupSent]:
-    """Return the last line-up of each team against its current opponent, by team key. One query."""
+    """Return the last line-up of each team against its current opponent, by team key. A single query."""
     opponents = {match.first_id: match.second_id for match in matches}
     opponents |= {match.second_id: match.first_id for match in matches if match.second_id}
     rows = LineupSent.objects.filter(round=round_).order_by("number")
@@ -117,7 +117,7 @@ def lineups_sent_in(round_: Round, matches: list[Pairing]) -> Mapping[int, Lineu
 
 
 def matches_of(round_: Round) -> list[Pairing]:
-    """Return the matches of a round by table. One query."""
+    """Return the matches of a round by table. A single query."""
     matches = round_.pairings.filter(second__isnull=False).select_related("first", "second")
     return list(matches.order_by("table"))
 
@@ -186,7 +186,7 @@ def match_of(link: int, key: str) -> CaptainsMatch | None:
 
 
 def last_sent_by(match: CaptainsMatch) -> LineupSent | None:
-    """Return the last line-up of the team for its match. One query."""
+    """Return the last line-up of the team for its match. A single query."""
     rows = LineupSent.objects.filter(round=match.link.round, team=match.link.team, opponent=match.opponent)
     return rows.order_by("number").last()
 

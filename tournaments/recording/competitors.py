@@ -39,9 +39,6 @@ def new_findings(event: Event, number: int | None, values: Mapping[str, Any]) ->
 
 
 def _with_competitor(document: Document, number: int | None, values: dict[str, Any]) -> Document:
-    """Return the document with the competitor. An existing one keeps the number, which its
-    pairings refer to.
-    """
     if number is None:
         return replace(document, competitors=(*document.competitors, CompetitorEntry(**values)))
     entrants = (
@@ -63,7 +60,6 @@ def is_in_the_record(competitor: Competitor) -> bool:
 
 
 def free_number(event: Event) -> int:
-    """Return the lowest free start number."""
     taken = set(event.competitors.values_list("number", flat=True))
     return next(number for number in count(1) if number not in taken)
 
@@ -130,5 +126,4 @@ def _renumbered_columns(columns: dict[str, dict[str, str]], numbers: Numbers) ->
 
 
 def _renumbered_seats(was: str, numbers: Numbers) -> str:
-    """Return `5-7`, or `5 bye`, with the new numbers."""
     return _NUMBER.sub(lambda found: str(numbers.get(int(found[0]), int(found[0]))), was)

@@ -42,7 +42,7 @@ def paired_before(event: Event, round_: Round, *, stood: bool) -> str:
     """Return sentences about rounds of a Swiss that were paired before a result of this round changed.
 
     `stood`: whether there was a result that these rounds were paired from. Blank if no round was paired.
-    One query.
+    A single query.
     """
     published, drafts = _rounds_paired_after(event, round_)
     if stood:
@@ -63,7 +63,6 @@ class PairedRounds(NamedTuple):
 
 
 def _rounds_paired_after(event: Event, round_: Round) -> PairedRounds:
-    """Return the rounds of a Swiss that are paired after a round. Empty for a round robin. One query."""
     if event.is_round_robin:
         return PairedRounds([], [])
     two = Pairing.objects.filter(round=OuterRef("pk"), second__isnull=False)
@@ -181,12 +180,10 @@ def log_text_of_pairing(event: EventScoring, pairing: Pairing | document.Pairing
 def log_text_of_result(
     event: EventScoring, row: Pairing | Game | document.PairingEntry | document.GameEntry
 ) -> str:
-    """Return a result, or an ellipsis if there is none."""
     return recorded_text(event, row) or "…"
 
 
 def _is_correction(event: Event, pairing: Pairing, row: Pairing | Game) -> bool:
-    """Return whether the change is a correction. In an open round a first result is not."""
     if choices.is_settled(event.state, pairing.round.state):
         return True
     # A late first result corrects nothing, but a board that changes a settled total does.

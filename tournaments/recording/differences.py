@@ -49,7 +49,7 @@ def before_proposing(document: Document, number: int) -> list[Doubt]:
 def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt]:
     """Return what should be looked at before the pairings of these rounds of one event are published.
 
-    One query for each round of a Swiss, and one more for teams.
+    A single query for each round of a Swiss, and one more for teams.
     """
     first = min(each.number for each in rounds)
     return [
@@ -124,7 +124,6 @@ def _unknown_results(document: Document, number: int) -> Iterator[Doubt]:
 
 
 def _matches_before(document: Document, number: int) -> Iterator[tuple[Place, PairingEntry]]:
-    """Yield the earlier pairings that a Swiss is paired from, each with its place."""
     if not document.event.is_round_robin:
         for at, row in document.pairings():
             if at < number and row.second is not None:
@@ -153,7 +152,8 @@ def _readers(document: Document) -> Iterator[Doubt]:
 def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
     """Yield how the data have changed since the draft was proposed.
 
-    One query, another if the data differ; none in a round robin. `doubts` compares the pairs with the rounds
+    A single query, another if the data differ; none in a round robin.
+    `doubts` compares the pairs with the rounds
     that competitors have off.
     """
     if document.event.is_round_robin:
@@ -202,7 +202,6 @@ class _NumberChanges(NamedTuple):
 
 
 def _renumbered(proposal: Proposal) -> _NumberChanges:
-    """Compare the numbers of now with those of a proposal; one query."""
     event, then = proposal.round.event, proposal.options["numbers"]
     # An earlier release stored no primary keys; then numbers identify the competitors.
     key = "pk" if proposal.competitors else "number"
@@ -216,7 +215,6 @@ def _renumbered(proposal: Proposal) -> _NumberChanges:
 
 
 def _changes(before: Document, today: Document, renumbered: _NumberChanges) -> Iterator[str]:
-    """Yield what differs between two documents that were read from reports, in sentences."""
     then = {each.number: each for each in before.competitors}
     now = {each.number: each for each in today.competitors}
     names = {number: f"{number} {each.name}" for number, each in {**then, **now}.items()}
@@ -260,7 +258,6 @@ def _changed_results(before: Document, today: Document, names: Mapping[int, str]
 
 
 def _rows(document: Document) -> dict[tuple[int, tuple[int, ...]], PairingEntry]:
-    """Return the pairings by round and by the numbers of who sits there."""
     return {(number, tuple(sorted(row.numbers))): row for number, row in document.pairings()}
 
 

@@ -46,7 +46,6 @@ class PairingFacts:
     forbidden: set[frozenset[int]]
 
     def words(self, number: int) -> str:
-        """Return number and name of a competitor."""
         return competitor_text(self.members[number])
 
     def past(self, number: int) -> PlayHistory:
@@ -95,7 +94,6 @@ def find_doubts(
 
 
 def doubts_of_pairs(round_: Round, pairs: Sequence[Pair], facts: PairingFacts | None = None) -> list[Doubt]:
-    """Return what would be unusual about planned pairs."""
     known = facts or facts_of(round_)
     return [each for pair in pairs for each in _pair_doubts(known, pair)]
 
@@ -200,7 +198,6 @@ def _pair_values(known: PairingFacts, first: int, second: int) -> dict[str, str]
 
 
 def _table_doubts(rows: Sequence[Pairing]) -> Iterator[Doubt]:
-    """Yield the missing table numbers below the last table with two competitors."""
     there = {row.table for row in rows}
     last = max((row.table for row in rows if row.second), default=0)
     for table in range(1, last):

@@ -85,7 +85,6 @@ def create_editions(event: Event, text: str, by: User) -> EditionList:
 
 
 def _edition_settings(event: EventEntry, edition: EditionLine) -> EventEntry:
-    """Return the settings of an edition: those of the event, with the values of the line."""
     return replace(
         unruled(event),
         name=edition.name,
@@ -129,7 +128,6 @@ def _parse_line(line: int, text: str, series: str) -> EditionLine:
 
 
 def _fault(edition: EditionLine, cells: dict[str, str]) -> str:
-    """Return what is wrong with a line, or blank."""
     if not re.fullmatch("[0-9]{4}", cells["year"]):
         return _("The year comes first, in four digits.")
     for name, most in LONGEST.items():
@@ -157,7 +155,6 @@ def _fault_of_days(edition: EditionLine, year: str) -> str:
 
 
 def _with_slug(edition: EditionLine) -> EditionLine:
-    """Return the line with its slug and the name of its federation."""
     bearer = federation(edition.country, int(edition.start[:4])) if edition.country else None
     slug = address_for(edition.name, edition.start)
     fault = "" if slug else _("No address can be made of this name. Write it in Latin letters.")
@@ -168,7 +165,6 @@ def _with_slug(edition: EditionLine) -> EditionLine:
 
 
 def _with_unique_slugs(lines: Iterator[EditionLine]) -> Iterator[EditionLine]:
-    """Yield the lines, with a fault if the slug belongs to another event or line."""
     taken = {
         *Event.objects.values_list("slug", flat=True),
         *FormerSlug.objects.values_list("slug", flat=True),

@@ -84,12 +84,10 @@ class EntryOutcome:
 
     @property
     def agrees(self) -> bool:
-        """Return whether both sides of a conflict typed the same."""
         return self.state == CONFLICT and self.mine == self.text
 
 
 def notes_of(outcomes: Iterable[EntryOutcome]) -> list[str]:
-    """Return the distinct notes of the saved entries."""
     return list(dict.fromkeys(each.message for each in outcomes if each.state == SAVED and each.message))
 
 
@@ -123,7 +121,6 @@ def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> li
 
 
 def _answer_once(event: Event, entry: Entry, by: User, recording: Recording) -> EntryOutcome:
-    """Return the stored outcome of the id, or store the entry."""
     receipt = Receipt.objects.filter(pk=entry.id).first()
     if receipt is None:
         outcome = _outcome(event, entry, by, recording)

@@ -45,13 +45,12 @@ def report_error(
 
 
 def open_reports(events: Iterable[Event]) -> Mapping[int, int]:
-    """Return the number of open reports by event key, without zeros. One query."""
+    """Return the number of open reports by event key, without zeros. A single query."""
     rows = ErrorReport.objects.filter(event__in=events, state=ErrorReport.State.OPEN).order_by()
     return dict(rows.values("event").annotate(count=Count("pk")).values_list("event", "count"))
 
 
 def answer_report(report: ErrorReport, answer: str, by: User) -> None:
-    """Store the answer that was sent to the reader."""
     report.answer, report.state = prose(answer), ErrorReport.State.ANSWERED
     _save(report, by)
 

@@ -21,7 +21,7 @@ IS_UNKNOWN = Q(kind=Kind.UNKNOWN) | Exists(Game.objects.filter(pairing=OuterRef(
 def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
     """Return sentences about the number of boards without names and with only one name.
 
-    Boards and matches decided by forfeit may lack names. One query, none in an event of players.
+    Boards and matches decided by forfeit may lack names. A single query, none in an event of players.
     """
     if not rounds or not (boards := rounds[0].event.is_team and rounds[0].event.boards):
         return []
@@ -54,7 +54,6 @@ def unnamed_texts(rounds: Sequence[Round]) -> list[str]:
 
 
 def unknown_texts(places: Collection[Place]) -> list[str]:
-    """Return a sentence about unknown results, or an empty list."""
     if not places:
         return []
     return [_("The result is unknown (?) in %(where)s.") % {"where": places_text(places)}]
@@ -81,7 +80,6 @@ def places_text(places: Iterable[Place]) -> str:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[str]:
-    """Yield ascending numbers as text, runs of three or more as `4–9`."""
     for _step, members in groupby(enumerate(numbers), key=lambda each: each[1] - each[0]):
         run = [number for _at, number in members]
         if len(run) > 2:

@@ -59,7 +59,6 @@ def corrections_of(proposal: Proposal) -> list[CorrectedResult]:
 
 
 def _rounds_that_stay_paired(proposal: Proposal) -> list[RoundEntry]:
-    """Return the stored rounds of a Swiss with a pairing of two competitors that the file does not change."""
     if proposal.stored is None or proposal.stored.document.event.is_round_robin:
         return []
     gone = Counter(
@@ -92,7 +91,6 @@ def paired_from_old(corrected: Sequence[CorrectedResult]) -> str:
 
 
 def _is_settled(document: Document, round_: RoundEntry) -> bool:
-    """Return whether the round is settled or later rounds build upon it."""
     later = (each.kind for number, each in document.pairings() if number > round_.number and each.second)
     event = document.event
     return is_settled(event.state, round_.state) or is_built_upon(later, is_round_robin=event.is_round_robin)

@@ -73,7 +73,6 @@ class ImportTrial:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Return the findings of the file, then those of the comparison."""
         return (*self.reading.findings, *self.forbidden)
 
     @property
@@ -94,7 +93,7 @@ class ImportTrial:
 
     @cached_property
     def old_rules(self) -> Rules | None:
-        """Return the frozen rules that the import would change, in one query."""
+        """Return the frozen rules that the import would change, in a single query."""
         return old_rules(self.proposal) if self.proposal else None
 
     def lacking(self, reason: str, accept: str) -> tuple[Finding, ...]:
@@ -377,14 +376,12 @@ def read_whole(
 
 
 def whole_outline(name: str, found: RecognisedFile, chosen: EventOutline) -> EventOutline:
-    """Return the facts of a new event, including its slug."""
     outline = outline_for(found.reading, chosen, name)
     slug = address_for(outline.name.replace("_", " "), outline.start) or address_of(name)
     return outline.with_fact("slug", slug, "the name and the year")
 
 
 def _is_of_file(event: Event, name: str, content: bytes) -> bool:
-    """Return whether an event was imported from a file with this name or content."""
     same = Q(name=name[-255:]) | Q(sha256=sha256(content).hexdigest())
     return event.uploads.exclude(applied=None).filter(same).exists()
 
@@ -398,7 +395,6 @@ def base_of(name: str, content: bytes, slug: str) -> Document | None:
 
 
 def _require_event(reading: Reading, into: str) -> Reading:
-    """Return the reading, with an error if the file belongs to another event."""
     if reading.document is None or reading.document.event.slug == into:
         return reading
     text = f"This is the file of “{reading.document.event.slug}”, not of “{into}”. Leave --into out."

@@ -45,13 +45,12 @@ def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: st
 
 
 def whites_of(match: Pairing, boards: int) -> list[str]:
-    """Return the side with White on each board, blank if unknown. One query."""
+    """Return the side with White on each board, blank if unknown. A single query."""
     recorded = dict(match.games.values_list("board", "white"))
     return [recorded.get(board, white_at(board)) for board in range(1, boards + 1)]
 
 
 def _is_changed(rows: Mapping[int, Game], board: BoardSeats) -> bool:
-    """Return whether a board changes. Raise Conflict if it was saved since."""
     row = rows.get(board.board)
     if row is None:
         # The line-up was cleared since the form was opened.

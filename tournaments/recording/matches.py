@@ -44,12 +44,11 @@ def has_result(pairing: Pairing) -> bool:
 
 
 def decided_in(round_: Round) -> set[int]:
-    """Return the keys of a round's pairings with a result, at least on one board. One query."""
+    """Return the keys of a round's pairings with a result, at least on one board. A single query."""
     return set(round_.pairings.filter(DECIDED).values_list("pk", flat=True))
 
 
 def has_boards(pairing: Pairing) -> bool:
-    """Return whether a board of the match has a result."""
     return pairing.games.exclude(kind=Kind.PENDING).exists()
 
 

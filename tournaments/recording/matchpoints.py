@@ -39,7 +39,6 @@ def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason:
 
 
 def _points_to_store(event: Event, row: Pairing, points: Points) -> Points:
-    """Return the points to store: None if they follow from the score."""
     if not event.is_team:
         raise Refused(_("Only a team event has match points."))
     if row.kind in SCORELESS:
@@ -53,7 +52,6 @@ def _points_to_store(event: Event, row: Pairing, points: Points) -> Points:
 
 
 def _read_points(text: str) -> Points:
-    """Return the points as half-points. None for a blank text."""
     stripped = text.strip()[:LONGEST]
     if not stripped:
         return None, None

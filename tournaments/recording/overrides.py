@@ -122,7 +122,6 @@ def _competitor(event: Event, number: int) -> Competitor:
 
 
 def _exact_value(level: str) -> str:
-    """Return a typed number as an exact decimal or a ratio."""
     # Not a float: quarters are exact decimals, and ratios stay ratios.
     decimal_text = level.strip().replace(",", ".")
     for sign, decimal in _QUARTERS.items():
@@ -135,7 +134,6 @@ def _exact_value(level: str) -> str:
 
 
 def _standings(event: Event, after: int, *, is_ruled: bool) -> Standings:
-    """Return the standings after a round, with or without overrides."""
     standings = judge(event).after(after)
     return standings if is_ruled else standings.as_computed
 
@@ -158,7 +156,6 @@ def _undoable(event: Event, override: Override) -> list[Override]:
 
 
 def _same_act(event: Event, overrides: list[Override]) -> list[Override]:
-    """Return the overrides of the same act: both pairings of a swap are undone."""
     [one] = overrides
     # Only the time identifies the overrides of one act.
     acts = event.overrides.filter(kind=Override.Kind.PAIRING, round=one.round, at=one.at, undone_by=None)
@@ -181,7 +178,6 @@ def _restore_seats(event: Event, overrides: Sequence[Override], by: User, reason
 
 
 def _reverse_move(override: Override, row: Pairing) -> PairingMove:
-    """Return the move to the former competitors. Before an added pairing its first competitor was absent."""
     if not override.was:
         return PairingMove(row.pk, row.version, row.first.number, kind=Kind.ABSENT)
     found = _SEATS.fullmatch(override.was)

@@ -155,7 +155,6 @@ def round_off(event: Event, row: Pairing, kind: str) -> None:
 
 
 def next_table(round_: Round) -> int:
-    """Return the number after the highest table."""
     return (round_.pairings.aggregate(Max("table"))["table__max"] or 0) + 1
 
 

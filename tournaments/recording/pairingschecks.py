@@ -47,7 +47,6 @@ class KeptCheck:
 
     @property
     def agreeing(self) -> int:
-        """Return how many rounds are paired as the engine pairs them."""
         return sum(each.agrees for each in self.rounds)
 
     @property
@@ -67,7 +66,7 @@ def is_checkable(event: Event) -> bool:
 def kept_check(event: Event, subject: str) -> KeptCheck | None:
     """Return the stored check of pairings by checksum, or None if there is none yet.
 
-    The check is requested if there is none. One query, and some more for a request.
+    The check is requested if there is none. A single query, and some more for a request.
     """
     found = PairingsCheck.objects.filter(event=event.pk, subject=subject).first()
     if found:

@@ -20,7 +20,7 @@ from tournaments.recording.turns import add, claim, in_turn, name_of, save
 
 
 def next_to_pair(event: Event) -> int:
-    """Return the first round without published pairings, at most the last planned round. One query."""
+    """Return the first round without published pairings, at most the last planned round. A single query."""
     published = event.rounds.exclude(state=Round.State.DRAFT).aggregate(Max("number"))["number__max"] or 0
     return min(published + 1, event.planned_rounds)
 
@@ -177,7 +177,6 @@ def _pairings_of(row: Competitor) -> Any:
 
 
 def _draft_texts(row: Competitor, numbers: set[int]) -> list[str]:
-    """Return sentences about draft pairings of a competitor whose participation has changed."""
     found = _pairings_of(row).filter(round__state=Round.State.DRAFT, round__number__in=numbers)
     return [
         _("The draft of round %(round)s has them at table %(table)s: pair it again.")
@@ -187,7 +186,6 @@ def _draft_texts(row: Competitor, numbers: set[int]) -> list[str]:
 
 
 def _published_texts(row: Competitor, after: int) -> list[str]:
-    """Return sentences about published pairings without a result."""
     found = _pairings_of(row).filter(kind=Kind.PENDING).exclude(round__state=Round.State.DRAFT)
     if row.event.is_round_robin:  # in a round robin the withdrawal decides the later rounds (rules § 1)
         found = found.filter(round__number__lte=after)

@@ -74,7 +74,6 @@ class SentByPlayers:
 
     @property
     def texts(self) -> list[str]:
-        """Return the distinct results."""
         return list(dict.fromkeys(each.text for each in self.sent))
 
 
@@ -85,7 +84,7 @@ def seats_of(pairing: Pairing) -> str:
 
 def game_of(pairing: Pairing, board: int) -> PlayersGame | None:
     """Return a game of a pairing, or None if it does not exist. The pairing must have its round, event and
-    sides loaded. One query.
+    sides loaded. A single query.
     """
     event = pairing.round.event
     if pairing.second_id is None or bool(board) != event.is_team:
@@ -107,7 +106,7 @@ def may_send(event: Event, side: str) -> bool:
 
 
 def why_not_sent(game: PlayersGame) -> str:
-    """Return a sentence why no result of the game can be sent now. Blank if it can. One query."""
+    """Return a sentence why no result of the game can be sent now. Blank if it can. A single query."""
     round_ = game.pairing.round
     if game.text:
         return _("The result is in: %(result)s. Where it is wrong, tell the arbiter.") % {"result": game.text}
@@ -122,7 +121,7 @@ def why_not_sent(game: PlayersGame) -> str:
 
 
 def last_sent(game: PlayersGame) -> dict[str, ResultSent]:
-    """Return the last result that each side sent for a game. One query."""
+    """Return the last result that each side sent for a game. A single query."""
     rows = ResultSent.objects.filter(pairing=game.pairing, board=game.board, seats=seats_of(game.pairing))
     return {row.side: row for row in rows}
 
@@ -182,7 +181,7 @@ def newest_in(round_: Round) -> int:
 
 
 def refuse_flood(rows: QuerySet[Any], most: int) -> None:
-    """Raise TooMany if `most` of these rows were added within the last minute. One query."""
+    """Raise TooMany if `most` of these rows were added within the last minute. A single query."""
     now, minute = timezone.now(), timedelta(minutes=1)
     # Rows with a later time were added while the clock was ahead.
     if rows.filter(at__gt=now - minute, at__lt=now + minute).count() >= most:
@@ -198,7 +197,6 @@ def _conclude(event: Event, sent: list[ResultSent]) -> SentByPlayers:
 
 
 def _opening(round_: Round) -> datetime | None:
-    """Return when players may start sending results of a round. None if at any time. At most one query."""
     if not round_.event.players_entry_after:
         return None
     past = past_of(Round).objects.filter(id=round_.pk).order_by("-history_id")

@@ -34,6 +34,5 @@ def histories(
 
 
 def _virtual(event: Event, number: int, before: int) -> int:
-    """Return the additional half-points of an accelerated competitor, for the pairing only."""
     win = event.match_win if event.is_team else event.game_win
     return virtual_points(number, before, event.planned_rounds, win, event.accelerated_to)

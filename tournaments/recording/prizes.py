@@ -100,7 +100,6 @@ def set_prizes(
 
 
 def _require_no_new_errors(document: Document, settings: Any, awards: Mapping[int, Sequence[str]]) -> None:
-    """Raise Refused if the event would have a new error."""
     if unknown := sorted(set(awards) - {each.number for each in document.competitors}):
         raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": unknown[0]})
     competitors = tuple(

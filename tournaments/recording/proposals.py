@@ -132,7 +132,6 @@ def _open_proposal(round_: Round) -> Proposal | None:
 
 
 def _require_ready(event: Event, number: int) -> None:
-    """Raise Refused if results or pairings of earlier rounds are missing."""
     refuse_without_results(event)
     if event.state in OVER:
         raise Refused(_("This event is over. Set it live again before a further round."))
@@ -158,7 +157,6 @@ def _require_ready(event: Event, number: int) -> None:
 
 
 def _set_draw_defaults(event: Event, by: User) -> None:
-    """Set the initial colour, the acceleration boundary and the team colours if they are not set."""
     reasons = []
     if not event.initial_colour and not event.is_round_robin:
         event.initial_colour = secrets.choice(Colour.values)
@@ -225,7 +223,6 @@ def task_of(round_: Round, method: Method) -> PairingTask:
 
 
 def game_scores(event: Event) -> bool:
-    """Return whether teams are ranked by game points first."""
     system = SYSTEMS.get(event.system)
     return event.is_team and ((system and system.primary) or event.primary or "match") == "game"
 
@@ -251,12 +248,10 @@ def report_before(document: Document, number: int, absent: Sequence[int]) -> Doc
 
 
 def _is_fixed(row: Pairing) -> bool:
-    """Return whether a proposal leaves the pairing unchanged: it is locked, or a requested bye or absence."""
     return row.locked or (row.kind in ALONE and row.kind != Kind.BYE)
 
 
 def _fixed_numbers(round_: Round) -> set[int]:
-    """Return the numbers of the competitors in pairings that a proposal leaves unchanged."""
     rows = round_.pairings.select_related("first", "second")
     return {side.number for row in rows if _is_fixed(row) for side in (row.first, row.second) if side}
 
@@ -309,7 +304,6 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = nothing) -> Pro
 
 
 def task_again(proposal: Proposal) -> PairingTask:
-    """Return the input that the proposal stored."""
     return PairingTask.of({**proposal.options, "report": proposal.input})
 
 
@@ -348,7 +342,6 @@ def problem_text(fault: EngineError) -> str:
 
 
 def _replace_pairings(round_: Round, pairs: Sequence[ProposedPair], by: User) -> list[int]:
-    """Replace the pairings of a draft, except the locked ones. Return the tables of the new pairings."""
     event = round_.event
     rows = list(round_.pairings.select_related("first", "second"))
     fixed = [row for row in rows if _is_fixed(row)]
@@ -389,7 +382,7 @@ class Departure:
 
 
 def applied_proposals(round_: Round) -> list[Proposal]:
-    """Return the applied proposals, newest first, in one query."""
+    """Return the applied proposals, newest first, in a single query."""
     return list(round_.proposals.filter(applied__isnull=False).defer("input"))
 
 

@@ -50,7 +50,6 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
 
 
 def _withdraw_series(event: Event) -> None:
-    """Withdraw the pages of the event, and of the other events in its series, which name it."""
     same_series = Event.objects.filter(series=event.series_id) if event.series_id else Event.objects.none()
     for pk in {event.pk, *same_series.values_list("pk", flat=True)}:
         withdraw(pk)

@@ -77,7 +77,6 @@ def _add_departure_overrides(event: Event, round_: Round, by: User, reason: str)
 
 
 def _seats_text(numbers: Sequence[int] | None) -> str:
-    """Return proposed competitors as an override stores them: `5-7`, or `5 bye`."""
     if not numbers:
         return ""
     return "-".join(map(str, numbers)) if len(numbers) > 1 else f"{numbers[0]} {Kind.BYE.value}"

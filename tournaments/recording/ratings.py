@@ -128,7 +128,6 @@ def take_over_ratings(
 
 
 def _lock_row(key: str, seen: int) -> Row:
-    """Return the locked row of a key. Raise Conflict if it was saved since."""
     number = int(key[1:])
     return claim(Competitor, number, seen) if key[0] == "c" else claim(Player, number, seen)
 
@@ -147,7 +146,6 @@ def _rows(event: Event) -> Iterator[Row]:
 def _possible_players(
     row: Row, number: int | None, listed: Mapping[int, RatedPlayer], rating_list: RatingList
 ) -> list[RatedPlayer]:
-    """Return the possible players: by id if there is one, otherwise by name, year and federation."""
     if number:
         return [listed[number]] if number in listed else []
     born, code = year_of(row.born), _federation_of(row)
@@ -163,7 +161,6 @@ def _federation_of(row: Row) -> str:
 
 
 def _differing_fields(row: Row, particulars: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
-    """Return own and listed value of each field that differs. Blank listed values are ignored."""
     fields: dict[str, tuple[Any, Any]] = {}
     for name, new in particulars.items():
         if new in (None, "") or (name == "code" and isinstance(row, Player)):

@@ -40,7 +40,6 @@ class RedirectList(PastedList[RedirectLine]):
     """The parsed lines, without blank lines, headers and duplicates."""
 
     def count(self, state: str) -> int:
-        """Return how many valid lines have a state."""
         return sum(each.state == state and not each.fault for each in self.lines)
 
     @property
@@ -95,7 +94,6 @@ class _Existing:
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each line with its number. The first line determines the separator."""
     # Spreadsheets write a byte order mark, which would become part of the first address.
     lines = text.removeprefix("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
@@ -129,12 +127,10 @@ def _parse_line(line: int, cells: list[str], existing: _Existing) -> RedirectLin
 
 
 def _target(written: str, existing: _Existing) -> str:
-    """Return the page of an event for its slug, and a path unchanged."""
     return reverse("event", args=[written]) if written in existing.events else written
 
 
 def _is_own_address(path: str) -> bool:
-    """Return whether a page of this site has that path, with other spellings included."""
     # Readers type capitals and omit slashes; a redirect there would hide a page of this site.
     spellings = {path, path.lower(), f"/{path.strip('/')}/", f"/{path.strip('/').lower()}/"}
     statics = f"/{settings.STATIC_URL.strip('/')}/"
@@ -142,7 +138,6 @@ def _is_own_address(path: str) -> bool:
 
 
 def _resolve(path: str) -> ResolverMatch | None:
-    """Return the resolved path, in the language that it names."""
     code = path.split("/", 2)[1] if path.startswith("/") else ""
     # Localised patterns match only in their own language.
     with translation.override(code if code in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE):
@@ -161,7 +156,6 @@ def _check_line(
     first_lines: dict[str, RedirectLine],
     existing: _Existing,
 ) -> RedirectLine | None:
-    """Return the line after the checks against other lines and the database, or None for a duplicate."""
     if led.fault:
         return led
     before = first_lines.setdefault(led.path, led)
@@ -177,7 +171,6 @@ def _check_line(
 
 
 def _circle_fault(led: RedirectLine, by_old_path: dict[str, RedirectLine], existing: _Existing) -> str:
-    """Return the fault if the target is an old address itself."""
     key = key_of(*split_address(led.target))
     if key == led.path:
         return _("This address leads to itself.")
@@ -192,7 +185,6 @@ def _circle_fault(led: RedirectLine, by_old_path: dict[str, RedirectLine], exist
 
 
 def _target_fault(led: RedirectLine, existing: _Existing) -> str:
-    """Return the fault if the target does not exist on this site."""
     values, parts = {"target": led.target}, parts_of(led.target)
     match = _resolve(parts.path) if not (parts.scheme or parts.netloc) else None
     if match is None or parts.path.strip("/").split("/")[0] in OURS_ALONE:

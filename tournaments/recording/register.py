@@ -98,7 +98,6 @@ def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterO
 
 
 def _removable(event: Event, rows: Sequence[RegisterRow], outcome: RegisterOutcome) -> list[RegisterRow]:
-    """Return the rows without those that cannot be deleted."""
     if not any(each.is_removed for each in rows):
         return list(rows)
     fixed = {players: fixed_rows(event, players=players) for players in (False, True)}
@@ -115,7 +114,6 @@ def _removable(event: Event, rows: Sequence[RegisterRow], outcome: RegisterOutco
 def _try_rows(
     event: Event, rows: Sequence[RegisterRow], by: User, before: set[tuple[str, str]]
 ) -> dict[str, list[CellFinding]]:
-    """Store the rows, or roll back if one has an error. Return the errors by key."""
     faults: dict[str, list[CellFinding]] = {}
     versions = [(each.row, each.row.pk, each.row.version) for each in rows]
     try:
@@ -163,7 +161,6 @@ def _write_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> None:
 
 
 def _duplicate_faults(rows: Sequence[RegisterRow]) -> dict[str, list[CellFinding]]:
-    """Return the errors of rows with the same board, name or id as another row of the team."""
     faults: dict[str, list[CellFinding]] = {}
     players = [(each.key, each.row) for each in rows if isinstance(each.row, Player) and not each.is_removed]
     teams = {row.competitor_id for _key, row in players}
@@ -189,7 +186,6 @@ def _is_same(one: Player, other: Player) -> bool:
 
 
 def _by_row(event: Event, document: Document, found: Iterable[Finding]) -> dict[Row, list[CellFinding]]:
-    """Return the findings by the row that they refer to."""
     numbered = {each.number: each for each in event.competitors.all()}
     members: Mapping[tuple[int, str, int | None], Player] = {
         (each.competitor_id, each.name, each.fide_id): each

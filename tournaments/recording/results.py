@@ -116,7 +116,6 @@ def _pairing(event: Event, typed: TypedResult) -> Pairing:
 
 
 def _row(event: Event, pairing: Pairing, typed: TypedResult) -> Pairing | Game:
-    """Return the row of the result: the pairing, or a board, which may be new."""
     if typed.board is None:
         return pairing
     if pairing.second_id is None or not event.is_team:
@@ -170,7 +169,6 @@ def _require_published(pairing: Pairing) -> None:
 
 
 def _require_total_or_boards(event: Event, pairing: Pairing, row: Pairing | Game) -> None:
-    """Raise Refused if a total and boards would overwrite each other."""
     if not event.is_team or pairing.second_id is None:
         return
     is_sum = has_boards(pairing)
@@ -214,7 +212,6 @@ def _set_result(event: Event, row: Pairing | Game, result: PairingResult) -> Non
 
 
 def _bye_match_points(event: Event, result: PairingResult) -> tuple[int | None, int | None]:
-    """Return the match points of a team's bye if they do not follow from its score."""
     if not event.is_team or result.second_score is not None or result.first_score is None:
         return None, None
     given = bye_points(event, result.kind)[1], None

@@ -48,24 +48,20 @@ class Rewind:
 
     @property
     def rounds(self) -> list[RoundEntry]:
-        """Return the rounds to remove."""
         staying = {each.number for each in self.then.rounds}
         return [each for each in self.now.rounds if each.number not in staying]
 
     @property
     def results(self) -> int:
-        """Return how many pairings with two competitors and a result are removed."""
         pairings = (pairing for each in self.rounds for pairing in each.pairings)
         return sum(each.second is not None and each.kind != "pending" for each in pairings)
 
     @property
     def changes(self) -> list[ChangeEntry]:
-        """Return the corrections to remove from the public log."""
         return list((Counter(self.now.changes) - Counter(self.then.changes)).elements())
 
     @property
     def overrides(self) -> list[OverrideEntry]:
-        """Return the overrides to remove."""
         staying = {each.number for each in self.then.overrides}
         return [each for each in self.now.overrides if each.number not in staying]
 
@@ -151,13 +147,11 @@ def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
 
 
 def _backup_before(round_: Round) -> Backup | None:
-    """Return the backup from when the round was opened. None if the round was imported."""
     opened = past_of(Round).objects.filter(id=round_.pk, history_type="+").order_by("history_id").first()
     return round_.event.backups.filter(at__lte=opened.history_date).first() if opened else None
 
 
 def _remove_newer_records(event: Event, rewind: Rewind) -> None:
-    """Remove overrides and corrections that are newer than the backup, which an import never does."""
     event.overrides.filter(number__in=[each.number for each in rewind.overrides]).delete()
     # Log entries have no numbers, so they are matched by content; equal entries are counted.
     going, rows = Counter(rewind.changes), Change.objects.filter(event=event).order_by("-pk")
@@ -177,8 +171,5 @@ def _apply_backup(event: Event, rewind: Rewind, by: User, reason: str) -> Event:
 
 
 def _removal_text(numbers: Sequence[int], rewind: Rewind) -> str:
-    """Return the removed rounds and the numbers of removed corrections and overrides, for the
-    public record.
-    """
     rounds = str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}-{numbers[-1]}"
     return f"{rounds} {len(rewind.changes)} {len(rewind.overrides)}"

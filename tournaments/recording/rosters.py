@@ -76,7 +76,7 @@ class RosterList(PastedList[RosterEntry]):
 
 
 def read_roster(event: Event, text: str) -> RosterList:
-    """Parse a list, numbered after the existing competitors. One query.
+    """Parse a list, numbered after the existing competitors. A single query.
 
     A competitor is `name, code, rating, title`, a team's player below it `name, rating, title, FIDE id`,
     separated by tabs, semicolons or commas. A number before the name is the start number or the board.
@@ -156,7 +156,6 @@ def _read_line(line: int, written: str, is_team: bool) -> RosterEntry:
 
 
 def _values(text: str, order: tuple[str, ...]) -> dict[str, str]:
-    """Return the values of a line by field. Surplus values have the key ""."""
     separator = next((sign for sign in "\t;" if sign in text), "")
     if separator or "," not in text:
         pieces = [piece.strip() for piece in text.split(separator or "\n")]
@@ -207,7 +206,6 @@ def _order_fault(order: tuple[str, ...]) -> str:
 
 
 def _numbered(lines: Iterator[RosterEntry], there: dict[int, str]) -> Iterator[RosterEntry]:
-    """Yield the lines with their numbers, and with faults such as duplicates."""
     competitors, team = _Numbers(there), None
     for each in lines:
         if not each.is_player:

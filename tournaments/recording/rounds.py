@@ -37,7 +37,6 @@ class Closing:
 
     @property
     def errors(self) -> tuple[Finding, ...]:
-        """Return the findings that prevent closing."""
         return tuple(each for each in self.findings if each.severity is Severity.ERROR)
 
     @property
@@ -86,7 +85,7 @@ def open_round(event: Event, by: User, date: str = "", time: str = "", meant: in
 
 
 def doubt_before_opening(event: Event) -> str:
-    """Return a sentence why another round may be too early. Blank if it is not. One query."""
+    """Return a sentence why another round may be too early. Blank if it is not. A single query."""
     drafts = event.rounds.filter(state=Round.State.DRAFT).order_by("number")
     found = drafts.annotate(paired=Count("pairings")).first()
     if found is None:
@@ -98,7 +97,7 @@ def doubt_before_opening(event: Event) -> str:
 
 
 def next_round(event: Event) -> int:
-    """Return the number of the next round. One query."""
+    """Return the number of the next round. A single query."""
     return (event.rounds.aggregate(Max("number"))["number__max"] or 0) + 1
 
 
@@ -149,7 +148,7 @@ def close_round(round_: Round, by: User) -> Closing:
 
 
 def complete_rounds(event: Event) -> list[Round]:
-    """Return the published rounds with all results that are not closed. One query."""
+    """Return the published rounds with all results that are not closed. A single query."""
     published = event.rounds.filter(state=Round.State.PUBLISHED).order_by("number")
     awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
     counted = published.annotate(paired=Count("pairings"), awaited=awaited)
@@ -181,7 +180,7 @@ def reopen_round(round_: Round, by: User, reason: str) -> Round:
 
 
 def current_round(event: Event) -> int:
-    """Return the number of the last round with a result, 0 if there is none. One query."""
+    """Return the number of the last round with a result, 0 if there is none. A single query."""
     decided = Pairing.objects.filter(round__event=event, kind__in=(Kind.PLAYED, Kind.FORFEIT))
     return decided.aggregate(Max("round__number"))["round__number__max"] or 0
 

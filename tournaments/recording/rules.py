@@ -152,7 +152,7 @@ def refuse_older_list(event: Event) -> None:
 
 
 def criteria_override(event: Event) -> Override | None:
-    """Return the override of kind `criteria` in force: a record of an earlier release. One query."""
+    """Return the override of kind `criteria` in force: a record of an earlier release. A single query."""
     rulings = event.overrides.filter(kind=Override.Kind.CRITERIA, undone_by=None)
     return rulings.order_by("-number").first()
 
@@ -205,7 +205,6 @@ def moved_between(
 
 
 def _save_settings(event: Event, settings: Mapping[str, Any], by: User) -> None:
-    """Save the event with these settings. Raise Refused if stored values do not fit."""
     if contradiction := contradicted(event, settings):
         raise Refused(
             _("What is recorded does not fit these settings. %(contradiction)s")
@@ -217,6 +216,5 @@ def _save_settings(event: Event, settings: Mapping[str, Any], by: User) -> None:
 
 
 def _moved_by(event: Event, override: Override) -> list[list[int | None]]:
-    """Return the places that only this override moves; an import may move others too."""
     after = places_of(event)
     return moved_between(places_of(event, without=override), after)

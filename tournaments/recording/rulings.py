@@ -22,12 +22,10 @@ def findings_of(event: Event) -> tuple[Finding, ...]:
 
 
 def open_findings(event: Event) -> tuple[Finding, ...]:
-    """Return the findings that are not acknowledged."""
     return open_findings_of(stored(event).document)
 
 
 def open_findings_of(document: Document) -> tuple[Finding, ...]:
-    """Return the findings of a document that are not acknowledged."""
     return unacknowledged(check(document), document)
 
 

@@ -77,7 +77,6 @@ def _competitors_to_pair(event: Event) -> list[Competitor]:
 
 
 def _require_not_started(event: Event) -> None:
-    """Raise Refused if there is a result or a pairing override."""
     if Pairing.objects.filter(DECIDED, round__event=event).exists():
         raise Refused(_("There are results already. Change single pairings, round by round."))
     if event.rounds.filter(state=Round.State.CLOSED).exists():
@@ -91,7 +90,6 @@ def _count_pairings(event: Event) -> int:
 
 
 def _clear(event: Event, rounds: int, by: User) -> None:
-    """Delete the pairings, and rounds that the schedule does not have."""
     for row in Pairing.objects.filter(round__event=event):
         remove(row, by)
     for surplus in event.rounds.filter(number__gt=rounds):

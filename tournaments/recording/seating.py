@@ -79,7 +79,6 @@ def read_pairings(round_: Round, text: str) -> list[ReadPairing]:
 
 
 def _read_engine_output(round_: Round, lines: Sequence[tuple[int, str]]) -> list[ReadPairing]:
-    """Parse the output of a pairing engine. If it is invalid, the first line has the fault."""
     (at, count), *rest = lines
     odd = next((line for _, line in rest if not _ENGINE_LINE.fullmatch(line)), "")
     seated = read_typed_pairings(round_, [_engine_pairing(number, line) for number, line in rest])
@@ -101,7 +100,6 @@ def _engine_pairing(number: int, line: str) -> TypedPairing:
 
 
 def _is_ambiguous(line: str) -> bool:
-    """Return whether a line is like `9 0`: a bye for an engine, zero points for a person."""
     found = _ENGINE_LINE.fullmatch(line)
     return found is not None and not int(found[2])
 
@@ -160,7 +158,6 @@ def read_command(event: Event, members: Mapping[int, Competitor], text: str) -> 
 
 
 def _seats_from_names(event: Event, members: Mapping[int, Competitor], typed: TypedPairing) -> NewPairing:
-    """Return the seats. If names contain blanks, the only split that matches two competitors is used."""
     try:
         return seats_of(event, members, typed.first, typed.second)
     except Refused:
@@ -209,7 +206,6 @@ def competitor_meant(members: Mapping[int, Competitor], text: str) -> Competitor
 
 
 def competitor_text(competitor: Competitor) -> str:
-    """Return number and name, as in the input fields."""
     return f"{competitor.number} {competitor.name}"
 
 
@@ -255,7 +251,6 @@ class _Seats:
         )
 
     def _stored(self, seats: NewPairing, table: str) -> Pairing | None:
-        """Return the same pairing if the round has it, at that table if a table is given."""
         row = self.rows.get(self.table_of.get(seats.first, 0))
         if row is None or table.strip() not in {"", str(row.table)}:
             return None
@@ -315,7 +310,6 @@ def _pair(text: str) -> tuple[str, str] | None:
 
 
 def _round_off(event: Event, text: str) -> str:
-    """Return the kind of bye that a text means. Blank if it means an opponent; 5 is a number here."""
     stripped = text.strip()
     names = ((kind, {kind.value, folded(str(name))}) for kind, name in ROUNDS_OFF.items())
     kind_named = next((kind for kind, words in names if folded(stripped) in words), None)
@@ -329,7 +323,6 @@ def _round_off(event: Event, text: str) -> str:
 
 
 def _competitor_numbered(members: Mapping[int, Competitor], meant: str) -> Competitor:
-    """Return the competitor with a number. A name after the number must match."""
     number, _blank, name = meant.partition(" ")
     found = members.get(int(number)) if len(number) <= 5 else None
     if found is None:

@@ -49,7 +49,6 @@ class ResultLine:
 
     @property
     def is_off(self) -> bool:
-        """Return whether it is a bye or an absence."""
         return self.pairing.second_id is None
 
 
@@ -65,7 +64,7 @@ def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False)
     event = round_.event
     if not event.is_team:
         return [_pairing_line(event, each) for each in pairings]
-    # One query for all boards: a league round has about forty.
+    # A single query for all boards: a league round has about forty.
     games = Game.objects.select_related("first_player", "second_player").order_by("board")
     by_pairing: dict[int, dict[int, Game]] = {}
     for game in games.filter(pairing__in=list(pairings)):
@@ -143,7 +142,6 @@ class PastedResult:
 
     @property
     def words(self) -> str:
-        """Return the text of the parsed line or of its fault."""
         if self.fault or self.line is None:
             return _("Line %(number)s, “%(text)s”: %(fault)s") % {
                 "number": self.number, "text": self.text, "fault": self.fault,
@@ -168,7 +166,6 @@ class PastedResults:
 
     @property
     def faults(self) -> list[PastedResult]:
-        """Return the faulty lines. If there are any, nothing may be stored."""
         return [each for each in self.pasted if each.fault]
 
     @property

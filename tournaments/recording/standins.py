@@ -39,7 +39,6 @@ def with_stand_ins(document: Document) -> Document:
 
 
 def _is_named(match: PairingEntry) -> bool:
-    """Return whether all played games of a match have both names. A match lost by forfeit needs none."""
     met = [game for game in match.games if game.kind != Kind.FORFEIT]
     named = all(game.first_player and game.second_player for game in met)
     return named and any(game.first_player or game.second_player for game in match.games)
@@ -62,7 +61,6 @@ def _with_stand_ins(
 
 
 def _games_from_score(match: PairingEntry, document: Document) -> Iterator[GameEntry]:
-    """Yield games whose sum is the score of a match without boards."""
     win = document.event.game_win
     left = {"first": match.first_score or 0, "second": match.second_score or 0}
     for board in range(1, (document.event.boards or 0) + 1):

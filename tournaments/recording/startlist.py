@@ -27,7 +27,7 @@ class Renumbering:
 
 
 def why_numbers_stand(event: Event) -> str:
-    """Return a sentence why the numbers are fixed. Blank if they are not. One query."""
+    """Return a sentence why the numbers are fixed. Blank if they are not. A single query."""
     if event.rounds.filter(number=1).exclude(state=Round.State.DRAFT).exists():
         return _("Round 1 is published: readers know the numbers, so they stay. Two can still be swapped.")
     return ""

@@ -74,13 +74,11 @@ def enter_tiebreaks(event: Event, tiebreaks: Sequence[Tiebreak], by: User) -> li
 
 
 def _last_versions(event: Event) -> dict[int, int]:
-    """Return the highest version of each competitor's tie-break. A new one continues from it."""
     past = past_of(ManualTiebreak).objects.filter(competitor__event=event).order_by()
     return dict(past.values_list("competitor_id").annotate(Max("version")))
 
 
 def _save_number(row: ManualTiebreak, tiebreak: Tiebreak, current: int, by: User) -> bool:
-    """Store one number. Return whether it changed."""
     is_there = not row._state.adding
     if not is_there and tiebreak.seen:
         raise Conflict(0)

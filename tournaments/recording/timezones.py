@@ -19,7 +19,6 @@ class Zone(NamedTuple):
 
     @property
     def city(self) -> str:
-        """Return the folded name of the city in the zone's name."""
         return folded(self.name.rpartition("/")[2].replace("_", " "))
 
 

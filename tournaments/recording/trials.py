@@ -38,7 +38,6 @@ class EntryTrial:
 
     @property
     def notes(self) -> list[str]:
-        """Return the distinct notes of the entries."""
         return notes_of(self.outcomes)
 
 
@@ -103,7 +102,6 @@ def try_rules(event: Event, settings: Mapping[str, Any]) -> list[ExplainedMove]:
 
 
 def _explained(before: Standings, after: Standings, names: Sequence[str]) -> Iterable[ExplainedMove]:
-    """Yield the moved competitors in the new order. Both standings have the rows of one crosstable."""
     was, now = before.place.tolist(), after.place.tolist()
     order: list[int] = after.order.tolist()
     for at, row in enumerate(order):
@@ -126,5 +124,4 @@ def _explained(before: Standings, after: Standings, names: Sequence[str]) -> Ite
 
 
 def _changed_sides(others: int, own: int, *, falls: bool) -> bool:
-    """Return whether a competitor on the other side was level or on this side before."""
     return others >= own if falls else 0 < others <= own

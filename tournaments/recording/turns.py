@@ -95,13 +95,11 @@ def save(row: Versioned, by: User, reason: str = "") -> None:
 
 
 def add(row: Versioned, by: User, reason: str = "") -> None:
-    """Insert a row with a history row."""
     attribute(row, by, reason)
     row.save(force_insert=True)
 
 
 def remove(row: Versioned, by: User, reason: str = "") -> None:
-    """Delete a row with a history row."""
     attribute(row, by, reason)
     row.delete()
 
@@ -112,7 +110,6 @@ def name_of(user: User) -> str:
 
 
 def attribute(row: Versioned, by: User, reason: str = "") -> None:
-    """Set user and reason for the next history row."""
     row._history_user = by  # type: ignore[attr-defined]  # read by simple-history
     row._change_reason = reason  # type: ignore[attr-defined]  # the same
 
@@ -130,7 +127,6 @@ def add_all(rows: Sequence[Row], by: User, reason: str = "") -> None:
 
 
 def remove_all(rows: Sequence[Row], by: User, reason: str = "") -> None:
-    """Delete rows of one model in bulk, with history rows."""
     if not rows:
         return
     model, past = type(rows[0]), past_of(type(rows[0]))

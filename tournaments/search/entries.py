@@ -19,12 +19,10 @@ def key_of(kind: SearchKind, number: int) -> int:
 
 
 def number_of(key: int) -> int:
-    """Return the event or the hundred of an entry."""
     return key // KINDS
 
 
 def hundred_of(key: int) -> int:
-    """Return the hundred of a person or a team."""
     return key // IN_AN_ENTRY
 
 

@@ -82,7 +82,6 @@ def whole_name(words: Iterable[str]) -> str:
 
 
 def pair(word: str, other: str) -> str:
-    """Return the search word for two words of one name."""
     return f"{PAIR}{word}{AND}{other}"[:LONGEST_WORD]
 
 

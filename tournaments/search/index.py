@@ -76,7 +76,7 @@ OVER_EVENTS = (
 def refresh() -> int:
     """Update all outdated entries. Return how many events, persons and teams were updated.
 
-    One query if there are none; otherwise nine per fifty events, and fourteen per twenty hundreds.
+    A single query if there are none; otherwise nine per fifty events, and fourteen per twenty hundreds.
     """
     with connection.cursor() as cursor:
         cursor.execute(WHAT_IS_BEHIND)
@@ -104,7 +104,7 @@ def _refresh_or_log(seconds: float) -> None:
 
 
 def index(event_id: int) -> None:
-    """Update the index of an event, in the transaction that wrote it. One query if it is current."""
+    """Update the index of an event, in the transaction that wrote it. A single query if it is current."""
     if Revision.objects.filter(BEHIND, pk=event_id).exists():
         _update_events([event_id], waits=True)
 
@@ -186,14 +186,12 @@ def _can_skip_locked() -> bool:
 
 
 def _set_searched(revisions: type[Model], named: Mapping[int, int]) -> None:
-    """Store the revision for which the entries were written."""
     for number in set(named.values()):
         made = [pk for pk, each in named.items() if each == number]
         revisions._default_manager.filter(pk__in=made).update(searched=number)
 
 
 def _write_entries(found: Mapping[int, SearchText]) -> None:
-    """Write these entries, and the possible misspellings of their new words."""
     before = SearchEntry.objects.filter(key__in=found).values_list("words", flat=True)
     known = {word for words in before for word in words.split(" ")}
     SearchEntry.objects.bulk_create(
@@ -209,7 +207,7 @@ def _write_entries(found: Mapping[int, SearchText]) -> None:
 
 
 def add_spellings(words: Iterable[str]) -> None:
-    """Store the possible misspellings of words. One query per five hundred words."""
+    """Store the possible misspellings of words. A single query per five hundred words."""
     told = sorted(word for word in words if spellings_of(word))
     known: set[str] = set()
     for start in range(0, len(told), IN_A_QUERY):

@@ -1,4 +1,4 @@
-"""Find entries by words or prefixes, in one query of either database (ADR 0039)."""
+"""Find entries by words or prefixes, in a single query of either database (ADR 0039)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -37,12 +37,11 @@ class Standing(NamedTuple):
 
     @property
     def is_over_events(self) -> bool:
-        """Return whether a person or a team across events matches."""
         return bool((self.keys % KINDS >= SearchKind.PERSONS).any())
 
 
 def look_up(asked: Sequence[Asked]) -> list[Standing]:
-    """Return the matches of each. One query."""
+    """Return the matches of each. A single query."""
     parts = [(at, query) for at, each in enumerate(asked) for query in _queries(each)]
     if not parts:
         return [Standing(NONE) for _each in asked]
@@ -82,7 +81,7 @@ class EntryTexts(NamedTuple):
 
 
 def entries_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts]:
-    """Return the texts of these events or hundreds. One query."""
+    """Return the texts of these events or hundreds. A single query."""
     keys = {key_of(kind, each): each for each in numbers}
     if not keys:
         return {}
@@ -91,14 +90,14 @@ def entries_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, EntryTexts
 
 
 def folded_of(kind: SearchKind, numbers: Iterable[int]) -> dict[int, str]:
-    """Return the folded texts of these events or hundreds. One query."""
+    """Return the folded texts of these events or hundreds. A single query."""
     keys = {key_of(kind, each): each for each in numbers}
     rows = SearchEntry.objects.filter(key__in=keys).values_list("key", "folded") if keys else ()
     return {keys[key]: folded for key, folded in rows}
 
 
 def meant_by(word: str, most: int) -> list[str]:
-    """Return similar words, most similar first. One query.
+    """Return similar words, most similar first. A single query.
 
     A word may be from an event that is not public, so the caller must check this before showing it.
     """

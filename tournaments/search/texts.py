@@ -97,7 +97,6 @@ def _players(keys: Sequence[int], pseudonyms: Pseudonyms) -> Iterator[tuple[int,
 
 
 def text_of_names(lines: Sequence[TextLine]) -> SearchText:
-    """Return the search data of names, one line each."""
     text = _search_text(lines)
     text.words.update(word for each in text.folded.split("\n") for word in engine_words_of_line(each))
     text.words.update(

@@ -158,7 +158,6 @@ def _update_key(row: Model) -> None:
 
 
 def _in_use_text(row: Model) -> str:
-    """Return why a person or a team cannot be deleted: the entries linked since."""
     if not isinstance(row, Person | Team):
         return _("“%(name)s” is still needed. Undo the later acts first.") % {"name": row}
     names = [
@@ -241,7 +240,6 @@ def side_of(known: Known) -> str:
 
 
 def said_by(row: Model) -> tuple[Any, ...]:
-    """Return the values of a dependent row without its owner."""
     return tuple(
         getattr(row, each.attname)
         for each in row._meta.concrete_fields
@@ -273,7 +271,6 @@ def claimed(known: KnownT, seen: int | None = None) -> KnownT:
 
 
 def image_of(row: Model) -> Values:
-    """Return the values of a row as JSON."""
     return {
         field.attname: _json_value(getattr(row, field.attname))
         for field in row._meta.concrete_fields

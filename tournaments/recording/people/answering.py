@@ -49,7 +49,6 @@ def answer_all(answers: Sequence[Answer], by: Author) -> dict[int, str]:
 
 
 def _events_of(answers: Iterable[Answer]) -> set[int]:
-    """Return the events whose links the answers may change. At most eight queries."""
     weighed = weigh_all(_stored(answers))
     entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
     known = {each for one in weighed for each in (one.linked, one.other_linked, one.other)}
@@ -82,7 +81,6 @@ def _fault_of(answer: Answer, shown: Mapping[int, Weighed]) -> str:
 
 
 def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> dict[int, str]:
-    """Return the faults of answers that both join and separate the same ends."""
     parents: dict[Node, Node] = {}
 
     def head(node: Node) -> Node:
@@ -138,7 +136,6 @@ def _contradiction(together: Sequence[Weighed]) -> str:
 
 
 def _store_answer(answer: Answer, shown: Weighed, by: Author) -> str:
-    """Store an answer unless another answer implied it. Return the fault, or blank."""
     try:
         if LinkProposal.objects.filter(pk=answer.proposal.pk).exists():
             (confirm if answer.is_confirmed else refuse)(answer.proposal, by)
@@ -166,7 +163,6 @@ def _require_same_outcome(answer: Answer, shown: Weighed) -> None:
 
 
 def _current_owner(side: Entrant | Known) -> Known | None:
-    """Return a person or a team as stored, or the one it was merged into."""
     if isinstance(side, Entrant):
         return None
     row = type(side)._default_manager.get(pk=side.pk)

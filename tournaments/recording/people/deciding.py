@@ -171,7 +171,6 @@ def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
 
 
 def _remove_waiting_link(act: Act, links: Iterable[PersonLink], entrant: Entrant) -> None:
-    """Remove a waiting link that belongs to this entry under its former name."""
     for each in links:
         if each.competitor_id is None and each.player_id is None and each.number == entrant.number:
             act.remove(each)
@@ -206,7 +205,6 @@ def _entry_and_owner_sides(side: str, owner: Known | None) -> list[str]:
 
 
 def _other_entrant(proposal: LinkProposal) -> Entrant | None:
-    """Return the other entry of a proposal. None if the proposal is for a person or a team."""
     row = (proposal.other_competitor_id, proposal.other_player_id)
     return _entrant(*row) if any(row) else None
 
@@ -239,7 +237,6 @@ def _events_of(proposal: LinkProposal) -> set[int]:
 
 
 def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
-    """Remove settled proposals: both sides are the same, or a refusal separates them."""
     affected = Q(pk=decided.pk) if decided else Q()
     for is_team, number in act.subjects:
         links = f"competitor__{'team' if is_team else 'person'}_link__{'team' if is_team else 'person'}"

@@ -56,7 +56,6 @@ def _place(entrant: Entrant) -> tuple[bool, int, str]:
 
 
 def _follow_assignments(now: EventLinks, telling: Telling) -> None:
-    """Move the link of each hidden person to the entry that a file assigns to the person."""
     own: dict[int, set[tuple[bool, int]]] = defaultdict(set)  # a person who changed teams has two
     for (is_player, number, _name), person in telling.own.items():
         own[person].add((is_player, number))
@@ -77,13 +76,11 @@ def _is_theirs(entrant: Entrant, link: PersonLink, places: set[tuple[bool, int]]
 
 
 def _is_linked(now: EventLinks, entrant: Entrant, link: PersonLink) -> bool:
-    """Return whether the person of a link has that entry too."""
     other = now.links.get(entrant.row)
     return isinstance(other, PersonLink) and other.person_id == link.person_id
 
 
 def _move_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
-    """Link a hidden person to another entry. The former link of the entry becomes a waiting link."""
     taken = now.links.pop(entrant.row, None)
     if taken is not None:
         now.waiting.append(taken)
@@ -99,7 +96,6 @@ def _move_link(now: EventLinks, link: PersonLink, entrant: Entrant) -> None:
 
 
 def _hide_entry(now: EventLinks, entrant: Entrant, hidden: Person, why: str) -> None:
-    """Hide an entry as a separate person, by an act whose reason names the hidden person."""
     lock_people([now.event.pk])
     link = now.links.pop(entrant.row, None)
     if link is not None:
@@ -135,7 +131,7 @@ def doubts_of(link: PersonLink, free: list[Entrant]) -> dict[tuple[bool, int, st
 
 
 def names_before(now: EventLinks) -> dict[Row, str]:
-    """Return the name keys of earlier entries. One query if a hidden person has a waiting link."""
+    """Return the name keys of earlier entries. A single query if a hidden person has a waiting link."""
     if not any(isinstance(link, PersonLink) and link.person.hidden for link in now.waiting):
         return {}
     rows = EntryName.objects.filter(event=now.event).values_list("competitor", "player", "key")

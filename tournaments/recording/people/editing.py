@@ -109,7 +109,6 @@ def _set_hidden(
 
 
 def _store_rows(act: Act, known: Known, rows: Mapping[str, Rows]) -> None:
-    """Replace the rows of each kind; equal rows stay."""
     for name, model in HANGING[type(known)].items():
         if name not in rows:
             continue
@@ -150,7 +149,6 @@ def _add_row(act: Act, row: Model) -> None:
 
 
 def _validate(row: Model) -> None:
-    """Raise Refused for invalid values."""
     try:
         row.clean_fields(exclude={"changed_at", "key"})
     except ValidationError as fault:

@@ -53,7 +53,6 @@ def link_team(link: Link) -> str:
 
 
 def point(link: Link, entrant: Entrant) -> None:
-    """Store the entry of a link and the entry's name."""
     name = name_seen(link, entrant)
     link.competitor_id, link.number, link.name = entrant.competitor, entrant.number, name
     if isinstance(link, PersonLink):
@@ -69,7 +68,7 @@ def set_waiting(link: Link) -> None:
 
 
 def has_id_of(entrant: Entrant, link: Link) -> bool:
-    """Return whether an entry has an id of the person of a link. One query if it has ids."""
+    """Return whether an entry has an id of the person of a link. A single query if it has ids."""
     if not isinstance(link, PersonLink) or not entrant.ids:
         return False
     ids = set(link.person.identifiers.values_list("scheme", "value"))

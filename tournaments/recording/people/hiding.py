@@ -44,7 +44,6 @@ def hide_again(**_about: Any) -> None:
 
 
 def _hide_marked(mark: HiddenMark) -> None:
-    """Hide the person of a mark, or the person it was merged into, and the lost entries."""
     person = Person.objects.filter(pk=mark.person).first()
     while person and person.merged_into:
         person = person.merged_into
@@ -65,7 +64,6 @@ def _hide_marked(mark: HiddenMark) -> None:
 
 
 def _restore_names(act: Act, person: Person, mark: HiddenMark) -> None:
-    """Restore the names that are removed from texts, and the ids that link imported entries."""
     known = {person.name, *person.names.values_list("name", flat=True)}
     for name in dict.fromkeys((mark.name, *mark.names)):
         if name not in known:
@@ -76,14 +74,12 @@ def _restore_names(act: Act, person: Person, mark: HiddenMark) -> None:
 
 
 def _advance_sequence() -> None:
-    """Advance the sequence of persons past restored keys. SQLite does this itself."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), [Person]):
             cursor.execute(statement)
 
 
 def _restore_link(act: Act, person: Person, entry: MarkedEntry) -> None:
-    """Link an entry without link, or with another person's link, if its name is the same."""
     links = PersonLink.objects.filter(event=entry.event)
     if links.filter(person=person, number=entry.number, name=entry.name).exists():
         return

@@ -30,7 +30,7 @@ def follow_ids(now: EventLinks) -> list[Entrant]:
     theirs.
 
     An import may swap the numbers of namesakes. Links by hand and links of hidden persons stay; entries of
-    hidden persons have no id anyway. One query, none if no entry has an id.
+    hidden persons have no id anyway. A single query, none if no entry has an id.
     """
     at = {each: entrant for entrant in now.entrants.values() for each in entrant.ids.items()}
     links = {row: each for row, each in now.links.items() if at and _was_linked_by_id(each)}
@@ -112,12 +112,10 @@ def _entries_by_person(now: EventLinks) -> dict[int, list[Entrant]]:
 
 
 def _person_key(person: Person) -> int:
-    """Return a key that identifies a person, including an unsaved one."""
     return person.pk or -id(person)
 
 
 def _contradicts(entrant: Entrant, person: Person) -> bool:
-    """Return whether name, sex or birth contradict an id. No query if all are equal."""
     if (entrant.key, entrant.sex, entrant.born) == (person.key, person.sex, person.born):
         return False
     return contradicts_id(compare(portrait(entrant), portrait_of([], person)))
@@ -141,7 +139,6 @@ def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Perso
 
 
 def _new_person(entrant: Entrant, by: str) -> Person:
-    """Return an unsaved person with the data of the entry."""
     return Person(name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=by)
 
 
@@ -155,7 +152,6 @@ def _store_persons(made: Mapping[tuple[str, str], Person]) -> None:
 
 
 def _store_federations_and_titles(linked: Sequence[tuple[Entrant, Person]]) -> None:
-    """Store new federations and titles of persons from their entries, without a date."""
     people = {person.pk for _, person in linked}
     codes = {(person.pk, federation_code(each)) for each, person in linked if federation_code(each)}
     titles = {(person.pk, each.title) for each, person in linked if each.title}

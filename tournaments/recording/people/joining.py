@@ -52,7 +52,6 @@ def merge(
 
 
 def _set_values(act: Act, known: Known, values: dict[str, Any]) -> None:
-    """Set the selected values. A replaced name becomes another name."""
     for identifier in PersonIdentifier.objects.filter(pk__in=values.pop("identifiers", ())):
         act.remove(identifier)
     if "name" in values and values["name"] != known.name:
@@ -91,9 +90,6 @@ def split(
 
 
 def _move_entries(act: Act, now: Known, new: Known, chosen: Sequence[Any]) -> None:
-    """Move entries to the new person, with the data that only they have. Both are never proposed as one
-    again.
-    """
     gone = entrants_of_links(chosen)
     for each in chosen:
         act.change(each, **{word_of(now): new})
@@ -117,7 +113,6 @@ def _move_identifiers(act: Act, person: Person, new: Known, keys: Collection[int
 
 
 def join(act: Act, into: Known, other: Known) -> None:
-    """Merge inside an act."""
     if into == other or type(into) is not type(other):
         raise Refused(_("Choose two different ones to merge."))
     if why := why_two(entrants_of_links(into.links.all()), entrants_of_links(other.links.all())):
@@ -157,7 +152,6 @@ def _move_names(act: Act, into: Known, other: Known) -> None:
 
 
 def _move_rows(act: Act, into: Known, other: Known, name: str) -> None:
-    """Move dependent rows to the other, except equal rows."""
     have = {said_by(each) for each in getattr(into, name).all()}
     for each in getattr(other, name).all():
         if said_by(each) not in have:

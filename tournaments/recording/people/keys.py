@@ -55,7 +55,6 @@ def _renew_names(model: type[Model]) -> None:
 
 
 def _outdated_events() -> set[int]:
-    """Return the events with outdated keys."""
     named = Coalesce("competitor__name", "player__name")
     found = set()
     for rows in _batches(EntryName, named, "key", "event"):
@@ -64,7 +63,6 @@ def _outdated_events() -> set[int]:
 
 
 def _batches(model: type[Model], *names: Any) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the rows of a table in batches of tuples, primary key first."""
     last = 0
     rows = model._default_manager.order_by("pk")
     while part := list(rows.filter(pk__gt=last).values_list("pk", *names)[:AT_A_TIME]):
@@ -89,7 +87,6 @@ def _former_side(entrant: Entrant, keys: Mapping[Any, str], teams: Mapping[int, 
 
 
 def _rename_sides(new: Mapping[str, str], event: Event) -> None:
-    """Replace sides in proposals and refusals, and in the acts that created them."""
     if not new:
         return
     start = f"entry:{event.pk}:"

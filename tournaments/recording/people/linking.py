@@ -118,7 +118,6 @@ def _read_links(now: EventLinks) -> None:
 
 
 def _return_waiting(now: EventLinks) -> None:
-    """Return waiting links to their entries: by id, by name and team, or by number and a similar name."""
     free = [each for row, each in now.entrants.items() if row not in now.links]
     if not (now.waiting and free):
         return
@@ -142,7 +141,6 @@ def _return_waiting(now: EventLinks) -> None:
 
 
 def _matches(link: Link, entrant: Entrant) -> bool:
-    """Return whether an entry is the one at which a waiting link was last seen."""
     if isinstance(link, TeamLink) != entrant.is_team:
         return False
     if is_pseudonym(link, entrant):
@@ -153,9 +151,6 @@ def _matches(link: Link, entrant: Entrant) -> bool:
 
 
 def _update_names(now: EventLinks) -> None:
-    """Store new names of entries in their links. A link whose entry has a different name is removed and
-    proposed.
-    """
     for row, link in list(now.links.items()):
         entrant = now.entrants[row]
         if _last_seen(link) == (entrant.number, name_seen(link, entrant), entrant.team):
@@ -186,7 +181,6 @@ def _proposal(entrant: Entrant, link: Link, why: str) -> LinkProposal:
 
 
 def _store_name_keys(now: EventLinks) -> list[Entrant]:
-    """Store the folded names of entries. Return the entries that are new or renamed."""
     there = {(each.competitor_id, each.player_id): each for each in EntryName.objects.filter(event=now.event)}
     touched, added, changed = [], [], []
     for row, entrant in now.entrants.items():

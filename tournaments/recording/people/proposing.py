@@ -85,7 +85,6 @@ def _side_pairs(entrant: Entrant, other: str, owners: Owners) -> set[tuple[str, 
 
 
 def _proposal_pairs(proposal: LinkProposal, owners: Owners) -> set[tuple[str, str]]:
-    """Return the pairs of sides whose refusal forbids a proposal, including those of the owner."""
     owner = owners.get((proposal.competitor_id, proposal.player_id))
     found = {(proposal.one, proposal.other)}
     if owner:

@@ -32,7 +32,6 @@ class WasRefused(Refused):
 
 
 def add_refusal(act: Act, one: str, other: str) -> None:
-    """Store that two sides are different, once per act."""
     left, right = sides(one, other)
     _store_once(act, LinkRefusal(one=left, other=right, by=act.by, reason=act.reason, at=timezone.now()))
 
@@ -62,7 +61,6 @@ def _copy_refusal(act: Act, first: LinkRefusal, one: str, other: str) -> None:
 
 
 def _store_once(act: Act, refusal: LinkRefusal) -> None:
-    """Store a refusal, unless both sides are equal or the act contains it already."""
     said = {"one": refusal.one, "other": refusal.other, "follows": refusal.follows}
     made = [after for name, _key, before, after in act.changes if name == "linkrefusal" and before is None]
     if refusal.one != refusal.other and not any(said.items() <= (each or {}).items() for each in made):
@@ -70,13 +68,13 @@ def _store_once(act: Act, refusal: LinkRefusal) -> None:
 
 
 def are_refused(one: str, other: str) -> bool:
-    """Return whether a refusal separates two sides. One query."""
+    """Return whether a refusal separates two sides. A single query."""
     left, right = sides(one, other)
     return LinkRefusal.standing.filter(one=left, other=right).exists()
 
 
 def heed_refusals(one: Sides, other: Sides) -> None:
-    """Raise WasRefused if a refusal separates any side of `one` from any side of `other`. One query."""
+    """Raise WasRefused if a refusal separates any side of `one` from any side of `other`. A single query."""
     rows = LinkRefusal.standing.filter(Q(one__in=one) | Q(other__in=one))
     for each in rows.order_by(F("follows").asc(nulls_first=True), "pk"):  # refusals by users first
         for left, right in ((each.one, each.other), (each.other, each.one)):

@@ -47,7 +47,6 @@ def _refuse_letters(identifier: Mapping[str, Any]) -> None:
 
 
 def _refuse_overlaps(federations: Rows) -> None:
-    """Raise Refused for two federations at the same time. Undated ones are ignored."""
     dated = [each for each in federations if each.get("since") or each.get("until")]
     for one, other in combinations(dated, 2):
         if one["code"] != other["code"] and _overlap(one, other):

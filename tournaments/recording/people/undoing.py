@@ -86,7 +86,6 @@ class _LaterChange(NamedTuple):
 
 
 def _latest_change(act: PeopleAct, name: str, key: int) -> _LaterChange | None:
-    """Return the last later change of a row, or None."""
     for later in PeopleAct.objects.filter(pk__gt=act.pk).order_by("-pk").iterator(chunk_size=100):
         for model, row, before, after in later.changes:
             if (model, row) == (name, key):
@@ -95,7 +94,6 @@ def _latest_change(act: PeopleAct, name: str, key: int) -> _LaterChange | None:
 
 
 def _was_removed_later(act: PeopleAct, name: str, key: int) -> bool:
-    """Return whether a later act removed a row that can be restored: its event and its entries exist."""
     later = _latest_change(act, name, key)
     if later is None or later.after is not None:
         return False
@@ -104,7 +102,6 @@ def _was_removed_later(act: PeopleAct, name: str, key: int) -> bool:
 
 
 def _missing_targets(row: Model) -> list[str]:
-    """Return the foreign keys of a row whose target is gone. Links can wait for their entries."""
     waits = {"competitor", "player"} if isinstance(row, PersonLink | TeamLink) else set()
     named = [field for field in row._meta.concrete_fields if isinstance(field, ForeignKey)]
     return [
@@ -122,7 +119,6 @@ def _act_text(act: PeopleAct) -> str:
 
 
 def _require_unmerged_owners(undo_act: Act) -> None:
-    """Raise Refused if a restored row belongs to a merged person. Called after all rows are restored."""
     for name, key, before, _after in undo_act.changes:
         row = TABLES[name]._default_manager.filter(pk=key).first() if before is None else None
         owner = getattr(row, "person", None) or getattr(row, "team", None)
@@ -149,7 +145,6 @@ def _require_nothing_new(undo_act: Act) -> None:
 
 
 def _act_in_force(act: PeopleAct) -> PeopleAct:
-    """Return the act in force: itself, or the act that undid its undo. Raise Refused if it is undone."""
     while undoing := PeopleAct.objects.filter(undoes=act).first():
         again = PeopleAct.objects.filter(undoes=undoing).first()
         if again is None:
@@ -159,7 +154,6 @@ def _act_in_force(act: PeopleAct) -> PeopleAct:
 
 
 def _events_of(act: PeopleAct) -> set[int]:
-    """Return the existing events whose links an act changed."""
     keys: dict[str, set[int]] = {name: set() for name in TABLES}
     found: set[int] = set()
     for name, key, before, after in act.changes:
@@ -176,7 +170,6 @@ def _events_of(act: PeopleAct) -> set[int]:
 def _restore(
     act: Act, undone: PeopleAct, name: str, key: int, before: Values | None, after: Values | None
 ) -> None:
-    """Restore one row to its values before the act."""
     model = TABLES[name]
     row = model._default_manager.filter(pk=key).first()
     if after is None:
@@ -197,7 +190,6 @@ def _restore(
 
 
 def _require_unchanged(row: Model, after: Values) -> None:
-    """Raise Refused if a row does not have the values that the act gave it."""
     now = image_of(row)
     ignored = FOLLOWS | SEEN if isinstance(row, PersonLink | TeamLink) and "event_id" in after else FOLLOWS
     differing = [name for name in after if name not in ignored and now[name] != after[name]]
@@ -211,7 +203,6 @@ def _require_unchanged(row: Model, after: Values) -> None:
 def _add_again(
     act: Act, undone: PeopleAct, model: type[Model], key: int, image: Values, there: Model | None
 ) -> None:
-    """Store a removed row again."""
     if there is not None:
         raise _ChangedSinceError(
             _("“%(name)s” is there again already. Undo the later act first.") % {"name": there}
@@ -236,7 +227,6 @@ def _add_again(
 
 
 def _clear_missing_entries(link: PersonLink | TeamLink) -> None:
-    """Clear the entry of a restored link if the entry is gone. The link then waits."""
     if not Competitor.objects.filter(pk=link.competitor_id or 0).exists():
         link.competitor = None
     if isinstance(link, PersonLink) and not Player.objects.filter(pk=link.player_id or 0).exists():
@@ -244,7 +234,6 @@ def _clear_missing_entries(link: PersonLink | TeamLink) -> None:
 
 
 def _require_free_entry(link: PersonLink | TeamLink) -> None:
-    """Raise Refused if the entry of a restored link has another link now."""
     columns = ("competitor_id", "player_id") if isinstance(link, PersonLink) else ("competitor_id",)
     for column in columns:
         key = getattr(link, column)
