@@ -1,4 +1,4 @@
-"""Which stored row is which proposed row."""
+"""Matching of stored rows with imported rows."""
 
 from tests.tournaments.formats import samples
 from tournaments.imports.description import lines
@@ -7,7 +7,7 @@ from tournaments.imports.matching import matched
 
 
 def test_players_without_a_fide_id_are_matched_by_name() -> None:
-    """Bo stays, Ada goes and Cy comes; that none of them has an id does not make one of them another."""
+    """Bo stays, Ada is removed and Cy is added. Missing ids do not match each other."""
     before, after = samples.teams(), samples.teams()
     before["competitors"][2]["players"] = [{"name": "Ada"}, {"name": "Bo"}]
     after["competitors"][2]["players"] = [{"name": "Bo"}, {"name": "Cy"}]

@@ -1,4 +1,4 @@
-"""Rows that are stored many at a time say the same as those that Django stores."""
+"""Bulk-inserted rows equal those that Django stores."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -22,7 +22,7 @@ STORES: dict[str, Store] = {
 
 
 def _values(rows: Iterable[Model]) -> list[dict[str, Any]]:
-    """Return what the database has of these rows, in the order in which they were given."""
+    """Return the stored values of these rows, in the given order."""
     listed = list(rows)
     there = type(listed[0])._default_manager.in_bulk([row.pk for row in listed])
     return [

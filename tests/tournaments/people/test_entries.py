@@ -1,4 +1,4 @@
-"""From a person to the entries and back, each in one query."""
+"""Entries of persons and owners of entries, in a single query each."""
 
 import pytest
 from pytest_django import DjangoAssertNumQueries

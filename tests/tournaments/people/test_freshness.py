@@ -1,4 +1,4 @@
-"""Whatever changes a person, a team or a link raises what their pages, and their events', are kept under."""
+"""Every change of a person, a team or a link changes the cache stamps of their pages and events."""
 
 from collections.abc import Callable
 from typing import Any
@@ -65,7 +65,7 @@ def event() -> Event:
 
 
 def stamps() -> list[PeopleStamp | ListStamp]:
-    """Return those of the person, of the team and of all."""
+    """Return the stamps of the person, of the team and of all."""
     person, team = person_stamp(Person.objects.get().pk), team_stamp(Team.objects.get().pk)
     assert person
     assert team
@@ -84,7 +84,7 @@ def test_every_table(event: Event, model: type) -> None:
     seen.append(stamps())
     row.delete()
     seen.append(stamps())
-    # The own number alone: a link that goes takes the revisions of its event out of the sum.
+    # Only the person's own number: deleting a link removes the revisions of its event from the sum.
     for which in (at, 2):
         numbers = [each[which].own for each in seen]
         assert numbers == sorted(set(numbers))
@@ -145,7 +145,7 @@ def test_a_stamp_reads_only_the_revisions_of_its_own_events(event: Event, of: st
     (query,) = asked.captured_queries
     how = "EXPLAIN QUERY PLAN" if connection.vendor == "sqlite" else "EXPLAIN"
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":  # which would rather read a small table whole
+        if connection.vendor == "postgresql":  # which prefers a sequential scan of a small table
             cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"{how} {query['sql']}")
         plan = str(cursor.fetchall())

@@ -1,4 +1,4 @@
-"""One name in several writings has one key, and two names have two."""
+"""Different spellings of a name have the same key, and different names have different keys."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where texts name a person: orders, scripts, initials, addresses; and words that name nobody."""
+"""Search for names in texts: orders, scripts, initials, addresses, and ordinary vocabulary."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The docs tell what is public about a person, no more and no less."""
+"""The documentation lists exactly the public data of a person."""
 
 import re
 from dataclasses import fields
@@ -31,7 +31,7 @@ STAYS_OF_AN_ENTRY = {
     ),
     *("adjustments", "category_decisions", "awards"),
 }
-"""What an entry of who is hidden says still: the pseudonym, what arithmetic rests on, texts without names."""
+"""Fields of a hidden person's entry that stay: the pseudonym, data for computations, texts without names."""
 
 
 def test_the_table_lists_the_public_fields() -> None:
@@ -64,7 +64,7 @@ def test_the_day_of_birth_and_the_note_are_never_public() -> None:
 
 
 def test_each_field_of_an_entry_either_stays_or_goes() -> None:
-    """A new one is decided on here, and in the docs."""
+    """A new field needs a decision here and in the documentation."""
     told = {each.name for entry in (CompetitorEntry, PlayerEntry) for each in fields(entry)}
 
     assert told == {*IDENTITY, *STAYS_OF_AN_ENTRY}

@@ -1,4 +1,4 @@
-"""What readers are told of a person, and of who is hidden."""
+"""Public data of visible and hidden persons."""
 
 import pytest
 from pytest_django import DjangoAssertNumQueries

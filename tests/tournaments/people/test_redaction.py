@@ -1,4 +1,4 @@
-"""Texts without a person: names in any order, ids, births, lines of reports, tags of games."""
+"""Redaction of texts: names in any order, ids, births, lines of reports, tags of games."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Names as arbiters type them, and whom they mean."""
+"""Lookup of players by typed names."""
 
 from pathlib import Path
 
@@ -10,12 +10,12 @@ from tournaments.ratinglists.lookup import look_up, namesakes_in, players_in
 
 @pytest.fixture(autouse=True)
 def there(tmp_path: Path) -> None:
-    """Have the players in a list."""
+    """Import a list with the players."""
     imported(tmp_path)
 
 
 def ids(text: str, kind: str = "", most: int = 10) -> list[int]:
-    """Return the ids of who is proposed."""
+    """Return the ids of the suggested players."""
     return [player.id for player in look_up(text, "fide", kind, most)]
 
 
@@ -43,7 +43,8 @@ def test_marks_hyphens_and_apostrophes_do_not_matter(text: str, expected: list[i
 
 
 def test_the_likeliest_come_first() -> None:
-    assert ids("muller") == [4800025, 4800026]  # the surname alone, then the one with a second name
+    # the bare surname first, then the name with a second given name
+    assert ids("muller") == [4800025, 4800026]
     assert ids("pe") == [703303]
     assert ids("hans mul", most=1) == [4800025]
 

@@ -1,4 +1,4 @@
-"""The layouts in which rating lists are published, and what is wrong with a row."""
+"""Formats of published rating lists, and errors in rows."""
 
 from pathlib import Path
 from zipfile import ZipFile
@@ -43,7 +43,7 @@ FMJD = """\
 
 
 def read(path: Path, kind: str = "", name: str = "") -> tuple[tuple[str, ...], str, list[object]]:
-    """Return the kinds, the day and the rows of a file."""
+    """Return kinds, date and rows of a file."""
     with published.opened(path, name or path.name, kind) as opened:
         return opened.kinds, opened.date, [row for _, row in opened.rows]
 

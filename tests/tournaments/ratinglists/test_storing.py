@@ -1,4 +1,4 @@
-"""A published list made into one that is searched: whole or not at all."""
+"""Conversion of a published list into a search file, complete or not at all."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ from tournaments.ratinglists.storing import import_list
 
 
 def files() -> list[str]:
-    """Return the names of what is in the folder of the lists."""
+    """Return the names of the files in the folder of the lists."""
     return sorted(path.name for path in folder().iterdir()) if folder().exists() else []
 
 
@@ -46,7 +46,7 @@ def test_thousands_of_players_come_in_order_within_bounds(tmp_path: Path) -> Non
         stop()
 
     assert (made.rows, made.bad) == (12_000, 0)
-    assert most < 12_000_000  # bytes of Python's own: some batches, never the list
+    assert most < 12_000_000  # memory of Python: some batches, not the entire list
     assert told == sorted(told)
     assert told[-1] == storing.PARTS
 
@@ -75,7 +75,7 @@ def test_the_file_of_a_killed_import_is_deleted(tmp_path: Path) -> None:
     left.write_bytes(b"half a list")
 
     assert len(lists()) == 1
-    assert older(3) == []  # it may be going on
+    assert older(3) == []  # the import may still be running
     os.utime(left, (0, 0))
     assert older(3) == [left]
     imported(tmp_path)

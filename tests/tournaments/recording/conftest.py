@@ -1,4 +1,4 @@
-"""An arbiter, and events under way."""
+"""An arbiter, and live events."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -19,11 +19,11 @@ def other(db: None) -> User:
 
 @pytest.fixture
 def swiss(db: None) -> Event:
-    """Four draughts players under a frozen system: round 1 closed, round 2 open with one game awaited."""
+    """Four draughts players in a frozen system: round 1 closed, round 2 open with a pending game."""
     return stored_event(swiss_file())
 
 
 @pytest.fixture
 def match(db: None) -> Event:
-    """Two chess teams on three boards, one match of one round, no board in."""
+    """Two chess teams on three boards: a match in a single round, without results."""
     return stored_event(match_file())

@@ -1,4 +1,4 @@
-"""What a test of the desk says in a line."""
+"""Helpers for tests of the desk."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ def round_of(event: Event, number: int) -> Round:
 
 
 def at(event: Event, number: int, table: int) -> Pairing:
-    """The pairing of a round at a table, as it is stored now."""
+    """Return the current pairing of a round at a table."""
     pairings = Pairing.objects.select_related("round__event", "first", "second")
     return pairings.get(round__event=event, round__number=number, table=table)
 
@@ -26,14 +26,14 @@ def at(event: Event, number: int, table: int) -> Pairing:
 def seat(
     round_: Round, tables: Mapping[int, tuple[int, int] | None], by: User, reason: str = ""
 ) -> list[Pairing]:
-    """Seat two at each of these tables, or nobody, by somebody who sees what is stored now."""
+    """Seat two competitors or none at each of these tables, with current versions."""
     seen = Seating(round_.pairings.select_related("first", "second")).seen
     wanted = {table: Seats(*sides) if sides else None for table, sides in tables.items()}
     return arrange(round_, wanted, read_seen(seen), by, reason)
 
 
 def typed(pairing: Pairing, text: str, board: int | None = None, **facts: Any) -> ResultEntry:
-    """An entry by somebody who sees what is stored now."""
+    """Return an entry with the current version."""
     seen = pairing.version
     if board is not None:
         seen = next((game.version for game in pairing.games.filter(board=board)), 0)
@@ -43,5 +43,5 @@ def typed(pairing: Pairing, text: str, board: int | None = None, **facts: Any) -
 
 
 def file_of(event: Event) -> str:
-    """The event file of an event as it is stored now."""
+    """Return the current event file of an event."""
     return write(load(Event.objects.values_list("slug", flat=True).get(pk=event.pk)))

@@ -1,4 +1,4 @@
-"""An organiser, and somebody who plays in two events and asks to be hidden."""
+"""An organiser, and a player in two events who asks to be hidden."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,19 +11,17 @@ from tournaments.models import Event, Person, PersonName
 
 @pytest.fixture
 def otto(db: None) -> User:
-    """An organiser."""
     return create_account("otto", Role.ORGANISER)
 
 
 @pytest.fixture
 def events(db: None) -> list[Event]:
-    """An event of players and one of teams with her, imported as files are; so she is a person by her id."""
+    """An imported event of players and an imported team event with Zora, linked by her id."""
     return [imported(players_file()), imported(teams_file())]
 
 
 @pytest.fixture
 def zora(events: list[Event]) -> Person:
-    """Her."""
     person = Person.objects.get(identifiers__value=str(FIDE_ID))
     PersonName.objects.create(person=person, name=OTHER_NAME)
     return person

@@ -1,4 +1,4 @@
-"""Small events of players and of teams, imported as files are."""
+"""Small imported events of players and teams."""
 
 import json
 from typing import Any
@@ -14,13 +14,13 @@ REQUEST = ImportRequest(by="Ada", reason="a test")
 
 
 def imported(slug: str, *who: Who, **about: Any) -> Event:
-    """Import an event of players; each a name, or the keys of a competitor."""
+    """Import an event of players, given by name or as competitors."""
     known = [each if isinstance(each, dict) else {"name": each} for each in who]
     return _store(slug, [{"number": number, **each} for number, each in enumerate(known, start=1)], about)
 
 
 def imported_teams(slug: str, teams: dict[str, list[Who]], **about: Any) -> Event:
-    """Import an event of teams; each a name, or `name / code`, and its players."""
+    """Import a team event. Keys are a name or `name / code`, values are players."""
     competitors = []
     for number, (team, players) in enumerate(teams.items(), start=1):
         name, _, code = team.partition(" / ")
@@ -47,18 +47,18 @@ def _store(slug: str, competitors: list[dict[str, Any]], about: dict[str, Any]) 
 
 
 def person_of(event: Event, name: str) -> Person | None:
-    """Return who the entry of that name is."""
+    """Return the person of the entry with that name."""
     one = entrant(event, name)
     link = PersonLink.objects.filter(event=event, competitor=one.competitor, player=one.player).first()
     return link.person if link else None
 
 
 def team_of(event: Event, name: str) -> Team | None:
-    """Return the team over events that the competitor of that name is."""
+    """Return the team of the competitor with that name."""
     link = TeamLink.objects.filter(event=event, competitor__name=name).first()
     return link.team if link else None
 
 
 def entrant(event: Event, name: str) -> Entrant:
-    """Return the entry of that name."""
+    """Return the entry with that name."""
     return next(each for each in entrants_of(event) if each.name == name)

@@ -1,4 +1,4 @@
-"""Three events with namesakes whose files change from one import to the next, and who each entry truly is."""
+"""Three events with namesakes whose files change between imports, and the true identity of the entries."""
 
 import json
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from tournaments.models import Competitor, PersonLink, Player
 from tournaments.recording.imports import ImportRequest, import_event
 
 Who = str
-"""Somebody who plays, by the name that the test has for him or her; names of namesakes are the same."""
+"""A player, by the name in the test. Namesakes have the same name in the file."""
 
 ABOUT: dict[Who, dict[str, Any]] = {
     "zora": {"fide_id": 99887766, "born": "1987-03-29", "rating": 2111, "club": "Vexburg"},
@@ -18,7 +18,7 @@ ABOUT: dict[Who, dict[str, Any]] = {
     "bea": {"rating": 1900},
     "cora": {"sex": "w"},
 }
-"""What a file says of each, so that namesakes are told apart by it."""
+"""Facts in the file that distinguish namesakes."""
 
 WRITINGS: dict[Who, tuple[str, ...]] = {
     **dict.fromkeys(("zora", "elder", "younger"), ("Quixley, Zora", "Zora QUIXLEY", "Quixley-Thorne, Zora")),
@@ -31,9 +31,9 @@ REQUEST = ImportRequest(by="Ada", reason="The file says so.", accept="The file s
 
 @dataclass
 class File:
-    """The file of an event as it is by now: who has which number, and who has left.
+    """The current file of an event: numbers, and withdrawn players.
 
-    Of an event of teams the numbers are those of the teams; `games` are rounds of pairs who met.
+    In a team event the numbers are those of the teams. `games`: rounds of pairs.
     """
 
     slug: str
@@ -59,17 +59,19 @@ class File:
         return next(number for number, listed in self.seats.items() if who in listed)
 
     def swap(self, one: Who, other: Who) -> None:
-        """Give two the numbers of each other; of players, the teams."""
+        """Swap two numbers; in an event of players also the teams."""
         places = [(self.number(who), self.seats[self.number(who)].index(who)) for who in (one, other)]
         for (number, at), who in zip(places, (other, one), strict=True):
             self.seats[number][at] = who
 
     def store(self) -> bool:
-        """Import it as it is now; say whether it was not refused, as one without somebody of the log is."""
+        """Import the current file. Return False if it is refused, for example because a logged competitor is
+        missing.
+        """
         return not errors(import_event(json.dumps(self._content()), announce=lambda _: None, wishes=REQUEST))
 
     def who_is(self, link: PersonLink) -> Who | None:
-        """Return who the entry of a link is in the file; None of one that is not there."""
+        """Return the player of a link's entry, or None if the entry is missing."""
         entry: Competitor | Player | None = link.player or link.competitor
         if entry is None:
             return None
@@ -79,7 +81,7 @@ class File:
         return next((who for at, who in enumerate(listed, start=1) if at == entry.board), None)
 
     def shown_name(self, who: Who) -> str:
-        """Return what the record says instead of the name by now."""
+        """Return the displayed name."""
         number = self.number(who)
         if not self.is_team:
             return Competitor.objects.get(event__slug=self.slug, number=number).name
@@ -150,7 +152,7 @@ class File:
 
 
 def files() -> list[File]:
-    """Return the files of an event of players, of a match of two teams, and of another event of players."""
+    """Return the files of an event of players, a match of two teams, and another event of players."""
     return [
         File(
             "club",

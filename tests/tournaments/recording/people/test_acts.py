@@ -1,4 +1,4 @@
-"""Merged, split, decided, and each undone: the state afterwards is the state before."""
+"""Merging, splitting, deciding and undoing: an undo restores the former state."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def organiser() -> User:
 
 
 def state() -> dict[str, list[dict[str, Any]]]:
-    """Return everything that acts change, but who saved it last."""
+    """Return all data that acts change, except the author of the last change."""
     return {
         name: [
             {key: value for key, value in row.items() if key not in LAST_SAVED}
@@ -52,7 +52,7 @@ def state() -> dict[str, list[dict[str, Any]]]:
 
 @pytest.fixture
 def two(organiser: User) -> tuple[Person, Person]:
-    """Make two persons, one by an id in two events and one by hand, and a proposal that they are one."""
+    """Create two persons, by an id in two events and by hand, and a proposal that both are the same."""
     imported("one", {"name": "Anna Wit", "fide_id": 7, "title": "GM"}, "Bea Zwart", start="2001")
     imported("two", {"name": "Anna Wit", "fide_id": 7, "code": "NED"}, "Bea Zwart", start="2002")
     event = imported("three", {"name": "Anna Wit-de Boer", "sex": "w", "fmjd_id": 5}, start="2003")

@@ -1,4 +1,4 @@
-"""Answers of one form judged together: in any order, none of them in the way of another."""
+"""Answers of a form are judged together, in any order and without conflicts."""
 
 from itertools import permutations
 
@@ -25,7 +25,7 @@ def organiser() -> User:
 
 @pytest.fixture
 def three() -> list[Event]:
-    """Three events with an entry of one name, each proposed to be each other one."""
+    """Three events with an entry of the same name, each proposed with the others."""
     events = [imported(f"in-{year}", "Anna Wit", start=year) for year in ("2001", "2002", "2003")]
     LinkProposal.objects.all().delete()
     one, two, last = (entrant(each, "Anna Wit") for each in events)
@@ -35,7 +35,7 @@ def three() -> list[Event]:
 
 
 def answered(confirmed: str, by: User, order: tuple[int, ...] = (0, 1, 2)) -> dict[int, str]:
-    """Answer the proposals in this order, each as it looks now; a sign says how: y, n, or - for later."""
+    """Answer the proposals in this order with current evidence: y, n, or - for later."""
     shown = weigh_all(list(LinkProposal.objects.order_by("pk").select_related("person", "team")))
     listed = [shown[at] for at in order if confirmed[at] != "-"]
     signs = [confirmed[at] for at in order if confirmed[at] != "-"]
@@ -49,7 +49,7 @@ def answered(confirmed: str, by: User, order: tuple[int, ...] = (0, 1, 2)) -> di
 def test_confirming_all_joins_them_in_any_order(
     three: list[Event], organiser: User, order: tuple[int, ...]
 ) -> None:
-    """Each makes the others say something else, and the last one follows from the others."""
+    """Every answer changes the evidence of the others, and the last follows from them."""
     assert answered("yyy", organiser, order) == {}
 
     assert PersonLink.objects.filter(person=Person.objects.get()).count() == 3
@@ -91,7 +91,7 @@ def test_other_answers_are_stored_despite_contradictions(three: list[Event], org
 
 def test_a_change_since_the_display_is_reported(three: list[Event], organiser: User) -> None:
     shown = weigh_all(list(LinkProposal.objects.order_by("pk")))
-    confirm(shown[0].proposal, organiser)  # by somebody else
+    confirm(shown[0].proposal, organiser)  # by another user
     found = answer_all([Answer(each.proposal, True, seen_of(each)) for each in shown], organiser)
 
     assert found[shown[0].proposal.pk] == (
@@ -127,6 +127,6 @@ def test_a_person_cannot_be_two_players_of_an_event(organiser: User) -> None:
 
 
 def test_a_person_and_an_entry_with_equal_keys_differ(three: list[Event], organiser: User) -> None:
-    """The key of a person may be that of an entry's row."""
+    """A person and an entry may have the same primary key."""
     make_person(entrant(three[0], "Anna Wit"), organiser, "x")
     assert answered("nn-", organiser, (0, 1)) == {}

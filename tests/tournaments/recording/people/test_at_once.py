@@ -1,4 +1,4 @@
-"""Two organisers and an import at the same moment: nothing is lost, nothing is done twice."""
+"""Two organisers and an import at the same time: no change is lost or done twice."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -30,7 +30,7 @@ TRIES = 50
 
 
 def at_once(*works: Work) -> list[BaseException | None]:
-    """Do each in a thread of its own, all let go together; return what each raised. Who is told to waits."""
+    """Run each function in a thread, all started together. Return the exceptions."""
     ready = Barrier(len(works))
 
     def one(work: Work) -> BaseException | None:
@@ -54,7 +54,7 @@ def at_once(*works: Work) -> list[BaseException | None]:
 
 @pytest.fixture(autouse=True)
 def shared(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """A database that threads can share: SQLite's in memory is not locked as the file of a site is."""
+    """A database file, because SQLite's in-memory database has other locks than the file of a site."""
     if connection.vendor != "sqlite":
         yield
         return
@@ -73,7 +73,7 @@ def organisers(shared: None) -> tuple[User, User]:
 
 
 def whole() -> None:
-    """Each entry has one link at most, to somebody who is there, and no act tells of what is not so."""
+    """Check that each entry has at most one link, to an existing person, and that acts match the data."""
     links = list(PersonLink.objects.select_related("person"))
     entries = [(each.competitor_id, each.player_id) for each in links if each.competitor_id or each.player_id]
     assert len(entries) == len(set(entries))
@@ -112,7 +112,7 @@ def test_a_merge_and_a_split_at_the_same_time(organisers: tuple[User, User]) -> 
             partial(split, one, links, bob, "two", seen=seen[0]),
             partial(imported, f"c{at}", {"name": f"Anna Wit{at}", "fide_id": 100 + at}, start="2004"),
         )
-        # A split changes no value of the one who stays, so both may be taken, one after the other.
+        # A split changes no value of the remaining person, so both may succeed.
         assert raised[2] is None
         assert all(each is None or isinstance(each, Refused | Conflict) for each in raised[:2])
         assert None in raised[:2]

@@ -1,4 +1,4 @@
-"""A person who asked to be left out: hidden, shown again, through imports, restores, merges and undoing."""
+"""A hidden person through imports, restores, merges and undo."""
 
 import json
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def entries() -> Iterator[Competitor | Player]:
-    """Her entries."""
+    """Yield Zora's entries."""
     for each in (
         PersonLink.objects.filter(number__in=(1, 4)).select_related("competitor", "player").order_by("pk")
     ):
@@ -49,7 +49,7 @@ def entries() -> Iterator[Competitor | Player]:
 
 
 def names_in(slug: str) -> str:
-    """The public event file."""
+    """Return the public event file."""
     return Client().get(f"/events/{slug}.json").content.decode().casefold()
 
 
@@ -95,7 +95,7 @@ def test_is_refused_without_a_reason_twice_and_after_a_change(
 def test_a_public_export_brings_neither_the_name_nor_the_pseudonym(
     otto: User, events: list[Event], zora: Person
 ) -> None:
-    """Of the time before she was hidden, of the time after, and both again once she is shown."""
+    """Exports from before hiding, from during hiding, and both again after she is shown."""
     earlier = [json.loads(Client().get(f"/events/{each.slug}.json").content) for each in events]
     hide(zora, otto, "Asked.", seen=zora.version)
     later = [json.loads(Client().get(f"/events/{each.slug}.json").content) for each in events]

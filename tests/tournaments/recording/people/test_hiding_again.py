@@ -1,4 +1,4 @@
-"""Whoever is hidden, in what is made of an event meanwhile and in what is read in again; and namesakes."""
+"""Hidden persons in copies of an event and in repeated imports; namesakes."""
 
 import json
 from typing import Any
@@ -29,15 +29,15 @@ from tournaments.stored import stored
 pytestmark = pytest.mark.django_db(transaction=True)
 
 TABLES = ("csv", "xlsx", "trf")
-"""Endings of files that are read into an event."""
+"""Extensions of files that are imported into an event."""
 
 
 def names_in(slug: str) -> str:
-    """The public event file."""
+    """Return the public event file."""
     return Client().get(f"/events/{slug}.json").content.decode().casefold()
 
 
-# --- what is made of the event while somebody is hidden, and what came before ----------------------------
+# --- copies made while a person is hidden, and earlier ones ----------------------------------------------
 
 
 def test_a_backup_made_while_hidden_restores_all_values_once_she_is_shown(
@@ -60,7 +60,7 @@ def test_a_backup_made_while_hidden_restores_all_values_once_she_is_shown(
 
 
 def values_of(event: Event) -> list[Any]:
-    """Every value of its rows."""
+    """Return all values of its rows."""
     tables = (event.competitors.all(), Pairing.objects.filter(round__event=event), event.overrides.all())
     return [*Event.objects.filter(pk=event.pk).values(), *(row for table in tables for row in table.values())]
 
@@ -102,7 +102,7 @@ def test_a_public_export_of_the_time_of_hiding_brings_no_pseudonym_once_she_is_s
 def test_every_public_file_may_be_imported_again(
     otto: User, events: list[Event], zora: Person, ending: str, when: str
 ) -> None:
-    """It brings no name back, and nobody new; and once she is shown everything is as it was."""
+    """No name and no new person appears, and after showing her all values are restored."""
     before = stored(events[0]).document.competitors
     address = f"/events/six-hidden.{ending}"
     earlier = content_of(address)
@@ -129,7 +129,7 @@ def content_of(address: str) -> bytes:
 
 
 class TestNamesakes:
-    """Two entries of one name in an event, of whom one is hidden."""
+    """Two entries with the same name in an event, of which a single person is hidden."""
 
     @pytest.fixture
     def event(self, db: None) -> Event:
@@ -169,7 +169,7 @@ class TestNamesakes:
 
 
 def test_rewinding_does_not_reveal_her(otto: User, events: list[Event], zora: Person) -> None:
-    """Not on the screen that asks, and not afterwards."""
+    """Neither in the preview nor afterwards."""
     event = events[0]
     Event.objects.filter(pk=event.pk).update(state="live")
     event.refresh_from_db()
@@ -188,7 +188,7 @@ def test_rewinding_does_not_reveal_her(otto: User, events: list[Event], zora: Pe
 
 
 def test_texts_do_not_name_her_once_her_entry_is_gone(otto: User, events: list[Event], zora: Person) -> None:
-    """Its link waits, and another act looks at the event anew."""
+    """Its link waits, and another act processes the event again."""
     hide(zora, otto, "Asked.", seen=zora.version)
     zora.links.filter(event=events[0]).update(competitor=None)
     link(Person.objects.create(name="Bea", key="bea"), events[0].competitors.get(number=2))

@@ -1,4 +1,4 @@
-"""Persons who asked to be left out, hidden again after the database became an older one."""
+"""Hidden persons are hidden again after a restore of an older database."""
 
 import json
 from collections.abc import Iterator
@@ -39,7 +39,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def zora(events: list[Event]) -> Person:
-    """Her."""
     return Person.objects.get(identifiers__value=str(FIDE_ID))
 
 
@@ -50,7 +49,7 @@ def hidden_file(settings: Settings, tmp_path: Path) -> Path:
 
 
 def entries() -> Iterator[Competitor | Player]:
-    """Her entries."""
+    """Yield Zora's entries."""
     for each in (
         PersonLink.objects.filter(number__in=(1, 4)).select_related("competitor", "player").order_by("pk")
     ):
@@ -59,12 +58,12 @@ def entries() -> Iterator[Competitor | Player]:
 
 
 def told(slug: str) -> str:
-    """The public event file."""
+    """Return the public event file."""
     return Client().get(f"/events/{slug}.json").content.decode().casefold()
 
 
 def older(zora: Person) -> None:
-    """Make the database what it was before she was hidden, as a restore does."""
+    """Restore the state before she was hidden."""
     Person.objects.filter(pk=zora.pk).update(hidden=False)
     for row in reversed(WithheldRow.objects.all()):
         if row.table in {"competitor", "player"}:
@@ -150,7 +149,7 @@ def test_marks_of_another_database_are_ignored(
 def test_an_entry_that_was_linked_after_the_backup_is_linked_again(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
-    """In the backup she was hidden already, and the entry was nobody's."""
+    """In the backup she was hidden already, and the entry had no link."""
     file = players_file()
     file["event"]["slug"] = "another"
     del file["competitors"][3]["fide_id"], file["event"]["trf"]
@@ -172,7 +171,7 @@ def test_an_entry_that_was_linked_after_the_backup_is_linked_again(
 def test_an_entry_of_another_person_in_the_backup_is_linked_to_her(
     otto: User, events: list[Event], zora: Person, hidden_file: Path
 ) -> None:
-    """She was split off afterwards, and is hidden alone."""
+    """She was split off later, and only she is hidden."""
     entry = PersonLink.objects.get(person=zora, event=events[0])
     split(zora, [entry], otto, "Somebody else.", name=NAME)
     new = Person.objects.get(links__event=events[0], links__number=4)
@@ -236,7 +235,7 @@ def test_an_entry_only_in_the_backup_is_hidden(
 
 
 def rows_before(*events: Event) -> None:
-    """Make the rows of these events what they were before anybody was withheld, as a backup has them."""
+    """Restore the original values of the rows, as in a backup."""
     for row in WithheldRow.objects.filter(event__in=events).order_by("-pk"):
         MODELS[row.table]._default_manager.filter(pk=row.key).update(**row.before)
         row.delete()

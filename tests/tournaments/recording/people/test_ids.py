@@ -1,4 +1,4 @@
-"""Links that were made of an id stay with the id, whatever numbers the entries of the event have."""
+"""Links made by an id stay with the id, independent of numbers."""
 
 import pytest
 
@@ -13,7 +13,7 @@ OTHER = "Anna Wit"
 
 
 def number_of(event: Event, fide_id: int) -> int | None:
-    """Return the number of the entry that is the person of that id."""
+    """Return the number of the entry that is linked to the person with that id."""
     link = PersonLink.objects.filter(event=event, person__identifiers__value=str(fide_id)).get()
     return link.competitor.number if link.competitor else None
 
@@ -62,7 +62,7 @@ def test_a_player_who_changes_teams_has_both_entries() -> None:
 
 
 def test_a_waiting_link_returns_to_no_opponent_of_the_person() -> None:
-    """She left, came back under another name by her id, and a namesake has come."""
+    """She left and returned under another name with her id, and a namesake was added."""
     imported("cup", HER, "Bea Zwart")
     imported("cup", "Bea Zwart")
     imported("cup", "Bea Zwart", {"name": "Anna de Boer", "fide_id": 7})

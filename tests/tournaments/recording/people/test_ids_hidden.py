@@ -1,4 +1,4 @@
-"""The id of a hidden person with another name, sex or birth: hidden in doubt until somebody says so."""
+"""A hidden person's id with another name, sex or birth is hidden until an organiser decides."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ MARRIED: Who = {"name": "Starling, Nova", "fide_id": 99887766}
 
 @pytest.fixture
 def zora(otto: User) -> Person:
-    """Somebody hidden, who is known by an id."""
+    """A hidden person with an id."""
     imported("one", HER, "Bea", state="live")
     person = Person.objects.get()
     hide(person, otto, "Asked.")
@@ -30,7 +30,7 @@ def zora(otto: User) -> Person:
 
 
 def told() -> str:
-    """The public file of the event in which the id has another name."""
+    """Return the public file of the event in which the id has another name."""
     return Client().get("/events/two.json").content.decode()
 
 
@@ -99,7 +99,7 @@ def test_a_hidden_persons_id_wins_over_a_visible_persons_id(otto: User, zora: Pe
 
 
 def test_an_id_of_another_person_in_the_event_does_not_hide(otto: User) -> None:
-    """Another event has the id for the one who is hidden, by a wrong link; here the namesake has it."""
+    """Another event has a wrong link for the id; in this event a namesake has it."""
     imported("one", HER, "Bea", state="live")
     her = Person.objects.get()
     other = Person.objects.create(name="Quixley, Zora", key="quikslei zora")

@@ -1,4 +1,4 @@
-"""Names folded otherwise than before: after a `migrate` everything is found, refused and undone as it was."""
+"""A changed folding of names: after a `migrate` links, refusals and undo work as before."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -36,7 +36,7 @@ def organiser() -> User:
 
 @pytest.fixture
 def older(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Fold names as an older version did: `Wit` and `Vit` are two."""
+    """Fold names as in an older version, in which `Wit` and `Vit` differ."""
     spellings = tuple(each for each in names._SPELLINGS if each[0].pattern != "w")
     names.name_key.cache_clear()
     monkeypatch.setattr(names, "_SPELLINGS", spellings)
@@ -45,7 +45,7 @@ def older(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def migrated(older: pytest.MonkeyPatch) -> None:
-    """Bring the version of today, as a deploy does."""
+    """Migrate to the current version."""
     older.undo()
     names.name_key.cache_clear()
     SiteRevision.objects.update(names_form="older")
@@ -66,7 +66,7 @@ def test_namesakes_are_found_by_the_new_folding(older: pytest.MonkeyPatch, organ
     assert PersonName.objects.get().key == "bea de vit"
     assert Team.objects.get().key == "vite zvart"
     assert [each.name for each in find_persons("bea vit")] == ["Bea Wit"]
-    assert LinkProposal.objects.count() == 1  # namesakes only now
+    assert LinkProposal.objects.count() == 1  # namesakes by the new folding
 
 
 def test_refusals_stay_and_can_be_undone(older: pytest.MonkeyPatch, organiser: User) -> None:

@@ -1,4 +1,4 @@
-"""What an import links at once, what it proposes, and what becomes of links when an event changes."""
+"""Links and proposals of imports, and links of changed events."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -158,7 +158,7 @@ class TestTheSameName:
         for number in range(3):
             imported(f"before-{number}", "Anna Wit", "Bea Zwart")
         counts = []
-        for number, unheard in enumerate(("Cas", "Dirk")):  # a word that no search knows yet costs one
+        for number, unheard in enumerate(("Cas", "Dirk")):  # a new term costs an additional query
             with CaptureQueriesContext(connection) as few:
                 imported(
                     f"few-{number}", f"{unheard} Blauwbaard", f"{unheard}ina Groen", "Anna Wit", "Bea Zwart"
@@ -188,7 +188,7 @@ class TestAnImportAgain:
         assert person_of(event, "Cor Rood") is None
 
     def test_does_not_move_a_link_with_the_number(self, organiser: User) -> None:
-        """An import takes a competitor of the same number for the same row."""
+        """An import matches a competitor with the same number."""
         event = imported("first", "Anna Wit", "Bea Zwart")
         make_person(entrant(event, "Anna Wit"), organiser, "known")
         imported("first", "Jan Jansen", "Bea Zwart")
@@ -243,7 +243,7 @@ class TestACopy:
         imported("first", "Jan Jansen", "Bea Zwart")
         made = restore(Backup.objects.get(event=event), "again", organiser)
         assert person_of(made, "Anna Wit") == Person.objects.get()
-        # The Bea of the copy is proposed to be that of the event it was made of, never the other one.
+        # Bea in the copy is proposed for Bea in its source, never for the other Bea.
         assert {(each.event, each.why) for each in LinkProposal.objects.all()} == {
             (event, "renamed"),
             (made, "name"),
@@ -294,7 +294,7 @@ class TestTeams:
         assert proposed() == []
 
     def test_of_a_code_that_another_bore_are_proposed(self) -> None:
-        """West Germany and Germany have one code."""
+        """West Germany and Germany have the same code."""
         imported_teams("cup-1", {"Germany / GER": []}, series="Cup", start="1938")
         imported_teams("cup-2", {"Germany / GER": []}, series="Cup", start="2000")
         linked = Team.objects.count()

@@ -1,4 +1,4 @@
-"""A hidden person and a namesake without ids: whatever numbers a file has, nobody is shown by mistake."""
+"""A hidden person and a namesake without ids: no numbers in a file reveal the hidden person."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ NAME = "Wit, Anna"
 
 
 def file_of(who: dict[int, dict[str, Any]], *rounds: list[tuple[int, int]], **about: Any) -> dict[str, Any]:
-    """Return the file of an event of these players, by number, and the pairs of its rounds."""
+    """Return the file of an event with these players by number, and the pairs of its rounds."""
     return {
         "format": "crosstable-event",
         "version": 1,
@@ -49,7 +49,7 @@ def file_of(who: dict[int, dict[str, Any]], *rounds: list[tuple[int, int]], **ab
 
 
 def hide(event: Event, number: int, by: User) -> Person:
-    """Hide the competitor of that number."""
+    """Hide the competitor with that number."""
     [entrant] = [each for each in entrants_of(event) if each.number == number]
     make_person(entrant, by, "x")
     person = Person.objects.latest("pk")
@@ -58,7 +58,7 @@ def hide(event: Event, number: int, by: User) -> Person:
 
 
 def names() -> dict[int, str]:
-    """What readers are told, by number."""
+    """Return the public names by number."""
     told = json.loads(Client().get("/events/namesakes.json").content)
     return {each["number"]: each["name"] for each in told["competitors"]}
 
@@ -194,7 +194,7 @@ def test_namesakes_in_teams_are_identified_too(otto: User) -> None:
 
 
 def test_a_name_comes_back_under_another_number(otto: User) -> None:
-    """Without a namesake: the file had the name, the record the pseudonym."""
+    """Without a namesake: the file had the name, the database the pseudonym."""
     person = hide(imported(file_of({1: BEA, 2: HER, 3: CORA})), 2, otto)
     imported(file_of({1: BEA, 3: CORA, 5: HER}))
     assert names()[5] == shown(person)
@@ -222,7 +222,7 @@ def test_a_backup_from_before_hides_the_right_one(otto: User, her: dict[str, Any
     if her is HER:
         assert told == {1: "Bea", 2: shown(person), 4: NAME}
     else:
-        assert told[2] == shown(person)  # nothing in the file says that anything was swapped
+        assert told[2] == shown(person)  # the file does not show that numbers were swapped
 
 
 def test_the_desk_asks_until_an_organiser_decides(otto: User) -> None:
@@ -244,7 +244,7 @@ def test_the_desk_asks_until_an_organiser_decides(otto: User) -> None:
 
 
 def test_a_hidden_player_of_two_teams_keeps_both_entries(otto: User) -> None:
-    """The hidden one played for two teams of the event: no link takes the place of the other."""
+    """The hidden player was in two teams of the event. Neither link replaces the other."""
     teams: dict[str, list[Who]] = {
         "Reds": [{**BARE, "board": 1, "club": "A"}],
         "Blues": [{**BARE, "board": 1, "club": "B"}],

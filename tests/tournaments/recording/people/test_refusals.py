@@ -1,4 +1,4 @@
-"""What was said not to be the same: as long as an act says so, by whatever entry, and no longer."""
+"""Refusals are in force exactly as long as an act that made them."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -24,7 +24,7 @@ def organiser() -> User:
 
 
 class TestRefusals:
-    """A refusal stands as long as any act that made it does, and no longer."""
+    """A refusal is in force exactly as long as an act that made it."""
 
     @pytest.fixture
     def three(self, organiser: User) -> list[Event]:
@@ -46,7 +46,7 @@ class TestRefusals:
         assert _whom("in-2003") == {first}
 
     def test_an_inherited_refusal_ends_with_its_act(self, three: list[Event], organiser: User) -> None:
-        refusal = refuse(LinkProposal.objects.get(event__slug="in-2003"), organiser)  # not the one of 2002
+        refusal = refuse(LinkProposal.objects.get(event__slug="in-2003"), organiser)  # not the entry of 2002
         confirm(LinkProposal.objects.get(event__slug="in-2002"), organiser)
         assert not _whom("in-2003")
 
@@ -82,7 +82,7 @@ class TestRefusals:
     def test_refusing_applies_to_the_owner_of_the_other_entry(
         self, three: list[Event], organiser: User
     ) -> None:
-        """The person may have been made of the other entry after the two were proposed to be one."""
+        """The person may have been created from the other entry after the proposal."""
         make_person(entrant(three[0], "Anna Wit"), organiser, "x")
         [person] = Person.objects.all()
         refuse(LinkProposal.objects.get(event__slug="in-2003"), organiser)
@@ -90,7 +90,7 @@ class TestRefusals:
 
 
 def _whom(slug: str) -> set[Person]:
-    """Return which persons the entry of an event is proposed to be when everything is read anew."""
+    """Return the persons that are proposed for the entry of an event by a new search."""
     event = Event.objects.get(slug=slug)
     LinkProposal.objects.filter(event=event).delete()
     EntryName.objects.filter(event=event).delete()

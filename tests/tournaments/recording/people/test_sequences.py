@@ -1,4 +1,4 @@
-"""Any sequence of imports and acts on people: nobody hidden is named, links stay whole, acts are undone."""
+"""Random sequences of imports and acts: hidden persons stay hidden, links stay valid, acts can be undone."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -70,13 +70,13 @@ def organiser() -> User:
 
 @pytest.fixture
 def known() -> list[File]:
-    """Return the files of three events, imported."""
+    """Return the imported files of three events."""
     found = files()
     assert all(each.store() for each in found)
     return found
 
 
-# The same few sequences each time; SEQUENCES=500 tries as many others.
+# A fixed set of sequences; SEQUENCES=500 tries others.
 LONG = int(os.environ.get("SEQUENCES", "0"))
 FEW = 3
 
@@ -100,15 +100,15 @@ def test_no_sequence_names_a_hidden_person(
 
 
 class Desk:
-    """The files that come, the organiser who decides, and what holds after each step."""
+    """The files, the organiser, and the invariants after each step."""
 
     def __init__(self, by: User, known: list[File]) -> None:
         self.by, self.files = by, known
-        self.whose: dict[int, Who] = {}  # by the key of a link, also of one that waits
+        self.whose: dict[int, Who] = {}  # by the key of a link, including waiting links
         self._look()
 
     def do(self, what: str, at: int, other: int) -> None:
-        """Take a step, if it can be taken, and look at what has become of it."""
+        """Execute a step if possible, and check the invariants."""
         if what in IMPORTS:
             self._import(what, at, other)
         else:
@@ -116,7 +116,7 @@ class Desk:
         self._look()
 
     def _look(self) -> None:
-        forget()  # a revision that was rolled back is counted again
+        forget()  # a rolled-back revision is used again
         for each in self.files:
             for made in PersonLink.objects.filter(event__slug=each.slug):
                 if who := each.who_is(made):
@@ -139,12 +139,12 @@ class Desk:
         assert all(name.startswith(PSEUDONYM) for name in named.values()), named
 
     def _hidden_in(self, file: File) -> set[Who]:
-        """Return who is hidden in an event, be it that the link waits."""
+        """Return the hidden players of an event, including those with a waiting link."""
         hidden = PersonLink.objects.filter(event__slug=file.slug, person__hidden=True)
         return {self.whose[each.pk] for each in hidden if each.pk in self.whose}
 
     def _change(self, file: File, what: str, at: int, other: int) -> str:
-        """Change a file in one respect, and say in which."""
+        """Change a file, and return a description."""
         one = file.there[at % len(file.there)] if file.there else ""
         if what == "swap" and len(file.everybody) > 1:
             second = file.everybody[other % len(file.everybody)]
@@ -186,7 +186,7 @@ class Desk:
             self._is_undone(act, before)
 
     def _is_undone(self, act: PeopleAct, before: dict[str, Any]) -> None:
-        """Check that the act is undone right away, and that the undoing is too; neither is kept."""
+        """Check that the act and its undo can be undone. Everything is rolled back."""
         after = record()
         with transaction.atomic():
             undoing = undo(act, self.by)
@@ -226,7 +226,7 @@ class Desk:
         return links[at % len(links) :][:1] if links else []
 
     def _restore(self, file: File, at: int) -> None:
-        """Make an event of a backup of now, or of the one that an import kept before."""
+        """Create an event from a new backup, or from the backup before an import."""
         event = Event.objects.get(slug=file.slug)
         back_up(event, self.by, "x")
         kept = list(event.backups.order_by("pk"))
@@ -246,7 +246,7 @@ def _told(act: PeopleAct) -> str:
 
 
 def record() -> dict[str, Any]:
-    """Return all of persons, links and events that an act changes, but keys of what is made anew."""
+    """Return all persons, links and events, except keys of recreated rows."""
     rows = state()
     rows["linkproposal"] = sorted(
         ({key: each[key] for key in ("one", "other", "why")} for each in rows["linkproposal"]),
@@ -257,7 +257,7 @@ def record() -> dict[str, Any]:
 
 
 def _withheld() -> dict[tuple[str, int], tuple[dict[str, Any], dict[str, Any]]]:
-    """Return what rows said and say instead, withheld at once or little by little; none that is gone."""
+    """Return original and changed values of existing rows, independent of the number of steps."""
     there = {name: {*model._default_manager.values_list("pk", flat=True)} for name, model in MODELS.items()}
     found: dict[tuple[str, int], tuple[dict[str, Any], dict[str, Any]]] = {}
     for row in WithheldRow.objects.order_by("pk"):
@@ -268,7 +268,7 @@ def _withheld() -> dict[tuple[str, int], tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def results() -> dict[str, Any]:
-    """Return who scored what against whom, by event; databases return rows in any order."""
+    """Return the scores against opponents by event, because row order is undefined."""
     found = {}
     for event in Event.objects.order_by("pk"):
         rows = judged_rows(event)
@@ -276,11 +276,13 @@ def results() -> dict[str, Any]:
     return found
 
 
-# --- what always holds ------------------------------------------------------------------------------------
+# --- invariants -------------------------------------------------------------------------------------------
 
 
 def links_are_whole() -> None:
-    """No person is two competitors of an event or two players of a team, and every merge ends at somebody."""
+    """Check that no person has two entries in an event that exclude each other, and that merges end at a
+    person.
+    """
     seats = [
         (each.event_id, each.person_id, each.player.competitor_id if each.player else 0)
         for each in PersonLink.objects.exclude(competitor=None, player=None).select_related("player")
@@ -296,7 +298,9 @@ def links_are_whole() -> None:
 
 
 def nobody_hidden_is_named() -> None:
-    """No event and no list tells a word of the name of a hidden person, unless it is somebody else's too."""
+    """Check that no event and no list contains a part of a hidden person's name, unless another person has
+    it.
+    """
     hidden = list(Person.objects.filter(hidden=True, merged_into=None))
     for made in PersonLink.objects.filter(person__in=hidden).select_related("person", "competitor", "player"):
         if entry := made.player or made.competitor:
@@ -314,7 +318,7 @@ def nobody_hidden_is_named() -> None:
 
 
 def answers_name_nobody() -> None:
-    """What is said of nobody hidden by the record is said by no answer to a reader either."""
+    """Check that no response to a reader contains a hidden name either."""
     words = words_of(Person.objects.filter(hidden=True, merged_into=None)) - _shown_everywhere()
     addresses = [f"/api/people/{each.pk}/" for each in Person.objects.filter(merged_into=None)]
     for each in Event.objects.order_by("pk"):
@@ -324,7 +328,7 @@ def answers_name_nobody() -> None:
 
 
 def words_of(people: Iterable[Person]) -> set[str]:
-    """Return the words of all names of persons, those of their entries too."""
+    """Return the parts of all names of persons and their entries."""
     names = {each.name for each in people}
     for model in (PersonName, PersonLink):
         names |= {*model.objects.filter(person__in=people).values_list("name", flat=True)}
@@ -336,7 +340,7 @@ def _links_of_hidden(event: Event) -> QuerySet[PersonLink]:
 
 
 def _shown_words(event: Event) -> set[str]:
-    """Return the words of the names of an event's entries that are not of hidden persons."""
+    """Return the parts of the names of visible entries of an event."""
     competitors = Competitor.objects.filter(event=event).exclude(person_link__person__hidden=True)
     players = Player.objects.filter(competitor__event=event).exclude(person_link__person__hidden=True)
     names = [*competitors.values_list("name", flat=True), *players.values_list("name", flat=True)]

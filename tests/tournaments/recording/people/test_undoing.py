@@ -1,4 +1,4 @@
-"""What is undone in any order, and what comes back: proposals, rows of a person; what a split parts."""
+"""Undo in any order: restored proposals and rows, and the data moved by a split."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -37,7 +37,7 @@ def organiser() -> User:
 
 
 def waiting() -> set[tuple[str, str]]:
-    """Return the two sides of each likely link: the event of an entry, or person."""
+    """Return both sides of each proposal: event of an entry, or person."""
     found = set()
     for each in LinkProposal.objects.all():
         other = each.other_competitor
@@ -62,7 +62,7 @@ class TestProposals:
         assert state() == between
 
     def test_the_next_candidate_is_proposed_when_the_likeliest_is_refused(self, organiser: User) -> None:
-        """A mother and her daughter, who played twice: the mother stands between the two entries."""
+        """A mother and her daughter, who played twice; the mother is between the two entries."""
         for year in ("2001", "2002", "2003"):
             imported(f"in-{year}", "Anna Wit", start=year)
         before = state()
@@ -92,7 +92,7 @@ class TestProposals:
         person = Person.objects.get()
         split(person, list(person.links.filter(event__slug="in-2002")), organiser, "her niece")
         imported("in-2003", "Anna Wit", start="2003")
-        assert LinkProposal.objects.count() == 2  # either of the two
+        assert LinkProposal.objects.count() == 2  # each of the two
         confirm(LinkProposal.objects.get(person=person), organiser)
 
         assert not LinkProposal.objects.exists()
@@ -236,7 +236,7 @@ ACTS = ("merge", "split", "refuse", "confirm", "edit", "unlink", "link", "make",
 
 @pytest.fixture
 def club(organiser: User) -> User:
-    """Three persons by ids, a namesake without one, and two entries of a name that nobody is."""
+    """Three persons with ids, a namesake without id, and two unlinked entries with the same name."""
     imported("one", {"name": "Anna Wit", "fide_id": 7, "title": "GM"}, "Bea Zwart", start="2001")
     imported("two", {"name": "Вит Анна", "fide_id": 7, "code": "NED"}, "Zwart, Bea", start="2002")
     imported("three", {"name": "Anna Wit", "sex": "w", "fmjd_id": 5}, start="2003")
@@ -246,7 +246,7 @@ def club(organiser: User) -> User:
 
 @pytest.mark.parametrize("seed", SEQUENCES)
 def test_everything_is_undone_in_any_order_that_is_taken(seed: int, club: User) -> None:
-    before, drawn = state(), Random(seed)  # noqa: S311 - drawn to be tried, not to be secret
+    before, drawn = state(), Random(seed)  # noqa: S311 - random tests, no secrets
     for _ in range(drawn.randint(2, 10)):
         with suppress(Refused):
             _do(drawn.choice(ACTS), drawn.randint(0, 7), club)
@@ -255,7 +255,7 @@ def test_everything_is_undone_in_any_order_that_is_taken(seed: int, club: User) 
 
 
 def _undo_all(by: User, drawn: Random) -> None:
-    """Undo whatever stands, in a drawn order, those that are refused later; all of them get their turn."""
+    """Undo all acts in random order; refused acts are tried again later."""
     while standing := [each for each in PeopleAct.objects.exclude(kind="undo") if _stands(each)]:
         drawn.shuffle(standing)
         undone = 0
@@ -280,7 +280,7 @@ def _stands(act: PeopleAct) -> bool:
 
 
 def _plain(rows: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
-    """Return a state without what nobody sees: the key and the time of a proposal that was made anew."""
+    """Return a state without the key and the time of recreated proposals."""
     seen = {**rows}
     seen["linkproposal"] = sorted(
         ({key: each[key] for key in ("one", "other", "why")} for each in rows["linkproposal"]),
@@ -322,6 +322,6 @@ def _do(step: str, at: int, by: User) -> PeopleAct | None:
 
 
 def _free() -> list[Entrant]:
-    """Return the entries of all events that nobody is linked to."""
+    """Return the unlinked entries of all events."""
     entrants = [each for event in Event.objects.order_by("pk") for each in entrants_of(event)]
     return [each for each in entrants if owner_of(each) is None]
