@@ -152,9 +152,8 @@ def _readers(document: Document) -> Iterator[Doubt]:
 def draft_doubts(round_: Round, document: Document) -> Iterator[Doubt]:
     """Yield how the data have changed since the draft was proposed.
 
-    A single query, another if the data differ; none in a round robin.
-    `doubts` compares the pairs with the rounds
-    that competitors have off.
+    A single query, another if the data differ; no query for a round robin. `doubts` compares the pairs
+    with the rounds that competitors have off.
     """
     if document.event.is_round_robin:
         return

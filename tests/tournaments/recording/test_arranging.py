@@ -1,4 +1,4 @@
-"""Tables arranged by hand: acts on who sits where, all or none, beside other arbiters; locks, numbers."""
+"""Rearranging tables by hand: all or none, concurrent arbiters, locks and numbers."""
 
 from collections.abc import Callable, Mapping
 
@@ -44,7 +44,7 @@ def seating_of(round_: Round) -> Seating:
 
 
 def act_on(round_: Round, act: Act, by: User, reason: str = "", seen: str = "") -> dict[int, str]:
-    """Do an act as somebody who sees what is stored now, and return the tables after it."""
+    """Apply a change with current versions, and return the tables after it."""
     seating = seating_of(round_)
     arrange(round_, act(seating), read_seen(seen or seating.seen), by, reason)
     return in_words(seating_of(round_).tables)

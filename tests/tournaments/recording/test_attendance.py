@@ -1,4 +1,4 @@
-"""Who is at the door before a round, and who is not to be paired in it."""
+"""Attendance before a round, and competitors who are not to be paired."""
 
 from uuid import uuid4
 
@@ -25,7 +25,7 @@ from tournaments.recording.turns import in_turn
 
 
 def marked(event: Event, number: int, text: str, by: User, seen: int = 0) -> EntryOutcome:
-    """The answer to one mark before round 3."""
+    """Return the outcome of a mark before round 3."""
     key = event.competitors.get(number=number).pk
     [outcome] = mark(event, [PresenceEntry(uuid4(), key, 3, text, seen)], by)
     return outcome
@@ -133,7 +133,7 @@ def test_a_late_arrival_is_paired_after_unpublishing(swiss: Event, arbiter: User
 
     taken = take_back_pairings(opened, arbiter)
     assert taken.is_draft
-    # The bye that somebody gave by hand was no round off of the attendance, and stays.
+    # A bye given by hand is not from the attendance, and stays.
     seats = opened.pairings.values_list("first__number", "kind")
     assert [*seats] == [(1, "pending"), (2, "half-bye")]
     marked(swiss, 3, "present", arbiter, seen=late.version)

@@ -1,4 +1,4 @@
-"""A backup is the event file; restored, it is the same event under another address."""
+"""A backup is an event file. Restored, it is the same event with another slug."""
 
 import json
 import re
@@ -27,7 +27,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def same_but_for_its_address(copy: Event, file: str) -> bool:
-    """Whether the copy exports that file, byte for byte, under its own address and as a draft."""
+    """Return whether the copy exports the same file, byte by byte, with its own slug and as a draft."""
     data, own = json.loads(file), json.loads(file_of(copy))
     assert own["event"]["slug"] == copy.slug
     assert own["event"]["state"] == "draft"

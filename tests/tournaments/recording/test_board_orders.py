@@ -1,4 +1,4 @@
-"""Orders of boards as they are typed: by number, by name, and against the roster."""
+"""Typed line-ups: by number, by name, and compared with the roster."""
 
 import pytest
 
@@ -9,7 +9,7 @@ NAMES = ("Ann", "Bea", "Cas", "Dov", "Eef")
 
 
 def roster(*boards: int | None, names: tuple[str, ...] = NAMES) -> TeamRoster:
-    """A team whose players have these places in the board order; their keys are 101, 102 …"""
+    """Return a team whose players have these places in the board order, with keys 101, 102 …"""
     places = boards or tuple(range(1, len(names) + 1))
     return TeamRoster(
         [

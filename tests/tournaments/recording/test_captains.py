@@ -1,4 +1,4 @@
-"""Line-ups by a captain's link: of one team in one round, until the time is over."""
+"""Line-ups sent by a captain's link, for a team in a round, until the deadline."""
 
 from datetime import timedelta
 
@@ -33,7 +33,7 @@ HERE = "192.0.2.0/24"
 
 @pytest.fixture
 def match(match: Event, arbiter: User) -> Event:
-    """Two teams of four for three boards, whose captains were asked for half an hour."""
+    """Two teams of four for three boards, whose captains have half an hour."""
     for team in match.competitors.all():
         for board in range(1, 5):
             Player.objects.create(competitor=team, board=board, name=f"{team.name} {board}")
@@ -46,7 +46,7 @@ def link(event: Event, team: int = 1) -> CaptainLink:
 
 
 def of(event: Event, team: int = 1) -> tuple[CaptainsMatch, TeamRoster]:
-    """The match of a team as its link opens it, and its roster."""
+    """Return the match of a team as opened by its link, and its roster."""
     found = match_of(link(event, team).pk, link(event, team).key)
     assert found
     return found, rosters_of(event, [found.link.team_id])[found.link.team_id]

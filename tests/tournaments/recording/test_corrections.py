@@ -1,4 +1,4 @@
-"""What readers took for settled is changed with a reason, once told, with the places it moved."""
+"""Changes of settled results need a reason and are logged once, with the moved places."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -35,7 +35,7 @@ def test_a_correction_is_logged_once_with_the_moved_places(swiss: Event, arbiter
 
 
 def test_a_forfeit_of_another_score_is_a_correction(swiss: Event, arbiter: User) -> None:
-    """Both are written + -; the log tells the score that is not the usual one."""
+    """Both are written + -; the log has the unusual score."""
     for text in ("+", "+- 1-0"):
         [saved] = enter(swiss, [typed(at(swiss, 1, 1), text, reason="The referee's ruling.")], arbiter)
         assert saved.state == "saved"
@@ -63,7 +63,7 @@ def test_a_board_is_logged_with_its_match(match: Event, arbiter: User) -> None:
 
 
 def test_a_late_board_of_a_decided_match_is_a_correction(match: Event, arbiter: User) -> None:
-    """The board had no result; the match had one, and the next round was paired on it."""
+    """The board had no result; the match had a result, and the next round was paired from it."""
     for board in (1, 2, 3):
         enter(match, [typed(at(match, 1, 1), "1", board)], arbiter)
     Game.objects.filter(board=3).delete()
@@ -139,7 +139,7 @@ def test_a_correction_costs_the_same_number_of_queries(
 
 
 class TestRoundsThatWerePairedFromIt:
-    """Who corrects a result is told which rounds were paired before."""
+    """The user is informed about rounds that were paired before."""
 
     def message(self, event: Event, by: User, text: str, number: int = 1, table: int = 1) -> str:
         [saved] = enter(event, [typed(at(event, number, table), text, reason="A slip.")], by)

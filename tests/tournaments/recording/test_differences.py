@@ -21,7 +21,7 @@ def proposing(event: Event, number: int = 1) -> list[str]:
 
 
 def publishing(event: Event, number: int) -> dict[str, str]:
-    """The differences before the pairings of a round are published, by their code."""
+    """Return the differences before publishing a round, by code."""
     round_ = round_of(event, number)
     return {each.code: each.text for each in before_publishing([round_], stored(round_.event).document)}
 
@@ -114,7 +114,7 @@ class TestResultsOfEarlierRounds:
         assert publishing(event, 3) == {"unknown-results": text}
 
     def test_missing_ones_are_named_before_publishing(self, event: Event) -> None:
-        """Proposing refuses them in words of its own."""
+        """Proposing refuses them with other messages."""
         rows = Pairing.objects.filter(round__event=event)
         rows.filter(round__number=2, table=2).update(kind="pending", first_score=None, second_score=None)
         assert publishing(event, 3) == {"missing-results": "The result is missing in round 2 at table 2."}
@@ -173,7 +173,7 @@ class TestWhatReadersSee:
 
 
 class TestADraftFromOtherData:
-    """The proposal keeps what its engine was told."""
+    """The proposal stores the input of the engine."""
 
     @pytest.fixture
     def drafted(self, arbiter: User) -> Event:
@@ -212,7 +212,7 @@ class TestADraftFromOtherData:
         assert "Round 1, 3 Player 3: no such pairing then, half-point bye now." in text
 
     def test_numbers(self, drafted: Event) -> None:
-        """Two have exchanged their numbers: the results by number are not compared then."""
+        """Two players have swapped numbers, so results are not compared by number."""
         one, two = (Competitor.objects.get(event=drafted, number=number) for number in (1, 2))
         Competitor.objects.filter(pk=one.pk).update(number=99)
         Competitor.objects.filter(pk=two.pk).update(number=1)

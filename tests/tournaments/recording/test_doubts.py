@@ -1,4 +1,4 @@
-"""What is unusual about pairs, made or not made yet; and the past that it is told from."""
+"""Unusual facts about planned and existing pairs, and the play history."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,7 +21,7 @@ GAMES = (
 
 @pytest.fixture
 def event(db: None) -> Event:
-    """Six players, two rounds: 5 won by forfeit and had a bye, 6 was away; round 3 is a draft."""
+    """Six players, two rounds: 5 won by forfeit and had a bye, 6 was absent; round 3 is a draft."""
     event = create_players("open", ["Ann", "Bea", "Cas", "Dov", "Eva", "Fay"], 2, state="live")
     event.planned_rounds = 9
     event.save()

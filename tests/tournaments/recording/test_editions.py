@@ -1,4 +1,4 @@
-"""Editions of a series from a list: what a line says, what hinders it, and that all are made or none."""
+"""Editions of a series from a list: parsing, faults, and creating all or none."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -29,7 +29,7 @@ def organiser() -> User:
 
 
 def only(event: Event, text: str) -> EditionLine:
-    """The one line of a list."""
+    """Return the only line of a list."""
     (line,) = read_editions(event, text).lines
     return line
 

@@ -1,4 +1,6 @@
-"""The edition of FIDE's rules of an imported event follows from its start, and never changes by itself."""
+"""The edition of FIDE's rules of an imported event follows from its start, and never changes
+automatically.
+"""
 
 import json
 from typing import Any

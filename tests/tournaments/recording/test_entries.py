@@ -1,4 +1,4 @@
-"""Typed results: each taken in once, compared with what was seen, told what became of it."""
+"""Typed results: stored once, with version check and outcome."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Importing a changed file: the differences in words, and rows that stay as they are left alone."""
+"""Imports of changed files: described differences, and unchanged rows."""
 
 import copy
 import json
@@ -41,13 +41,13 @@ Rows = dict[str, dict[int, tuple[Any, ...]]]
 
 
 def rows() -> Rows:
-    """Every row of an event that has a key worth keeping, as it is."""
+    """Return all rows of an event with stable keys."""
     models = (Competitor, Player, Round, Pairing, Game)
     return {model.__name__: {row[0]: row for row in model.objects.values_list()} for model in models}
 
 
 def touched(before: Rows) -> dict[str, int]:
-    """How many rows of each table are no longer what they were: changed, gone or new."""
+    """Return the number of changed, deleted and new rows by table."""
     after = rows()
     return {
         name: count
@@ -57,7 +57,7 @@ def touched(before: Rows) -> dict[str, int]:
 
 
 def importing(data: Any) -> list[str]:
-    """Import data that are in order; the differences."""
+    """Import valid data, and return the differences."""
     proposal = propose(samples.document(data))
     assert proposal.findings == ()
     apply(proposal)
@@ -68,7 +68,7 @@ def importing(data: Any) -> list[str]:
 
 @pytest.fixture
 def players() -> Any:
-    """The four players, imported."""
+    """Import the four players."""
     data = samples.players()
     importing(data)
     return data
@@ -76,23 +76,23 @@ def players() -> Any:
 
 @pytest.fixture
 def teams() -> Any:
-    """The three teams, imported."""
+    """Import the three teams."""
     data = samples.teams()
     importing(data)
     return data
 
 
 def pairings(data: Any, number: int) -> Any:
-    """The pairings of a round."""
+    """Return the pairings of a round."""
     return data["rounds"][number - 1]["pairings"]
 
 
 def versions() -> list[int]:
-    """The versions of all pairings, by round and table."""
+    """Return the versions of all pairings, by round and table."""
     return list(Pairing.objects.order_by("round__number", "table").values_list("version", flat=True))
 
 
-# --- the same, and the new --------------------------------------------------------------------------------
+# --- unchanged and new ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sample", [samples.players, samples.teams, samples.olympiad, samples.changed_rules])
@@ -175,7 +175,7 @@ def test_a_new_note_is_reported(players: Any) -> None:
     assert importing(players) == ["~ round 1, table 1: 1-2 2-0, note nothing → Time."]
 
 
-# --- who sits where ---------------------------------------------------------------------------------------
+# --- seats ------------------------------------------------------------------------------------------------
 
 
 def test_swapped_opponents(players: Any) -> None:
@@ -211,7 +211,7 @@ def test_swapped_tables_keep_keys_and_games(teams: Any) -> None:
 
 
 def test_a_round_turned_round(players: Any) -> None:
-    """Everybody in round 2 sits elsewhere than he did."""
+    """All players in round 2 change seats."""
     players["rounds"][1]["pairings"] = [
         {"table": 1, "first": 3, "second": 2, "score": [0, 2]},
         {"table": 2, "first": 1, "kind": "bye", "score": [2, None]},
@@ -232,7 +232,7 @@ def test_a_removed_round(players: Any) -> None:
 
 
 class TestWhatReadersKnow:
-    """A file hides no round whose results readers saw, nor anybody whom the public log names."""
+    """A file cannot remove rounds with published results, or competitors in the public log."""
 
     @pytest.fixture
     def live(self) -> Any:
@@ -297,7 +297,7 @@ def test_a_new_round(players: Any) -> None:
     ]
 
 
-# --- who takes part ---------------------------------------------------------------------------------------
+# --- competitors ------------------------------------------------------------------------------------------
 
 
 def test_a_renamed_competitor(players: Any) -> None:
@@ -331,7 +331,7 @@ def test_swapped_numbers_of_teams_update_references_by_number(teams: Any) -> Non
 
 
 def swap(data: Any, numbers: dict[int, int]) -> None:
-    """Give competitors other numbers, and name them by these in the pairings."""
+    """Renumber competitors, also in the pairings."""
     for each in data["competitors"]:
         each["number"] = numbers.get(each["number"], each["number"])
     for round_ in data["rounds"]:
@@ -399,11 +399,11 @@ def test_a_removed_player(teams: Any) -> None:
     ]
 
 
-# --- rulings ----------------------------------------------------------------------------------------------
+# --- overrides and logs -----------------------------------------------------------------------------------
 
 
 def refused(data: Any) -> list[str]:
-    """The codes of what forbids an import."""
+    """Return the codes of the findings that forbid an import."""
     return [each.code for each in propose(samples.document(data)).findings]
 
 
@@ -459,7 +459,7 @@ def test_acknowledgements_and_published_tables_come_and_go(teams: Any) -> None:
     ]
 
 
-# --- addresses --------------------------------------------------------------------------------------------
+# --- slugs ------------------------------------------------------------------------------------------------
 
 
 def test_a_former_address_is_never_given_up(teams: Any) -> None:
@@ -485,7 +485,7 @@ def test_a_slug_of_another_event_is_refused(teams: Any, addresses: dict[str, Any
     assert refused(other) == ["slug-taken"]
 
 
-# --- how much it costs ------------------------------------------------------------------------------------
+# --- query counts -----------------------------------------------------------------------------------------
 
 
 def test_loading_takes_as_many_queries_for_any_event() -> None:
@@ -513,11 +513,11 @@ def test_a_corrected_game_of_a_large_event_takes_few_queries() -> None:
             wishes=ImportRequest(reason="A slip."),
         )
     assert summary(said[0].differences) == "1 change: 1 game changed"
-    assert len(queries) < 36  # of them ten tell and log the correction, one asks who is hidden
+    assert len(queries) < 36  # ten of them describe and log the correction, and another finds hidden persons
 
 
 def test_a_change_raises_the_version_of_every_row_it_touches() -> None:
-    """A form opened before the import is told; rows that stay as they are keep their version."""
+    """Forms opened before the import detect the change; unchanged rows keep their version."""
     data = samples.teams()
     importing(data)
     data["event"]["name"] = "Three Teams, renamed"

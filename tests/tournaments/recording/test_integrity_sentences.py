@@ -1,4 +1,4 @@
-"""Two organisers choose the same address at the same moment: the second one gets a sentence on the form."""
+"""Two organisers choose the same slug at the same time: the second gets a message on the form."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -38,12 +38,12 @@ Act = Callable[[Event, User], object]
 
 @contextmanager
 def after(module: Any, name: str, then: Callable[[], object]) -> Iterator[None]:
-    """Do something whenever a check has found an address free, before anything is stored."""
+    """Run a function after a check has found a slug free, before the event is stored."""
     check = getattr(module, name)
 
     def checked(*args: Any, **kwargs: Any) -> Any:
         found = check(*args, **kwargs)
-        if kwargs.get("lock", True):  # a preview stores nothing
+        if kwargs.get("lock", True):  # a preview stores no data
             then()
         return found
 
@@ -74,7 +74,7 @@ def imported(event: Event, by: User) -> object:
 
 
 def upload_of(event: Event) -> Upload:
-    """Keep the file of a new event."""
+    """Store the file of a new event."""
     file = write(load(event.slug)).replace(f'"{event.slug}"', f'"{SLUG}"').encode()
     return Upload.objects.create(name="event.json", file=file, sha256=sha256(file).hexdigest(), by="Otto")
 
@@ -130,7 +130,7 @@ def test_the_form_has_a_sentence(screen: str) -> None:
 
 
 def checked_once_less(series: Series, checks: list[Any], *args: Any, **kwargs: Any) -> None:
-    """Leave out the first check, as if the other series had not been there yet."""
+    """Skip the first check, as if the other series did not exist yet."""
     if len(checks) > 1:
         checks.pop()
     else:

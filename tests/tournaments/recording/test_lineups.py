@@ -1,4 +1,4 @@
-"""Line-ups: all or nothing, one's own players, each at one board, and no result touched."""
+"""Line-ups: all boards or no board, own players only, and unchanged results."""
 
 import pytest
 from django.contrib.auth.models import User

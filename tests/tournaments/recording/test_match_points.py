@@ -32,7 +32,7 @@ def test_they_are_stored_if_they_do_not_follow(won: Pairing, arbiter: User) -> N
     award(won, "1-1", arbiter)
     now = at(won.round.event, 1, 1)
     assert (now.first_match_points, now.second_match_points, now.version) == (2, 2, won.version + 1)
-    assert places_of(won.round.event) == {1: 1, 2: 2}  # level on match points, 2 to 1 on game points
+    assert places_of(won.round.event) == {1: 1, 2: 2}  # tied on match points, 2 to 1 on game points
     assert past_of(Pairing).objects.filter(id=won.pk).latest("history_id").history_change_reason == WHY
     assert read(file_of(won.round.event)).findings == ()
 

@@ -1,4 +1,4 @@
-"""Overrides have a reason, say what the system would have given, and are undone by a further record."""
+"""Overrides have a reason and the replaced value, and are undone by another record."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ OTHER = ["total-score", "wins", "manual"]
 
 
 def shown(event: Event) -> list[tuple[object, ...]]:
-    """Places, marks and every value, in order."""
+    """Return places, marks and all values, in order."""
     standings = judge(event)
     columns = [column.texts for column in standings.columns]
     return [(*row, *(texts[row.competitor] for texts in columns)) for row in standings.rows()]

@@ -1,4 +1,4 @@
-"""Pairings by hand: free until the round is set, overrides afterwards."""
+"""Pairings by hand: free until the round is published, overrides afterwards."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,7 +21,7 @@ from tournaments.recording.rounds import open_round
 
 @pytest.fixture
 def third(swiss: Event, arbiter: User) -> Round:
-    """Round 3, paired 1-4 and 2-3, and set."""
+    """Round 3, paired 1-4 and 2-3, and published."""
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
     opened = open_round(swiss, arbiter)
     add_pairing(opened, NewPairing(1, 4), arbiter)

@@ -1,4 +1,4 @@
-"""Byes asked for, withdrawals and returns, late entries: each in one step, with what it touches."""
+"""Requested byes, withdrawals, returns and late entries, with their reported effects."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -60,7 +60,7 @@ class TestByes:
         with pytest.raises(Refused, match="all half-point byes, 1 in this event"):
             request_bye(ann(swiss), 4, "half-bye", 2, arbiter)
         request_bye(ann(swiss), 4, "zero-bye", 2, arbiter)
-        request_bye(ann(swiss), 3, "half-bye", 3, arbiter)  # the one it is already
+        request_bye(ann(swiss), 3, "half-bye", 3, arbiter)  # the existing bye
 
     def test_a_file_with_too_many_byes_has_a_finding(self, swiss: Event) -> None:
         Event.objects.update(half_byes=1, half_byes_until=3)

@@ -1,4 +1,4 @@
-"""Pasted texts are read within the request, so the work must grow with their length only (ADR 0031)."""
+"""Pasted texts are parsed within the request, so the time must be linear in their length (ADR 0031)."""
 
 from collections.abc import Callable
 
@@ -51,5 +51,5 @@ def test_cost_of_a_pasted_text_grows_with_its_length(kind: str, repeated: str) -
     def act(length: int) -> None:
         read(event, "".join(repeated.format(at) for at in range(length // len(repeated.format(9999)))))
 
-    # A busy machine makes single measurements longer, never shorter: one good try is enough.
+    # A busy machine only makes measurements longer, so a single good measurement is enough.
     assert min(growth(act, longest // 20, TIMES, tries=2) for _ in range(2)) < MOST

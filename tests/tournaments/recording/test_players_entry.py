@@ -1,4 +1,4 @@
-"""What players send is kept beside the record, by side, and is void where others sit."""
+"""Results sent by players are stored by side, and void if the seats have changed."""
 
 from datetime import timedelta
 
@@ -33,14 +33,14 @@ HERE = "192.0.2.0/24"
 
 @pytest.fixture
 def swiss(swiss: Event) -> Event:
-    """Draughts players who send results, where both sides must agree."""
+    """Draughts players who send results, with both sides required to agree."""
     swiss.players_entry = PlayersEntry.BOTH
     swiss.save()
     return swiss
 
 
 def game(event: Event, table: int = 1, board: int = 0) -> PlayersGame:
-    """A game of the open round."""
+    """Return a game of the open round."""
     number = max(event.rounds.values_list("number", flat=True))
     found = game_of(at(event, number, table), board)
     assert found
@@ -48,7 +48,7 @@ def game(event: Event, table: int = 1, board: int = 0) -> PlayersGame:
 
 
 def state_of(event: Event) -> tuple[str, str]:
-    """What came for the game at the first table, and the result to take."""
+    """Return the state of the game at the first table, and the result to accept."""
     [came] = sent_in(game(event).pairing.round).values()
     return came.state, came.text
 

@@ -1,4 +1,4 @@
-"""Proposals: asked for, made by the real engine in its process, taken over, refused, made again."""
+"""Proposals: requested, computed by the real engine, applied, refused, repeated."""
 
 import sys
 from io import StringIO
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def open_(db: None) -> Event:
-    """An open of eleven, so that somebody has the bye."""
+    """An open with eleven players, so that a player has the bye."""
     return create_open(11)
 
 
@@ -62,7 +62,7 @@ class TestARound:
         propose(open_, arbiter)
         paired = {number for pair in pairs_of(open_, 1) for number in pair}
         assert {3, 4} & paired == set()
-        assert len(paired) == 10  # nine and the bye's None
+        assert len(paired) == 10  # nine, and None for the bye
 
     def test_forbidden_pairs_and_acceleration_reach_the_engine(self, open_: Event, arbiter: User) -> None:
         open_.acceleration = "baku"
@@ -167,7 +167,7 @@ class TestRefused:
 
 
 class TestWhatFails:
-    """The round stays as it was, and says why."""
+    """The round stays unchanged, and the proposal has a message."""
 
     def told(self, event: Event, by: User) -> str:
         made = propose(event, by)
@@ -231,7 +231,7 @@ def test_a_command_repeats_stored_proposals(open_: Event, arbiter: User) -> None
 def test_another_program_of_fides_rules_proposes_the_same(
     open_: Event, arbiter: User, settings: Settings
 ) -> None:
-    """py4swiss, by other people: three rounds of eleven, as gacrux pairs them and by the command."""
+    """py4swiss is independent of gacrux: three rounds of eleven, by both."""
     program = Path(sys.executable).parent / "py4swiss"
     settings.PAIRING_COMMAND = f"""sh -c '{program} -t "$0" -p "$0.out" && cat "$0.out"' {{report}}"""
     for number in (1, 2, 3):
@@ -245,7 +245,7 @@ def test_another_program_of_fides_rules_proposes_the_same(
 
 @pytest.mark.parametrize("colours", ["", "type-b", "none"])
 def test_teams_are_paired_by_their_own_rules(db: None, arbiter: User, colours: str) -> None:
-    """FIDE C.04.6: in the first round 1 meets 4, and takes turns in colour down the tables (4.3.1)."""
+    """FIDE C.04.6: in the first round 1 meets 4, and colours alternate by table (4.3.1)."""
     about: dict[str, Any] = {
         "entrants": "teams",
         "boards": 2,

@@ -1,4 +1,4 @@
-"""Pairings that are published: what departs from the proposal is a record; what is taken back leaves none."""
+"""Publishing: departures from the proposal are overrides, which unpublishing undoes."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -23,7 +23,7 @@ def proposed(db: None, arbiter: User) -> Round:
 
 
 def exchange_colours(round_: Round, table: int) -> tuple[int, int]:
-    """Turn a table; return who had White before, and who Black."""
+    """Swap colours at a table. Return the former White and Black."""
     row = round_.pairings.select_related("first", "second").get(table=table)
     assert row.second
     Pairing.objects.filter(pk=row.pk).delete()

@@ -1,4 +1,4 @@
-"""A rating list beside an event: what differs, and what is taken over."""
+"""Comparison of an event with a rating list, and adopted values."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def used(tmp_path: Path) -> RatingList:
 
 @pytest.fixture
 def event() -> Event:
-    """Six players who have not begun."""
+    """Six players before the first round."""
     event = create_event("may", planned_rounds=5)
     for number, name, code, rating, title, born, fide_id in WHO:
         Competitor.objects.create(

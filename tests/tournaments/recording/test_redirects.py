@@ -1,4 +1,4 @@
-"""Addresses of an old site: how a list of them is read, and that they answer only where ours would not."""
+"""Redirects of a former site: parsing a list, and answering only unknown addresses."""
 
 import io
 from pathlib import Path
@@ -24,13 +24,13 @@ def event() -> Event:
 
 
 def leads(client: Client, address: str) -> Any:
-    """Where an address leads; the status where it leads nowhere."""
+    """Return the target of an address, or the status if there is no redirect."""
     answer = client.get(address)
     return answer.headers["Location"] if answer.status_code == 301 else answer.status_code
 
 
 def fault(text: str) -> dict[int, str]:
-    """What is wrong with the list, by line."""
+    """Return the faults of the list by line."""
     return {each.line: each.fault for each in read_redirects(text).faults}
 
 
@@ -62,9 +62,9 @@ def test_encoded_characters_are_equal(client: Client) -> None:
 def test_existing_pages_do_not_query_redirects(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    Redirect.objects.create(path="/criteria", target="/codes/")  # which no list can bring in
+    Redirect.objects.create(path="/criteria", target="/codes/")  # a redirect that no list can contain
     assert leads(client, "/criteria/") == 200
-    assert leads(client, "/criteria") == "/criteria/"  # the missing slash comes first
+    assert leads(client, "/criteria") == "/criteria/"  # the missing slash is added first
     with django_assert_num_queries(0):
         client.get("/criteria/")
     with django_assert_num_queries(1):
@@ -169,7 +169,7 @@ def test_the_order_of_parameters_is_ignored() -> None:
 
 class TestTheCommand:
     def run(self, file: Path, *options: str) -> str:
-        """What the command says."""
+        """Return the output of the command."""
         out = io.StringIO()
         call_command("import_redirects", str(file), *options, stdout=out, stderr=out)
         return out.getvalue().strip()

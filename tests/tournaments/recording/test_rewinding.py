@@ -1,4 +1,4 @@
-"""Back to before a round: what goes is told, kept, and gone; what stays is as it was."""
+"""Rewinding to before a round: removed data are listed and stored in a backup; the rest is unchanged."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,9 @@ from tournaments.revision import revision_of
 
 @pytest.fixture
 def played(swiss: Event, arbiter: User) -> Event:
-    """Round 2 is closed; round 3 is played; meanwhile a result of round 2 was corrected, a place ruled."""
+    """Round 2 is closed and round 3 played; since then a result of round 2 was corrected and a place
+    overridden.
+    """
     enter(swiss, [typed(at(swiss, 2, 1), "1-1")], arbiter)
     close_round(round_of(swiss, 2), arbiter)
     third = open_round(swiss, arbiter)
@@ -105,7 +107,7 @@ def test_the_round_is_opened_again_and_gone_back_from_again(played: Event, arbit
     back(played, arbiter)
     third = open_round(played, arbiter)
     add_pairings(third, [NewPairing(1, 4)], arbiter)
-    assert findings_of(played) == ()  # the record names a round that is a draft now
+    assert findings_of(played) == ()  # the record refers to a round that is a draft now
     back(played, arbiter)
     assert list(played.rounds.values_list("number", flat=True)) == [1, 2]
 

@@ -1,4 +1,4 @@
-"""Competitors as a pasted list: what a line says, what is wrong with it, all of them or none."""
+"""Pasted lists of competitors: parsing, faults, and entering all or none."""
 
 from typing import Any
 
@@ -16,18 +16,18 @@ from tournaments.recording.rosters import RosterEntry, enter_roster, read_roster
 
 @pytest.fixture
 def players(arbiter: User) -> Event:
-    """An event of players, nobody entered."""
+    """An event of players without competitors."""
     return create_event("open", "Open", "draughts-100", "players", "swiss", arbiter)
 
 
 @pytest.fixture
 def teams(db: None) -> Event:
-    """An event of teams with three there: Reds, Blues and Greens."""
+    """A team event with three teams: Reds, Blues and Greens."""
     return create_team_event()
 
 
 def only(event: Event, text: str) -> RosterEntry:
-    """The one line of a list."""
+    """Return the only line of a list."""
     (line,) = read_roster(event, text).lines
     return line
 

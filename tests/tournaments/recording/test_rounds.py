@@ -1,4 +1,4 @@
-"""Rounds are opened in order, closed when nothing is missing, opened again for a reason."""
+"""Rounds are opened in order, closed when complete, and reopened with a reason."""
 
 import pytest
 from django.contrib.auth.models import User

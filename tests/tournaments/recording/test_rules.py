@@ -1,4 +1,4 @@
-"""Frozen means frozen: after the first result a change of the rules has a reason, a record and a way back."""
+"""Changes of rules after the first result need a reason, are recorded and can be undone."""
 
 import json
 from typing import Any
@@ -32,7 +32,7 @@ WHY = "So say the regulations."
 
 @pytest.fixture
 def rated(db: None) -> Event:
-    """The four players after two rounds: Cas stands ahead of Dov, whose opponents have the better ratings."""
+    """The four players after two rounds: Cas is ahead of Dov, whose opponents have better ratings."""
     return stored_event(rated_file())
 
 
@@ -54,7 +54,7 @@ def change(event: Event, by: User, reason: str = WHY, after: int | None = None, 
 
 
 def shown(standings: Standings) -> list[tuple[object, ...]]:
-    """Places and every value, in order."""
+    """Return places and all values, in order."""
     columns = [column.texts for column in standings.columns]
     return [(row.place, *(texts[row.competitor] for texts in columns)) for row in standings.rows()]
 
@@ -163,7 +163,7 @@ class TestTheRecord:
         assert not Override.objects.exists()
 
     def test_every_field_of_an_event_is_a_rule_or_something_else(self) -> None:
-        """Whoever adds a field to the event says here whether a ranking rests on it."""
+        """A new field of the event needs a decision here, whether it affects the ranking."""
         others = {
             "id", "version", "slug", "name", "series_id", "congress", "section",
             "place", "country", "start", "end", "time_zone", "state",

@@ -1,4 +1,4 @@
-"""Pairings as people type and paste them."""
+"""Typed and pasted pairings."""
 
 import pytest
 from pytest_django import DjangoAssertNumQueries
@@ -22,7 +22,7 @@ from tournaments.recording.seating import (
 
 @pytest.fixture
 def third(swiss: Event) -> Round:
-    """Round 3, in which nobody is paired; Éva Novák and Eva Nováková have entered as 5 and 12."""
+    """Round 3 without pairings; Éva Novák and Eva Nováková have numbers 5 and 12."""
     Competitor.objects.create(event=swiss, number=5, name="Éva Novák", code="HUN1")
     Competitor.objects.create(event=swiss, number=12, name="Eva Nováková")
     return Round.objects.create(event=swiss, number=3)
@@ -152,7 +152,7 @@ class TestABlock:
 
 
 class TestTheOutputOfAPairingEngine:
-    """`n` lines are announced, then `white black`; nobody's number is the bye that the pairing gives."""
+    """The number of lines, then `white black`; 0 is the pairing-allocated bye."""
 
     def test_without_an_opponent_it_is_the_pairing_allocated_bye(self, third: Round) -> None:
         block = read(third, "3\n1 5\n12 2\n3 0\n")
@@ -200,13 +200,13 @@ class TestTheOutputOfAPairingEngine:
 def test_cost_of_splitting_a_line_grows_with_its_length(
     first: str, repeated: str, last: str, two: tuple[str, str] | None
 ) -> None:
-    """Some regular expressions would take a square of it: minutes for a long line."""
+    """Some regular expressions would need quadratic time: minutes for a long line."""
     assert _pair(first + repeated * 3 + last) == two
     assert growth(lambda length: _pair(first + repeated * length + last), 250, times=16) < 64
 
 
 class TestOneField:
-    """What a line in the one field of the pairing screen asks for."""
+    """Commands in the single field of the pairing screen."""
 
     @pytest.mark.parametrize(
         ("text", "meaning"),

@@ -1,4 +1,4 @@
-"""Eight at once on one result: one wins, seven are told, and nothing is lost in between."""
+"""Eight simultaneous results: the first wins, seven are conflicts, and no data are lost."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ MANY = 8
 
 
 def at_once(event: Event, entries: list[ResultEntry]) -> list[EntryOutcome]:
-    """Every entry by an arbiter of its own, in a thread of its own, all let go together."""
+    """Store every entry by another arbiter in a thread, all started together."""
     arbiters = [create_account(f"arbiter-{number}") for number in range(MANY)]
     ready = Barrier(MANY)
 
@@ -41,7 +41,7 @@ def at_once(event: Event, entries: list[ResultEntry]) -> list[EntryOutcome]:
 
 @pytest.fixture
 def hall(transactional_db: None, tmp_path: Path) -> Iterator[None]:
-    """A database that threads can share: SQLite's in memory is not locked as the file of a site is."""
+    """A database file, because SQLite's in-memory database has other locks than the file of a site."""
     if connection.vendor != "sqlite":
         yield
         return

@@ -1,4 +1,4 @@
-"""Stand-ins for those whom nobody named, so that a report tells who met."""
+"""Stand-ins for unnamed players, so that a report has all opponents."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ ANN, BEA = PlayerEntry(board=1, name="Ann"), PlayerEntry(board=1, name="Bea")
 
 
 def league(*matches: PairingEntry, **about: Any) -> Document:
-    """Return the document of a league of four boards after one round with these matches."""
+    """Return the document of a four-board league after a round with these matches."""
     event = EventEntry(
         slug="league", name="League", discipline="chess", entrants="teams", schedule="swiss",
         planned_rounds=3, boards=4, game_win=2, game_draw=1, game_loss=0, system="league",

@@ -1,4 +1,4 @@
-"""Another ranking system, and what an act would move before anybody does it."""
+"""Changing the ranking system, and previews of place changes."""
 
 import pytest
 from django.contrib.auth.models import User

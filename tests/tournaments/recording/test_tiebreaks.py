@@ -1,4 +1,4 @@
-"""A number by hand for whom the other criteria leave level."""
+"""Manual tie-breaks for competitors who are tied on all other criteria."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,7 +14,7 @@ from tournaments.recording.tiebreaks import Tiebreak, enter_tiebreaks, level_com
 
 @pytest.fixture
 def level(swiss: Event) -> Event:
-    """After one round of two draws all four are level."""
+    """After a round with two draws all four are tied."""
     Round.objects.filter(number=2).delete()
     Round.objects.get().pairings.update(first_score=2, second_score=2)
     return swiss
@@ -24,7 +24,7 @@ def test_tied_competitors_stay_listed_after_a_manual_tiebreak(level: Event, arbi
     assert level_competitors(level) == [[1, 2, 3, 4]]
     assert enter_tiebreaks(level, [Tiebreak(2, 2, 0), Tiebreak(4, 1, 0)], arbiter) == [2, 4]
     assert places_of(level) == {2: 1, 4: 2, 1: 3, 3: 3}
-    assert level_competitors(level) == [[1, 2, 3, 4]]  # the others still leave them level
+    assert level_competitors(level) == [[1, 2, 3, 4]]  # the other criteria still leave them tied
     assert set(ManualTiebreak.objects.values_list("after", flat=True)) == {1}
     assert read(file_of(level)).errors == ()
 

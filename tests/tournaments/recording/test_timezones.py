@@ -1,4 +1,4 @@
-"""The proposed time zone: by the country, by a city that names a zone, and none if several are possible."""
+"""The suggested time zone: by country or by a city that names a zone, and blank if ambiguous."""
 
 import pytest
 
@@ -24,7 +24,7 @@ from tournaments.recording.timezones import propose_time_zone
         ("", "Tbilisi", "Asia/Tbilisi"),
         ("", "Leiden", ""),
         ("", "", ""),
-        ("XXX", "London", ""),  # no country that is known: nothing fits both
+        ("XXX", "London", ""),  # an unknown country: no zone fits both
     ],
 )
 def test_zone_of_country_and_place(country: str, place: str, zone: str) -> None:

@@ -1,4 +1,4 @@
-"""A trial says what would become of results or of other rules, and leaves no trace."""
+"""A preview shows the effect of results or of other rules, and stores no data."""
 
 import pytest
 from django.contrib.auth.models import User
