@@ -1,1 +1,1 @@
-"""A document beside what is stored: what differs, and how it is applied."""
+"""Compare an imported document with the database, and apply the differences."""

@@ -31,7 +31,7 @@ _ASIDE = LARGEST + 1
 
 
 def apply(proposal: Proposal) -> models.Event:
-    """Store a proposal in one transaction. Raise ValueError if it has findings.
+    """Store a proposal in a single transaction. Raise ValueError if it has findings.
 
     Files contain the names of hidden persons, so the caller must link the entries or hide these persons.
     """

@@ -30,7 +30,7 @@ class LineupCall(models.Model):
 
 
 class CaptainLink(models.Model):
-    """A captain's link for line-ups of one team in one round. `revoked`: None while it works."""
+    """A captain's link for line-ups of a team in a round. `revoked`: None while it works."""
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="captain_links")
     team = models.ForeignKey(Competitor, on_delete=models.CASCADE, related_name="+")

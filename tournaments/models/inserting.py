@@ -35,7 +35,7 @@ AS_IT_IS: dict[type[Any], type] = {
 
 
 def insert_all(rows: Iterable[AnyRow]) -> list[AnyRow]:
-    """Insert rows of one model in a few statements. Return them with their keys.
+    """Insert rows of a model in a few statements. Return them with their keys.
 
     Database defaults apply if no row has another value. As with `bulk_create`, there is no validation and
     no signal.

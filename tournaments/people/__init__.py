@@ -1,1 +1,1 @@
-"""Persons and teams over events: whose entry it is, what readers are told, what speaks for a link."""
+"""Persons and teams across events: owners of entries, public data, and evidence for links."""

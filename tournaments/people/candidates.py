@@ -39,7 +39,7 @@ class _Namesakes(NamedTuple):
 
 
 def candidates_of(event: Event, entrants: Sequence[Entrant]) -> dict[Entrant, list[Candidate]]:
-    """Return the candidates for entries of one event, likeliest first, in a fixed number of queries.
+    """Return the candidates for entries of an event, likeliest first, in a fixed number of queries.
 
     Persons and teams come before entries without owner. Contradicted candidates are left out.
     """

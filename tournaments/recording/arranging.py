@@ -1,4 +1,4 @@
-"""Rearrange the seats of a round in one transaction: add, change and remove tables."""
+"""Rearrange the seats of a round in a single transaction: add, change and remove tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -66,7 +66,7 @@ Seen = Mapping[int, tuple[int, int]]
 class Seating:
     """The current tables of a round, and the tables that a change would produce.
 
-    Each method returns the changed tables; nothing is stored.
+    Each method returns the changed tables; no data are stored.
     """
 
     def __init__(self, rows: Iterable[Pairing]) -> None:

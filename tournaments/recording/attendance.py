@@ -152,7 +152,7 @@ def mark_others_absent(event: Event, number: int, by: User) -> int:
 
 
 def _record(event: Event, entry: PresenceEntry, by: User) -> tuple[StoredResult, str]:
-    """Store one mark. Return it with an empty note. The event must be locked.
+    """Store a mark. Return it with an empty note. The event must be locked.
 
     Raise Conflict if the current mark is not the one seen, Refused if the competitor is not expected.
     """

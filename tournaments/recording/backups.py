@@ -1,4 +1,4 @@
-"""Backups of one event as an event file, created before risky changes and restored as a copy (ADR 0021)."""
+"""Backups of an event as an event file, created before risky changes and restored as a copy (ADR 0021)."""
 
 from dataclasses import replace
 from hashlib import sha256

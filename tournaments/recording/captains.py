@@ -1,6 +1,6 @@
 """Line-ups that captains send by a link: requested by the desk, pending until the desk accepts them.
 
-A link is for one team in one round. It works while the round is published, the event is live and the time
+A link is for one team in a round. It works while the round is published, the event is live and the time
 is not over. A sent line-up takes effect only when a user at the desk saves it.
 """
 
@@ -24,10 +24,10 @@ from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.turns import in_turn, name_of
 
 MOST_OF_A_TEAM = 20
-"""How many line-ups a team may send for one round, changes included."""
+"""How many line-ups a team may send for a round, changes included."""
 
 MOST_A_MINUTE = 60
-"""How many line-ups one network may send per minute."""
+"""How many line-ups a network may send per minute."""
 
 LONGEST_TIME = timedelta(days=14)
 BYTES_OF_A_KEY = 12

@@ -1,4 +1,4 @@
-"""Checks for one competitor, and changes of start numbers."""
+"""Checks for a competitor, and changes of start numbers."""
 
 import re
 from collections.abc import Mapping

@@ -27,7 +27,7 @@ class Correction(NamedTuple):
 
 
 def needs_reason(round_: Round) -> bool:
-    """Return whether changing an existing result of this round is a correction. At most one query."""
+    """Return whether changing an existing result of this round is a correction. At most 1 query."""
     return choices.is_settled(round_.event.state, round_.state) or is_built_upon(round_.event, round_)
 
 
@@ -124,7 +124,7 @@ def _drafted_without(rounds: int) -> str:
 def correcting(
     event: Event, pairing: Pairing, row: Pairing | Game, by: User, reason: str
 ) -> Iterator[Correction]:
-    """Log the change of one result publicly if it is a correction.
+    """Log the change of a result publicly if it is a correction.
 
     Raise Refused for a correction without a reason. The logged places are those after the last round, with
     overrides.

@@ -47,7 +47,7 @@ def before_proposing(document: Document, number: int) -> list[Doubt]:
 
 
 def before_publishing(rounds: Sequence[Round], document: Document) -> list[Doubt]:
-    """Return what should be looked at before the pairings of these rounds of one event are published.
+    """Return what should be looked at before the pairings of these rounds of an event are published.
 
     A single query for each round of a Swiss, and one more for teams.
     """

@@ -99,7 +99,7 @@ def doubts_of_pairs(round_: Round, pairs: Sequence[Pair], facts: PairingFacts | 
 
 
 def doubts_of_pair(round_: Round, white: int, black: int | None) -> list[Doubt]:
-    """Return what would be unusual about one pair, or about a bye if `black` is None."""
+    """Return what would be unusual about a pair, or about a bye if `black` is None."""
     return doubts_of_pairs(round_, [(white, black, "" if black else Kind.BYE)])
 
 
@@ -194,7 +194,7 @@ def _pair_values(known: PairingFacts, first: int, second: int) -> dict[str, str]
     return {"first": known.words(first), "second": known.words(second)}
 
 
-# --- the round as a whole ---------------------------------------------------------------------------------
+# --- the entire round -------------------------------------------------------------------------------------
 
 
 def _table_doubts(rows: Sequence[Pairing]) -> Iterator[Doubt]:

@@ -98,7 +98,7 @@ def _edition_settings(event: EventEntry, edition: EditionLine) -> EventEntry:
         planned_rounds=edition.rounds or event.planned_rounds,
         officials=(),  # other editions have other officials
         sources=(),
-        doi="",  # a DOI identifies the data of one event
+        doi="",  # a DOI identifies the data of an event
         notes="",
         trf=(),
     )

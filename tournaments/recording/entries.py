@@ -47,7 +47,7 @@ class Entry(Protocol):
 
 
 class Recording(NamedTuple):
-    """How entries of one kind are stored. Both functions get the locked event.
+    """How entries of the same kind are stored. Both functions get the locked event.
 
     `record` stores an entry and returns it with a note, or raises Conflict or Refused. `stored_at` returns
     the stored value, and the text of the entry as parsed.
@@ -112,7 +112,7 @@ def enter(
 
 
 def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
-    """Store all entries or none: nothing is stored unless every outcome is `saved`."""
+    """Store all entries or none: no data are stored unless every outcome is `saved`."""
     with in_turn(event) as now:
         outcomes = [_answer_once(now, entry, by, RESULTS) for entry in entries]
         if any(outcome.state != SAVED for outcome in outcomes):

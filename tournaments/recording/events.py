@@ -83,7 +83,7 @@ def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
         start="",
         end="",
         sources=(),
-        doi="",  # a DOI identifies the data of one event
+        doi="",  # a DOI identifies the data of an event
         notes="",
         trf=(),
         prizes_public=False,

@@ -20,7 +20,7 @@ from tournaments.recording.corrections import (
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import needs_record
 
-LONGEST = 200  # of the text of one result in the log
+LONGEST = 200  # of the text of a result in the log
 
 
 @dataclass(frozen=True, slots=True)

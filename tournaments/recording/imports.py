@@ -235,9 +235,9 @@ def import_file(
     report: Report = no_report,
     wishes: ImportRequest = AS_USUAL,
 ) -> tuple[Finding, ...]:
-    """Import a file of a known format in one transaction. Return all findings.
+    """Import a file of a known format in a single transaction. Return all findings.
 
-    Nothing is stored if the file has errors, if the database forbids the import, or if there are
+    No data are stored if the file has errors, if the database forbids the import, or if there are
     objections and no reason to accept them. `announce` gets the proposal, `report` the reading.
     """
     reading = read_file(name, content, wishes.into, wishes.options, wishes.outline)

@@ -37,7 +37,7 @@ def follow_boards(event: Event, pairing: Pairing, by: User, reason: str = "") ->
 
 
 def has_result(pairing: Pairing) -> bool:
-    """Return whether two competitors have a result, at least on one board. At most one query."""
+    """Return whether two competitors have a result, at least on one board. At most 1 query."""
     if pairing.second_id is None:
         return False
     return pairing.kind != Kind.PENDING or has_boards(pairing)

@@ -78,7 +78,7 @@ def kept_check(event: Event, subject: str) -> KeptCheck | None:
 
 
 def ask_for_check(event: Event) -> None:
-    """Queue a check of the pairings. Nothing happens if too many checks wait."""
+    """Queue a check of the pairings. No job is queued if too many checks wait."""
     key = f"{Job.Kind.PAIRINGS_CHECK}-{event.pk}"
     job = Job(kind=Job.Kind.PAIRINGS_CHECK, key=key, arguments={"event": event.pk})
     job.turn = jobs.Turn.BEFOREHAND
@@ -180,7 +180,7 @@ def check_event(event: Event, tell: Progress = nothing) -> PairingsCheck:
 
 
 def run_check(job: Job, tell: Progress) -> dict[str, Any]:
-    """Run the check of a job in the worker. Nothing happens if the event is gone."""
+    """Run the check of a job in the worker. A deleted event is skipped."""
     event = Event.objects.filter(pk=job.arguments["event"]).first()
     if event is None or not is_checkable(event):
         return {}

@@ -1,4 +1,4 @@
-"""Pasted lists: parsed line by line, then entered as a whole."""
+"""Pasted lists: parsed line by line, then entered completely or not at all."""
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar

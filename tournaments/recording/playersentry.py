@@ -22,17 +22,17 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.results import white_at
 
 MOST_OF_A_SIDE = 5
-"""How many results a side may send for one game, corrections included."""
+"""How many results a side may send for a game, corrections included."""
 
 MOST_A_MINUTE = 240
-"""How many results one network may send per minute: all players in a hall share an address."""
+"""How many results a network may send per minute: all players in a hall share an address."""
 
 AGREED, WAITING, DIFFERENT = "agreed", "waiting", "different"
 """State of a game: both sides (or the one needed) sent the same, one of two has sent, or results differ."""
 
 
 class TooMany(Refused):
-    """Raised if one network sends too much. The sender may try again later."""
+    """Raised if a network sends too much. The sender may try again later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class PlayersGame:
 
 @dataclass(frozen=True, slots=True)
 class SentByPlayers:
-    """Results sent for one game: the last one of each side, and the conclusion.
+    """Results sent for a game: the last one of each side, and the conclusion.
 
     `text`: the result to accept. Blank if the sides sent different results.
     """
@@ -160,7 +160,7 @@ def send_result(game: PlayersGame, side: str, text: str, network: str) -> Result
 
 
 def sent_in(round_: Round) -> Mapping[tuple[int, int], SentByPlayers]:
-    """Return the results sent in a round, by pairing key and board. At most one query."""
+    """Return the results sent in a round, by pairing key and board. At most 1 query."""
     event = round_.event
     if not event.players_entry:
         return {}
@@ -173,7 +173,7 @@ def sent_in(round_: Round) -> Mapping[tuple[int, int], SentByPlayers]:
 
 
 def newest_in(round_: Round) -> int:
-    """Return a number that increases with every result sent in a round. At most one query."""
+    """Return a number that increases with every result sent in a round. At most 1 query."""
     if not round_.event.players_entry:
         return 0
     newest = ResultSent.objects.filter(pairing__round=round_).order_by("-pk")

@@ -67,7 +67,7 @@ def _add_departure_overrides(event: Event, round_: Round, by: User, reason: str)
         _("The pairings of table %(tables)s depart from the proposal, and carry a * in public.")
         % {"tables": tables},
     )
-    # Each proposed pair is recorded at one table, so that undoing all overrides restores it.
+    # Each proposed pair is recorded at a single table, so that undoing all overrides restores it.
     at, left = timezone.now(), {each.proposed for each in found}
     for each in found:
         was = each.proposed if each.proposed in left else None

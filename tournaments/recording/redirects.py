@@ -1,4 +1,4 @@
-"""Redirects from the addresses of an old site: a pasted list, previewed and then stored as a whole."""
+"""Redirects from the addresses of an old site: a pasted list, previewed and then stored completely."""
 
 import csv
 from collections.abc import Iterator

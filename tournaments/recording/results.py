@@ -1,4 +1,4 @@
-"""Store one result: parse it, check its version, save it, update the match total and log the correction."""
+"""Store a result: parse it, check its version, save it, update the match total and log the correction."""
 
 from typing import NamedTuple, Protocol
 
@@ -51,7 +51,7 @@ class StoredResult(NamedTuple):
 
 
 def record(event: Event, typed: TypedResult, by: User) -> tuple[StoredResult, str]:
-    """Store one typed result. Return it with a note about rounds that were paired before.
+    """Store a typed result. Return it with a note about rounds that were paired before.
 
     The event must be locked. Raise ResultError if the text is not a valid result, Conflict if the version
     is not the one seen, Refused if a reason is missing, the round is a draft, or the board does not exist.

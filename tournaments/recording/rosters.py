@@ -251,7 +251,7 @@ class _Numbers:
 
 
 class _Team:
-    """Boards and players of one team in the lines before."""
+    """Boards and players of a team in the lines before."""
 
     def __init__(self) -> None:
         self.boards: dict[int, str] = {}

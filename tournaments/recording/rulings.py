@@ -30,12 +30,12 @@ def open_findings_of(document: Document) -> tuple[Finding, ...]:
 
 
 def findings_in(round_: Round) -> tuple[Finding, ...]:
-    """Return the unacknowledged findings about one round or about the event as a whole."""
+    """Return the unacknowledged findings about a round or about the entire event."""
     return about_round(open_findings(round_.event), round_.number)
 
 
 def about_round(findings: Iterable[Finding], number: int) -> tuple[Finding, ...]:
-    """Return the findings about one round or about the event as a whole."""
+    """Return the findings about a round or about the entire event."""
     return tuple(each for each in findings if each.round in (None, number))
 
 

@@ -53,7 +53,7 @@ class ResultLine:
 
 
 def lines_of(round_: Round, pairing: int | None = None, *, totals: bool = False) -> list[ResultLine]:
-    """Return the lines of a round, or of one match by its key, by table and board. At most three queries.
+    """Return the lines of a round, or of a match by its key, by table and board. At most three queries.
 
     A match has a line for every board, including boards without players. A match with a typed total has a
     line for the total; with `totals`, every match without board results has one.

@@ -89,7 +89,7 @@ class ExplainedMove(MovedPlace):
 
 
 def try_rules(event: Event, settings: Mapping[str, Any]) -> list[ExplainedMove]:
-    """Return the place changes of other rules, best place first. Nothing is stored.
+    """Return the place changes of other rules, best place first. No data are stored.
 
     Six queries, eight for teams. Raise LookupError for an unknown criterion.
     """

@@ -121,7 +121,7 @@ def add_override(event: Event, kind: str, by: str, reason: str, **what: Any) -> 
 
 
 def add_all(rows: Sequence[Row], by: User, reason: str = "") -> None:
-    """Insert rows of one model in bulk, with history rows: a round of a thousand players has 500."""
+    """Insert rows of a model in bulk, with history rows: a round of a thousand players has 500."""
     if rows:
         bulk_create_with_history(rows, type(rows[0]), default_user=by, default_change_reason=reason)
 

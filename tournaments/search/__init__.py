@@ -1,1 +1,1 @@
-"""What readers search: texts of events, persons and teams, in the full text of the database (ADR 0039)."""
+"""The search for events, persons and teams, by the full-text search of the database (ADR 0039)."""

@@ -28,7 +28,7 @@ class TextLine(NamedTuple):
 
 
 class SearchText(NamedTuple):
-    """Search data of one item, as in `SearchEntry`. `words`: words for the search engine."""
+    """Search data of an item, as in `SearchEntry`. `words`: words for the search engine."""
 
     words: set[str]
     folded: str

@@ -1,1 +1,1 @@
-"""Acts on persons and teams: what imports link, what people decide, and how each is undone (ADR 0040)."""
+"""Changes of persons and teams: links by imports, decisions by users, and their undo (ADR 0040)."""

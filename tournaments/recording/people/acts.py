@@ -76,7 +76,7 @@ class Act:
         self._log(row, None, image_of(row))
 
     def change(self, row: Model, **values: Any) -> None:
-        """Set values of a row. Nothing is stored if they are the same."""
+        """Set values of a row. Unchanged values are not saved."""
         before = image_of(row)
         for name, value in values.items():
             setattr(row, name, value)
@@ -173,7 +173,7 @@ def _in_use_text(row: Model) -> str:
 
 @contextmanager
 def acting(kind: str, by: "User | str", reason: str, events: Iterable[int] = ()) -> Iterator[Act]:
-    """Run an act in one transaction, with persons and teams locked. `Act.store` stores it.
+    """Run an act in a single transaction, with persons and teams locked. `Act.store` stores it.
 
     `events`: events whose links change or whose persons are hidden or shown. They are locked first, as in
     every write to an event, and anonymised again at the end.
@@ -197,7 +197,7 @@ def _delete_tallies(people: Collection[int]) -> None:
 
 
 def events_hidden_or_shown(act: Act) -> set[int]:
-    """Return the events of persons that an act hides or shows. At most one query."""
+    """Return the events of persons that an act hides or shows. At most 1 query."""
     people = {
         key
         for name, key, before, after in act.changes

@@ -1,4 +1,4 @@
-"""Answer several proposed links from one form, without conflicts between the answers."""
+"""Answer several proposed links from a form, without conflicts between the answers."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Merge two persons or teams, and split one into two."""
+"""Merge two persons or teams, and split them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any

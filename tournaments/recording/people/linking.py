@@ -1,6 +1,6 @@
 """Update links after an import or an edit: keep links with entries, link by id, propose names (ADR 0040).
 
-Each call handles the changes of one event in a fixed number of queries. A link is removed only if its
+Each call handles the changes of an event in a fixed number of queries. A link is removed only if its
 entry has a different name now, so that it may be a different person.
 """
 

@@ -34,7 +34,7 @@ def proposal_of(entrant: Entrant, other: "Model | Entrant", why: str, weight: in
 def likely_links(
     event: Event, entrants: Sequence[Entrant], owners: Owners, decided: Iterable[LinkProposal] = ()
 ) -> list[LinkProposal]:
-    """Return unsaved proposals for entries of one event, in a fixed number of queries.
+    """Return unsaved proposals for entries of an event, in a fixed number of queries.
 
     For each entry these are the likeliest persons or teams, or else the likeliest other entry. Refusals of
     the entry and of its owner are respected. `decided`: proposals for other reasons, which come first
