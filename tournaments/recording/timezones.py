@@ -8,6 +8,7 @@ from tournaments.event.federations import location_of
 from tournaments.recording.seating import folded
 
 _MAIN = ("mainland", "most of", "peninsula", "Beijing Time")
+"""Texts in zone.tab that mark the main zone of a country with several zones."""
 
 
 class Zone(NamedTuple):
