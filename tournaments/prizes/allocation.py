@@ -126,10 +126,16 @@ def allocate(
 def inversions(
     funds: Sequence[Fund], contenders: Sequence[Contender], wins: Sequence[Win]
 ) -> list[Inversion]:
-    """Return the players who are paid more than a better placed player with at least the same eligibility."""
+    """Return the players who are paid more than a better placed player who can win the same prizes.
+
+    A player who won only goods is not compared.
+    """
     paid: Counter[int] = Counter()
+    has_goods = set[int]()
     for win in wins:
         paid[win.contender.row] += win.amount
+        if win.goods:
+            has_goods.add(win.contender.row)
     kinds = {each.row: _kind(funds, each) for each in contenders}
     found = []
     for more in contenders:
@@ -138,6 +144,7 @@ def inversions(
             for each in contenders
             if each.place < more.place
             and paid[each.row] < paid[more.row]
+            and (paid[each.row] or each.row not in has_goods)
             and kinds[each.row] >= kinds[more.row]
         )
         if less:
@@ -146,18 +153,20 @@ def inversions(
 
 
 def _prizes(funds: Sequence[Fund]) -> list[Prize]:
+    """Return the prizes of all funds: the most valuable first, of equal ones that of the earlier fund.
+
+    Goods are not compared with money: a cup for a place is worth no less than the prizes of the places below.
+    """
     found = []
     for at, fund in enumerate(funds):
-        for index in range(max(len(fund.amounts), len(fund.goods))):
+        worth = (0, True)
+        for index in reversed(range(max(len(fund.amounts), len(fund.goods)))):
             amount = fund.amounts[index] if index < len(fund.amounts) else 0
             goods = fund.goods[index] if index < len(fund.goods) else ""
             if amount or goods:
-                found.append(Prize(at, index + 1, amount, goods))
-    return sorted(found, key=_value_first)
-
-
-def _value_first(prize: Prize) -> tuple[int, bool, int, int]:
-    return -prize.amount, not prize.goods, prize.fund, prize.place
+                worth = min(worth, (-amount, not goods))
+                found.append((worth, Prize(at, index + 1, amount, goods)))
+    return [prize for _worth, prize in sorted(found)]
 
 
 def _kind(funds: Sequence[Fund], player: Contender) -> Kind:
@@ -263,7 +272,7 @@ def _goods(funds: Sequence[Fund], pool: Pool) -> dict[Contender, list[str]]:
     place can bring the others.
     """
     found: dict[Contender, list[str]] = {}
-    prizes = sorted(pool.prizes, key=_value_first)
+    prizes = [each for each in _prizes(funds) if each in pool.prizes]
     kinds = {each: _kind(funds, each) for each in pool.players}
     for _place, group in groupby(pool.players, key=lambda each: each.place):
         if not any(each.goods for each in prizes):

@@ -108,6 +108,24 @@ def test_faults_are_reported_with_their_place(code: str, change: Change, where: 
     assert (code, where) in [(each.code, each.where) for each in found]
 
 
+def test_money_after_a_place_with_goods_only_is_accepted() -> None:
+    def cup_first(data: Any) -> None:
+        of_event("list", 0, amount=0, goods="Cup")(data)
+
+    assert document(cup_first).event.prizes[0]["goods"] == "Cup"
+
+
+def test_amounts_are_compared_across_a_place_with_goods_only() -> None:
+    data = prizes_file()
+    data["event"]["prizes"]["list"] = [
+        {"place": 1, "amount": 100},
+        {"place": 2, "goods": "Cup"},
+        {"place": 3, "amount": 101},
+    ]
+    found = read(json.dumps(data)).findings
+    assert ("prize-rises", "event.prizes.list[2].amount") in [(each.code, each.where) for each in found]
+
+
 def test_a_label_that_the_record_contradicts_is_warned_of() -> None:
     found = read(json.dumps(prizes_file() | {"competitors": _labelled("B", 5)})).findings
     assert [(each.code, each.where) for each in found] == [

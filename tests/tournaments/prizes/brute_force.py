@@ -133,9 +133,16 @@ def goods(
 ) -> dict[Contender, set[str]]:
     """Return the goods that each player can get if each brings one prize, "" for no goods.
 
-    The players of the first place bring the best prizes, then those of the next place, and so on.
+    The players of the first place bring the best prizes, then those of the next place, and so on. A prize
+    is as good as the best one of its place and of the lower places of its fund.
     """
-    numbered = sorted(prizes, key=lambda each: (-each.amount, not each.goods, each.fund, each.place))
+
+    def best_from(each: Prize) -> tuple[int, bool]:
+        fund = funds[each.fund]
+        lower = zip(fund.amounts[each.place - 1 :], fund.goods[each.place - 1 :], strict=True)
+        return min((-amount, not name) for amount, name in lower)
+
+    numbered = sorted(prizes, key=lambda each: (best_from(each), each.fund, each.place))
     ways: list[list[int | None]] = []
     for order in permutations([*range(len(prizes)), *[None] * len(players)], len(players)):
         fits = all(

@@ -287,6 +287,17 @@ def test_goods_agree_with_brute_force(sharing: Sharing) -> None:
 
 
 @EVERY_RULE
+def test_winner_gets_the_cup_and_the_second_the_money(sharing: Sharing) -> None:
+    funds, players = [fund(0, 50, goods=("Cup", ""))], contenders(5, 4, 3)
+    found = allocate(funds, players, sharing)
+    assert [(win.contender.row, win.amount, win.goods) for win in found.wins] == [
+        (0, 0, ("Cup",)),
+        (1, 5000, ()),
+    ]
+    assert inversions(funds, players, found.wins) == []
+
+
+@EVERY_RULE
 def test_goods_are_less_than_any_money(sharing: Sharing) -> None:
     juniors = fund(code="U20", goods=("a book",), rows=(1, 2))
     found = allocate([fund(50, 10), juniors], contenders(9, 8, 7), sharing)

@@ -49,7 +49,7 @@ def _prize(prize: EventPrize, codes: set[str], place: Place) -> Iterator[Finding
 
 
 def _in_order(offered: tuple[EventPrize, ...]) -> Iterator[Finding]:
-    """Refuse a place without a prize before others, and a larger amount than for a better place."""
+    """Refuse a place that is left out, and an amount that is larger than that of a better place."""
     funds: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
     for index, each in enumerate(offered):
         if each["place"] and not each["name"]:
@@ -61,8 +61,8 @@ def _in_order(offered: tuple[EventPrize, ...]) -> Iterator[Finding]:
             if place > better + 1:
                 text = f"{prize_text(offered[index])} is a prize, and there is none for place {better + 1}"
                 yield error("prize-missing", where.key("place"), f"{text}. Add it, or correct the place.")
-            elif better and amount > more:
+            elif more and amount > more:
                 amounts = f"{plain_amount(amount)}, more than the {plain_amount(more)} before it"
                 text = f"{prize_text(offered[index])} is {amounts}. Prizes do not rise with the place."
                 yield error("prize-rises", where.key("amount"), text)
-            better, more = place, amount
+            better, more = place, amount or more  # goods cannot be compared with money
