@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
-from standings.basis import basis_of
 from standings.catalogue.editions import beside
 from standings.downloads.answers import MAIN
 from standings.entries import flag_of, year_of
@@ -43,10 +42,8 @@ def sheet_of(event: Event, after: int | None) -> StandingsSheet:
     except NoSuchRoundError as missing:
         raise Http404 from missing
     query = "" if after is None else f"?after={after}"
-    is_live = event.state == Event.State.LIVE
-    # Once an event is over nobody asks its final table who moved in the last round. While a round is played,
-    # a row whose game is over would be compared with rows that are a game behind.
-    moves = not basis_of(judged.table).pending if is_live else after is not None
+    # Once an event is over nobody asks its final table who moved in the last round.
+    moves = event.state == Event.State.LIVE or after is not None
     address = reverse("event", args=[event.slug])
     return StandingsSheet(event, judged, entries, address, query, moves=moves)
 

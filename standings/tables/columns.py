@@ -8,6 +8,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.basis import last_complete_round
 from standings.engine import RoundKind, Row, Scale
 from standings.entries import code_beside, flag_beside
 from standings.tables.cells import RoundCells, spoken_round
@@ -117,8 +118,12 @@ def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
 
 
 def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
-    before = sheet.standings.table.rounds - 1
-    if before < 1 or not sheet.moves or not sheet.event.knows_round_order:
+    """Return how many places each row moved since the complete round before; nothing without one."""
+    table = sheet.standings.table
+    if not sheet.moves or not sheet.event.knows_round_order or last_complete_round(table) < table.rounds:
+        return []
+    before = last_complete_round(table.after(table.rounds - 1))
+    if not before:
         return []
     earlier = sheet.standings.after(before)
     places = zip(earlier.place.tolist(), sheet.standings.place.tolist(), strict=True)

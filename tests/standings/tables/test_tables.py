@@ -525,6 +525,29 @@ def test_table_before_the_first_round() -> None:
     assert shown(made) == [["1", "Ann", "0"], ["", "Bea", "0"]]
 
 
+POSTPONED = draw(
+    """
+    1 Ann  2:1-0  3:1-0  4:1-0
+    2 Bea  1:0-1  4:     3:1-0
+    3 Cor  4:1-0  1:0-1  2:0-1
+    4 Dan  3:0-1  2:     1:0-1
+    """,
+    scoring=CHESS,
+)
+
+
+def test_place_changes_compare_complete_rounds_only() -> None:
+    made = sheet(POSTPONED)
+    assert "±: Places moved since round 1" in heads(made)
+    # Ann and Cor shared first place after round 1, Bea and Dan third place.
+    assert [text for text, _heard in moves(made)] == ["=", "▲1", "▼1", "▼1"]
+
+
+@pytest.mark.parametrize("rounds", [1, 2])
+def test_no_place_changes_without_two_complete_rounds(rounds: int) -> None:
+    assert "Places moved" not in heads(sheet(POSTPONED.after(rounds)))
+
+
 class TestPublished:
     """The published places in the table (rules § 6)."""
 
@@ -551,7 +574,7 @@ class TestPublished:
 def test_accessible_names_of_headings_contain_the_visible_text() -> None:
     heard = re.findall(r'id="sort-(.+?)".*?(?: aria-label="(.+?)")?>(.+?)<', heads(sheet(EVERY_SIGN)))
     assert heard == [
-        ("move", "±: Places moved since round 3", "±"),
+        ("move", "±: Places moved since round 2", "±"),
         ("name", "", "name"),
         ("number", "start: Start number", "start"),
         ("round-1", "R1: Round 1", "R1"),
