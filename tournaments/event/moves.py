@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 
 from tournaments.event.contacts import holds_contact
+from tournaments.event.titles import TITLES
 
 MOST_SIGNS = 50_000
 """The maximum length of a game. A game of 200 moves with clocks and evaluations has some 15,000."""
@@ -116,7 +117,7 @@ _PUBLIC_TAGS = {
         "PlyCount EventRounds EventCategory WhiteElo BlackElo WhiteRating BlackRating": r"\d{1,4}",
         "WhiteRatingDiff BlackRatingDiff": r"[+-]?\d{1,3}",
         "WhiteFideId BlackFideId WhiteFideID BlackFideID": r"\d{1,12}",
-        "WhiteTitle BlackTitle": r"[A-Za-z]{1,4}",
+        "WhiteTitle BlackTitle": "|".join(sorted(TITLES)),
         "WhiteClock BlackClock Time UTCTime": _CLOCK,
         "Date EventDate UTCDate SourceDate": _DAY,
         "Round Board": r"\d{1,3}(?:\.\d{1,3}){0,2}",

@@ -11,6 +11,7 @@ from tournaments.event.completing import competitor_of
 from tournaments.event.dates import DateError, read_date
 from tournaments.event.declaring import names_of
 from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.event.titles import read_title
 from tournaments.formats.log import Log, read_entry
 from tournaments.formats.tables.grid import GridRow, RowPlace
 from tournaments.formats.tables.headings import MEMBER, PARTICULARS, WHO, HeadedTable, TableMapping, script_of
@@ -188,7 +189,7 @@ class EntrantList:
         if number is None:
             return None
         known = self.by_number.get(number)
-        raw: dict[str, Any] = {**_raw(values, self.date_order), "number": number}
+        raw: dict[str, Any] = {**self._raw(values, place), "number": number}
         if known and "name" not in raw:
             raw["name"] = known.name
         entry = read_entry(CompetitorEntry, raw, place, self.log)
@@ -253,17 +254,15 @@ class EntrantList:
     # --- players of teams ---------------------------------------------------------------------------------
 
     def _member(self, place: RowPlace, number: int, values: dict[str, str]) -> None:
-        raw = _raw(
-            {
-                "name" if each == "player" else each.removeprefix(_PREFIX): text
-                for each, text in values.items()
-            },
-            self.date_order,
-        )
         # Findings about a player refer to the columns of the table, whose headings begin with `player_`.
         columns = {"name": "player", "title": "player_title", "rating": "player_rating"}
         labelled = {key: place.columns.get(columns.get(key, key), "") for key in names_of(PlayerEntry)}
-        player = read_entry(PlayerEntry, raw, replace(place, columns=labelled), self.log)
+        place = replace(place, columns=labelled)
+        of_player = {
+            "name" if each == "player" else each.removeprefix(_PREFIX): text for each, text in values.items()
+        }
+        raw = self._raw(of_player, place)
+        player = read_entry(PlayerEntry, raw, place, self.log)
         if player:
             team = self.by_number[number]
             self.by_number[number] = replace(team, players=self._with_player(team, player, raw))
@@ -288,6 +287,14 @@ class EntrantList:
         changed = replace(players[at], **{name: getattr(player, name) for name in given})
         self._index_player(team.number, changed, at)
         return (*players[:at], changed, *players[at + 1 :])
+
+    def _raw(self, values: Mapping[str, str], place: RowPlace) -> dict[str, Any]:
+        raw = _raw(values, self.date_order)
+        if "title" in raw:
+            raw["title"] = read_title(raw["title"], place.key("title"), self.log.findings)
+            if not raw["title"]:
+                del raw["title"]
+        return raw
 
     def _index_player(self, team: int, player: PlayerEntry, at: int) -> None:
         for key in (player.name, player.fide_id or 0):

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from tournaments.event.finding import Place, warning
+from tournaments.event.titles import read_title
 from tournaments.event.values import LARGEST
 from tournaments.formats.log import Log
 from tournaments.formats.trf.cells import FIRST_COLUMN, WIDTH, CellReader, RoundCell
@@ -73,7 +74,7 @@ def player_record(line: ReportLine, cells: CellReader, log: Log) -> PlayerRecord
         line=line,
         number=number,
         name=_player_name(line, columns(text, 15, 47), number, log),
-        title=TITLES.get(title, title),
+        title=read_title(TITLES.get(title, title), line.place, log.findings),
         rating=_rating(line, log),
         federation=columns(text, 54, 56),
         fide_id=columns(text, 58, 68),

@@ -287,3 +287,35 @@ def test_form_values_of_ratings_and_time_zone_are_stored() -> None:
     unstated = made(text.replace("DWZ", "Elo")).document
     assert unstated
     assert (unstated.event.rated_as, unstated.event.ratings_from, unstated.event.time_zone) == ("", "", "")
+
+
+TITLED_GAME = """[Event "Quay Cup"]
+[Round "1"]
+[White "Ann Reed"]
+[Black "Bea Moss"]
+[WhiteTitle "wim"]
+[BlackTitle "G4@EX.OR"]
+[Result "1-0"]
+
+1. e4 1-0
+"""
+TITLED_TEAM_GAME = TITLED_GAME.replace("[Result", '[WhiteTeam "Reds"]\n[BlackTeam "Blues"]\n[Result')
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (TITLED_GAME, "games.pgn"),
+        ("No;Name;Title;R1\n1;Ann Reed;wim;2w1\n2;Bea Moss;G4@EX.OR;1b0\n", "table.csv"),
+        (TITLED_TEAM_GAME, "teams.pgn"),
+    ],
+)
+def test_only_known_titles_are_stored(text: str, name: str) -> None:
+    reading = made(text, name)
+
+    assert reading.accepted, reading.findings
+    entrants = reading.accepted.competitors
+    players = [player for each in entrants for player in each.players or (each,)]
+    assert [each.title for each in players] == ["WIM", ""]
+    (finding,) = [each for each in reading.findings if each.code == "unknown-title"]
+    assert "“G4@EX.OR” is no known title" in finding.message

@@ -302,7 +302,8 @@ def test_invalid_line_is_rejected(was: str, now: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("was", "now", "code"),
     [
-        (" 2300 ", " strg ", "bad-rating"), ("Dot, Dov", "        ", "empty-text"),
+        (" 2300 ", " strg ", "bad-rating"), ("wWGM Ash", "wG@E Ash", "unknown-title"),
+        ("Dot, Dov", "        ", "empty-text"),
         ("042 2026/05/14", "042 tomorrow", "bad-date"),
     ],
 )  # fmt: skip
