@@ -12,7 +12,6 @@ from standings.engine import (
     Contender,
     Contenders,
     Demand,
-    OpenPairing,
     OwnResult,
     PairingScore,
     Proof,
@@ -239,7 +238,7 @@ class _Renderer:
         names = {"first": self._name(pairing.first), "second": self._name(pairing.second)}
         if self._is_by_outcome:
             return self._outcome_demanded(allowed) % names
-        parts = list(self._point_limits(pairing, allowed))
+        parts = list(self._point_limits(demand))
         return pgettext("between two conditions", " and ").join(parts)
 
     def _outcome_demanded(self, allowed: set[PairingScore]) -> str:
@@ -253,10 +252,10 @@ class _Renderer:
         }
         return texts[frozenset(map(_outcome, allowed))]
 
-    def _point_limits(self, pairing: OpenPairing, allowed: set[PairingScore]) -> Iterator[str]:
-        for side, row in enumerate((pairing.first, pairing.second)):
-            most = max(score[side] for score in allowed)
-            if most < max(score[side] for score in self.contenders.scores):
+    def _point_limits(self, demand: Demand) -> Iterator[str]:
+        for side, row in enumerate((demand.pairing.first, demand.pairing.second)):
+            most = max(score[side] for score in demand.scores)
+            if most < max(score[side] for score in demand.possible):
                 figures = {"name": self._name(row), "points": points_text(most, 2)}
                 yield _("%(name)s makes at most %(points)s") % figures
 

@@ -15,6 +15,7 @@ from standings.engine import (
     Contender,
     Contenders,
     Crosstable,
+    OpenPairing,
     PairingScore,
     Proof,
     RankingOverride,
@@ -66,7 +67,8 @@ class TestDrawn:
         for other in (bea, cor):
             (only,) = other.results
             assert (only.score, only.certain, only.alone, only.ways) == ((2, 0), False, False, None)
-            ((pairing, scores),) = only.demands
+            ((pairing, scores, possible),) = only.demands
+            assert possible == ((2, 0), (1, 1), (0, 2))
             assert (pairing.first, pairing.second, scores) == (0, 3, ((0, 2),))
 
     def test_opponents_cannot_both_win(self) -> None:
@@ -474,6 +476,106 @@ class TestRoundRobins:
             return
         assert found.proof is Proof.SCHEDULE
         assert {each.row for each in found.each} == possible_leaders(complete)
+
+
+# --- matches in progress -----------------------------------------------------------------------------------
+
+TWO_BOARDS = Scoring(boards=2)
+
+
+@st.composite
+def running_matches(draw: st.DrawFn) -> Crosstable:
+    """Draw a round robin of four teams with one or two open rounds, and matches in progress."""
+    primary = draw(st.sampled_from(Scale))
+    played = draw(st.integers(1, 2))
+    opponent, kind, points = (np.full((4, 3), blank) for blank in (-1, RoundKind.PENDING, 0))
+    board_points, board_kind = (np.full((4, 3, 2), blank) for blank in (0, RoundKind.ABSENT))
+    for at, pairs in enumerate(FOUR):
+        for pair in pairs:
+            sides = list(pair)
+            opponent[sides, at] = pair[::-1]
+            finished = 2 if at < played else draw(st.integers(0, 1))
+            for board in range(finished):
+                result = draw(st.sampled_from([*WON_DRAWN_LOST, (0, 0)]))
+                board_points[sides, at, board] = result
+                board_kind[sides, at, board] = RoundKind.PLAYED if sum(result) else RoundKind.FORFEIT
+            if at < played:
+                kind[sides, at] = RoundKind.PLAYED
+                points[sides, at] = board_points[sides, at].sum(axis=1)
+    return Crosstable.of(
+        tuple("ABCD"), 3, scoring=TWO_BOARDS, primary=primary, opponent=opponent, kind=kind,
+        game_points=points, board_points=board_points, board_kind=board_kind,
+        board_colour=np.zeros_like(board_kind),
+    )  # fmt: skip
+
+
+def scores_by_boards(table: Crosstable, pairing: OpenPairing) -> list[PairingScore]:
+    """Return the scores that a pairing can have, by trying all results of its open boards."""
+    sides, at = [pairing.first, pairing.second], pairing.round - 1
+    _, kinds, _ = table.board_arrays
+    open_boards = 2 - np.count_nonzero(kinds[pairing.first, at])
+    found = set()
+    for ending in product(WON_DRAWN_LOST, repeat=open_boards):
+        games = [
+            sum(table.board_arrays[0][row, at]) + sum(each[side] for each in ending)
+            for side, row in enumerate(sides)
+        ]
+        # More than half of the four half-points wins two match points, half of them one.
+        match = [4 if each > 2 else 2 if each == 2 else 0 for each in games]
+        found.add(PairingScore(*map(int, match if table.scale is Scale.MATCH else games)))
+    return sorted(found)
+
+
+class TestMatchesInProgress:
+    def test_team_that_leads_by_more_than_the_open_boards_wins(self) -> None:
+        text = """
+            1 Ann  2:3-1/wwdd  3:
+            2 Bea  1:1-3/lldd  4:
+            3 Cor  4:4-0/wwww  1:
+            4 Dia  3:0-4/llll  2:
+        """
+        table = read_crosstable(text, scoring=Scoring(boards=4), primary=Scale.MATCH)
+        points, kinds, _ = table.board_arrays
+        points[0, 1, :3] = 2
+        kinds[[0, 2], 1, :3] = RoundKind.PLAYED
+        found = contenders_of(rank(table, POINTS_ONLY.ordered_by(("match-points",))), WON_DRAWN_LOST)
+        assert found is not None
+        # Ann leads 3:0 with one open board, and has as many match points as Cor.
+        assert [(each.row, each.points, each.most) for each in found.each] == [(0, 4, 8)]
+        (result,) = found.each[0].results
+        assert (result.score, result.certain_alone) == ((4, 0), True)
+
+    def test_no_result_if_a_board_is_unknown(self) -> None:
+        text = "1 Ann 2:3-1/wwdd 2:\n2 Bea 1:1-3/lldd 1:"
+        table = read_crosstable(text, scoring=Scoring(boards=4), primary=Scale.MATCH)
+        system = POINTS_ONLY.ordered_by(("match-points",))
+        assert contenders_of(rank(table, system), WON_DRAWN_LOST) is not None
+        table.board_arrays[1][:, 1, 0] = RoundKind.UNKNOWN
+        assert contenders_of(rank(table, system), WON_DRAWN_LOST) is None
+
+    @settings(max_examples=100)
+    @given(running_matches())
+    def test_contenders_match_all_results_of_open_boards(self, table: Crosstable) -> None:
+        found = contenders_of(rank(table, POINTS_ONLY), WON_DRAWN_LOST)
+        assert found is not None
+        ended = []
+        for ending in product(*(scores_by_boards(table, pairing) for pairing in found.pairings)):
+            totals = table.totals(table.scale).copy()
+            for pairing, score in zip(found.pairings, ending, strict=True):
+                totals[[pairing.first, pairing.second]] += score
+            ended.append(Outcome(ending, frozenset(np.flatnonzero(totals == totals.max()).tolist())))
+        first = {row for end in ended for row in end.first}
+        assert {each.row for each in found.each} == first
+        for each in found.each:
+            if found.proof is Proof.POINTS:
+                check_result(each, found, ended)
+                continue
+            own = [at for at, pairing in enumerate(found.pairings) if each.row in pairing[2:]]
+            assert each.needed == min(
+                sum(end.ending[at][found.pairings[at].second == each.row] for at in own)
+                for end in ended
+                if each.row in end.first
+            )
 
 
 class TestSchedule:

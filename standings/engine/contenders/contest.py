@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
@@ -48,10 +48,11 @@ class OpenPairing(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """A pairing of other competitors, and the scores with which it may end."""
+    """A pairing of other competitors, the scores with which it may end, and all that are possible."""
 
     pairing: OpenPairing
     scores: tuple[PairingScore, ...]
+    possible: tuple[PairingScore, ...]
 
 
 class OwnResult(NamedTuple):
@@ -129,8 +130,9 @@ class Contest:
     """The standings, and what each open pairing can still change.
 
     `games` are the possible results of a pairing in game points, `game_scores` the same in the score that
-    decides first, and `scores` without duplicates, from the best for the first side. `open_counts` and
-    `rounds_left` (n,): open pairings, and unpaired rounds, of each row.
+    decides first, and `scores` without duplicates, from the best for the first side. A match in progress has
+    fewer possible scores, see `scores_of`. `open_counts` and `rounds_left` (n,): open pairings, and unpaired
+    rounds, of each row.
     """
 
     def __init__(self, standings: Standings, game_results: Sequence[tuple[int, int]]) -> None:
@@ -145,6 +147,7 @@ class Contest:
         coming = table.coming_match_bonus if is_match else table.coming_game_bonus
         self.points: Ints = table.totals(self.scale) + final + coming + self._won_without_playing
         self.ranked: Bools = ~(table.outside | table.annulled)
+        self.game_results = game_results
         self.games = _match_results(game_results, table.scoring.boards)
         self.left = max(table.planned_rounds - standings.table.rounds, 0)
 
@@ -167,8 +170,15 @@ class Contest:
             and not unsettled.any()
             and not self._may_still_annul
             and not (table.state == RoundKind.UNKNOWN).any()
+            and not self._has_unknown_board
             and not (table.games > 1).any()  # the result of a micro-match cannot be enumerated
         )
+
+    @property
+    def _has_unknown_board(self) -> bool:
+        is_open = self.table.state == RoundKind.PENDING
+        _, kind, _ = self.table.board_arrays
+        return bool((is_open[:, :, None] & (kind == RoundKind.UNKNOWN)).any())
 
     # --- withdrawals -----------------------------------------------------------------------------
 
@@ -242,9 +252,12 @@ class Contest:
 
     @cached_property
     def game_scores(self) -> list[PairingScore]:
+        return self._in_deciding_score(self.games)
+
+    def _in_deciding_score(self, games: Sequence[tuple[int, int]]) -> list[PairingScore]:
         if self.scale is Scale.GAME:
-            return [PairingScore(*game) for game in self.games]
-        first, second = np.array(self.games, dtype=np.int64).T
+            return [PairingScore(*game) for game in games]
+        first, second = np.array(games, dtype=np.int64).T
         kind = np.full(len(first), RoundKind.PLAYED)
         given = self.table.scoring.match_points
         sides = given(first, second, kind).tolist(), given(second, first, kind).tolist()
@@ -252,12 +265,49 @@ class Contest:
 
     @cached_property
     def scores(self) -> tuple[PairingScore, ...]:
-        return tuple(sorted(set(self.game_scores), key=lambda score: (-score.first, score.second)))
+        return _from_best(self.game_scores)
 
-    def scores_for(self, pairing: OpenPairing, row: int) -> list[PairingScore]:
-        """Return the scores of a pairing from the side of a row, its best first."""
-        own = self.scores if row == pairing.first else [PairingScore(b, a) for a, b in self.scores]
-        return sorted(set(own), key=lambda score: (-score.first, score.second))
+    @cached_property
+    def _in_progress(self) -> dict[OpenPairing, tuple[PairingScore, ...]]:
+        """Return the possible scores of the matches of which some boards are finished."""
+        if self.table.board_kind is None:
+            return {}
+        points, open_boards = self.table.in_progress
+        found = {}
+        for pairing in self.pairings:
+            column = pairing.round - 1
+            if pairing.round and (boards := int(open_boards[pairing.first, column])):
+                sides = (int(points[row, column]) for row in (pairing.first, pairing.second))
+                games = _match_results(self.game_results, boards, *sides)
+                found[pairing] = _from_best(self._in_deciding_score(games))
+        return found
+
+    def scores_of(self, pairing: OpenPairing) -> tuple[PairingScore, ...]:
+        """Return the possible scores of a pairing, from the best for the first side."""
+        return self._in_progress.get(pairing, self.scores)
+
+    def scores_for(self, pairing: OpenPairing, row: int) -> tuple[PairingScore, ...]:
+        """Return the possible scores of a pairing from the side of a row, its best first."""
+        scores = self.scores_of(pairing)
+        return scores if row == pairing.first else _from_best(PairingScore(b, a) for a, b in scores)
+
+    @cached_property
+    def most_left(self) -> Ints:
+        """Return (n,) the half-points that each row can still get from its open pairings."""
+        return self._left(max, self.pairings)
+
+    @cached_property
+    def certain_left(self) -> Ints:
+        """Return (n,) the half-points that each row gets at least from its matches in progress."""
+        return self._left(min, self._in_progress)
+
+    def _left(self, pick: Callable[[Iterable[int]], int], pairings: Iterable[OpenPairing]) -> Ints:
+        found = np.zeros(len(self.table.names), dtype=np.int64)
+        for pairing in pairings:
+            scores = self.scores_of(pairing)
+            found[pairing.first] += pick(score.first for score in scores)
+            found[pairing.second] += pick(score.second for score in scores)
+        return found
 
     def index_of_open(self, row: int) -> int | None:
         sides = ((pairing.first, pairing.second) for pairing in self.pairings)
@@ -266,11 +316,18 @@ class Contest:
     def result(self, proof: Proof, each: Sequence[Contender]) -> Contenders:
         found = tuple(one for one in each if one.results or proof in (Proof.SCHEDULE, Proof.REACH))
         competitors = int(np.count_nonzero(self.ranked))
-        return Contenders(proof, self.scale, self.scores, self.left, self.pairings, competitors, found)
+        scores = _from_best({*self.scores, *(score for each in self._in_progress.values() for score in each)})
+        return Contenders(proof, self.scale, scores, self.left, self.pairings, competitors, found)
 
 
-def _match_results(game_results: Sequence[tuple[int, int]], boards: int) -> list[tuple[int, int]]:
-    sums = {(0, 0)}
+def _from_best(scores: Iterable[PairingScore]) -> tuple[PairingScore, ...]:
+    return tuple(sorted(set(scores), key=lambda score: (-score.first, score.second)))
+
+
+def _match_results(
+    game_results: Sequence[tuple[int, int]], boards: int, first_has: int = 0, second_has: int = 0
+) -> list[tuple[int, int]]:
+    sums = {(first_has, second_has)}
     for _ in range(boards):
         sums = {(a + first, b + second) for a, b in sums for first, second in game_results}
     return sorted(sums, reverse=True) if game_results else []

@@ -112,9 +112,7 @@ class TiebreakProof:
             mine = PairingScore(*score[:: 1 - 2 * side])
             found.append(self._own_result(mine, outcomes, first[:, row], alone, outcomes[:, at] == index, at))
         results = sorted(filter(None, found), key=lambda result: -(result.score or (0,))[0])
-        return Contender(
-            row, points, points + max(score.first for score in self.contest.scores), pairing, tuple(results)
-        )
+        return Contender(row, points, points + int(self.contest.most_left[row]), pairing, tuple(results))
 
     def _own_result(
         self,
@@ -134,7 +132,11 @@ class TiebreakProof:
         # Pairing by pairing only if every combination of these results is sufficient.
         is_independent = int(np.prod([len(each) for each in possible], dtype=np.int64)) == len(sufficient)
         demands = tuple(
-            Demand(self.contest.pairings[at], tuple(self.contest.game_scores[index] for index in each))
+            Demand(
+                self.contest.pairings[at],
+                tuple(self.contest.game_scores[index] for index in each),
+                self.contest.scores,
+            )
             for at, each in zip(others, possible, strict=True)
             if is_independent and len(each) < len(self.contest.games)
         )

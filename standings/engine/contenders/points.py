@@ -31,17 +31,23 @@ class PointsProof:
 
     @property
     def _rows_within_reach(self) -> list[int]:
-        best = max(score.first for score in self.contest.scores)
-        most = self.contest.points + best * (self.contest.open_counts > 0)
+        most = self.contest.points + self.contest.most_left
         reach = self.contest.ranked & (most >= self.contest.points[self.contest.ranked].max())
         return [row for row in self.contest.standings.order.tolist() if reach[row]]
 
     @cached_property
     def _totals(self) -> Ints:
+        """Return (pairings, scores, 2) the totals of both sides after each possible score.
+
+        Pairings with fewer scores than others repeat their last one.
+        """
         rows = np.array(
             [(each.first, each.second) for each in self.contest.pairings], dtype=np.int64
         ).reshape(-1, 2)
-        totals: Ints = self.contest.points[rows][:, None, :] + np.array(self.contest.scores)[None]
+        scores = [self.contest.scores_of(each) for each in self.contest.pairings]
+        longest = max(map(len, scores), default=0)
+        padded = np.array([[*each, *each[-1:] * (longest - len(each))] for each in scores], dtype=np.int64)
+        totals: Ints = self.contest.points[rows][:, None, :] + padded.reshape(len(scores), longest, 2)
         return np.where(self.contest.ranked[rows][:, None, :], totals, BELOW_ALL)
 
     def _contender(self, row: int) -> Contender:
@@ -61,7 +67,7 @@ class PointsProof:
                 int(self.contest.points[other]) + score.second if self.contest.ranked[other] else BELOW_ALL
             )
             found.append(self._own_result(points + score.first, score, at, max(best_finished, theirs)))
-        most = points + max(score.first for score in self.contest.scores)
+        most = points + int(self.contest.most_left[row])
         return Contender(row, points, most, pairing, tuple(filter(None, found)))
 
     def _own_result(
@@ -75,9 +81,10 @@ class PointsProof:
         if best > total or not allowed.any(axis=1).all():
             return None
         demands = tuple(
-            Demand(pairing, tuple(compress(self.contest.scores, each)))
+            Demand(pairing, tuple(compress(possible, each)), possible)
             for pairing, each in zip(self.contest.pairings, allowed.tolist(), strict=True)
             if not all(each)
+            for possible in [self.contest.scores_of(pairing)]
         )
         return OwnResult(
             score,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from standings.engine.contenders.contest import Contender, Contenders, Contest, Proof
-from standings.engine.contenders.search import ScheduleSearch, SearchTooLongError
+from standings.engine.contenders.search import LeftPairing, ScheduleSearch, SearchTooLongError
 
 LAST_ROUNDS = 3  # earlier, nearly all competitors are within reach
 
@@ -27,16 +27,14 @@ class ScheduleProof:
             or not self._best_is_widest
         ):
             return None
-        search = ScheduleSearch(self.contest.points, self.contest.ranked, self.contest.scores)
+        search = ScheduleSearch(self.contest.points, self.contest.ranked)
         found = []
         try:
             for row in self.contest.standings.order.tolist():
                 needed = self._needed(row, search) if self.contest.ranked[row] else None
                 if needed is not None:
                     points = int(self.contest.points[row])
-                    most = points + int(self.contest.open_counts[row]) * max(
-                        score.first for score in self.contest.scores
-                    )
+                    most = points + int(self.contest.most_left[row])
                     found.append(Contender(row, points, most, needed=needed))
         except SearchTooLongError:
             return None
@@ -44,15 +42,29 @@ class ScheduleProof:
 
     @property
     def _best_is_widest(self) -> bool:
-        best = self.contest.scores[0]
-        return all(best.first - best.second >= first - second for first, second in self.contest.scores)
+        sides = {
+            self.contest.scores_for(each, row)
+            for each in self.contest.pairings
+            for row in (each.first, each.second)
+        }
+        return all(
+            scores[0].first - scores[0].second >= first - second
+            for scores in sides
+            for first, second in scores
+        )
 
     def _needed(self, row: int, search: ScheduleSearch) -> int | None:
         own = [each for each in self.contest.pairings if row in (each.first, each.second)]
-        others = [(each.first, each.second) for each in self.contest.pairings if each not in own]
+        others = [
+            LeftPairing(each.first, each.second, self.contest.scores_of(each))
+            for each in self.contest.pairings
+            if each not in own
+        ]
         against = [each.second if row == each.first else each.first for each in own]
         every = [self.contest.scores_for(each, row) for each in own]
-        ways = sorted(product(*every), key=lambda way: sum(score.first for score in way))
+        ways = sorted(
+            product(*every), key=lambda way: (sum(s.first for s in way), -sum(s.second for s in way))
+        )
         # First the best results: a row that cannot be first with them never can.
         if not search.leads(row, against, ways[-1], others):
             return None
@@ -63,8 +75,8 @@ class ScheduleProof:
         if int((unpaired + self.contest.open_counts).max()) > LAST_ROUNDS:
             return None
         best = max(score.first for score in self.contest.scores)
-        most = self.contest.points + best * (self.contest.open_counts + unpaired)
-        top = self.contest.points[self.contest.ranked].max()
+        most = self.contest.points + self.contest.most_left + best * unpaired
+        top = (self.contest.points + self.contest.certain_left)[self.contest.ranked].max()
         each = [
             Contender(row, int(self.contest.points[row]), int(most[row]))
             for row in self.contest.standings.order.tolist()

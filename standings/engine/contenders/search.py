@@ -17,6 +17,14 @@ class PairingScore(NamedTuple):
     second: int
 
 
+class LeftPairing(NamedTuple):
+    """A pairing that is left, and the scores with which it can end."""
+
+    first: int
+    second: int
+    scores: tuple[PairingScore, ...]
+
+
 class SearchTooLongError(Exception):
     """The search took more than MAX_STEPS steps."""
 
@@ -24,13 +32,12 @@ class SearchTooLongError(Exception):
 class ScheduleSearch:
     """A search for final results of all pairings with which a row has the most points."""
 
-    def __init__(self, points: Ints, ranked: Bools, scores: Sequence[PairingScore]) -> None:
-        self.points, self.ranked, self.scores = points.tolist(), ranked.tolist(), scores
+    def __init__(self, points: Ints, ranked: Bools) -> None:
+        self.points, self.ranked = points.tolist(), ranked.tolist()
         self.steps = MAX_STEPS
-        self.least = min(score.second for score in scores)
 
     def leads(
-        self, row: int, against: Sequence[int], way: Sequence[PairingScore], others: Sequence[tuple[int, int]]
+        self, row: int, against: Sequence[int], way: Sequence[PairingScore], others: Sequence[LeftPairing]
     ) -> bool:
         """Return whether a row can have the most points if its own pairings `against` others end in `way`."""
         total = self.points[row] + sum(score.first for score in way)
@@ -46,27 +53,29 @@ class ScheduleSearch:
         limited = self._limited_pairings(room, list(others))
         return min(room) >= 0 and self._can_end_within(room, limited)
 
-    def _limited_pairings(self, room: list[int], pairings: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    def _limited_pairings(self, room: list[int], pairings: list[LeftPairing]) -> list[LeftPairing]:
         """Return the pairings between sides that both have too little room to win all their pairings.
 
         A side with enough room takes all points, which leaves the fewest points to its opponents.
         """
-        most = max(score.first for score in self.scores)
         while True:
-            left = Counter(row for pairing in pairings for row in pairing)
-            unlimited = {row for row, times in left.items() if room[row] >= times * most}
-            rest = [pairing for pairing in pairings if not unlimited & {*pairing}]
+            most = Counter[int]()
+            for first, second, scores in pairings:
+                most[first] += max(score.first for score in scores)
+                most[second] += max(score.second for score in scores)
+            unlimited = {row for row, points in most.items() if room[row] >= points}
+            rest = [pairing for pairing in pairings if not unlimited & {pairing.first, pairing.second}]
             if len(rest) == len(pairings):
                 return rest
-            for first, second in pairings:
-                if first not in unlimited:
-                    room[first] -= self.least
-                elif second not in unlimited:
-                    room[second] -= self.least
+            for first, second, scores in pairings:
+                if first not in unlimited and second in unlimited:
+                    room[first] -= min(score.first for score in scores)
+                elif second not in unlimited and first in unlimited:
+                    room[second] -= min(score.second for score in scores)
             # The sides with enough room keep it, because it allows for all of their pairings.
             pairings = rest
 
-    def _can_end_within(self, room: list[int], pairings: list[tuple[int, int]]) -> bool:
+    def _can_end_within(self, room: list[int], pairings: list[LeftPairing]) -> bool:
         self.steps -= 1
         if self.steps < 0:
             raise SearchTooLongError
@@ -75,7 +84,7 @@ class ScheduleSearch:
         # The pairing with the fewest options first, so that hopeless searches end early.
         options = [list(self._scores_within(room, pairing)) for pairing in pairings]
         at = min(range(len(pairings)), key=lambda at: len(options[at]))
-        (first, second), rest = pairings[at], pairings[:at] + pairings[at + 1 :]
+        (first, second, _scores), rest = pairings[at], pairings[:at] + pairings[at + 1 :]
         for score in options[at]:
             room[first] -= score.first
             room[second] -= score.second
@@ -86,7 +95,7 @@ class ScheduleSearch:
                 return True
         return False
 
-    def _scores_within(self, room: list[int], pairing: tuple[int, int]) -> Iterator[PairingScore]:
-        for score in self.scores:
-            if score.first <= room[pairing[0]] and score.second <= room[pairing[1]]:
+    def _scores_within(self, room: list[int], pairing: LeftPairing) -> Iterator[PairingScore]:
+        for score in pairing.scores:
+            if score.first <= room[pairing.first] and score.second <= room[pairing.second]:
                 yield score
