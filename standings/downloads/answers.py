@@ -5,9 +5,11 @@ from functools import cached_property
 from itertools import chain
 from typing import NamedTuple
 
+from django.db.models import Count, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, ris
@@ -34,6 +36,7 @@ from tournaments.event.prizes import shows_prizes
 from tournaments.formats.json.writer import write
 from tournaments.formats.trf.writing import write_report
 from tournaments.models import Event
+from tournaments.models.pairing import all_shown_games
 from tournaments.prizelist import prize_list
 from tournaments.public import public_document
 from tournaments.stored import stored
@@ -141,6 +144,25 @@ def download(file: Format) -> Callable[..., HttpResponseBase]:
 
 def formats_of(event: Event) -> list[Format]:
     return [each for each in FORMATS if each.fits(event)]
+
+
+def notes_on_games(event: Event) -> dict[str, str]:
+    """Return for the endings of forms that are made of games why they contain none; one query for teams."""
+    if not event.is_team:
+        return {}
+    has_player = Q(first_player__isnull=False) | Q(second_player__isnull=False)
+    found = (
+        all_shown_games()
+        .filter(pairing__round__event=event)
+        .aggregate(all=Count("pk"), named=Count("pk", filter=has_player))
+    )
+    if found["named"]:
+        return {}
+    if found["all"]:
+        text = _("The players of the boards are not named, so programs find no results in it.")
+        return dict.fromkeys(("trf", "pgn", "pdn"), text)
+    text = _("The boards of the matches are not recorded, so it contains no games.")
+    return dict.fromkeys(("games.csv", "pgn", "pdn"), text)
 
 
 def event_file(_: Event, document: Document) -> str:

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from standings.downloads.answers import CITATIONS, formats_of
+from standings.downloads.answers import CITATIONS, formats_of, notes_on_games
 from standings.downloads.pastable import pastable
 from standings.pages.frame import default_round_asked, event_answer
 from standings.services import default_round, ranked
@@ -22,9 +22,11 @@ def downloads(request: HttpRequest, event: Event) -> HttpResponse:
     files = formats_of(event)
     if hasattr(request, "archive"):
         files = [each for each in files if each.is_archived]
+    notes = notes_on_games(event)
+    noted = [(each, notes.get(each.ending, "")) for each in files]
     groups = [
-        (_("Results and standings"), [each for each in files if each.ending not in CITATIONS]),
-        (_("Citations"), [each for each in files if each.ending in CITATIONS]),
+        (_("Results and standings"), [each for each in noted if each[0].ending not in CITATIONS]),
+        (_("Citations"), [each for each in noted if each[0].ending in CITATIONS]),
     ]
     context = {"groups": groups, "after": None if hasattr(request, "archive") else default_round(event)}
     return event_answer(request, event, "downloads", context)

@@ -281,6 +281,43 @@ def test_download_that_cannot_be_imported_is_refused_and_marked_at_its_link(
     assert "It cannot be imported." in about
 
 
+MATCH_ONLY = {"games.csv", "pgn"}
+WITHOUT_NAMES = {"trf", "pgn"}
+
+
+def teams_without_names(*, has_boards: bool) -> Event:
+    """Return an event of two teams whose match has a score, and boards without players if `has_boards`."""
+    games = [{"board": 1, "score": [1, 0]}, {"board": 2, "score": [0.5, 0.5]}]
+    match = {"table": 1, "first": 1, "second": 2, "score": [1.5, 0.5]}
+    return stored_event({
+        "format": "crosstable-event", "version": 1,
+        "event": {
+            "slug": "harbour-teams", "name": "Harbour Teams", "start": "2026-05-01", "state": "final",
+            "discipline": "chess", "entrants": "teams", "schedule": "round-robin", "rounds": 1, "boards": 2,
+            "scoring": {"game": [1, 0.5, 0], "match": [2, 1, 0]}, "system": "manual-round-robin",
+            "criteria": ["match-points"],
+        },
+        "competitors": [{"number": 1, "name": "Reds"}, {"number": 2, "name": "Blues"}],
+        "rounds": [{"number": 1, "pairings": [match | ({"games": games} if has_boards else {})]}],
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize(("has_boards", "lacking"), [(False, MATCH_ONLY), (True, WITHOUT_NAMES)])
+def test_forms_without_games_say_so_next_to_their_link(
+    has_boards: bool, lacking: set[str], client: Client
+) -> None:
+    event = teams_without_names(has_boards=has_boards)
+    base = load(event.slug)
+    page = client.get(reverse("downloads", args=[event.slug])).content.decode()
+    for form in formats_of(event):
+        if form.is_importable:
+            about = page.partition(f'/events/{event.slug}.{form.ending}"')[2].partition("</dd>")[0]
+            assert ("It cannot be imported." in about) == (form.ending in lacking), form.ending
+            reading = imported(event, form)
+            is_same = reading.accepted is not None and [*differences(base, reading.accepted, form)] == []
+            assert (is_same and not reading.objections) == (form.ending not in lacking), form.ending
+
+
 def test_the_table_to_paste_is_refused_with_advice() -> None:
     event = event_named("players")
     (finding,) = imported(event, next(each for each in FORMATS if each.ending == "html")).errors
