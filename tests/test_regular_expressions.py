@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import matching
 from tests.attacks import attacks, repeats_groups_possessively
 from tests.patterns import Found, patterns
 
@@ -104,6 +105,22 @@ def test_attacks_find_slow_expressions(pattern: str) -> None:
 )
 def test_attacks_leave_linear_expressions_in_peace(pattern: str) -> None:
     assert _slow([Found("it", pattern, re.DOTALL, frozenset({"fullmatch"}))]) == {}
+
+
+@pytest.mark.parametrize(("power", "is_slow"), [(1, False), (2, True)])
+def test_load_makes_no_linear_expression_slow(
+    power: int, is_slow: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two of three matches take ten times as long as without load."""
+    clock, calls = 0.0, 0
+
+    def match(text: str) -> None:
+        nonlocal clock, calls
+        calls += 1
+        clock += len(text) ** power * (1 if calls % 3 == 0 else 10)
+
+    monkeypatch.setattr(matching, "thread_time", lambda: clock)
+    assert (matching.growth(match, "", "a", "") > matching.MOST_GROWTH) is is_slow
 
 
 def _slow(found: list[Found]) -> dict[str, list[object]]:
