@@ -1,4 +1,4 @@
-"""The admin under its own name."""
+"""Registration of the project's admin site."""
 
 from importlib import import_module
 
@@ -12,7 +12,7 @@ LISTS = (
     "rulings.records",
     "redirects",
 )
-"""The modules of `tournaments.admin` whose import registers lists of Django's admin."""
+"""Modules of `tournaments.admin` that register Django's admin pages when they are imported."""
 
 
 class DeskConfig(AdminConfig):
@@ -21,8 +21,8 @@ class DeskConfig(AdminConfig):
     default_site = "tournaments.admin.site.DeskSite"
 
     def ready(self) -> None:
-        """Register our screens once the packages have registered theirs: some of those are taken out."""
+        """Register our admin classes last, because some of them replace those of installed packages."""
         super().ready()
         import_module("config.checks")
         for module in LISTS:
-            import_module(f"tournaments.admin.{module}")  # only now: they need the models
+            import_module(f"tournaments.admin.{module}")  # imported here because they need the models

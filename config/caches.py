@@ -1,4 +1,4 @@
-"""Caches that may be away: then nothing is found in them and nothing kept, and pages are made each time."""
+"""Cache backends that survive an outage: reads miss, writes are dropped, pages are generated each time."""
 
 import logging
 from collections.abc import Callable
@@ -12,39 +12,39 @@ from django.core.cache.backends.base import DEFAULT_TIMEOUT
 logger = logging.getLogger(__name__)
 
 LINE_PAUSE = 60
-"""Seconds from one line of the log about it to the next."""
+"""Seconds between two log lines about the same outage."""
 
 Result = TypeVar("Result")
 
 
 class MayBeAway:
-    """What a cache does while its folder or server fails; everything in it can be made again."""
+    """Mixin for a cache whose folder or server may fail. Everything in it can be generated again."""
 
     pause: ClassVar[float] = 0
-    """Seconds for which it is not tried after a failure: a server would be waited for by each request."""
+    """Seconds without new attempts after a failure, so that not every request waits for a dead server."""
 
     _next_trial: ClassVar[float] = 0
     _next_line: ClassVar[float] = 0
-    """When it is tried, and the log told, again; of the process, since each thread has a cache of its own."""
+    """Time of the next attempt and of the next log line.
+
+    Class variables, because every thread has its own cache.
+    """
 
     def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
-        """Return what is kept, or the default."""
         return self._tried(lambda: self._backend.get(key, default, version), default)
 
     def set(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> None:
-        """Keep a value, if that can be."""
         self._tried(lambda: self._backend.set(key, value, timeout, version), None)
 
     def add(self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None) -> bool:
-        """Keep a value and return whether there was none; who cannot be told of another is the first."""
+        """Return True also if the cache fails: the caller then acts as the first."""
         return self._tried(lambda: bool(self._backend.add(key, value, timeout, version)), True)
 
     def delete(self, key: str, version: int | None = None) -> bool:
-        """Delete a value and return whether there was one."""
         return self._tried(lambda: bool(self._backend.delete(key, version)), False)
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """Return a count raised by so much; ValueError where there is none."""
+        """Raise ValueError if the key is missing or the cache fails."""
         found = self._tried(lambda: self._raised(key, delta, version), None)
         if found is None:
             raise ValueError(key)
@@ -58,7 +58,7 @@ class MayBeAway:
 
     @property
     def _backend(self) -> Any:
-        """Return the methods of the cache itself."""
+        """Return the next class of the MRO, which is the real cache."""
         return super()
 
     def _tried(self, act: Callable[[], Result], otherwise: Result) -> Result:
@@ -68,7 +68,7 @@ class MayBeAway:
         try:
             return act()
         except Exception:
-            # Each cache has exceptions of its own, and every one means the same.
+            # Every cache has its own exceptions, and all of them mean an outage.
             now = monotonic()
             if now >= kind._next_line:
                 logger.exception("the cache is away: pages are made for each reader")
@@ -78,15 +78,15 @@ class MayBeAway:
 
 
 class FileBasedCache(MayBeAway, filebased.FileBasedCache):
-    """A folder, which may be full or not ours to write."""
+    """A folder that may be full or not writable."""
 
     def __init__(self, folder: str, params: dict[str, Any]) -> None:
-        """Take the folder; one that cannot be made now is made by the first value that is kept."""
+        """Leave a folder that cannot be created now to the first write."""
         with suppress(OSError):
             super().__init__(folder, params)
 
 
 class RedisCache(MayBeAway, redis.RedisCache):
-    """A Redis server, which may be dead or out of reach."""
+    """A Redis server that may be dead or unreachable."""
 
     pause = 2

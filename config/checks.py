@@ -1,4 +1,4 @@
-"""Checks of a site in production, by `manage.py check --deploy`: settings that fail without a word."""
+"""Checks for `manage.py check --deploy`: settings that are wrong without any error message."""
 
 import os
 from collections.abc import Sequence
@@ -11,15 +11,15 @@ from django.db import connections
 from config.database.postgresql.pool import LIMIT, connections_needed
 
 SOCKET = "GRANIAN_UDS"
-"""The variable by which the server is told to listen on a socket (deploy/crosstable.service)."""
+"""The variable with which the server listens on a socket (deploy/crosstable.service)."""
 
 
 @register(Tags.security, deploy=True)
 def check_proxies(**_: Any) -> Sequence[CheckMessage]:
-    """Refuse a site that does not say how it learns the addresses that logins come from.
+    """Return an error if PROXIES does not fit the way in which the server is reached.
 
-    With too few `PROXIES` everybody logs in from the proxy's address, or from none, as on a socket: delays
-    by address then hold for all at once.
+    If `PROXIES` is too low, all logins come from the address of the proxy, or from none on a socket. Login
+    delays by address would then apply to all users at once.
     """
     if settings.PROXIES is None:
         return [

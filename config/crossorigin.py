@@ -1,4 +1,4 @@
-"""What other sites may read by their scripts (CORS): data, to which nobody logs in, and what refuses them."""
+"""CORS: scripts of other sites may read public data, which needs no login, and its error responses."""
 
 from collections.abc import Callable
 from functools import cache
@@ -14,13 +14,13 @@ from standings.serving.language import language_of
 METHODS = "GET, HEAD, OPTIONS"
 
 ASKED_WITH = "Accept, Accept-Language, Content-Type, If-Modified-Since, If-None-Match, Range, X-Request-ID"
-"""The headers that a script may send beside those that need no leave."""
+"""Request headers that scripts may send in addition to the safelisted ones."""
 
 SHOWN_HEADERS = (
     "Age, Allow, Content-Disposition, Content-Length, ETag, Last-Modified, Link, Location, Retry-After,"
     " Warning, X-Request-ID"
 )
-"""The headers that a script may read beside those that it always may."""
+"""Response headers that scripts may read in addition to the safelisted ones."""
 
 A_DAY = 24 * 60 * 60
 
@@ -28,10 +28,10 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 def middleware(answer: Answer) -> Answer:
-    """Return the answer with leave for scripts of any site to read it, where the address is one of data.
+    """Allow scripts of any site to read responses of data URLs.
 
-    Whatever refused it, a view or a middleware, is read too. OPTIONS, by which a browser asks for that leave,
-    is answered here and asks no view.
+    Errors of views and middleware are included. The preflight request OPTIONS is answered here, without a
+    view.
     """
 
     def with_leave(request: HttpRequest) -> HttpResponse:
@@ -49,12 +49,12 @@ def middleware(answer: Answer) -> Answer:
 
 
 def is_data(request: HttpRequest) -> bool:
-    """Say whether an address is one of data: a file of `config.urls`, a feed, or anything below `/api/`."""
+    """Return whether the URL is public data: a file of `config.urls`, a feed or a path below `/api/`."""
     path = request.path_info
     if f"{path}/".startswith(API):
         return True
     match = request.resolver_match
-    if match is None:  # it was answered before anybody asked what stands there
+    if match is None:  # a middleware responded before the URL was resolved
         try:
             with translation.override(language_of(path)):
                 match = resolve(path)
@@ -71,7 +71,6 @@ def _names_of_data() -> frozenset[str]:
 
 
 def _leave() -> HttpResponse:
-    """Return the answer to who asks how an address may be read."""
     response = HttpResponse(status=204)
     response["Allow"] = METHODS
     response["Access-Control-Allow-Origin"] = "*"

@@ -1,4 +1,4 @@
-"""The desk's own middleware, for which readers do not pay."""
+"""Middleware for the desk only, so that it costs nothing on public pages."""
 
 from collections.abc import Callable
 
@@ -13,21 +13,21 @@ from tournaments.sessions import touch
 Answer = Callable[[HttpRequest], HttpResponse]
 
 DESK = "/admin/"
-"""Where every address of the desk starts."""
+"""Prefix of all URLs of the desk."""
 
 LAYERS: tuple[Callable[[Answer], Answer], ...] = (
-    HistoryRequestMiddleware,  # who is asking, for the history of what a form saves
-    OTPMiddleware,  # whether he has shown his second factor
-    epochs.layer,  # whether a form was made before a restore
+    HistoryRequestMiddleware,  # records the user in the history of saved rows
+    OTPMiddleware,  # sets whether the user is verified by a second factor
+    epochs.layer,  # refuses forms that were rendered before a restore
 )
 """Outermost first."""
 
 
 def kept_for_the_way_back(response: HttpResponse) -> HttpResponse:
-    """Return the answer; the browser may show it again on its way back where it answered a form.
+    """Let the browser cache the response to a form, for the back button.
 
-    Django's admin forbids browsers to store anything; then the way back to a preview is an error of the
-    browser, which asks for a form to be sent again.
+    Django's admin sends no-store. Without this, going back to a preview shows the browser's request to send
+    the form again.
     """
     if getattr(response, "is_for_the_way_back", False):
         response["Cache-Control"] = "private, no-cache"
@@ -35,7 +35,7 @@ def kept_for_the_way_back(response: HttpResponse) -> HttpResponse:
 
 
 def middleware(answer: Answer) -> Answer:
-    """Return the layers round an answer of the desk; any other is given as it is."""
+    """Apply the middleware above to requests of the desk."""
     at_the_desk = answer
     for layer in reversed(LAYERS):
         at_the_desk = layer(at_the_desk)

@@ -1,4 +1,4 @@
-"""What a machine asks: does the process answer, and can it serve?"""
+"""Liveness and readiness endpoints."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,13 +20,13 @@ WRITES_NO_ROW = f"UPDATE {SiteRevision._meta.db_table} SET number = number WHERE
 
 @never_cache
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """Answer 200 while the process runs; nothing else is asked."""
+    """Return 200 while the process runs, without any checks."""
     return _word("ok")
 
 
 @never_cache
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """Answer 200 where database and cache answer too, and can grow; else 503 with the first that does not."""
+    """Return 200 if the database and the cache respond and can grow, else 503 with the first failure."""
     for name, check in (("database", _asks_database), ("cache", _keeps)):
         try:
             answers = check()
@@ -39,7 +39,7 @@ def readyz(_request: HttpRequest) -> HttpResponse:
     for name, folder in _folders():
         if _free_bytes(folder) < settings.LEAST_FREE_BYTES:
             return _word(f"no room for the {name}", status=503)
-    # Readers lack archives only: nobody is to be sent elsewhere.
+    # Only archives need the worker, so the site remains ready for traffic.
     return _word("ok" if worker_runs() else "ok, no worker")
 
 
@@ -54,12 +54,12 @@ def _asks_database() -> bool:
 
 def _can_write_database() -> bool:
     try:
-        # The driver's own connection: ours waits seconds for the lock of another writer.
+        # Uses the driver's own connection, because ours waits seconds for the lock of another writer.
         with connection.wrap_database_errors:
             connection.connection.execute(WRITES_NO_ROW)
     except DatabaseNotWritableError:
         return False
-    except DatabaseBusyError:  # somebody else writes
+    except DatabaseBusyError:  # another process is writing
         pass
     return True
 
@@ -70,7 +70,7 @@ def _keeps() -> bool:
 
 
 def _folders() -> Iterator[tuple[str, Path]]:
-    """Yield what the site itself writes, and its folder; PostgreSQL and Redis look after their own."""
+    """Yield the folders that the site writes to. PostgreSQL and Redis monitor their own."""
     database = settings.DATABASES["default"]
     if connection.vendor == "sqlite":
         yield "database", Path(database["NAME"]).parent
@@ -81,7 +81,7 @@ def _folders() -> Iterator[tuple[str, Path]]:
 
 
 def _free_bytes(folder: Path) -> int:
-    """Return the bytes that are free for the folder, which may not be there yet."""
+    """Return the number of free bytes for the folder, which may not exist yet."""
     there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
     return disk_usage(there).free
 

@@ -1,4 +1,4 @@
-"""Signs of life of a serving process for tools/watchdog.py."""
+"""Heartbeats of a serving process for tools/watchdog.py."""
 
 import os
 from pathlib import Path
@@ -6,13 +6,13 @@ from threading import Thread
 from time import sleep
 
 FOLDER = "HEARTBEATS"
-"""The environment variable with the folder of the signs. Without it there are none."""
+"""Environment variable with the folder of the heartbeats. If it is not set, there are none."""
 
 INTERVAL = 1.0
 
 
 def start_heartbeat() -> None:
-    """Touch a file named after this process every second, on a thread that stops if Python hangs."""
+    """Touch a file named after this process every second, in a thread that stalls if Python hangs."""
     if folder := os.environ.get(FOLDER):
         Thread(target=_beat, args=(Path(folder) / str(os.getpid()),), name="heartbeat", daemon=True).start()
 

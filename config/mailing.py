@@ -1,4 +1,4 @@
-"""How mail is sent, in the settings of every supported Django: EMAIL_… before 6.1, MAILERS since."""
+"""Mail settings for every supported Django: EMAIL_… before 6.1, MAILERS since."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,11 +18,11 @@ OPTIONS = {
     },
     "filebased": {"EMAIL_FILE_PATH": "file_path"},
 }
-"""For the backends that take options: the old settings, and the names of the options in MAILERS."""
+"""Backends with options: the old settings, and the option names in MAILERS."""
 
 
 def mail_settings(email: Mapping[str, Any], *, mailers: bool = django.VERSION >= (6, 1)) -> dict[str, Any]:
-    """Return the settings that this Django reads, made of the EMAIL_… settings."""
+    """Return the settings for this version of Django from the EMAIL_… settings."""
     if not mailers:
         return dict(email)
     backend = email["EMAIL_BACKEND"]
@@ -32,11 +32,11 @@ def mail_settings(email: Mapping[str, Any], *, mailers: bool = django.VERSION >=
 
 
 def admins(addresses: Sequence[str]) -> list[Any]:
-    """Return ADMINS: pairs of a name and an address before Django 6.0, addresses since."""
+    """Return ADMINS: pairs of name and address before Django 6.0, addresses since."""
     return list(addresses) if django.VERSION >= (6, 0) else [("", address) for address in addresses]
 
 
 def mail_backend() -> str:
-    """Return the path of the backend that sends mail."""
+    """Return the dotted path of the mail backend."""
     mailers = getattr(settings, "MAILERS", None)
     return str(mailers["default"]["BACKEND"] if mailers else settings.EMAIL_BACKEND)

@@ -1,4 +1,4 @@
-"""The answer where the database, or a turn, cannot be had now: 503 in words, and when to ask again."""
+"""Response 503 with Retry-After if the database or a queue is not available."""
 
 import sys
 from collections.abc import Callable
@@ -21,23 +21,21 @@ Answer = Callable[[HttpRequest], HttpResponse]
 
 
 class OutageMiddleware:
-    """Answers a page whose making was refused."""
+    """Returns 503 if a view raises UnavailableError."""
 
     def __init__(self, answer: Answer) -> None:
-        """Take what is called for each request."""
         self.answer = answer
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Return the answer as it is."""
         return self.answer(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Return 503 for what a view could not have; every other error is left to Django."""
+        """Return 503 for UnavailableError; Django handles all other exceptions."""
         return unavailable(request, error) if isinstance(error, UnavailableError) else None
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer an error that no view raised, such as one of a middleware that asks the database."""
+    """Handle errors outside of views, such as those of a middleware that queries the database."""
     error = sys.exc_info()[1]
     if isinstance(error, UnavailableError):
         return unavailable(request, error)
@@ -45,8 +43,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
-    """Return 503 for readers, programs or the desk."""
-    # A middleware fails before the language is set.
+    """Return 503 in the format for readers, programs or the desk."""
+    # A middleware may fail before the language is set.
     with translation.override(language_of(request.path_info)):
         if request.path_info.startswith(API):
             answer = cast("HttpResponse", as_json(lambda _: HttpResponse(status=503))(request))
@@ -56,9 +54,10 @@ def unavailable(request: HttpRequest, error: UnavailableError) -> HttpResponse:
             answer = HttpResponse(render_to_string("503.html"), status=503)
     answer["Retry-After"] = str(error.retry_after)
     is_of_readers = request.method in ("GET", "HEAD") and not request.path_info.startswith(DESK)
-    # A second for the proxy: what it may not keep it asks for one by one, and all who wait stand in a row.
+    # One second for the proxy: it requests uncacheable responses one by one, so that all waiting clients
+    # would queue.
     answer["Cache-Control"] = BRIEFLY if is_of_readers else "no-store"
-    # An outage is logged once, where it begins, and not as an error of each request.
+    # where Django looks; an outage is logged once, when it begins, and not as an error for every request
     answer._has_been_logged = True  # type: ignore[attr-defined]  # where Django looks
     return answer
 
@@ -71,15 +70,14 @@ def _desk_page(request: HttpRequest, error: UnavailableError) -> str:
         "address": request.get_full_path(),
         "fields": _fields_to_send_again(request),
     }
-    # Without the request: who is logged in, and the messages for him, stand in the database.
+    # Rendered without the request, because the user and the messages are read from the database.
     return render_to_string("admin/503.html", context)
 
 
 def _fields_to_send_again(request: HttpRequest) -> list[tuple[str, str]]:
-    """Return name and value of each field that was sent; none where a password or a file was among them.
+    """Return name and value of all submitted fields; empty if a password or a file is among them.
 
-    The way back leads to the form as the server makes it, and that cannot be had now; so the answer itself
-    holds what was typed.
+    The page of the form cannot be rendered during the outage, so the response contains the input.
     """
     try:
         fields = [(name, value) for name, values in request.POST.lists() for value in values]

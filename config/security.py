@@ -21,15 +21,15 @@ DEVICES = (
     *("gyroscope", "magnetometer", "microphone", "midi", "payment", "picture-in-picture", "screen-wake-lock"),
     *("serial", "usb", "web-share", "xr-spatial-tracking"),
 )
-"""What no page of ours asks a browser for; keys of a second factor (`publickey-credentials-…`) it may."""
+"""Browser features that no page uses. Second factors need `publickey-credentials-…`."""
 
 PERMISSIONS_POLICY = ", ".join(f"{device}=()" for device in DEVICES)
 
 
 def middleware(answer: Answer) -> Answer:
-    """Return the answer with what browsers must not do with it.
+    """Add the security headers.
 
-    Other sites may take data into their pages; of pages, scripts and the desk nothing.
+    Other sites may embed data, but no pages, scripts or screens of the desk.
     """
 
     def with_policies(request: HttpRequest) -> HttpResponse:

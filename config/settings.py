@@ -1,4 +1,4 @@
-"""Settings: a laptop needs nothing; production reads the environment (docs/deployment.md)."""
+"""Settings. Development needs no environment variables; production does (docs/deployment.md)."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.trace.middleware.middleware",  # outermost: whatever the others do is named, timed and logged
+    "config.trace.middleware.middleware",  # outermost, to log and time everything
     "config.database.requests.middleware",
     "config.crossorigin.middleware",
     "config.outage.OutageMiddleware",
@@ -47,7 +47,8 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "standings.serving.language.middleware",
-    "standings.serving.redirects.middleware",  # outside of what adds a missing slash: our addresses first
+    # before a missing slash is added, because redirects match exact URLs
+    "standings.serving.redirects.middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -58,7 +59,7 @@ MIDDLEWARE = [
     "config.desk.middleware",
 ]
 SILENCED_SYSTEM_CHECKS = [
-    # Whether all other hosts of a domain speak https, and for ever, only who runs them knows.
+    # HSTS preloading concerns all hosts of the domain, which is the operator's decision.
     "security.W005",
     "security.W021",
 ]
@@ -82,14 +83,14 @@ TEMPLATES = [
     },
 ]
 
-# --- the record and the cache -----------------------------------------------------------------------------
+# --- database and cache -----------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
 DATABASES["default"]["CONN_MAX_AGE"] = 600
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "config.database.sqlite3"
     DATABASES["default"]["OPTIONS"] = {
-        # A writer waits for its turn instead of failing half-way with "database is locked".
+        # Writers wait for the lock at the start instead of failing later with "database is locked".
         "transaction_mode": "IMMEDIATE",
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; "
@@ -101,8 +102,8 @@ else:
     if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
         DATABASES["default"]["ENGINE"] = "config.database.postgresql"
 
-# Deadlines in seconds, 0 is none (docs/deployment.md). Requests have short ones: a thread that waits is one
-# less for readers. The own one of the client, `query`, is longer: it holds where the server is frozen.
+# Deadlines in seconds, 0 for none (docs/deployment.md). Those of requests are short, because a waiting
+# thread serves no readers. The client's deadline `query` is longer: it applies if the server is frozen.
 SERVED_DEADLINES = {
     "connect": env.float("DATABASE_CONNECT_SECONDS", default=2),
     "statement": env.float("DATABASE_STATEMENT_SECONDS", default=6),
@@ -119,7 +120,7 @@ COMMAND_DEADLINES = {
     "answer": env.float("COMMAND_QUERY_SECONDS", default=0),
     "query": env.float("COMMAND_QUERY_SECONDS", default=0),
 }
-# Less than the proxy waits; a breakpoint on a laptop has all the time.
+# Shorter than the proxy's timeout. Not limited in development, because of breakpoints.
 READER_SECONDS = env.float("READER_SECONDS", default=0 if DEBUG else 15)
 DESK_SECONDS = env.float("DESK_SECONDS", default=0 if DEBUG else 50)
 THREADS = env.int("GRANIAN_BLOCKING_THREADS", default=16)  # of each worker; a part of them may wait
@@ -128,53 +129,54 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://")}
 for _name in ("filebased.FileBasedCache", "redis.RedisCache"):
-    # Should its folder or its server fail, that costs time only.
+    # A failure of the cache only makes pages slower.
     if CACHES["default"]["BACKEND"] == f"django.core.cache.backends.{_name}":
         CACHES["default"]["BACKEND"] = f"config.caches.{_name.partition('.')[2]}"
 _options = CACHES["default"].setdefault("OPTIONS", {})
-if CACHES["default"]["BACKEND"].endswith("RedisCache"):  # which has a limit of its own
+if CACHES["default"]["BACKEND"].endswith("RedisCache"):  # Redis has its own limit
     _options |= {"socket_timeout": 1, "socket_connect_timeout": 1, **_options}
 else:
-    # Django keeps 300 unless told, which is a hundred pages.
+    # Django's default of 300 entries is about a hundred pages.
     _options.setdefault("MAX_ENTRIES", 5_000)
 
-# What was last served is remembered here (tournaments/served.py); blank: nowhere.
+# File with the last served state (tournaments/served.py); blank to disable.
 EPOCH_FILE = env.str("EPOCH_FILE", default=str(BASE_DIR / "served.sqlite3"))
 HIDDEN_FILE = env.str("HIDDEN_FILE", default=str(BASE_DIR / "hidden.json"))
 
-# Archives that readers asked for: they can be made again, and take up to a gigabyte.
+# Archives that readers requested. They can be generated again and take up to a gigabyte.
 ARCHIVES = Path(env.str("ARCHIVES", default=str(BASE_DIR / "archives")))
 
-# Rating lists of the federations, a file each: they can be imported again.
+# Rating lists of the federations, one file each. They can be imported again.
 RATING_LISTS = Path(env.str("RATING_LISTS", default=str(BASE_DIR / "ratinglists")))
-RATING_LIST_MOST_BYTES = env.int("RATING_LIST_MOST_BYTES", default=120 * 1024 * 1024)  # one upload
-KEEP_RATING_LISTS = env.int("KEEP_RATING_LISTS", default=3)  # of each source and kind
+RATING_LIST_MOST_BYTES = env.int("RATING_LIST_MOST_BYTES", default=120 * 1024 * 1024)  # per upload
+KEEP_RATING_LISTS = env.int("KEEP_RATING_LISTS", default=3)  # per source and kind
 
-# What takes longer is broken off and told as failed.
+# Longer jobs are stopped and reported as failed.
 JOB_SECONDS = env.int("JOB_SECONDS", default=1_800)
 
-# An engine of pairings runs in a process of its own: seconds and memory that one proposal may take, and the
-# command of another engine; {report} in it stands for the path of the tournament report.
+# Seconds and memory for a pairing engine, which runs in a separate process, and the command of an external
+# engine, in which {report} is replaced with the path of the tournament report.
 PAIRING_SECONDS = env.int("PAIRING_SECONDS", default=300)
 PAIRING_MEGABYTES = env.int("PAIRING_MEGABYTES", default=3_000)
 PAIRING_COMMAND = env.str("PAIRING_COMMAND", default="")
 
-# /readyz says so where less is free for the database, the cache or the archives.
+# /readyz fails if less is free for the database, the cache or the archives.
 LEAST_FREE_BYTES = env.int("LEAST_FREE_BYTES", default=64 * 1024 * 1024)
 
-# A folder with imprint.txt and privacy.txt, in another language imprint.nl.txt; blank: no such pages.
+# Folder with imprint.txt and privacy.txt, and translations such as imprint.nl.txt. If blank, these pages do
+# not exist.
 SITE_TEXTS = env.str("SITE_TEXTS", default="")
 
-# What may be done with the data of events that state no licence of their own: an SPDX id, or words.
+# Licence of the data of events without their own licence: an SPDX id or free text.
 SITE_LICENCE = env.str("SITE_LICENCE", default="")
 
-# When something was last taken off the pages, for the processes of this machine while the database is away.
+# Time of the last takedown, for the processes of this machine while the database is down.
 MARKS = Path(env.str("MARKS", default=str(BASE_DIR / "marks")))
 
-# Locked files, which limit how many files the processes of this machine read at a time.
+# Lock files that limit how many files the processes of this machine read at a time.
 LOCKS = Path(env.str("LOCKS", default=str(MARKS.parent / "locks")))
 
-# --- people -----------------------------------------------------------------------------------------------
+# --- accounts ---------------------------------------------------------------------------------------------
 
 PASSWORD_HASHERS = [
     "tournaments.admin.accounts.throttle.LeanArgon2PasswordHasher",
@@ -191,23 +193,23 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 LOGIN_URL, LOGIN_REDIRECT_URL = "admin:login", "admin:index"
-# How many proxies of ours write X-Forwarded-For; none unless said, and production has to (config/checks.py).
+# Number of our proxies that write X-Forwarded-For. Required in production (config/checks.py).
 PROXIES = env.int("PROXIES", default=None)
 
-# Wrong codes are delayed as wrong passwords are (tournaments/admin/accounts/throttle.py). A delay of the
-# device's own would let whoever knows the password lock its owner out.
+# Wrong codes are delayed like wrong passwords (tournaments/admin/accounts/throttle.py). With a delay for
+# the device, an attacker who knows the password could lock the owner out.
 OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
-# How long a link of an invitation works; one for a forgotten password works two hours.
+# Validity of invitation links. Links to reset a password are valid for two hours.
 PASSWORD_RESET_TIMEOUT = env.int("INVITATION_DAYS", default=14) * 24 * 60 * 60
 
-OTP_REQUIRED = env.bool("OTP_REQUIRED", default=False)  # the desk is closed to who has no second factor
-# Roles that work at the desk with a passkey only: arbiters, organisers, superusers.
+OTP_REQUIRED = env.bool("OTP_REQUIRED", default=False)  # close the desk to users without a second factor
+# Roles that need a passkey at the desk: arbiters, organisers, superusers.
 PASSKEY_REQUIRED_FOR = env.list("PASSKEY_REQUIRED_FOR", default=[])
 OTP_TOTP_ISSUER = "Crosstable"
 
-# --- mail: to admins about errors, to people about their accounts -------------------------------------------
+# --- mail: errors to admins, account mails to users -------------------------------------------------------
 
-MAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=10)  # seconds that the mail server is waited for
+MAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=10)  # timeout of the mail server in seconds
 _email = env.email_url("EMAIL_URL", default="consolemail://" if DEBUG else "dummymail://")
 vars().update(mail_settings({**_email, "EMAIL_TIMEOUT": MAIL_TIMEOUT}))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="webmaster@localhost")
@@ -215,11 +217,11 @@ SERVER_EMAIL = env.str("SERVER_EMAIL", default=DEFAULT_FROM_EMAIL)
 EMAIL_SUBJECT_PREFIX = "[Crosstable] "
 ADMINS = admins(env.list("ADMINS", default=[]))
 
-# --- traces: docs/deployment.md, "Logs and metrics" -------------------------------------------------------
+# --- observability: docs/deployment.md, "Logs and metrics" ------------------------------------------------
 
 LOG_FORMAT = env.str("LOG_FORMAT", default="line")
 LOGGING = logging_settings(LOG_FORMAT, env.str("LOG_LEVEL", default="INFO"))
-ACCESS_LOG = env.bool("ACCESS_LOG", default=not DEBUG)  # on a laptop, runserver has one
+ACCESS_LOG = env.bool("ACCESS_LOG", default=not DEBUG)  # runserver has its own
 SLOW_REQUEST_SECONDS = env.float("SLOW_REQUEST_SECONDS", default=1.0)
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 if METRICS_TOKEN and not DEBUG and not env.str("PROMETHEUS_MULTIPROC_DIR", default=""):
@@ -233,7 +235,7 @@ if SENTRY_DSN:
 # --- language and files -----------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("nl", "Nederlands")]  # those that ship complete (docs/translation.md)
+LANGUAGES = [("en", "English"), ("nl", "Nederlands")]  # complete translations (docs/translation.md)
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["config.formats"]
 TIME_ZONE = "UTC"
@@ -252,35 +254,37 @@ STORAGES = {
     },
 }
 
-# Where the site stands for good, such as https://results.example: what is named there once keeps its name,
-# such as the schema of event files; archives and commands name the site by it. Blank: the host by which it
-# was asked, and of commands the first host.
+# Permanent address of the site, such as https://results.example, used for permanent names (the schema of
+# event files), archives and commands. If blank, the host of the request is used, and the first allowed host
+# in commands.
 SITE_ADDRESS = env.str("SITE_ADDRESS", default="").rstrip("/")
 
-# --- imports: what is larger is refused before it is unpacked (docs/import.md) ----------------------------
+# --- import limits, checked before unpacking (docs/import.md) ---------------------------------------------
 
-IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=32 * 1024 * 1024)  # one upload
+IMPORT_MOST_BYTES = env.int("IMPORT_MOST_BYTES", default=32 * 1024 * 1024)  # per upload
 IMPORT_MOST_UNPACKED = env.int("IMPORT_MOST_UNPACKED", default=512 * 1024 * 1024)  # all files of an archive
 IMPORT_MOST_FILES = env.int("IMPORT_MOST_FILES", default=5_000)  # in an archive
-IMPORT_MOST_RATIO = env.int("IMPORT_MOST_RATIO", default=200)  # unpacked against packed
-# A million pasted signs, and a results form of thousands of games: beyond these a form refuses in words.
+IMPORT_MOST_RATIO = env.int("IMPORT_MOST_RATIO", default=200)  # unpacked size divided by packed size
+# Enough for a million pasted characters and a results form with thousands of games. Larger forms are
+# refused with a message.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
-# --- housekeeping: what may go, and when (docs/deployment.md) ---------------------------------------------
+# --- housekeeping: what is deleted, and when (docs/deployment.md) -----------------------------------------
 
 KEEP_LOGINS_DAYS = env.int("KEEP_LOGINS_DAYS", default=90)
 KEEP_PROPOSALS_DAYS = env.int("KEEP_PROPOSALS_DAYS", default=2)
-KEEP_BUNDLES_DAYS = env.int("KEEP_BUNDLES_DAYS", default=30)  # files of archives of many, not imported
-KEEP_UPLOADS_DAYS = env.int("KEEP_UPLOADS_DAYS", default=0)  # 0: for as long as they fit
+# files of archives of several events that were not imported
+KEEP_BUNDLES_DAYS = env.int("KEEP_BUNDLES_DAYS", default=30)
+KEEP_UPLOADS_DAYS = env.int("KEEP_UPLOADS_DAYS", default=0)  # 0 for no limit of time
 KEEP_UPLOADS_BYTES = env.int("KEEP_UPLOADS_BYTES", default=2_000_000_000)
 KEEP_BACKUPS = env.int("KEEP_BACKUPS", default=20)
 
-# An empty PostgreSQL database in which `manage.py backup` tries its dumps, where it may not create one. Not
-# on the command line, which everybody on the machine can read.
+# An empty PostgreSQL database for the checks of `manage.py backup`, if it may not create one. Not a command
+# line option, because all users of the machine can read those.
 SCRATCH_DATABASE_URL = env.str("SCRATCH_DATABASE_URL", default="")
 
-# --- safety -----------------------------------------------------------------------------------------------
+# --- security ---------------------------------------------------------------------------------------------
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -303,7 +307,8 @@ CSRF_FAILURE_VIEW = "config.views.csrf_failure"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
-# A playing day with its evening round. Closing the browser by mistake must not cost a login in mid-round.
+# A playing day including its evening round. Accidentally closing the browser must not end the session
+# during a round.
 SESSION_COOKIE_AGE = 16 * 60 * 60
 if not DEBUG:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -313,6 +318,6 @@ if not DEBUG:
     SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=False)
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
-    # Browsers take a cookie of such a name from this very host only, never from a neighbour's subdomain.
+    # Browsers accept cookies with this prefix only from this host, not from another subdomain.
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"

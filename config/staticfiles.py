@@ -1,13 +1,13 @@
-"""How static files are stored where their names carry a hash."""
+"""Storage of static files with hashed names."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
-    """Hashed and compressed files, in which our scripts import each other under their hashed names."""
+    """Hashed and compressed files. Imports between our scripts are replaced with the hashed names."""
 
-    # Django's own switch, `support_js_module_import_aggregation`, looks into the scripts of packages too, and
-    # fails: an extension of htmx imports what its package does not bring along.
+    # Django's option `support_js_module_import_aggregation` would also process scripts of packages and
+    # fail, because an extension of htmx imports a file that its package does not contain.
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
         ("js/*.js", (("""(?P<matched>from "(?P<url>[./][^"]+)";)""", 'from "%(url)s";'),)),

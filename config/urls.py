@@ -1,4 +1,4 @@
-"""Every address of the site; they are permanent."""
+"""All URLs of the site. They are permanent."""
 
 from django.conf.urls.i18n import i18n_patterns
 from django.contrib import admin
@@ -38,15 +38,15 @@ files = [
     path("oembed/", embed.oembed, name="oembed"),
     *api,
 ]
-"""Data and what only machines read: the same in every language, so at one address."""
+"""Data and files for machines, which have one URL for all languages."""
 
 hall = [
     path("hall/game/<str:token>", game, name="hall-game"),
     path("hall/line-up/<str:token>", lineup, name="hall-line-up"),
 ]
-"""Forms that signed addresses open for people in the hall, each in the language of its visitor.
+"""Forms behind signed URLs for players in the hall, in the visitor's language.
 
-Without a slash at their end: an answer that adds one would repeat the address to caches.
+Without trailing slash: the redirect that adds it would store the secret URL in caches.
 """
 
 feeds = [
@@ -62,7 +62,7 @@ feeds = [
     path("teams/<whole:key>/feed.atom", encounters.team_feed, name="team-feed"),
     path("events/<slug:slug>/rounds.ics", eventfeeds.calendar, name="calendar"),
 ]
-"""What programs follow, in every language."""
+"""Feeds, in every language."""
 
 pages = [
     path("", site.event_list, name="events"),

@@ -9,19 +9,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 VALID = timedelta(days=30)
-"""The time until `security.txt` expires, counted from each request (RFC 9116, 2.5.5)."""
+"""Validity of `security.txt`, from the time of the request (RFC 9116, 2.5.5)."""
 
 
 @never_cache
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django passes it
-    """Refuse a form with an invalid CSRF token by a page of the site; Django logs the reason."""
+    """Return an error page for a form with an invalid CSRF token. Django logs the reason."""
     return render(request, "403_csrf.html", status=403)
 
 
 @never_cache
 @require_safe
 def security_txt(_request: HttpRequest) -> HttpResponse:
-    """Return the operator's contacts in the format of RFC 9116; 404 if the settings name none."""
+    """Return the operator's contacts in the format of RFC 9116; 404 if the settings have none."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     until = (datetime.now(UTC) + VALID).replace(microsecond=0)

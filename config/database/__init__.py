@@ -1,1 +1,1 @@
-"""The database within deadlines: our backends, what they raise, and how few threads wait for it."""
+"""Database backends with deadlines, their exceptions, and limits on the number of waiting threads."""

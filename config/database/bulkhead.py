@@ -1,4 +1,4 @@
-"""Transactions may wait for a lock, but never in all threads of a process, and one event's only in a few."""
+"""Limits on how many threads of a process wait for locks, in total and for a single event."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -20,11 +20,11 @@ _thread = local()
 
 @contextmanager
 def place_to_save(event: object) -> Iterator[None]:
-    """Hold one of the places of those who save something of an event, which is named by its key.
+    """Hold a slot for saving data of an event, which is identified by its key.
 
-    A quarter of the threads may, and DatabaseBusyError is raised at once for more: whoever waits for a row
-    that somebody else has locked keeps a thread from readers and from those who save something else. A block
-    within such a block needs no other place, and commands have all the room.
+    A quarter of the threads have one; DatabaseBusyError is raised immediately if they are taken. A thread
+    that waits for a locked row is lost for readers and for other events. Nested blocks share the slot, and
+    commands have no limit.
     """
     if getattr(_thread, "saves", False) or not serves():
         yield
@@ -40,7 +40,7 @@ def place_to_save(event: object) -> Iterator[None]:
 
 @contextmanager
 def place_to_write() -> Iterator[None]:
-    """Hold one of the places of transactions for a single statement; DatabaseBusyError where none is left."""
+    """Hold a transaction slot for a single statement. Raise DatabaseBusyError if all are taken."""
     if not serves():
         yield
         return
@@ -52,10 +52,11 @@ def place_to_write() -> Iterator[None]:
 
 
 def wait_in_time(wait: Callable[[float], bool], seconds: float) -> None:
-    """Wait for another thread or process; WaitedTooLongError after the seconds, or what the request has left.
+    """Wait for another thread or process. Raise WaitedTooLongError after `seconds` or the deadline of the
+    request.
 
-    `wait` waits for so many seconds at most, and returns whether that was long enough. A quarter of the
-    threads may wait longer than a moment.
+    `wait` takes a maximum number of seconds and returns whether it succeeded. At most a quarter of the
+    threads wait longer than a moment.
     """
     if wait(MOMENT if serves() else seconds):
         return
@@ -70,16 +71,16 @@ def wait_in_time(wait: Callable[[float], bool], seconds: float) -> None:
 
 
 class FewTransactions(BaseDatabaseWrapper):
-    """A backend of which half of the threads may have a transaction open; DatabaseBusyError for more."""
+    """A backend in which half of the threads may have a transaction open; more raise DatabaseBusyError."""
 
     _holds_place = False
 
     def set_autocommit(
         self, autocommit: bool, force_begin_transaction_with_broken_autocommit: bool = False
     ) -> None:
-        """Begin or end a transaction, as `atomic` does, and take or give back its place."""
+        """Take or release a slot when `atomic` begins or ends a transaction."""
         if not autocommit and not self._holds_place and serves():
-            self.close_if_health_check_failed()  # which would give the place back
+            self.close_if_health_check_failed()  # this would release the slot
             _take(ALL, settings.THREADS // 2)
             self._holds_place = True
         try:
@@ -91,7 +92,7 @@ class FewTransactions(BaseDatabaseWrapper):
             self._leave()
 
     def close(self) -> None:
-        """Close the connection; a transaction that was open on it is none any more."""
+        """Release the slot of a transaction that was open on the connection."""
         try:
             super().close()
         finally:

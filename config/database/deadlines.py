@@ -1,4 +1,4 @@
-"""How long a query may take: settings of the process, and what is left of the request's own time."""
+"""Deadlines of queries: the settings of the process and the time left for the request."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,34 +10,34 @@ from django.conf import settings
 from config.database.faults import SpentError
 
 MOMENT = 1.0
-"""Seconds that any thread may wait for another, or for an answer; few may wait longer."""
+"""Seconds that any thread may wait; only a few threads may wait longer."""
 
 ENDING = 2.0
-"""Seconds for a rollback or a commit where the request has none left."""
+"""Seconds for a rollback or a commit if the request has no time left."""
 
 _process = {"serves": False}
 _thread = local()
 
 
 def serve() -> None:
-    """Let the deadlines of requests hold in this process; those of commands are longer."""
+    """Apply the deadlines of requests in this process. Commands have longer ones."""
     _process["serves"] = True
 
 
 def serves() -> bool:
-    """Say whether this process answers requests."""
+    """Return whether this process serves requests."""
     return _process["serves"]
 
 
 def of_process(name: str) -> float:
-    """Return the seconds that a setting gives to what this process does; 0 is no end."""
+    """Return the value of a deadline setting for this kind of process; 0 means no limit."""
     found: float = (settings.SERVED_DEADLINES if serves() else settings.COMMAND_DEADLINES)[name]
     return found
 
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Give this thread so many seconds for the block, or what an outer block has left; 0 is no end."""
+    """Limit the block to `seconds`, or to the rest of an outer block; 0 means no limit."""
     outer: float | None = getattr(_thread, "end", None)
     ends = [end for end in (outer, monotonic() + seconds if seconds else None) if end is not None]
     _thread.end = min(ends, default=None)
@@ -48,15 +48,15 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def time_left() -> float | None:
-    """Return the seconds that this thread has left, which may be negative; None where there is no end."""
+    """Return the seconds left for this thread, which may be negative, or None if there is no limit."""
     end: float | None = getattr(_thread, "end", None)
     return None if end is None else end - monotonic()
 
 
 def time_for(seconds: float, *, is_ending: bool = False) -> float | None:
-    """Return the seconds that a query may take: `seconds`, or what is left; None where there is no end.
+    """Return the seconds that a query may take: at most `seconds` and the time left, or None if unlimited.
 
-    Raise SpentError where nothing is left, unless a transaction is being ended.
+    Raise SpentError if no time is left, unless the query ends a transaction.
     """
     left = time_left()
     if left is None:

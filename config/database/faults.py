@@ -1,4 +1,4 @@
-"""What is raised where the database, or a place in a queue, cannot be had in time."""
+"""Exceptions for a database or a queue that is not available in time."""
 
 import sqlite3
 from types import TracebackType
@@ -12,51 +12,48 @@ from psycopg import errors
 
 
 class UnavailableError(Exception):
-    """Raised where something cannot be done now, and can a moment later.
-
-    `retry_after` is the number of whole seconds after which asking again makes sense.
-    """
+    """A temporary failure. `retry_after` is the number of whole seconds after which a retry makes sense."""
 
     retry_after = 2
 
 
 class DatabaseAwayError(UnavailableError, OperationalError):
-    """Raised where the database cannot be reached, does not answer, or did not a moment ago.
+    """The database cannot be reached, does not answer, or has just failed.
 
-    A transaction that was being committed may be stored or not: nobody told.
+    If this happens during a commit, it is unknown whether the transaction is stored.
     """
 
 
 class DatabaseBusyError(UnavailableError, OperationalError):
-    """Raised where a lock, or an answer, was not to be had in time; its transaction is not stored."""
+    """A lock or an answer was not available in time. The transaction is not stored."""
 
 
 class DatabaseNotWritableError(UnavailableError, OperationalError):
-    """Raised if the database can be read but not written: it is read-only, or its disk is full."""
+    """The database can be read but not written: it is read-only, or its disk is full."""
 
 
 class WaitedTooLongError(UnavailableError):
-    """Raised where the time of a request went by in waiting for something that is no database."""
+    """The deadline of a request passed while it waited for something other than the database."""
 
 
 class DeadlineError(PostgresqlFault):
-    """Raised by a connection to PostgreSQL that was given up because no answer came in time."""
+    """A connection to PostgreSQL was closed because no answer came in time."""
 
 
 class SpentError(PostgresqlFault):
-    """Raised by a connection to PostgreSQL where a request has no time left for another query."""
+    """The request has no time left for another query."""
 
 
 BUSY = (
     SpentError,
     errors.TooManyConnections,
     errors.LockNotAvailable,
-    errors.QueryCanceled,  # by statement_timeout
+    errors.QueryCanceled,  # statement_timeout
     errors.DeadlockDetected,
     errors.SerializationFailure,
     errors.IdleInTransactionSessionTimeout,
 )
-"""What PostgreSQL answers, in good health, to who would have to wait too long."""
+"""Errors of a healthy PostgreSQL server for a query that would have to wait too long."""
 
 NOT_WRITABLE = (errors.ReadOnlySqlTransaction, errors.DiskFull)
 """Errors of a PostgreSQL server that is read-only, such as a standby, or has a full disk."""
@@ -65,14 +62,14 @@ NOT_WRITABLE_CODES = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL}
 BUSY_CODES = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT}
 AWAY_CODES = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR}
 LOWEST_BYTE = 0xFF
-"""SQLite's extended codes have the plain one in it."""
+"""Mask for SQLite's extended error codes: the lowest byte is the primary code."""
 
 
 def fault_of(error: BaseException) -> UnavailableError | None:
-    """Return what an error of a database driver means for us; None where it is a fault of the query.
+    """Return the exception for an error of a database driver, or None if the query itself is wrong.
 
-    PostgreSQL says of a connection that broke, or was never made, no more than OperationalError with a
-    code of its classes 08 and 57, or none at all.
+    For a connection that broke or was never made, PostgreSQL raises OperationalError with a code of class 08
+    or 57, or without a code.
     """
     code = getattr(error, "sqlite_errorcode", 0) & LOWEST_BYTE
     if isinstance(error, NOT_WRITABLE) or code in NOT_WRITABLE_CODES:
@@ -89,7 +86,7 @@ def _is_of_the_connection(error: PostgresqlError) -> bool:
 
 
 class FaultWrapper(DatabaseErrorWrapper):
-    """Django's way from a driver's exceptions to its own, with ours among them."""
+    """Django's wrapper of database errors, extended by our exceptions."""
 
     wrapper: BaseDatabaseWrapper
 
@@ -99,12 +96,13 @@ class FaultWrapper(DatabaseErrorWrapper):
         exc_value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Raise the fault that the error means, or what Django raises."""
+        """Raise our exception if there is one for the error, else Django's."""
         found = exc_value and fault_of(exc_value)
         if found:
-            self.wrapper.errors_occurred = True  # the next request asks whether the connection works
+            self.wrapper.errors_occurred = True  # the next request tests the connection
             if isinstance(found, DatabaseNotWritableError):
-                # SQLite opens a file that it may not write as read-only, and keeps that for the connection.
-                self.wrapper.close_at = 0.0  # the next request opens a new one
+                # SQLite opens a file without write permission as read-only, and the connection remains
+                # read-only.
+                self.wrapper.close_at = 0.0  # the next request opens a new connection
             raise found.with_traceback(traceback) from exc_value
         super().__exit__(exc_type, exc_value, traceback)

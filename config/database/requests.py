@@ -1,4 +1,4 @@
-"""A request has so much time, every query in it what is left of it, and its answer reaches who asked."""
+"""Deadlines of requests, shared by all their queries."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -9,14 +9,14 @@ from django.http import HttpRequest, HttpResponse
 from config.database.deadlines import within
 
 DESK = "/admin/"
-"""Where organisers and arbiters work, whose files take longer than a reader's page."""
+"""Organisers and arbiters have a longer deadline, because their files take longer than a reader's page."""
 
 PIECE = 64 * 1024
 """Bytes."""
 
 
 def middleware(answer: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Give each request its seconds: once they are over, its next query is refused with DatabaseBusyError."""
+    """Give each request its deadline. Later queries raise DatabaseBusyError."""
 
     def in_time(request: HttpRequest) -> HttpResponse:
         is_desk = request.path_info.startswith(DESK)
@@ -30,12 +30,12 @@ def middleware(answer: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpR
 
 
 def _read_to_the_end(request: HttpRequest) -> None:
-    """Take in what is left of the body.
+    """Read the rest of the body.
 
-    The server breaks a connection whose body nobody has read, and an answer on its way is lost: a typed
-    result that was refused without a look at it got no answer, or 502 from the proxy.
+    The server closes a connection if its body is unread, and the response is lost: a form that was refused
+    without reading it got no response, or 502 from the proxy.
     """
     body = getattr(request, "_stream", None)
-    with suppress(OSError, ValueError):  # the client has gone, or the stream was closed
+    with suppress(OSError, ValueError):  # the client is gone, or the stream is closed
         while body and body.read(PIECE):
             pass

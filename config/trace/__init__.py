@@ -1,1 +1,1 @@
-"""What the site tells of itself while it runs: its log, error pages, mails to admins, figures (ADR 0042)."""
+"""Observability: log, error pages, mails to admins and metrics (ADR 0042)."""

@@ -1,6 +1,6 @@
-"""The access log: one line a request, written to stderr beside the records of the log.
+"""The access log: one line per request on stderr.
 
-Not by `logging`: a kept page takes four hundred microseconds, `logging` sixty, and this ten.
+It bypasses `logging`, which takes 60 µs per line instead of 10. A cached page takes 400 µs.
 """
 
 import json
@@ -19,7 +19,6 @@ NAME = "crosstable.access"
 
 
 def tell(request: HttpRequest, trace: Trace, status: int, seconds: float, size: int | str) -> None:
-    """Write the line of a request that was answered with so many bytes."""
     write = _json_line if settings.LOG_FORMAT == "json" else _line
     os.write(STDERR, f"{write(request, trace, status, seconds, size)}\n".encode())
 
@@ -46,12 +45,11 @@ def _json_line(request: HttpRequest, trace: Trace, status: int, seconds: float, 
 
 
 def _now() -> str:
-    """Return the time in UTC as the log has it, with milliseconds."""
     now = time.time()
     return f"{_second(int(now))}.{int(now * 1000) % 1000:03}Z"
 
 
 @lru_cache(maxsize=2)
 def _second(second: int) -> str:
-    # To write a date takes more than all the rest of a line.
+    # Cached, because formatting the date takes longer than the rest of the line.
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))

@@ -1,4 +1,4 @@
-"""Addresses that requests come from: whom we believe about them, and what counts as one place."""
+"""Client addresses: which proxies are trusted, and which addresses count as one network."""
 
 import re
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -7,17 +7,18 @@ from django.conf import settings
 from django.http import HttpRequest
 
 HOP = re.compile(r"\[(?P<bracketed>[^]]*)\](?::\d+)?|(?P<plain>[^:]*)(?::\d+)?")
-"""An address as proxies write it, perhaps with its port: `10.0.0.1:5555`, `[2001:db8::1]:443`."""
+"""An address as proxies write it, with or without port: `10.0.0.1:5555`, `[2001:db8::1]:443`."""
 
 NETWORK_OF_ONE = 64
-"""How many bits of an IPv6 address its owner cannot choose: a connection gets all the rest at once."""
+"""Prefix length of an IPv6 network; a client controls all addresses of its /64."""
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """Return the address that the last proxy we do not run spoke to us from, without its port.
+    """Return the client's address without port, as seen by the outermost of our proxies.
 
-    Each of our `PROXIES` appends what it saw to X-Forwarded-For; what stands before, the client wrote. Where
-    a proxy wrote no address, it is the one that speaks to us; None where that has none, as on a socket.
+    Each of our `PROXIES` appends the address of its client to X-Forwarded-For; entries to the left of these
+    can be forged by the client. If a proxy wrote no address, the peer's address is returned, or None on a
+    socket.
     """
     seen = [part.strip() for part in request.headers.get("X-Forwarded-For", "").split(",") if part.strip()]
     nearest = request.META.get("REMOTE_ADDR", "")
@@ -29,15 +30,15 @@ def _address(hop: str) -> str | None:
     found = HOP.fullmatch(hop)
     written = (found["bracketed"] or found["plain"] or "") if found else hop
     try:
-        parsed = ip_address(written.partition("%")[0])  # which network card it was, no table holds
+        parsed = ip_address(written.partition("%")[0])  # without the zone index of the network card
     except ValueError:
         return None
-    # An IPv4 address that a socket of both kinds writes as one of IPv6 would share one /64 with all others.
+    # An IPv4 address mapped to IPv6 by a dual-stack socket would share a /64 with all others.
     return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def network_of(address: str | None) -> str:
-    """Return the place that failures are counted for: an IPv4 address, the /64 of IPv6, blank for none."""
+    """Return the network for which failures are counted: an IPv4 address or an IPv6 /64; blank if None."""
     if not address:
         return ""
     parsed = ip_address(address)
@@ -47,11 +48,11 @@ def network_of(address: str | None) -> str:
 
 
 PREFIXES = {4: 24, 6: 48}
-"""How many bits of an address are kept where it is enough to tell halls apart."""
+"""Prefix lengths that tell playing halls apart without identifying a person."""
 
 
 def prefix_of(address: str | None) -> str:
-    """Return the beginning of an address, which is no person's; blank for none."""
+    """Return the anonymous prefix of an address; blank if None."""
     if not address:
         return ""
     return str(ip_network((address, PREFIXES[ip_address(address).version]), strict=False))

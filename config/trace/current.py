@@ -1,4 +1,4 @@
-"""The request that a thread is answering: its id, and the time that the database takes of it."""
+"""The current request of a thread: its id, and its number of queries and their time."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -11,18 +11,17 @@ from django.conf import settings
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 IDS = re.compile(r"[A-Za-z0-9_-]{8,64}")
-"""The ids of requests that are taken from a proxy: they go into headers, logs and pages as they are."""
+"""Request ids that are accepted from a proxy. They are copied to headers, logs and pages unescaped."""
 
 IN_ENVIRON = "crosstable.trace"
 
 
 class Trace:
-    """One request: its id, when it began (`perf_counter`), its queries and the seconds that they took."""
+    """A request: its id, its start (`perf_counter`), and the number and seconds of its queries."""
 
     __slots__ = ("began", "id", "queries", "query_seconds")
 
     def __init__(self, request_id: str) -> None:
-        """Begin now."""
         self.id = request_id
         self.began = perf_counter()
         self.queries = 0
@@ -30,13 +29,13 @@ class Trace:
 
 
 CURRENT: ContextVar[Trace | None] = ContextVar("trace", default=None)
-"""The request of this thread; after its answer it stays until the next one begins."""
+"""Context of the thread; it is valid after the response until the next request begins."""
 
 
 def begin(environ: dict[str, Any]) -> Trace:
-    """Return the trace of a request, begun now unless it was begun before, and make it the current one.
+    """Return the trace of a request and make it the current trace. It is created on the first call.
 
-    Its id is the one that a proxy of ours gave it. Without such a proxy anybody could choose one.
+    The id is taken from the header only if there is a trusted proxy, because a client could choose any id.
     """
     trace: Trace | None = environ.get(IN_ENVIRON)
     if trace is None:
@@ -47,13 +46,13 @@ def begin(environ: dict[str, Any]) -> Trace:
 
 
 def current_id() -> str:
-    """Return the id of the request that this thread is answering, or an empty text."""
+    """Return the id of the current request, or an empty string."""
     trace = CURRENT.get()
     return trace.id if trace else ""
 
 
 def count_queries(connection: BaseDatabaseWrapper, **_: object) -> None:
-    """Count the queries of a new connection, and their seconds, for the requests that make them."""
+    """Count the queries and their seconds on a new connection. Connected to `connection_created`."""
     if _timed not in connection.execute_wrappers:
         connection.execute_wrappers.insert(0, _timed)
 

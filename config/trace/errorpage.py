@@ -1,4 +1,4 @@
-"""The answers to errors: what happened, and the id under which it is recorded."""
+"""Error responses, with the id under which the error is logged."""
 
 import json
 from http import HTTPStatus
@@ -31,14 +31,14 @@ If you tell us about it, name this: <code>{id}</code></p>
 Als u het ons meldt, noem dan dit: <code>{id}</code></p>
 </html>
 """
-"""The page that needs nothing: no template, no translation, no settings."""
+"""A page that needs no template, translation or settings."""
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Answer 500 with the id of the request: a page in the language of the address, JSON below `/api/`.
+    """Return 500 with the request id: a page in the language of the URL, or JSON below `/api/`.
 
-    Django logs the exception right after it, under the same id. An error of a middleware comes here before
-    the language of the address was set.
+    Django logs the exception afterwards under the same id. If a middleware failed, the language is not active
+    yet.
     """
     request_id = begin(request.META).id
     if request.path_info.startswith(API):
@@ -50,11 +50,11 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def problem(status: int, detail: str) -> str:
-    """Return a problem as the API tells it (RFC 9457)."""
+    """Return problem details in JSON (RFC 9457)."""
     told = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
 def bare_page(request_id: str) -> bytes:
-    """Return the page for where nothing else can be made."""
+    """Return the page for errors outside of Django."""
     return BARE.replace("{id}", request_id).encode()

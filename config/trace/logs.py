@@ -1,4 +1,4 @@
-"""The log: how a record is written, what of it is left out, which loggers are heard (docs/deployment.md)."""
+"""Logging settings, formatters and the filter for personal data (docs/deployment.md)."""
 
 import logging
 import time
@@ -14,18 +14,18 @@ from config.trace.redaction import address_of, traceback_of
 
 FORMATS = ("line", "json")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
-"""CRITICAL is none of them: the page of an error says that it has been recorded."""
+"""CRITICAL is not allowed, because error pages promise that the error is logged."""
 
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 FIELDS = ("asctime", "levelname", "name", "request_id", "message")
 NAMES = {"asctime": "time", "levelname": "level", "name": "logger", "exc_info": "traceback"}
 MORE = frozenset({"method", "path", "status", "ms", "bytes", "queries", "query_ms"})
-"""What records say beside these fields; whatever else a package adds to its own may be anything."""
+"""Extra fields that are logged. Fields of other packages may contain personal data."""
 
 
 def is_told(record: logging.LogRecord) -> bool:
-    """Say whether a record tells more than the status of an answer, which the access log says too."""
+    """Return whether a record adds anything to the status in the access log."""
     return record.name != "django.request" or bool(record.exc_info)
 
 
@@ -37,10 +37,9 @@ def request_id_of(record: logging.LogRecord) -> str:
 
 
 class WithoutPersonalData(logging.Filter):
-    """Names the request that a record belongs to, and says of it no more than its address."""
+    """Adds the request id to a record and removes personal data from it."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Complete the record; False for one that nothing tells."""
         record.request_id = request_id_of(record)
         request = getattr(record, "request", None)
         if isinstance(request, HttpRequest):
@@ -49,47 +48,44 @@ class WithoutPersonalData(logging.Filter):
 
 
 class TracebackWithoutValues(logging.Formatter):
-    """Formats an exception by its places and by what of its message speaks of code."""
+    """Formats an exception by its places in the code, and by its message only if that contains no data."""
 
     default_time_format = "%Y-%m-%dT%H:%M:%S"
     default_msec_format = "%s.%03dZ"
     converter = staticmethod(time.gmtime)
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record as text; what another formatter made of its exception is not taken."""
+        """Format the record without reusing a traceback that another formatter has cached."""
         record.exc_text = None
         return super().format(record)
 
     def formatException(self, ei: ExcInfo) -> str:  # noqa: N802 - the name that logging asks for
-        """Return the traceback of an exception."""
         return traceback_of(ei[1]) if ei[1] else ""
 
 
 class LineFormatter(TracebackWithoutValues):
-    """A record as a line for people; a traceback stands below it."""
+    """A record as a line of text, followed by the traceback."""
 
     def __init__(self) -> None:
-        """Take the one form there is."""
         super().__init__("%(asctime)s %(levelname)s %(name)s [%(request_id)s] %(message)s")
 
 
 class JsonLineFormatter(TracebackWithoutValues, JsonFormatter):
-    """A record as a line of JSON for programs, its traceback included."""
+    """A record, including its traceback, as a line of JSON."""
 
     def __init__(self) -> None:
-        """Take the one form there is."""
         super().__init__(FIELDS, rename_fields=NAMES)
 
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
-        """Leave out what is not known to be free of personal data."""
+        """Remove fields that may contain personal data."""
         known = MORE.union(NAMES.get(each, each) for each in (*FIELDS, "exc_info"))
         return {name: value for name, value in log_data.items() if name in known}
 
 
 def logging_settings(form: str, level: str) -> dict[str, Any]:
-    """Return Django's setting LOGGING: everything to stderr, errors to admins and to the figures too.
+    """Return Django's LOGGING: all records go to stderr, errors also to the admins and the metrics.
 
-    ImproperlyConfigured where the format or the level is none of ours.
+    Raise ImproperlyConfigured if the format or the level is unknown.
     """
     for name, given, known in (("LOG_FORMAT", form, FORMATS), ("LOG_LEVEL", level, LEVELS)):
         if given not in known:
@@ -108,7 +104,7 @@ def logging_settings(form: str, level: str) -> dict[str, Any]:
         "root": {"handlers": list(handlers), "level": level},
         "loggers": {
             "django": {"handlers": [], "level": "NOTSET", "propagate": True},
-            # Anybody asks for any host, or sends too much: a 400 in the access log, and no error of ours.
+            # Bots cause these errors. The access log shows them with status 400.
             "django.security.DisallowedHost": {"handlers": [], "level": "CRITICAL", "propagate": False},
             "django.security.TooManyFieldsSent": {"handlers": [], "level": "CRITICAL", "propagate": False},
             "django.security.RequestDataTooBig": {"handlers": [], "level": "CRITICAL", "propagate": False},

@@ -1,4 +1,4 @@
-"""Mails to the admins about errors: of each kind one a minute, and sent by a thread that nobody waits for."""
+"""Mails to the admins about errors: at most one a minute for each kind, sent in a background thread."""
 
 import logging
 from contextlib import suppress
@@ -15,55 +15,52 @@ from django.core.mail import mail_admins
 from config.trace.redaction import message_of, place_of
 
 PAUSE = 60
-"""Seconds from one mail to the next about the same kind of error."""
+"""Seconds between two mails about the same kind of error."""
 
 SLACK = 5
-"""Seconds more for a process that mailed last, since the cache counts from the sending on."""
+"""Extra seconds for the process that mailed last, because the cache's timeout begins at the sending."""
 
 MOST_WAITING = 50
-"""Mails that wait for the mail server; what is above is in the log alone."""
+"""Maximum queue length; further errors are only logged."""
 
 MOST_KINDS = 1_000
-"""Kinds of errors that are remembered; beyond it all are forgotten, which costs one mail more of each."""
+"""Maximum number of kinds. If it is exceeded, all are dropped, at the cost of one more mail for each."""
 
 log = logging.getLogger("crosstable.mails")
 
 
 class Mail(NamedTuple):
-    """A mail to the admins."""
-
     subject: str
     body: str
 
 
 class Told(NamedTuple):
-    """When a kind of error was mailed last (`monotonic`), and how often it came since."""
+    """When a kind of error was last mailed (`monotonic`), and how often it has occurred since."""
 
     at: float
     since: int
 
 
 def kind_of(record: logging.LogRecord) -> str:
-    """Return what a record has in common with others of the same cause: the exception and its place."""
+    """Return the exception and its place, which errors of the same cause share."""
     error = record.exc_info[1] if record.exc_info else None
     return f"{type(error).__name__} at {place_of(error)}" if error else f"{record.name}: {record.msg}"
 
 
 class ErrorMails(logging.Handler):
-    """Mails records to the admins; without ADMINS it does nothing.
+    """Mails records to the admins, if ADMINS is set.
 
-    Processes that share a cache send one mail a minute together, others one each.
+    Processes that share a cache send one mail a minute together; otherwise every process sends one.
     """
 
     def __init__(self) -> None:
-        """Begin with nothing told; the thread that sends starts with the first mail."""
         super().__init__()
         self.told: dict[str, Told] = {}
         self.waiting: Queue[Mail | None] = Queue(MOST_WAITING)
         self.sender: Thread | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Have a record mailed, unless one of its kind was a minute ago. `handle` holds the lock."""
+        """Queue a mail unless one of its kind was queued within the last minute. `handle` holds the lock."""
         if not settings.ADMINS:
             return
         kind, now = kind_of(record), monotonic()
@@ -81,7 +78,7 @@ class ErrorMails(logging.Handler):
             self.sender.start()
 
     def close(self) -> None:
-        """Wait for the mails that are on their way, no longer than a mail server is waited for."""
+        """Wait for queued mails, at most for the timeout of the mail server."""
         if self.sender and self.sender.is_alive():
             with suppress(Full):
                 self.waiting.put_nowait(None)
@@ -98,7 +95,7 @@ class ErrorMails(logging.Handler):
 
 
 def _send(mail: Mail) -> None:
-    """Send a mail unless another process has sent one of its kind; what fails is in the log alone."""
+    """Send a mail unless another process has just sent one of its kind. Failures are only logged."""
     try:
         if cache.add(f"mailed-{blake2b(mail.subject.encode(), digest_size=12).hexdigest()}", True, PAUSE):
             mail_admins(mail.subject, mail.body)

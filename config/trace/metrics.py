@@ -1,7 +1,7 @@
-"""Figures for Prometheus, summed over the workers: requests, kept pages, pages being made, errors.
+"""Prometheus metrics, summed over the workers: requests, cached pages, pages in generation, errors.
 
-Standings and tournaments may count here too: this module knows nothing of theirs. Nothing is counted, and
-prometheus_client not even imported, where METRICS_TOKEN is not set.
+Used by `standings` and `tournaments` too, and independent of them. If METRICS_TOKEN is not set,
+prometheus_client is not imported.
 """
 
 import logging
@@ -23,18 +23,16 @@ if TYPE_CHECKING:
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0)
-"""Seconds: a kept page takes half a thousandth, the longest wait of readers is 15."""
+"""Seconds. A cached page takes 0.0005; readers wait at most 15."""
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable that names the folder in which prometheus_client adds the workers up; it reads it itself."""
+"""Environment variable with prometheus_client's folder, in which it sums over the workers."""
 
 Outcome = Literal["hit", "miss", "stale", "unchanged", "last"]
-"""`last`: shown with its line while the database is away."""
+"""`last`: the last version, shown with a notice while the database is down."""
 
 
 class Meters(NamedTuple):
-    """Everything that is counted."""
-
     requests: "Histogram"
     pages: "Counter"
     making: "Gauge"
@@ -43,7 +41,7 @@ class Meters(NamedTuple):
 
 @cache
 def meters() -> Meters:
-    """Return the meters, made at the first count: a command that counts nothing leaves no file."""
+    """Return the meters. They are created at the first count, so that other commands write no files."""
     from prometheus_client import Counter, Gauge, Histogram  # noqa: PLC0415 - 60 ms that few sites need
 
     if FOLDER in os.environ:
@@ -62,7 +60,7 @@ def meters() -> Meters:
 
 
 def count_request(request: HttpRequest, status: int, seconds: float) -> None:
-    """Count a request that was answered, under the name of its route."""
+    """Count a request under the name of its route."""
     if not settings.METRICS_TOKEN:
         return
     match = request.resolver_match
@@ -72,14 +70,13 @@ def count_request(request: HttpRequest, status: int, seconds: float) -> None:
 
 
 def count_page(kept: Outcome) -> None:
-    """Count a page that was asked for: kept, made, older bytes meanwhile, or unchanged for this reader."""
+    """Count the cache's outcome for a requested page."""
     if settings.METRICS_TOKEN:
         _of_pages(kept).inc()
 
 
 @contextmanager
 def making() -> Iterator[None]:
-    """Count a page as being made."""
     if not settings.METRICS_TOKEN:
         yield
         return
@@ -88,16 +85,15 @@ def making() -> Iterator[None]:
 
 
 class ErrorCount(logging.Handler):
-    """Counts the errors that are logged, by the class of the exception."""
+    """Counts logged errors by the class of the exception."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Count a record."""
         if settings.METRICS_TOKEN:
             error = record.exc_info[1] if record.exc_info else None
             meters().errors.labels(type(error).__name__ if error else record.name).inc()
 
 
-# Their meters are remembered: to look one up costs as much as counting does.
+# The labelled meters are cached: a lookup costs as much as the count itself.
 
 
 @cache
@@ -114,12 +110,12 @@ def _is_static(request: HttpRequest) -> bool:
     return request.path_info.startswith(settings.STATIC_URL)
 
 
-# --- asked by Prometheus ----------------------------------------------------------------------------------
+# --- scraping -------------------------------------------------------------------------------------------
 
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answer the figures to who brings the token; the address is not there where none is set."""
+    """Return the metrics if the request has the token; 404 if no token is set."""
     if not settings.METRICS_TOKEN:
         raise Http404
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
@@ -131,7 +127,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 
 def _registry() -> "CollectorRegistry":
-    """Return what all workers counted; of one that has died, not what it was doing."""
+    """Return a registry with the sums of all workers, without the gauges of dead workers."""
     from prometheus_client import REGISTRY, CollectorRegistry  # noqa: PLC0415 - as above
     from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead  # noqa: PLC0415 - only where figures are on
 
@@ -141,7 +137,7 @@ def _registry() -> "CollectorRegistry":
     for file in Path(os.environ[FOLDER]).glob("gauge_live*_*.db"):
         process = int(file.stem.rpartition("_")[2])
         try:
-            os.kill(process, 0)  # asks whether it is there
+            os.kill(process, 0)  # tests whether the process exists
         except ProcessLookupError:
             mark_process_dead(process)  # type: ignore[no-untyped-call]  # as the package has it
     registry = CollectorRegistry()

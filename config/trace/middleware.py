@@ -1,4 +1,4 @@
-"""The outermost layer: names each request, tells how it went, and answers what nothing else could answer."""
+"""Outermost middleware: request ids, access log and responses to otherwise unhandled errors."""
 
 import logging
 import sys
@@ -25,23 +25,22 @@ failed = logging.getLogger("crosstable.failed")
 
 
 class BrokenOffError(Exception):
-    """An answer that had begun cannot be ended; what it was has been logged."""
+    """A streamed response failed. The cause has been logged."""
 
 
 class Watched:
-    """The parts of an answer that is sent bit by bit: how many bytes they had, and what broke them off."""
+    """A streamed response that counts its bytes and logs an exception."""
 
     def __init__(self, parts: Iterable[bytes], trace: Trace, end: Callable[[int], None]) -> None:
-        """Watch these parts; `end` is called with the number of bytes once the answer is closed."""
+        """`end` is called with the number of bytes when the response is closed."""
         self.parts, self.trace, self.end = iter(parts), trace, end
         self.sent = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        """Return itself."""
         return self
 
     def __next__(self) -> bytes:
-        """Return the next part; BrokenOffError, which says nothing more, where there should be one."""
+        """Raise BrokenOffError, which has no details, if the next part fails."""
         try:
             part = next(self.parts)
         except StopIteration:
@@ -53,12 +52,12 @@ class Watched:
         return part
 
     def close(self) -> None:
-        """Tell that the answer has ended, or that nobody listens any more."""
+        """Log the response, which is complete or was aborted by the client."""
         self.end(self.sent)
 
 
 def middleware(answer: Answer) -> Answer:
-    """Answer with the id of the request in a header; log it, and count it."""
+    """Add the request id to the response headers, and log and count the request."""
 
     def traced(request: HttpRequest) -> HttpResponseBase:
         trace = begin(request.META)
@@ -82,7 +81,6 @@ def middleware(answer: Answer) -> Answer:
 
 
 def _tell(request: HttpRequest, response: HttpResponseBase, trace: Trace, size: int | str) -> None:
-    """Log and count a request that was answered with so many bytes."""
     seconds = perf_counter() - trace.began
     count_request(request, response.status_code, seconds)
     if settings.ACCESS_LOG:
@@ -98,9 +96,9 @@ def _tell(request: HttpRequest, response: HttpResponseBase, trace: Trace, size: 
 
 
 def guarded(application: WSGIApplication) -> WSGIApplication:
-    """Return the application with an answer, and a trace, also for what breaks outside of every middleware.
+    """Wrap the WSGI application, so that errors outside of all middleware get a response and a trace too.
 
-    What is answered whole goes to the server in one piece, which is the quicker way there.
+    A response that is not streamed is passed on in one piece, which is faster.
     """
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -1,7 +1,7 @@
-"""Errors and addresses in words that hold no personal data, for everything that leaves a trace (ADR 0042).
+"""Errors and URLs without personal data, for logs, mails and Sentry (ADR 0042).
 
-What was typed, and what is stored about people, gets into the addresses of requests and into the messages of
-exceptions. Of addresses only numbers and slugs are told, of exceptions the messages that speak of code.
+User input and stored personal data occur in URLs and in messages of exceptions. Only numbers and slugs of
+URLs, and messages about code, are logged.
 """
 
 import re
@@ -19,10 +19,10 @@ SPEAKS_OF_CODE = (
     *(RecursionError, MemoryError, DatabaseError),
     *(ImproperlyConfigured, TemplateDoesNotExist, TemplateSyntaxError),
 )
-"""Exceptions whose messages name code, tables and columns; those of all others may quote what was typed."""
+"""Exceptions whose messages name code, tables and columns. Those of other classes may quote user input."""
 
 QUOTES_VALUES = (DataError, UnicodeError)
-"""Exceptions that are none of those, though their classes are."""
+"""Subclasses of these that quote values."""
 
 SECRET = re.compile(r"token|secret|key|uid|password", re.IGNORECASE)
 TELLING_PART = re.compile(r"<(int|slug):(\w+)>")
@@ -32,9 +32,9 @@ ROOT = f"{Path(__file__).resolve().parent.parent.parent}/"
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the path of a request where it says numbers and slugs only, or else the route that it took.
+    """Return the request's path if it consists of numbers and slugs, else its route.
 
-    Where it took none, as a misspelt one, it may be a secret address of somebody that lost a letter.
+    A path without a route is not returned: it may be a mistyped secret URL.
     """
     match = getattr(request, "resolver_match", None)
     if match is None:
@@ -49,9 +49,9 @@ def _is_telling(route: str) -> bool:
 
 
 def message_of(error: BaseException) -> str:
-    """Return the class of an exception, with its message where that speaks of code.
+    """Return the class of an exception, and its message if that is about code.
 
-    PostgreSQL tells the row that it refuses in the lines after the first; those are left out.
+    Only the first line of PostgreSQL's messages is used; the others quote the refused row.
     """
     name = type(error).__name__
     if isinstance(error, OSError):
@@ -66,7 +66,7 @@ def message_of(error: BaseException) -> str:
 
 
 def traceback_of(error: BaseException) -> str:
-    """Return the traceback of an exception and of those that led to it, without the values of variables."""
+    """Return the traceback of an exception and its causes without the values of variables."""
     parts = [
         "Traceback (most recent call last):\n"
         + "".join(traceback.format_tb(each.__traceback__)).replace(ROOT, "")
@@ -77,7 +77,7 @@ def traceback_of(error: BaseException) -> str:
 
 
 def chain_of(error: BaseException) -> list[BaseException]:
-    """Return an exception and those that led to it, the last one first."""
+    """Return an exception and its causes, the first cause last."""
     chain: list[BaseException] = []
     found: BaseException | None = error
     while found is not None and found not in chain:
@@ -87,7 +87,7 @@ def chain_of(error: BaseException) -> list[BaseException]:
 
 
 def place_of(error: BaseException) -> str:
-    """Return the place of our own code that an exception passed last, as `standings/pages/live.py:38`."""
+    """Return the innermost place of the project's code in the traceback, as `standings/pages/live.py:38`."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [each for each in frames if each.filename.startswith(ROOT) and "/.venv/" not in each.filename]
     last = next(reversed(ours or frames), None)

@@ -1,4 +1,4 @@
-"""Errors told to Sentry, or to what speaks its protocol, where SENTRY_DSN is set (docs/deployment.md)."""
+"""Reports errors to Sentry, or a compatible server, if SENTRY_DSN is set (docs/deployment.md)."""
 
 from logging import ERROR, LogRecord
 from typing import TYPE_CHECKING, Any, cast
@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 KEPT = frozenset(
     {"event_id", "timestamp", "level", "platform", "logger", "release", "environment", "exception", "sdk"}
 )
-"""What of an event is told; the request, its user, breadcrumbs and arguments of the log may hold anything."""
+"""Fields of an event that are sent.
+
+The request, user, breadcrumbs and log arguments may contain personal data.
+"""
 
 
 def start(dsn: str) -> None:
-    """Tell the errors that are logged to that address; ImproperlyConfigured where the package is missing."""
+    """Report logged errors to `dsn`. Raise ImproperlyConfigured if the package is missing."""
     try:
         import sentry_sdk  # noqa: PLC0415 - an optional package
         from sentry_sdk.integrations.atexit import AtexitIntegration  # noqa: PLC0415 - as above
@@ -33,7 +36,7 @@ def start(dsn: str) -> None:
         max_request_body_size="never",
         max_breadcrumbs=0,
         auto_session_tracking=False,
-        # Whatever fails is logged; the integration of Django would tell it a second time, with its request.
+        # All failures are logged; Django's integration would report them again, together with the request.
         default_integrations=False,
         auto_enabling_integrations=False,
         integrations=[LoggingIntegration(level=None, event_level=ERROR), AtexitIntegration(lambda *_: None)],
@@ -42,7 +45,7 @@ def start(dsn: str) -> None:
 
 
 def without_personal_data(event: "Event", hint: "Hint") -> "Event | None":
-    """Return an event with the places of an exception and the id of the request, and nothing else."""
+    """Reduce an event to the places of the exception and the request id."""
     record: LogRecord | None = hint.get("log_record")
     if record is None or not is_told(record):
         return None

@@ -1,1 +1,1 @@
-"""A database backend for Django, named by this package: PostgreSQL within deadlines."""
+"""Database backend for Django: PostgreSQL with deadlines."""

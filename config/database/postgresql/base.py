@@ -1,4 +1,4 @@
-"""PostgreSQL within deadlines: the server's own, and the client's for a server that is frozen."""
+"""PostgreSQL with deadlines on the server, and on the client in case the server is frozen."""
 
 import re
 from collections.abc import Callable
@@ -22,35 +22,35 @@ from config.database.faults import DeadlineError, FaultWrapper
 from config.database.postgresql.pool import Pool
 
 CIRCUIT = Circuit(max(1, settings.THREADS // 4))
-"""Of the one database that a process of ours has."""
+"""A process uses a single database."""
 
 POOL = Pool()
-"""Of the same database. Commands do without it."""
+"""Only used by serving processes; commands connect directly."""
 
 REFUSED = re.compile(
     "too many (clients|connections)|connection slots are reserved|no more connections allowed"
 )
-"""Messages of PostgreSQL and PgBouncer. libpq does not pass on the code of a refused connection."""
+"""Messages of PostgreSQL and PgBouncer, because libpq does not pass on the code of a refused connection."""
 
 CHECK = 2
-"""Seconds after which the server looks whether anybody still waits for what it works on."""
+"""Seconds after which the server checks whether the client of a running query is still connected."""
 
 TCP = {"keepalives": 1, "keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3}
-"""A peer whose machine is gone is missed within a minute, also where nothing is sent (seconds)."""
+"""Seconds. A peer whose machine is gone is detected within a minute, even on an idle connection."""
 
 
 class Connection(psycopg.Connection[Any]):
-    """A connection that does not wait for ever: where an answer takes too long, it closes."""
+    """A connection that closes itself if an answer takes too long."""
 
     _is_ending = False
 
     def wait(self, gen: PQGen[RV], interval: float = 0.1, timeout: float | None = None) -> RV:
-        """Return what the generator comes to; in time, or QueryCanceled.
+        """Return the generator's result. Raise QueryCanceled after the deadline.
 
-        DeadlineError, and no connection, where the server does not even cancel. SpentError where the request
-        has no time left, before anything is sent.
+        Raise DeadlineError and close the connection if the server does not react to the cancellation. Raise
+        SpentError before sending if the request has no time left.
         """
-        if timeout is not None:  # psycopg's own, which knows what to do when it is over
+        if timeout is not None:  # psycopg's own timeout, which psycopg handles
             return super().wait(gen, interval, timeout)
         is_trial = self.pgconn.transaction_status == TransactionStatus.IDLE and CIRCUIT.admit()
         most = TRIAL if is_trial else of_process("answer" if self.autocommit else "query")
@@ -70,9 +70,9 @@ class Connection(psycopg.Connection[Any]):
         return answer
 
     def _patiently(self, seconds: float, gen: PQGen[RV], interval: float) -> RV:
-        """Return what the generator comes to within the seconds; few threads have more than a moment.
+        """Wait for the result. Few threads may wait longer than a moment.
 
-        Transactions have them all: they may wait for a lock, and are few already.
+        Transactions always may: they may wait for a lock, and their number is limited already.
         """
         if seconds <= MOMENT or not self.autocommit or not serves():
             return super().wait(gen, interval, seconds)
@@ -83,9 +83,9 @@ class Connection(psycopg.Connection[Any]):
                 return super().wait(gen, interval, seconds - MOMENT)
 
     def _cancelled(self, gen: PQGen[RV], interval: float, late: Exception) -> RV:
-        """Ask the server to leave the query; QueryCanceled where it does, or the answer that came meanwhile.
+        """Cancel the query and raise QueryCanceled, or return an answer that arrives in the meantime.
 
-        DeadlineError where it does not: then it is frozen or gone, and the connection closed.
+        If the server is frozen or gone, close the connection and raise DeadlineError.
         """
         try:
             self.cancel_safe(timeout=MOMENT)
@@ -97,17 +97,17 @@ class Connection(psycopg.Connection[Any]):
             raise self._given_up() from late
 
     def _given_up(self) -> DeadlineError:
-        """Close the connection: the answer may still come, and must not be taken for another query's."""
+        """Close the connection, because a late answer would be taken for that of the next query."""
         self.pgconn.finish()
         CIRCUIT.fail()
         return DeadlineError("the database did not answer in time")
 
     def commit(self) -> None:
-        """Commit, in the time that is left or a moment where there is none."""
+        """Commit in the time left, or in `ENDING` seconds if there is none."""
         self._end(super().commit)
 
     def rollback(self) -> None:
-        """Roll back, in the same time."""
+        """Roll back, with the same deadline as a commit."""
         self._end(super().rollback)
 
     def _end(self, act: Callable[[], None]) -> None:
@@ -119,10 +119,8 @@ class Connection(psycopg.Connection[Any]):
 
 
 class DatabaseWrapper(FewTransactions, base.DatabaseWrapper):
-    """Django's backend for PostgreSQL, with connections that have deadlines."""
-
     def get_connection_params(self) -> dict[str, Any]:
-        """Return Django's parameters and the deadlines of this process; OPTIONS go before."""
+        """Add the deadlines of this process to Django's parameters. OPTIONS override them."""
         given = super().get_connection_params()
         if {"pool", "isolation_level"} & self.settings_dict["OPTIONS"].keys():
             raise ImproperlyConfigured("This backend knows no pool, and acts rely on READ COMMITTED.")
@@ -142,21 +140,22 @@ class DatabaseWrapper(FewTransactions, base.DatabaseWrapper):
         }
 
     def connect(self) -> None:
-        """Take a connection from the pool for one request, or make one if this is a command."""
+        """Take a connection from the pool if the process serves requests, else open one."""
         super().connect()
         if serves():
-            self.close_at = 0.0  # Django closes it, which gives it back, when the request ends
+            # Django closes the connection, which returns it to the pool, when the request ends
+            self.close_at = 0.0
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> psycopg.Connection[Any]:
-        """Return a connection. Wait for one if the server allows no more."""
+        """Wait for a connection if the server allows no more."""
         self.isolation_level = IsolationLevel.READ_COMMITTED
         pool = POOL if serves() else Pool(1)
         return pool.take(partial(self._connected, conn_params))
 
     def _connected(self, conn_params: dict[str, Any]) -> Connection:
-        """Return a new connection; TooManyConnections if the server works, but allows no more.
+        """Open a connection. Raise TooManyConnections if the server works but allows no more.
 
-        Any other failure, as those of queries, keeps others from trying for a while.
+        Any other failure opens the circuit.
         """
         CIRCUIT.admit()
         left = time_for(of_process("connect"))
@@ -180,5 +179,4 @@ class DatabaseWrapper(FewTransactions, base.DatabaseWrapper):
 
     @cached_property
     def wrap_database_errors(self) -> FaultWrapper:
-        """Return the way from a driver's exceptions to ours and Django's."""
         return FaultWrapper(self)

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL that the threads of a serving process share, within the limit of the server."""
+"""Connection pool of a serving process, within the connection limit of the server."""
 
 import logging
 from collections.abc import Callable
@@ -20,16 +20,16 @@ Connection = psycopg.Connection[Any]
 logger = logging.getLogger(__name__)
 
 WAIT = 15.0
-"""Seconds to wait for a free connection. A request with less time waits as long as it has."""
+"""Seconds to wait for a free connection, or less if the request has less time left."""
 
 PAUSE = 0.2
-"""Seconds from a connection that the server refused to the next attempt of this process."""
+"""Seconds between a refused connection and the next attempt of this process."""
 
 OLDEST = 600.0
-"""Seconds after which a connection is closed instead of kept."""
+"""Maximum age in seconds of a pooled connection."""
 
 OF_WORKER = 4
-"""Connections of the worker's processes."""
+"""Number of connections of the worker's processes."""
 
 LIMIT = """
     SELECT LEAST(
@@ -39,7 +39,7 @@ LIMIT = """
     )
     FROM pg_roles, pg_database WHERE rolname = session_user AND datname = current_database()
 """
-"""Query for the number of connections that the server, the role and the database allow together."""
+"""Query for the smallest connection limit of the server, the role and the database."""
 
 
 def connections_needed() -> int:
@@ -48,29 +48,28 @@ def connections_needed() -> int:
 
 
 class Pool:
-    """Idle connections, and the number of those in use.
+    """Idle connections and the number of connections in use.
 
-    A process takes no more than its share of the limit. Otherwise a process that is busy would leave none to
-    another. If the server refuses a connection nevertheless, the thread waits until one is given back, or
-    tries again.
+    A process takes at most its share of the limit, so that a busy process leaves connections to the others.
+    If the server refuses a connection nevertheless, the thread waits for a returned connection or tries
+    again.
     """
 
     def __init__(self, share: int | None = None) -> None:
-        """Take the number of connections, or learn it from the first one."""
+        """If `share` is None, it is computed from the limit that the first connection reads."""
         self.share = share
         self._given_back = Condition()
         self._idle: list[tuple[Connection, float]] = []
-        # Weak: a thread that ends without closing its connection must not keep its place.
+        # Weak, so that a thread that ends without closing its connection frees its place.
         self._used: WeakKeyDictionary[Connection, float] = WeakKeyDictionary()
         self._taking = 0
         self._next_attempt = 0.0
 
     def __contains__(self, connection: Connection) -> bool:
-        """Return whether the connection was taken from here."""
         return connection in self._used
 
     def take(self, connect: Callable[[], Connection]) -> Connection:
-        """Return an idle or a new connection; SpentError if none becomes free in time."""
+        """Return an idle or a new connection. Raise SpentError if none is free in time."""
         seconds = time_for(WAIT)
         end = monotonic() + (WAIT if seconds is None else seconds)
         while True:
@@ -98,7 +97,7 @@ class Pool:
                 return found[0]
 
     def give_back(self, connection: Connection) -> None:
-        """Keep a connection for the next thread, or close it if it is old, broken or in a transaction."""
+        """Return a connection to the pool, or close it if it is old, broken or in a transaction."""
         made = self._used.pop(connection)
         is_free = connection.autocommit and connection.pgconn.transaction_status == TransactionStatus.IDLE
         is_kept = is_free and monotonic() - made < OLDEST
@@ -110,7 +109,6 @@ class Pool:
             self._given_back.notify()
 
     def close(self) -> None:
-        """Close the idle connections."""
         while self._idle:
             self._idle.pop()[0].close()
 
@@ -135,7 +133,7 @@ class Pool:
 
 def _share(connection: Connection) -> int:
     """Return how many connections this process may have, at least one."""
-    connection.autocommit = True  # as Django sets it next
+    connection.autocommit = True  # Django sets this too
     [(limit,)] = connection.execute(LIMIT).fetchall()
     share: int = max(1, min(settings.THREADS, (limit - OF_WORKER) // settings.WORKERS))
     if share < settings.THREADS:

@@ -1,1 +1,1 @@
-"""A database backend for Django, named by this package: SQLite within deadlines."""
+"""Database backend for Django: SQLite with deadlines."""

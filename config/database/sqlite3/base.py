@@ -1,4 +1,4 @@
-"""SQLite within deadlines: who writes waits for the lock as long as his process allows, and no longer."""
+"""SQLite with deadlines: writers wait for the lock up to the limit of their kind of process."""
 
 import sqlite3
 from math import inf
@@ -15,10 +15,10 @@ from config.database.faults import LOWEST_BYTE, FaultWrapper
 WRITES = ("INSERT", "UPDATE", "DELETE", "REPLACE")
 
 PAUSE = 0.02
-"""Seconds from one try to get the lock to the next."""
+"""Seconds between two attempts to get the lock."""
 
 STEPS = 100_000
-"""SQLite's instructions from one look at the clock to the next: some milliseconds."""
+"""Number of SQLite's instructions between two checks of the clock, some milliseconds."""
 
 
 def _is_late() -> bool:
@@ -27,17 +27,17 @@ def _is_late() -> bool:
 
 
 class Cursor(base.SQLiteCursorWrapper):
-    """A cursor that waits for the lock of writers in Python.
+    """A cursor that waits for the write lock in Python.
 
-    SQLite's own waiting keeps the connection's mutex. Where Python collects a cursor of that connection
-    meanwhile, in any thread, it waits for the mutex, and with it every thread of the process: for as long as
-    somebody else keeps the lock.
+    SQLite's own busy handler holds the mutex of the connection while it waits. If Python's garbage collector
+    then finalizes a cursor of that connection, in any thread, it waits for the mutex while it holds the GIL,
+    so the process hangs until the lock is free.
     """
 
     def execute(self, query: str, params: Any = None) -> Any:
-        """Execute a statement; DatabaseBusyError where too many wait to write already.
+        """Execute a statement. Raise DatabaseBusyError if too many threads wait for the write lock.
 
-        A single write has a place, as transactions have: it waits for the same lock.
+        A single write needs a slot, as transactions do, because it waits for the same lock.
         """
         if self.connection.in_transaction:
             return super().execute(query, params)
@@ -59,24 +59,21 @@ class Cursor(base.SQLiteCursorWrapper):
 
 
 class DatabaseWrapper(FewTransactions, base.DatabaseWrapper):
-    """Django's backend for SQLite, with a busy timeout by process and no query after a request's time."""
-
     def get_connection_params(self) -> dict[str, Any]:
-        """Return Django's parameters; SQLite itself waits a moment only, and its cursors the rest."""
+        """Return Django's parameters. SQLite itself waits only a moment; the cursor waits for the rest."""
         return {**super().get_connection_params(), "timeout": PAUSE}
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Return a new connection, which leaves a query in the middle where the request's time is over."""
+        """Return a connection that interrupts its query at the deadline of the request."""
         made = super().get_new_connection(conn_params)
         made.set_progress_handler(_is_late, STEPS)
         return made
 
     def create_cursor(self, name: str | None = None) -> Any:  # noqa: ARG002 - Django's own ignores it too
-        """Return a cursor; SpentError where the request has no time left, and no transaction to end."""
+        """Return a cursor. Raise SpentError if the request has no time left and no transaction is open."""
         time_for(0)
         return self.connection.cursor(factory=Cursor)
 
     @cached_property
     def wrap_database_errors(self) -> FaultWrapper:
-        """Return the way from a driver's exceptions to ours and Django's."""
         return FaultWrapper(self)

@@ -1,4 +1,4 @@
-"""English dates as tournaments are announced: the day first. Other languages have Django's own formats."""
+"""English date formats with the day first, as in tournament announcements. Others are Django's own."""
 
 DATE_FORMAT = "j F Y"
 MONTH_DAY_FORMAT = "j F"
