@@ -1,1 +1,1 @@
-"""Work in processes of its own, with limits."""
+"""Work in separate processes with limits."""

@@ -1,7 +1,4 @@
-"""A process for work that nobody can foresee: what limits it sets itself, and how it is run with a file.
-
-Neither a tournament that takes an engine for ever nor a file made to be slow costs the site more than that.
-"""
+"""Resource limits for work of unpredictable cost, such as a slow pairing engine or a malicious file."""
 
 import os
 import resource
@@ -19,41 +16,41 @@ from tournaments.processes.slots import IN_SLOT, reading_slot
 ROOT = Path(__file__).resolve().parents[2]
 
 NICENESS = 10
-"""The work steps back behind the site, but not behind the worker, which steps back itself."""
+"""Lower priority than the web processes, higher than the worker, which lowers its own."""
 
 WATCH = 1.0
-"""Seconds between two looks whether who asked is still there."""
+"""Seconds between two checks whether the parent process is alive."""
 
 
 def end_with(parent: int) -> None:
-    """End this process once the one that asked is gone: nobody is left who wants an answer."""
+    """End this process when its parent ends, because its result is no longer needed."""
     while os.getppid() == parent:
         sleep(WATCH)
     os._exit(1)
 
 
 def step_back() -> None:
-    """Let the site go first: lower the priority of this process, and of each process that it starts."""
+    """Lower the priority of this process and its children."""
     os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
 
 
 def limited(seconds: int, megabytes: int) -> None:
-    """Limit this process, and what it starts: memory, time on a processor, and its place among others."""
+    """Limit memory, CPU time and priority of this process and its children."""
     step_back()
     limit_memory(megabytes)
-    # Who asked ends it sooner; this is for what no signal of Python's reaches.
+    # The parent stops the process earlier. This is for code that blocks Python's signals.
     _limit(resource.RLIMIT_CPU, seconds, seconds + 1)
     _limit(resource.RLIMIT_CORE, 0, 0)
 
 
 def limit_memory(megabytes: int) -> None:
-    """Limit the address space of this process, and of each process that it starts."""
+    """Limit the address space of this process and its children."""
     size = megabytes * 1024 * 1024
     _limit(resource.RLIMIT_AS, size, size)
 
 
 def _limit(kind: int, soft: int, hard: int) -> None:
-    """Set a limit. A process inside a confined one has lower hard limits, which it may not raise."""
+    """Set a limit. A confined process may have a lower hard limit, which cannot be raised."""
     _, most = resource.getrlimit(kind)
     if most != resource.RLIM_INFINITY:
         soft, hard = min(soft, most), min(hard, most)
@@ -61,16 +58,16 @@ def _limit(kind: int, soft: int, hard: int) -> None:
 
 
 def limit_processor(seconds: int) -> None:
-    """Have the system kill this process after so many more seconds on a processor."""
+    """Have the kernel kill this process after `seconds` more of CPU time."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (ceil(used.ru_utime + used.ru_stime) + seconds, hard))
 
 
 class TooMuchWorkError(Exception):
-    """Raised if a process took more time or memory than it was given, or failed.
+    """A process exceeded its time or memory, or failed.
 
-    `code` is its exit status, negative if a signal ended it, and None if it was killed because of its time.
+    `code` is its exit status, negative for a signal, and None if it was killed because of its time.
     """
 
     def __init__(self, code: int | None = None) -> None:
@@ -79,12 +76,13 @@ class TooMuchWorkError(Exception):
 
 
 class _MeasuredProcess(subprocess.Popen[bytes]):
-    """A process whose CPU seconds are known after its end, with those of the processes that it waited for."""
+    """A process that reports its CPU seconds, including those of its children that it waited for."""
 
     cpu_seconds = 0.0
 
     def _try_wait(self, flags: int) -> tuple[int, int]:
-        # The only call by which Popen waits. Unlike os.waitpid, os.wait4 returns the resources of this child.
+        # Popen waits only through this method. Unlike os.waitpid, os.wait4 returns the resources of this
+        # child.
         try:
             pid, status, usage = os.wait4(self.pid, flags)
         except ChildProcessError:
@@ -100,16 +98,16 @@ def run_confined(
     seconds: int,
     charge: Callable[[float | None], None] | None = None,
     *,
-    errors: int = subprocess.DEVNULL,  # a traceback may quote the file, which is nobody's to keep
+    errors: int = subprocess.DEVNULL,  # a traceback may quote the file, which must not be logged
     slot: AbstractContextManager[tuple[int, ...]] | None = None,
 ) -> bytes:
-    """Run a module in a process of its own with `content` as its input, and return its output.
+    """Run a module in a separate process with `content` as its stdin, and return its stdout.
 
-    It waits for a slot of the machine first; `slot` is another way of waiting, which may raise BusyError.
-    Raise TooMuchWorkError if it takes more than `seconds` by the clock, or fails, for example because it is
-    out of memory. Processes that it started are killed at its end. `errors` is the file descriptor of its
-    standard error. `charge` is called in every case, with the CPU seconds that the process used, or with None
-    if it had to be killed: the time of processes that it started is not known then.
+    Wait for a slot of the machine first; `slot` replaces this wait and may raise BusyError. Raise
+    TooMuchWorkError if the process takes more than `seconds` of wall time or fails, for example because it is
+    out of memory. Its children are killed at its end. `errors` is the file descriptor of its stderr. `charge`
+    is always called, with the CPU seconds of the process, or with None if it was killed, because the time of
+    its children is unknown then.
     """
     with (
         slot or reading_slot() as held,

@@ -1,6 +1,6 @@
-"""The limit of this machine for reading files: one file for each core at a time, in whichever process.
+"""Limit on reading files: one file per core of this machine at a time, over all processes.
 
-Each slot is a locked file. The kernel unlocks it when the process that holds it ends, however it ends.
+A slot is a locked file. The kernel unlocks it when the process ends, even by a crash.
 """
 
 import os
@@ -16,10 +16,10 @@ from django.conf import settings
 from django.core.files import locks
 
 IN_SLOT = "CROSSTABLE_IN_SLOT"
-"""The variable of processes that read for somebody who holds a slot. They need none of their own."""
+"""Environment variable of processes whose parent holds a slot. They need none of their own."""
 
 LOOK = 0.1
-"""Seconds between two tries to lock a slot."""
+"""Seconds between two attempts to lock a slot."""
 
 _CGROUPS, _OWN_CGROUP = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 _has_slot: ContextVar[bool] = ContextVar("has_slot", default=False)
@@ -30,21 +30,21 @@ class BusyError(Exception):
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may use, at least one: by its affinity and by its cgroup's quota."""
+    """Return the number of cores of this process by affinity and cgroup quota, at least one."""
     cores = len(os.sched_getaffinity(0))
     with suppress(OSError, ValueError):
         *_, own = (line for line in _OWN_CGROUP.read_text().splitlines() if line.startswith("0::"))
         quota, period = (_CGROUPS / own[3:].lstrip("/") / "cpu.max").read_text().split()
-        cores = min(cores, ceil(int(quota) / int(period)))  # without a quota it is "max"
+        cores = min(cores, ceil(int(quota) / int(period)))  # the quota is "max" if there is none
     return max(1, cores)
 
 
 @contextmanager
 def reading_slot(patience: float = inf, *, after_others: bool = False) -> Iterator[tuple[int, ...]]:
-    """Hold a slot, and yield the file descriptors that hold it, for processes that shall hold it too.
+    """Hold a slot and yield its file descriptors, for child processes that inherit it.
 
-    Wait for a free slot for at most `patience` seconds, then raise BusyError. `after_others` lets everybody
-    else who waits go first. Nothing is locked, and no descriptor yielded, if the caller has a slot already.
+    Wait for a free slot for at most `patience` seconds, then raise BusyError. If `after_others`, all other
+    waiting processes go first. Yield no descriptors if the caller has a slot already.
     """
     if _has_slot.get() or IN_SLOT in os.environ:
         yield ()
@@ -58,10 +58,10 @@ def reading_slot(patience: float = inf, *, after_others: bool = False) -> Iterat
 
 
 def are_slots_taken() -> bool:
-    """Return whether whoever wants a slot now has to wait."""
+    """Return whether a process that needs a slot now has to wait."""
     for path in _slots():
         with suppress(FileNotFoundError), path.open("rb") as slot:
-            # Shared: those who look do not keep each other out.
+            # A shared lock, so that concurrent checks do not block each other.
             if not locks.lock(slot, locks.LOCK_SH | locks.LOCK_NB):
                 continue
         return False
@@ -75,7 +75,7 @@ def _slots() -> list[Path]:
 @contextmanager
 def _locked_slot(deadline: float, *, after_others: bool) -> Iterator[BinaryIO]:
     Path(settings.LOCKS).mkdir(parents=True, exist_ok=True)
-    # Locked by the one who gets the next slot. Who lets others go first only looks whether it is locked.
+    # Locked by the process that gets the next slot. With `after_others`, only check whether it is locked.
     with (Path(settings.LOCKS) / "next-reader").open("ab") as queue:
         kind = locks.LOCK_SH if after_others else locks.LOCK_EX
         while True:
@@ -92,7 +92,7 @@ def _locked_slot(deadline: float, *, after_others: bool) -> Iterator[BinaryIO]:
 
 
 def _free_slot() -> BinaryIO | None:
-    """Return the opened file of a slot that nobody held, locked."""
+    """Lock a free slot and return its open file, or None."""
     for path in _slots():
         slot = path.open("ab")
         if locks.lock(slot, locks.LOCK_EX | locks.LOCK_NB):

@@ -1,4 +1,4 @@
-"""The triggers: the database counts revisions, and refuses what constraints cannot say."""
+"""Database triggers that count revisions and refuse rows that constraints cannot refuse."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from tournaments.schema import is_current
 from tournaments.triggers import postgresql, sqlite
 
 PREFIX = "crosstable_"
-"""The names of all triggers begin with it."""
+"""Prefix of the names of all triggers."""
 
 DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
 FIRST_REVISIONS = (
@@ -22,10 +22,11 @@ FIRST_REVISIONS = (
 
 
 def set_triggers_aside(using: str, plan: Sequence[tuple[Any, bool]] = (), **_: object) -> None:
-    """Drop the triggers before a `migrate` that they would break.
+    """Drop the triggers before a `migrate`, because they would break it.
 
-    On SQLite they break the copies of tables; on both databases they write columns that a way back takes out.
-    A `migrate` with nothing to do leaves them, and so counts nothing: harvesters would read all events anew.
+    On SQLite they break the copies of tables; on both databases they write to columns that a backward
+    migration removes. If there is nothing to migrate they remain: new revisions would make harvesters read
+    all events again.
     """
     if not plan:
         return
@@ -35,26 +36,27 @@ def set_triggers_aside(using: str, plan: Sequence[tuple[Any, bool]] = (), **_: o
         return
     dialect = DIALECTS[connection.vendor]
     with connection.cursor() as cursor:
-        # Those of older versions too, which may have other names.
+        # From the database, because older versions may have triggers with other names.
         for name in _installed(using):
             if name.startswith(PREFIX):
                 cursor.execute(dialect.DROPPED.format(name=name))
 
 
 def install_triggers(using: str, **_: object) -> None:
-    """Install every trigger and give every event a revision; after each `migrate`, any number of times.
+    """Install all triggers and give every event a revision. Runs after each `migrate` and is idempotent.
 
-    Where triggers were missing, nothing counted what was written meanwhile: every event is at a new revision.
+    If triggers were missing, writes may not have been counted, and every event gets a new revision.
     """
     connection = connections[using]
     if not is_current(using):
         return
-    # Asked before they are installed: a database without them may have been written to.
+    # Before the installation: a database without triggers may have been written to.
     uncounted = missing_triggers(using)
     dialect = DIALECTS[connection.vendor]
     with connection.cursor() as cursor:
         for statements in dialect.triggers().values():
-            with transaction.atomic(using=using):  # the site may be writing, and no moment is without it
+            # the site may be writing, and must not be without triggers at any time
+            with transaction.atomic(using=using):
                 for statement in statements:
                     cursor.execute(statement)
         cursor.execute(FIRST_REVISIONS.format(now=dialect.NOW))
@@ -68,7 +70,7 @@ def install_triggers(using: str, **_: object) -> None:
 
 
 def missing_triggers(using: str) -> list[str]:
-    """Return the triggers that the database should have and has not, by name."""
+    """Return the sorted names of the triggers that are not installed."""
     return sorted(DIALECTS[connections[using].vendor].triggers().keys() - _installed(using))
 
 
@@ -81,7 +83,7 @@ def _installed(using: str) -> set[str]:
 
 @checks.register(checks.Tags.database)
 def check_triggers(*, databases: Sequence[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
-    """Return a warning where triggers are missing; an error would stop the `migrate` that mends it."""
+    """Warn if triggers are missing. An error would stop the `migrate` that installs them."""
     return [
         checks.Warning(
             f"{len(missing)} triggers are missing in the database {using!r}: {', '.join(missing)}.",

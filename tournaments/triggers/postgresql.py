@@ -1,4 +1,4 @@
-"""PostgreSQL: one count per statement, by its transition tables; refusals row by row."""
+"""Triggers of PostgreSQL: a revision per statement, with transition tables; refusals per row."""
 
 from tournaments.models import Event
 from tournaments.revision import (
@@ -26,7 +26,7 @@ RAISE_PEOPLE = (
     f"INSERT INTO {SITE_REVISION} (id, number, people) VALUES (1, 1, 1)"
     f" ON CONFLICT (id) DO UPDATE SET people = {SITE_REVISION}.people + 1;"
 )
-# The time of the write, and not that at which its transaction began.
+# The time of the write. CURRENT_TIMESTAMP is the start of the transaction.
 NOW = "clock_timestamp()"
 FIRST_REVISION = (
     f"INSERT INTO {REVISION} (event_id, number, changed_at, public_at)"
@@ -39,7 +39,7 @@ DROPPED = "DROP FUNCTION IF EXISTS {name}() CASCADE"
 
 NEXT_REVISION = f"UPDATE {REVISION} SET number = number + 1, changed_at = {NOW}"
 NAMED = ", named = number + 1"
-# The row of the site is held until the transaction ends, so its numbers come in the order of the commits.
+# Locks the row of the site until the commit, so that the numbers are in the order of the commits.
 SET_LISTED = f"UPDATE {REVISION} SET listed = (SELECT number FROM {SITE_REVISION})"
 LISTED = f"{SET_LISTED} WHERE event_id IN ({{events}});"
 LISTED_ALL = f"{SET_LISTED}; UPDATE {SITE_REVISION} SET removed = number;"
@@ -57,14 +57,14 @@ ROWS = {
     ),
     "delete": ("REFERENCING OLD TABLE AS old_rows", "SELECT * FROM old_rows"),
 }
-# Two writers that pair one competitor at the same moment would not see each other's row.
+# Two concurrent transactions that pair the same competitor would not see each other's rows.
 ONE_WRITER_A_ROUND = {
     "tournaments_pairing": "PERFORM 1 FROM tournaments_round WHERE id = NEW.round_id FOR NO KEY UPDATE;"
 }
 
 
 def triggers() -> dict[str, tuple[str, ...]]:
-    """Return the statements that install each trigger, by its name."""
+    """Return the statements that install each trigger, by the trigger's name."""
     people = [each for counted in COUNTED for each in _counting_people(counted)]
     return dict([*_counting(), *people, *_emptying(), *_refusing(), _never_falling()])
 
@@ -81,7 +81,8 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
             work = f"{NEXT_REVISION}{set_too} WHERE event_id IN ({touched});"
             if model is Event and action == "insert":
                 work = FIRST_REVISION
-            # The list of events, search and series read these tables, under the revision of the site.
+            # The list of events, search and series read these tables and depend on the revision of the
+            # site.
             if model in SITE_WIDE:
                 work += RAISE_SITE + LISTED.format(events=touched)
             if model is Event and action == "delete":
@@ -92,7 +93,7 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the triggers that raise the revision of a person or a team, and of what leads to it."""
+    """Return the triggers that raise the revisions of persons and teams, and of pages that link to them."""
     made = []
     table, column = counted.revisions._meta.db_table, counted.column
     for model, owner in counted.of.items():
@@ -121,7 +122,7 @@ def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _leaving_hundreds(counted: Counted) -> str:
-    """Return what takes the texts away in which somebody stood who is deleted; a search makes the others."""
+    """Return the statement that deletes the search texts with a deleted person. A search rebuilds them."""
     table, column = counted.revisions._meta.db_table, counted.column
     entry = HUNDRED_KEY.format(id="id", kind=counted.kind.value)
     return (
@@ -132,7 +133,7 @@ def _leaving_hundreds(counted: Counted) -> str:
 
 
 def _emptying() -> list[tuple[str, tuple[str, ...]]]:
-    """Return the triggers of TRUNCATE, which tells no rows and so counts for every event."""
+    """Return the triggers of TRUNCATE. It has no rows, so it counts for every event."""
     return [
         _trigger(
             f"crosstable_{model._meta.db_table}_truncate",
@@ -161,7 +162,7 @@ def _refusing() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _never_falling() -> tuple[str, tuple[str, ...]]:
-    """Return the trigger that keeps a fixture or a stale copy from writing an old number back."""
+    """Return the trigger that prevents fixtures and stale objects from writing a lower revision."""
     return _trigger(
         "crosstable_revision_never_falls",
         f"BEFORE UPDATE OF number ON {REVISION} FOR EACH ROW WHEN (NEW.number <= OLD.number)",

@@ -1,8 +1,8 @@
-"""What the database refuses where no constraint can: for each table the message and the condition on NEW."""
+"""Rows that the database refuses without a constraint: the message and a condition on NEW, by table."""
 
 REFUSALS: dict[str, dict[str, str]] = {
     "tournaments_pairing": {
-        # Of the same side a unique constraint tells; one that is first here and second there needs this.
+        # A unique constraint covers each side; this covers a competitor who is first and second.
         "a competitor is paired twice in this round": """
             EXISTS (SELECT 1 FROM tournaments_pairing p WHERE p.round_id = NEW.round_id AND p.id <> NEW.id
             AND (p.first_id = NEW.second_id OR p.second_id = NEW.first_id))""",

@@ -1,4 +1,4 @@
-"""The keys of what is searched, as SQL works them out (`tournaments.search.entries`)."""
+"""Keys of the search index as SQL expressions (`tournaments.search.entries`)."""
 
 from tournaments.models import SearchKind
 from tournaments.search.entries import IN_AN_ENTRY, KINDS

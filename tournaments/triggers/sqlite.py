@@ -1,4 +1,4 @@
-"""SQLite: row triggers."""
+"""Triggers of SQLite, per row."""
 
 from tournaments.models import Event
 from tournaments.revision import (
@@ -16,7 +16,7 @@ from tournaments.search.engines import ENTRIES, FTS
 from tournaments.triggers.refusals import REFUSALS
 from tournaments.triggers.searched import EVENT_KEY, FROM_SAME_HUNDRED, HUNDRED_KEY, NAMES_KEY
 
-# SQLite has no triggers by statement: a bulk write counts once a row, which is slower and as right.
+# SQLite has no statement triggers: a bulk write counts once per row, which is slower but also correct.
 INSTALLED = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
 
 RAISE_SITE = (
@@ -27,8 +27,8 @@ RAISE_PEOPLE = (
     f"INSERT INTO {SITE_REVISION} (id, number, people) VALUES (1, 1, 1)"
     " ON CONFLICT (id) DO UPDATE SET people = people + 1"
 )
-# Microseconds, as Django writes a time, and never a whole second, which it writes without a fraction: times
-# are compared as texts here.
+# Microseconds as Django writes them, because times are compared as text. Django omits the fraction of a
+# whole second, so it is never zero.
 NOW = "strftime('%Y-%m-%d %H:%M:%f', 'now') || '001'"
 SHOWN_AT = f"CASE WHEN NEW.state IN ({PUBLIC_STATES}) THEN {NOW} END"
 FIRST_REVISION = (
@@ -49,12 +49,12 @@ REMOVED = [
 TAKE_TEXT = f"INSERT INTO {FTS} ({FTS}, rowid, words) VALUES ('delete', OLD.key, OLD.words)"
 ADD_TEXT = f"INSERT INTO {FTS} (rowid, words) VALUES (NEW.key, NEW.words)"
 FOLLOWING = {"insert": [ADD_TEXT], "update": [TAKE_TEXT, ADD_TEXT], "delete": [TAKE_TEXT]}
-"""FTS5 reads its texts from the entries, and has to be told what they were."""
+"""The FTS5 table reads its texts from the entries and needs the old text to delete it."""
 ROWS = {"insert": ("NEW",), "update": ("OLD", "NEW"), "delete": ("OLD",)}
 
 
 def triggers() -> dict[str, tuple[str, ...]]:
-    """Return the statements that install each trigger, by its name."""
+    """Return the statements that install each trigger, by the trigger's name."""
     people = [each for counted in COUNTED for each in _counting_people(counted)]
     return dict([*_counting(), *people, *_following(), *_refusing(), _never_falling()])
 
@@ -80,7 +80,7 @@ def _counting() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the triggers that raise the revision of a person or a team, and of what leads to it."""
+    """Return the triggers that raise the revisions of persons and teams, and of pages that link to them."""
     made = []
     table, column = counted.revisions._meta.db_table, counted.column
     for model, owner in counted.of.items():
@@ -102,7 +102,7 @@ def _counting_people(counted: Counted) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _leaving_hundreds(counted: Counted) -> list[str]:
-    """Return what takes the text away in which somebody stood who is deleted; a search makes the others."""
+    """Return the statement that deletes the search text with a deleted person. A search rebuilds it."""
     entry = HUNDRED_KEY.format(id="OLD.id", kind=counted.kind.value)
     same = FROM_SAME_HUNDRED.format(id="OLD.id")
     table = counted.revisions._meta.db_table
@@ -113,7 +113,7 @@ def _leaving_hundreds(counted: Counted) -> list[str]:
 
 
 def _following() -> list[tuple[str, tuple[str, ...]]]:
-    """Return the triggers by which the words that are looked up follow the entries."""
+    """Return the triggers that keep the FTS5 table in step with the entries."""
     return [
         _trigger(f"crosstable_{ENTRIES}_{action}", f"AFTER {action} ON {ENTRIES}", work)
         for action, work in FOLLOWING.items()
@@ -136,7 +136,7 @@ def _refusing() -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _never_falling() -> tuple[str, tuple[str, ...]]:
-    """Return the trigger that keeps a fixture or a stale copy from writing an old number back."""
+    """Return the trigger that prevents fixtures and stale objects from writing a lower revision."""
     return _trigger(
         "crosstable_revision_never_falls",
         f"AFTER UPDATE OF number ON {REVISION} WHEN NEW.number <= OLD.number",

@@ -1,1 +1,1 @@
-"""What runs by the clock beside the site: housekeeping, and backups of the database (docs/deployment.md)."""
+"""Scheduled maintenance: housekeeping, and backups of the database (docs/deployment.md)."""

@@ -1,4 +1,4 @@
-"""The folder of dumps: their names, checksums and records, which stay and which go."""
+"""The folder of database dumps: names, checksums, records and retention."""
 
 import json
 import os
@@ -21,21 +21,21 @@ LOCK = ".crosstable-backup.lock"
 UNFINISHED = ".unfinished-"
 RECORD, CHECKSUM = ".json", ".sha256"
 SPARE = 64 * 1024 * 1024
-"""Bytes that stay free beside a dump."""
+"""Bytes that remain free after a dump."""
 
 
 class DumpFolder:
-    """A folder that dumps are written into, each with a record of what it holds and a file of checksums."""
+    """A folder of dumps, each with a record of its content and a file of checksums."""
 
     def __init__(self, path: Path) -> None:
         if not path.is_dir():
-            # Not made here: where a disk is not mounted, the dumps would fill another one.
+            # The folder is not created: if a disk is not mounted, the dumps would fill another disk.
             raise NotDumpedError(f"There is no folder {path}.")
         self.path = path
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Keep others out, and take away what a run that was killed has left. Raise BusyError."""
+        """Lock the folder and delete the files of a run that was killed. Raise BusyError."""
         with (self.path / LOCK).open("a") as lock:
             if not locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB):
                 raise BusyError("Another backup writes into this folder.")
@@ -46,36 +46,36 @@ class DumpFolder:
                 self._clear()
 
     def require_room(self, size: int) -> None:
-        """Raise NotDumpedError unless so many bytes are free."""
+        """Raise NotDumpedError unless `size` bytes are free."""
         if (free := shutil.disk_usage(self.path).free) < size + SPARE:
             raise NotDumpedError(
                 f"{self.path} has no room: {free:,} bytes are free, up to {size + SPARE:,} are needed."
             )
 
     def begin(self, ending: str) -> Path:
-        """Return a new file that nobody else may read."""
+        """Return a new file that only its owner can read."""
         path = self.path / f"{UNFINISHED}dump{ending}"
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         return path
 
     def finish(self, unfinished: Path, holds: Fingerprint, *, tried: bool) -> Path:
-        """Give a dump its name, once it and what is told of it are on the disk."""
+        """Rename a dump to its final name after it and its record are on the disk."""
         while (path := self._named(unfinished.suffix, tried=tried)).exists():
-            sleep(0.2)  # two in one second
+            sleep(0.2)  # wait if there was a dump in the same second
         record = self._written(json.dumps({"tried": tried, "holds": holds}, indent=1))
         sums = f"{digest_of(unfinished)}  {path.name}\n{digest_of(record)}  {path.name}{RECORD}\n"
         checksum = self._written(sums)
         record.replace(f"{path}{RECORD}")
         checksum.replace(f"{path}{CHECKSUM}")
         _to_disk(unfinished)
-        unfinished.replace(path)  # the last one: a dump with its name is whole, and has its record
+        unfinished.replace(path)  # renamed last, so that a dump with this name is complete and has its record
         _to_disk(self.path)
         return path
 
     def prune(self, last: int) -> list[Path]:
-        """Delete the dumps before the last ones, and return them; files that are not ours stay.
+        """Delete all but the `last` dumps and return them. Other files in the folder are left alone.
 
-        Those that could not be tried are counted apart: they never push out one that was.
+        Dumps that could not be checked are counted separately, so that they never displace a checked dump.
         """
         going = []
         ours = sorted((path for path in self.path.iterdir() if NAME.fullmatch(path.name)), reverse=True)
@@ -104,7 +104,10 @@ class DumpFolder:
 
 
 def read_record(path: Path) -> Fingerprint:
-    """Return what a dump should hold. Raise NotEqualError where it or its record was changed."""
+    """Return the expected fingerprint of a dump.
+
+    Raise NotEqualError if the dump or its record was changed.
+    """
     try:
         for line in Path(f"{path}{CHECKSUM}").read_text().splitlines():
             digest, _, name = line.partition("  ")

@@ -1,4 +1,4 @@
-"""A backup of the whole database: dumped while the site runs, restored, compared with what was dumped."""
+"""Backup of the database: dump while the site runs, restore the dump, compare it with the snapshot."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
 
 
 class MadeBackup(NamedTuple):
-    """A dump that was written; `doubt` is empty where it was tried, else it says why it was not."""
+    """A finished dump. `doubt` is the reason if the dump could not be checked, else blank."""
 
     path: Path
     holds: Fingerprint
@@ -26,10 +26,10 @@ class MadeBackup(NamedTuple):
 
 
 def make_backup(folder: DumpFolder, seconds: float) -> MadeBackup:
-    """Dump the database into the folder and try the dump, in so many seconds.
+    """Dump the database into the folder and check the dump, in at most `seconds`.
 
-    It is compared with the snapshot it was made of: the site goes on meanwhile. Raise NotDumpedError, or
-    NotEqualError where what was restored is something else; then there is no new file.
+    The dump is compared with its snapshot, because the site continues to write. Raise NotDumpedError, or
+    NotEqualError if the restored data differ. In both cases there is no new file.
     """
     dialect, end = DIALECTS[connection.vendor], monotonic() + seconds
     folder.require_room(dialect.size() * dialect.COPIES)
@@ -49,9 +49,9 @@ def make_backup(folder: DumpFolder, seconds: float) -> MadeBackup:
 
 
 def check_backup(path: Path, seconds: float) -> Fingerprint:
-    """Restore an old dump and return what it holds.
+    """Restore an old dump and return its fingerprint.
 
-    Raise NotEqualError where that is not what was dumped, NotTriedError where it could not be restored.
+    Raise NotEqualError if the data differ from the record, NotTriedError if the dump could not be restored.
     """
     dialect, folder = DIALECTS[connection.vendor], DumpFolder(path.parent)
     if path.suffix != dialect.ENDING:
@@ -64,7 +64,7 @@ def check_backup(path: Path, seconds: float) -> Fingerprint:
 
 
 def _try(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> None:
-    """Restore a dump and compare. Raise NotEqualError or NotTriedError."""
+    """Restore a dump and compare it. Raise NotEqualError or NotTriedError."""
     dialect = DIALECTS[connection.vendor]
     with dialect.restored(path, folder, settings.SCRATCH_DATABASE_URL, seconds) as about:
         try:
@@ -78,7 +78,7 @@ def _try(path: Path, holds: Fingerprint, folder: Path, seconds: float) -> None:
 
 @contextmanager
 def _looking_at(about: Mapping[str, Any]) -> Iterator[None]:
-    """Let everything that asks the default database ask another one."""
+    """Redirect all queries of the default database to another one."""
     own = connections[connection.alias]
     other = type(own)({**own.settings_dict, **about}, own.alias)
     connections[own.alias] = other

@@ -1,10 +1,10 @@
-"""Why there is no dump, or none that is known to be good."""
+"""Exceptions of backups."""
 
 from collections.abc import Sequence
 
 
 class NotDumpedError(Exception):
-    """There is no dump; the message says why."""
+    """There is no dump; the message is the reason."""
 
 
 class BusyError(Exception):
@@ -12,11 +12,11 @@ class BusyError(Exception):
 
 
 class NotTriedError(Exception):
-    """There is a dump, and no scratch database in which it could be tried; the message says why."""
+    """There is no scratch database to check the dump in; the message is the reason."""
 
 
 class NotEqualError(Exception):
-    """A restored dump does not say what was dumped; `differences` are sentences."""
+    """A restored dump differs from the original; `differences` are sentences."""
 
     def __init__(self, differences: Sequence[str]) -> None:
         super().__init__(" ".join(differences))

@@ -1,7 +1,7 @@
-"""A fingerprint of a database: by it a restored copy is held against the snapshot that was dumped.
+"""Fingerprints of databases, to compare a restored copy with the snapshot that was dumped.
 
-Tables are read as they are, whatever version of this program made them; events are written as their files,
-which shows that the program can read what the tables hold.
+Tables are read as they are, whatever version of the project created them. Events are exported to event files,
+which proves that this version can read the tables.
 """
 
 from collections.abc import Iterator
@@ -20,27 +20,28 @@ from tournaments.triggers import missing_triggers
 Value = TypeVar("Value")
 
 ROWS_AT_ONCE = 20
-"""Rows that are in memory together: a backup of an event or an upload has megabytes."""
+"""Rows in memory at a time; event backups and uploads have megabytes each."""
 
 
 class TableFingerprint(NamedTuple):
-    """How many rows a table has, and a digest of all of them in whatever order they come."""
+    """Number of rows, and a digest that does not depend on their order."""
 
     rows: int
     digest: str
 
 
 class EventFingerprint(NamedTuple):
-    """The revision that an event is at, and a digest of its event file."""
+    """Revision of an event, and the digest of its event file."""
 
     revision: int
     digest: str
 
 
 class Fingerprint(TypedDict):
-    """A database: tables by name, events by address, triggers that it lacks.
+    """A database: tables by name, events by slug, and missing triggers.
 
-    `events` is None where another version of this program made the tables, so that this one cannot read them.
+    `events` is None if another version of the project created the tables, because this version cannot read
+    them.
     """
 
     tables: dict[str, TableFingerprint]
@@ -58,7 +59,7 @@ def take_fingerprint() -> Fingerprint:
 
 
 def compare(expected: Fingerprint, found: Fingerprint) -> list[str]:
-    """Return what differs, in sentences; empty where both are the same."""
+    """Return the differences as sentences; empty if there are none."""
     differences = [
         f"Table {name}: expected {_told(before)}, found {_told(now)}."
         for name, before, now in _pairs(expected["tables"], found["tables"])
@@ -74,7 +75,7 @@ def compare(expected: Fingerprint, found: Fingerprint) -> list[str]:
 
 
 def _of_table(name: str) -> TableFingerprint:
-    """Return the fingerprint of a table; the sum of its rows' digests depends on no order."""
+    """Return the fingerprint of a table. The sum of the rows' digests does not depend on their order."""
     rows = total = 0
     for row in _rows_of(name):
         rows += 1
@@ -87,7 +88,7 @@ def _rows_of(name: str) -> Iterator[list[Any]]:
         cursor.execute(f"SELECT * FROM {connection.ops.quote_name(name)}")  # noqa: S608 - a table's own name
         while rows := cursor.fetchmany(ROWS_AT_ONCE):
             for row in rows:
-                # The drivers hand out memoryviews, which print where they lie, not what they hold.
+                # The drivers return memoryviews, whose repr is an address instead of the content.
                 yield [bytes(value) if isinstance(value, memoryview) else value for value in row]
 
 
@@ -99,7 +100,7 @@ def _of_events() -> Iterator[tuple[str, EventFingerprint]]:
 
 
 def _is_readable() -> bool:
-    """Return whether the tables are those of this version of the program."""
+    """Return whether the tables were created by this version of the project."""
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 
@@ -107,7 +108,7 @@ def _is_readable() -> bool:
 def _pairs(
     expected: dict[str, Value], found: dict[str, Value]
 ) -> Iterator[tuple[str, Value | None, Value | None]]:
-    """Yield the keys under which the two differ, with both values; None for one that is not there."""
+    """Yield the keys that differ, with both values; None if a key is missing."""
     for key in sorted(expected.keys() | found.keys()):
         if expected.get(key) != found.get(key):
             yield key, expected.get(key), found.get(key)

@@ -1,7 +1,7 @@
-"""Housekeeping: what may go after a while, deleted in small batches beside a live round.
+"""Housekeeping: delete expired data in small batches while the site runs.
 
-Nothing of the record goes. A batch is one short transaction, since on SQLite it holds the only lock there is,
-and between two of them a result that is being saved gets its turn.
+Results and rulings are never deleted. A batch is a short transaction, because on SQLite it holds the only
+write lock. Results are saved between two batches.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,20 +36,20 @@ from tournaments.ratinglists.folder import older
 from tournaments.upkeep.privatedata import remove_private_data
 
 BATCH = 200
-"""Rows deleted in one transaction: a few milliseconds of small rows."""
+"""Rows deleted per transaction: a few milliseconds for small rows."""
 
 FILES_IN_A_BATCH = 10
-"""Rows with a file in them that are deleted, or emptied, in one transaction: each may have many megabytes."""
+"""Rows with a file that are deleted or emptied per transaction: each may have many megabytes."""
 
 PAUSE = 0.02
-"""Seconds between two batches, in which another writer of SQLite finds the lock free."""
+"""Seconds between two batches, in which other writers of SQLite get the lock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chore:
-    """Something that housekeeping does away with: in words, and the function that does it.
+    """A task of housekeeping: its label and its function.
 
-    The function is told whether it only counts, and returns how many went, or would go.
+    The function takes `dry_run` and returns the number of deleted rows, or of rows that would be deleted.
     """
 
     about: str
@@ -57,7 +57,7 @@ class Chore:
 
 
 def chores() -> Iterator[Chore]:
-    """Yield what is done about the rows of the database, with the limits of the settings."""
+    """Yield the tasks for rows of the database, with the limits of the settings."""
     now = timezone.now()
     logins = now - timedelta(days=settings.KEEP_LOGINS_DAYS)
     proposals = now - timedelta(days=settings.KEEP_PROPOSALS_DAYS)
@@ -128,12 +128,12 @@ def chores() -> Iterator[Chore]:
 
 
 def delete(rows: QuerySet[Any], *, dry_run: bool, batch: int = BATCH) -> int:
-    """Delete these rows batch by batch and return how many; with `dry_run` only count them."""
+    """Delete rows batch by batch and return their number. With `dry_run`, only count them."""
     if dry_run:
         return rows.count()
     deleted = 0
     for keys in batches(rows, batch):
-        # Asked again with the condition: a row may have become one that stays since its key was read.
+        # Filtered again: the row may have changed since its key was read.
         with transaction.atomic():
             _, by_model = rows.filter(pk__in=keys).delete()
         deleted += by_model.get(rows.model._meta.label, 0)
@@ -141,7 +141,7 @@ def delete(rows: QuerySet[Any], *, dry_run: bool, batch: int = BATCH) -> int:
 
 
 def forget_networks(before: datetime, *, dry_run: bool) -> int:
-    """Blank the beginnings of addresses by which the hall sent before then; what was sent stays."""
+    """Blank the network prefixes of results sent from the hall before then. The results remain."""
     forgotten = 0
     for model in (LineupSent, ResultSent):
         rows = model._default_manager.filter(at__lt=before).exclude(network="")
@@ -154,7 +154,7 @@ def forget_networks(before: datetime, *, dry_run: bool) -> int:
 
 
 def forget_reporters(before: datetime, *, dry_run: bool) -> int:
-    """Blank who reported errors before then, and from where; what was reported stays."""
+    """Blank name and network of people who reported errors before then. The reports remain."""
     rows = ErrorReport.objects.filter(at__lt=before).exclude(address="", network="")
     if dry_run:
         return rows.count()
@@ -162,9 +162,9 @@ def forget_reporters(before: datetime, *, dry_run: bool) -> int:
 
 
 def forget_proposals(before: datetime, *, dry_run: bool) -> int:
-    """Delete the proposals of events that are over and were not changed since then, and empty what stays.
+    """Delete the pairing drafts of events that ended and have not changed since then.
 
-    Of each round stays the one that was taken over last, without the report that its engine read.
+    The last accepted draft of each round remains, without the report that its engine read.
     """
     changed = past_of(Event).objects.filter(id=OuterRef("pk"), history_date__gte=before)
     over = Event.objects.filter(~Exists(changed), state__in=OVER)
@@ -181,7 +181,7 @@ def forget_proposals(before: datetime, *, dry_run: bool) -> int:
 
 
 def batches(rows: QuerySet[Any], size: int) -> Iterator[Sequence[Any]]:
-    """Yield the keys of the rows in batches, read once and all before the first is yielded."""
+    """Yield the keys of the rows in batches. All keys are read before the first batch."""
     keys = list(rows.order_by("pk").values_list("pk", flat=True))
     for start in range(0, len(keys), size):
         if start:
@@ -193,10 +193,10 @@ def batches(rows: QuerySet[Any], size: int) -> Iterator[Sequence[Any]]:
 
 
 def empty_uploads(before: datetime | None, *, dry_run: bool) -> int:
-    """Drop the bytes of imported files that are older, or beyond the limit of all bytes; the oldest first.
+    """Delete the content of imported files that are older, or over the total size, the oldest first.
 
-    Their rows stay, with name, size, checksum and who imported them. Bytes stay too where they were imported
-    against objections, which belong to the record, and those of the first and the last import of each event.
+    Name, size, checksum and user remain. The content also remains if the file was imported despite
+    objections, which belong to the record, and for the first and the last import of each event.
     """
     keys = list(_beyond(before))
     if dry_run:
@@ -209,7 +209,7 @@ def empty_uploads(before: datetime | None, *, dry_run: bool) -> int:
 
 
 def _beyond(before: datetime | None) -> Iterator[int]:
-    """Yield the keys of uploads whose bytes go."""
+    """Yield the keys of uploads whose content is deleted."""
     rows = list(
         Upload.objects.exclude(applied=None)
         .annotate(bytes=Length("file"))
@@ -217,7 +217,7 @@ def _beyond(before: datetime | None) -> Iterator[int]:
         .order_by("-applied", "-pk")
         .values_list("pk", "event_id", "applied", "accepted", "bytes")
     )
-    # The latest come first, so the last one that is written down is the first import of its event.
+    # In descending order of time, so that the last value in the dict is the first import of the event.
     firsts = {event: pk for pk, event, *_ in rows}
     left, seen = settings.KEEP_UPLOADS_BYTES, set()
     for pk, event, applied, accepted, size in rows:
@@ -233,14 +233,15 @@ def _beyond(before: datetime | None) -> Iterator[int]:
 
 
 def delete_backups(last: int, *, dry_run: bool) -> int:
-    """Delete the backups of each event but for the last ones and the first of each day."""
+    """Delete the backups of each event except the `last` ones and the first of each day."""
     many = Event.objects.annotate(count=Count("backups")).filter(count__gt=last)
     going: list[int] = []
     for event in many.order_by("pk").values_list("pk", flat=True):
         rows = list(Backup.objects.filter(event=event).order_by("-at", "-pk").values_list("pk", "at"))
         first: dict[date, int] = {}
         for pk, at in rows:
-            first[at.astimezone(UTC).date()] = pk  # the last one written is the day's first
+            # in descending order of time, so that the last value is the first of the day
+            first[at.astimezone(UTC).date()] = pk
         stay = set(first.values())
         going += [pk for pk, _ in rows[last:] if pk not in stay]
     return delete(Backup.objects.filter(pk__in=going), dry_run=dry_run, batch=FILES_IN_A_BATCH)
@@ -250,7 +251,7 @@ def delete_backups(last: int, *, dry_run: bool) -> int:
 
 
 def delete_lists(keep: int, *, dry_run: bool) -> int:
-    """Delete the files of older rating lists, and of imports that did not end."""
+    """Delete the files of older rating lists, and of imports that did not finish."""
     going = older(keep)
     for path in () if dry_run else going:
         path.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Dumps of a PostgreSQL database by its own programs, restored into a scratch database beside it."""
+"""Dumps of a PostgreSQL database with pg_dump, restored into a scratch database on the same server."""
 
 import os
 import shutil
@@ -19,13 +19,13 @@ from tournaments.upkeep.failures import NotDumpedError, NotEqualError, NotTriedE
 
 ENDING = ".dump"
 COPIES = 1
-"""How many times the database's size may be taken in the folder: by a dump that cannot be compressed."""
+"""Maximum size of a dump as a multiple of the database's: an incompressible dump."""
 
 SCRATCH = "_backup_check"
-"""What the name of the scratch database adds to that of the site's."""
+"""Suffix of the scratch database's name."""
 
 MARK = "crosstable_scratch"
-"""The schema that tells a scratch database, which may be emptied, from one that holds something."""
+"""Schema that marks a scratch database, which may be emptied."""
 
 WAIT_FOR_LOCKS = "--lock-wait-timeout=60s"
 AS_IT_WAS = ("--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction")
@@ -33,7 +33,7 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 
 
 def size() -> int:
-    """Return the bytes that the database takes."""
+    """Return the size of the database in bytes."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database())")
         return int(cursor.fetchone()[0])
@@ -41,9 +41,9 @@ def size() -> int:
 
 @contextmanager
 def moment(seconds: float) -> Iterator[str]:
-    """Hold what the database says at this moment, and yield the name under which pg_dump finds it."""
+    """Hold a snapshot of the database and yield its name for pg_dump."""
     with snapshot(), connection.cursor() as cursor:
-        # It waits while pg_dump works, which is longer than any request may.
+        # The transaction is idle while pg_dump works, which takes longer than any request.
         for limit in ("idle_in_transaction_session_timeout", "statement_timeout"):
             cursor.execute("SELECT set_config(%s, %s, true)", [limit, f"{int(seconds)}s"])
         cursor.execute("SELECT pg_export_snapshot()")
@@ -51,7 +51,7 @@ def moment(seconds: float) -> Iterator[str]:
 
 
 def dump(path: Path, name: str, seconds: float) -> None:
-    """Write the snapshot of that name into a file. Raise NotDumpedError."""
+    """Write the snapshot to a file. Raise NotDumpedError."""
     arguments = ("--format=custom", WAIT_FOR_LOCKS, f"--snapshot={name}", f"--file={path}")
     try:
         _run("pg_dump", arguments, connection.settings_dict, seconds)
@@ -61,10 +61,10 @@ def dump(path: Path, name: str, seconds: float) -> None:
 
 @contextmanager
 def restored(path: Path, _folder: Path, url: str, seconds: float) -> Iterator[dict[str, Any]]:
-    """Restore the dump into a scratch database and yield where Django finds it.
+    """Restore the dump into a scratch database and yield the settings for Django.
 
-    With a `url` into that database, which must be empty; else into one that is created beside the site's.
-    Raise NotTriedError where there is none, NotEqualError where the dump cannot be restored.
+    The scratch database is that of `url`, which must be empty, or is created on the site's server. Raise
+    NotTriedError if there is none, NotEqualError if the dump cannot be restored.
     """
     with _given(url) if url else _created() as about:
         try:
@@ -81,14 +81,14 @@ def restored(path: Path, _folder: Path, url: str, seconds: float) -> Iterator[di
 
 @contextmanager
 def _created() -> Iterator[dict[str, Any]]:
-    """Create a scratch database beside the site's, and drop it in the end."""
+    """Create a scratch database on the site's server, and drop it at the end."""
     about = connection.settings_dict
-    # Always the same name: what a run that was killed has left is dropped by the next one.
+    # Always the same name, so that the next run drops the database of a run that was killed.
     name = f"{about['NAME'][:40]}{SCRATCH}"
     drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
     create = sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING {} LC_COLLATE {} LC_CTYPE {}")
     try:
-        # Of its own: the site's connection may be inside a transaction, where no database is created.
+        # A separate connection: CREATE DATABASE fails inside a transaction.
         with closing(_connect(about)) as own:
             own.execute(drop)
             own.execute(create.format(sql.Identifier(name), *map(sql.Literal, _alphabet(own))))
@@ -104,14 +104,14 @@ def _created() -> Iterator[dict[str, Any]]:
 
 
 def _alphabet(own: Connection) -> Sequence[str]:
-    """Return encoding, collation and character classes of the database, which may not be the server's."""
+    """Return the database's encoding, collation and character type, which may differ from the server's."""
     query = "SELECT pg_encoding_to_char(encoding), datcollate, datctype FROM pg_database WHERE datname = %s"
     return own.execute(query, [own.info.dbname]).fetchone() or ()
 
 
 @contextmanager
 def _given(url: str) -> Iterator[dict[str, Any]]:
-    """Take a database that is empty as scratch, and empty it in the end. Raise NotTriedError."""
+    """Use an empty database as scratch, and empty it at the end. Raise NotTriedError."""
     own, found = connection.settings_dict, environ.Env.db_url_config(url)
     about = {**own, **{key: found.get(key) or "" for key in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}}
     about["OPTIONS"] = found.get("OPTIONS", {})
@@ -127,7 +127,7 @@ def _given(url: str) -> Iterator[dict[str, Any]]:
 
 
 def _claim(scratch: Connection) -> None:
-    """Mark the scratch database as one that may be emptied: it must be empty, or have the mark already."""
+    """Mark the scratch database as one that may be emptied. It must be empty or already marked."""
     which = "SELECT current_database(), pg_postmaster_start_time()"
     with connection.cursor() as cursor:
         cursor.execute(which)
@@ -143,20 +143,19 @@ def _claim(scratch: Connection) -> None:
 
 
 def _empty(scratch: Connection) -> None:
-    """Drop what was restored, and then the mark."""
+    """Drop the restored objects, then the mark."""
     scratch.execute("DROP SCHEMA public CASCADE")
     scratch.execute("CREATE SCHEMA public")
     scratch.execute(sql.SQL("DROP SCHEMA {}").format(sql.Identifier(MARK)))
 
 
-# --- the programs -----------------------------------------------------------------------------------------
+# --- programs ---------------------------------------------------------------------------------------------
 
 
 def _run(program: str, arguments: Sequence[str], about: Mapping[str, Any], seconds: float) -> None:
-    """Run a program of PostgreSQL's that asks for no password.
+    """Run a program of PostgreSQL without password prompt.
 
-    Raise FileNotFoundError where there is none, TimeoutError where it takes longer, CalledProcessError where
-    it fails.
+    Raise FileNotFoundError if it is missing, TimeoutError if it takes longer, CalledProcessError if it fails.
     """
     found = shutil.which(program, path=os.environ.get("PG_BINDIR"))
     if not found:
@@ -176,7 +175,7 @@ def _run(program: str, arguments: Sequence[str], about: Mapping[str, Any], secon
 
 
 def _told(problem: OSError | subprocess.CalledProcessError) -> str:
-    """Return why a program did not do its work, in its own last words where it has any."""
+    """Return the reason of the failure, from the program's stderr if possible."""
     if isinstance(problem, OSError):
         return str(problem)
     return f"{Path(problem.cmd[0]).name} failed: {problem.stderr.strip()[-500:]}"
@@ -188,7 +187,7 @@ def _connect(about: Mapping[str, Any]) -> Connection:
 
 
 def _environment(about: Mapping[str, Any]) -> dict[str, str]:
-    """Return how libpq's programs find the database; not as arguments, which everybody can read."""
+    """Return libpq's environment variables; unlike arguments, other users cannot read them."""
     variables = {
         option.keyword.decode(): option.envvar.decode()
         for option in pq.Conninfo.get_defaults()
@@ -198,7 +197,7 @@ def _environment(about: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _parameters(about: Mapping[str, Any]) -> dict[str, str]:
-    """Return the parameters of libpq that Django would connect with, without limits made for requests."""
+    """Return Django's connection parameters without the deadlines of requests."""
     keywords = {option.keyword.decode() for option in pq.Conninfo.get_defaults()} - {"options"}
     wanted = type(connections[connection.alias])(dict(about), connection.alias).get_connection_params()
     return {key: str(value) for key, value in wanted.items() if key in keywords and value is not None}

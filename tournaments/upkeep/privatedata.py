@@ -1,4 +1,4 @@
-"""Remove from stored events what an import no longer stores: free text of files, which may be private."""
+"""Remove free text of imported files, which may be private, from events of earlier releases."""
 
 import logging
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 
 
 def remove_private_data(*, dry_run: bool) -> int:
-    """Remove it and return from how many lines and games; the log names the event and the kinds of lines."""
+    """Return the number of cleaned lines and games. The log names the event and the kinds of lines."""
     return sum(_of_lines(dry_run=dry_run)) + sum(_of_moves(dry_run=dry_run))
 
 

@@ -1,4 +1,4 @@
-"""Dumps of an SQLite database: a copy of its pages at one moment, while others write."""
+"""Dumps of an SQLite database: a copy of its pages in a snapshot, while others write."""
 
 import shutil
 import sqlite3
@@ -14,11 +14,11 @@ from tournaments.upkeep.failures import NotDumpedError, NotEqualError
 
 ENDING = ".sqlite3"
 COPIES = 2
-"""How many times the database's size is taken in the folder while a dump is tried: the dump and its copy."""
+"""Maximum size during a check as a multiple of the database's: the dump and its copy."""
 
 
 def size() -> int:
-    """Return the bytes that the database takes."""
+    """Return the size of the database in bytes."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
         return int(cursor.fetchone()[0])
@@ -26,26 +26,26 @@ def size() -> int:
 
 @contextmanager
 def moment(_seconds: float) -> Iterator[str]:
-    """Hold what the database says at this moment; writers go on meanwhile."""
+    """Hold a snapshot of the database. Writers are not blocked."""
     with snapshot(), connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM sqlite_schema")  # only the first reading takes the snapshot
+        cursor.execute("SELECT count(*) FROM sqlite_schema")  # the first query takes the snapshot
         yield ""
 
 
 def dump(path: Path, _snapshot: str, _seconds: float) -> None:
-    """Write the snapshot into a new file. Raise NotDumpedError."""
+    """Write the snapshot to a new file. Raise NotDumpedError."""
     try:
         with closing(sqlite3.connect(path)) as copy:
-            # Through the connection that holds the snapshot: VACUUM INTO runs in no transaction.
+            # Uses the connection that holds the snapshot; VACUUM INTO does not run in a transaction.
             connection.connection.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+            copy.execute("PRAGMA journal_mode=DELETE")  # a single file, without a WAL
     except sqlite3.Error as problem:
         raise NotDumpedError(f"SQLite could not write the dump: {problem}.") from problem
 
 
 @contextmanager
 def restored(path: Path, folder: Path, _url: str, _seconds: float) -> Iterator[dict[str, Any]]:
-    """Copy the dump, as who restores it does, and yield where Django finds it. Raise NotEqualError."""
+    """Copy the dump, as a restore does, and yield the settings for Django. Raise NotEqualError."""
     scratch = folder / f".unfinished-scratch{ENDING}"
     try:
         shutil.copyfile(path, scratch)
