@@ -1,4 +1,4 @@
-"""The criteria, ranking systems and unplayed policies as one document: docs/criteria.md."""
+"""Generates docs/criteria.md: the criteria, ranking systems and policies for unplayed rounds."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
@@ -34,11 +34,9 @@ class Command(BaseCommand):
     help = "Print what every criterion, ranking system and unplayed policy is, or write it to a file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file to write to."""
         parser.add_argument("--out", type=Path, metavar="FILE", help="write to this file")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print the document, or write it."""
         document = "\n\n".join(_document()) + "\n"
         if options["out"]:
             options["out"].write_text(document, encoding="utf-8")
@@ -73,7 +71,7 @@ def _contents() -> Iterator[str]:
     yield "- [The example tournaments](#the-example-tournaments)"
 
 
-# --- one criterion ----------------------------------------------------------------------------------------
+# --- criteria ---------------------------------------------------------------------------------------------
 
 
 def _criterion(page: CriterionPage) -> Iterator[str]:
@@ -121,7 +119,7 @@ def _unplayed(unplayed: Unplayed) -> Iterator[str]:
         yield _table(heads, [[what, *cells] for what, cells in unplayed.rows])
 
 
-# --- the rest ---------------------------------------------------------------------------------------------
+# --- systems and policies ---------------------------------------------------------------------------------
 
 
 def _systems() -> Iterator[str]:
@@ -166,7 +164,6 @@ def _list(items: Iterable[str]) -> str:
 
 def _table(heads: list[str], rows: list[list[str]], right: tuple[int, ...] = ()) -> str:
     """Return a Markdown table without the columns that are empty in every row."""
-    # An empty column would only make the table wider.
     columns = [at for at in range(len(heads)) if any(row[at] for row in rows)]
     rule = ["--:" if at in right else "---" for at in range(len(heads))]
     return "\n".join("| " + " | ".join(row[at] for at in columns) + " |" for row in (heads, rule, *rows))

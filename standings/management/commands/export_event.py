@@ -1,4 +1,4 @@
-"""Export one event, as an event file or as a CSV for spreadsheets."""
+"""Export an event as an event file, as CSV or in another format."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -17,16 +17,15 @@ from tournaments.stored import stored
 FORMS = {file.ending: file for file in FORMATS}
 
 ADDRESSED = CITATIONS | {"html"}
-"""The formats that lead back to the site."""
+"""Formats that contain a link to the site."""
 
 
 class Command(BaseCommand):
-    """Write an event to standard output or into a file."""
+    """Write an event to standard output or to a file."""
 
     help = "Exports an event as an event file (docs/event-file.md), or its standings and results as CSV."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the event, the format and the file."""
         parser.add_argument("slug", metavar="SLUG")
         parser.add_argument("--format", choices=list(FORMS), default="json")
         parser.add_argument(
@@ -35,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--out", metavar="FILE", type=Path, help="Write into this file.")
 
     def handle(self, *_: Any, slug: str, out: Path | None, **options: Any) -> None:
-        """Write the event; CommandError where there is none, or the file cannot be written."""
+        """Raise CommandError if the event is unknown or the file cannot be written."""
         try:
             event = present(Event.objects.only("pk").get(slug=slug).pk)
         except Event.DoesNotExist:
@@ -60,15 +59,16 @@ class Command(BaseCommand):
             raise CommandError(f"{out} cannot be written: {problem.strerror}.") from problem
 
     def _tell_what_others_miss(self, event: Event) -> None:
-        """Print on standard error what stands in comments only, where a federation's program misses it."""
+        """Warn on stderr about data that the report has only in comments, where federations' programs ignore
+        it.
+        """
         if missed := what_trf_cannot_say(stored(event).document.without_drafts()):
             self.stderr.write("In comments only, which other programs skip:")
             for each in missed:
                 self.stderr.write(f"- {each}")
 
     def _print(self, content: str | bytes) -> None:
-        """Write to standard output, where only text belongs."""
-        # A terminal would take the bytes of a workbook for control codes.
+        # Binary formats would be control codes for the terminal.
         if isinstance(content, bytes):
             raise CommandError("This is no text to print: say --out FILE.")
         self.stdout.write(content, ending="")

@@ -1,4 +1,4 @@
-"""Do away with what is kept for a while only: by a timer, beside the running site."""
+"""Delete expired data. Started by a timer while the site runs."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,7 +10,7 @@ from tournaments.upkeep.housekeeping import chores
 
 
 class Command(BaseCommand):
-    """Do every chore, and tell of each how much went."""
+    """Run every task and print how much it deleted."""
 
     help = (
         "Deletes what is kept for a while only: sessions, login log, uploads that were never imported, "
@@ -18,13 +18,12 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the way to count only."""
         parser.add_argument(
             "--dry-run", action="store_true", help="Say how much would go, and change nothing."
         )
 
     def handle(self, *_: Any, dry_run: bool, **__: Any) -> None:
-        """Do the chores; CommandError, exit code 1, after the last one where any of them failed."""
+        """Raise CommandError, exit code 1, after the last task if any task failed."""
         failed = []
         for chore in chores():
             try:

@@ -22,11 +22,11 @@ from tournaments.models import Event
 TRIES = 3
 WIDTH = 28
 PAUSE = 0.1
-"""Seconds between two drawings: a terminal is slower than what it tells of."""
+"""Seconds between two updates of the progress bar, because terminals are slow."""
 
 
 class Progress:
-    """A bar on standard error for so many things in turn; `name` is the one that is being made."""
+    """A progress bar on stderr; `name` is the current item."""
 
     def __init__(self, total: int, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stderr
@@ -35,22 +35,18 @@ class Progress:
         self._drawn = 0.0
 
     def begin(self, name: str) -> None:
-        """Draw that the next thing is being made."""
         self.name = name
         self._draw(0.0)
 
     def tell(self, made: int, of: int) -> None:
-        """Draw that so much of the thing is made."""
         if monotonic() - self._drawn >= PAUSE:
             self._draw(made / of if of else 0.0)
 
     def finish(self) -> None:
-        """Count the thing as made."""
         self.done += 1
 
     def clear(self) -> None:
-        """Leave the line empty."""
-        if self.shown:  # a log would be full of escape sequences
+        if self.shown:  # no escape sequences in log files
             self.stream.write("\r\x1b[K")
             self.stream.flush()
 
@@ -73,7 +69,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the events, the folder and the site."""
         parser.add_argument("slugs", metavar="SLUG", nargs="*", help="events, each in a folder of its own")
         parser.add_argument("--all", action="store_true", dest="everything", help="the whole site")
         parser.add_argument("--out", metavar="DIR", type=Path, required=True)
@@ -89,7 +84,7 @@ class Command(BaseCommand):
         parser.add_argument("--prune", action="store_true", help="with --all: delete events no longer public")
 
     def handle(self, *_: Any, slugs: list[str], everything: bool, out: Path, **options: Any) -> None:
-        """Publish; CommandError where an event or the folder cannot be had, or an event keeps changing."""
+        """Raise CommandError if an event or the folder is not available, or if an event keeps changing."""
         if everything == bool(slugs) or (options["prune"] and not everything):
             raise CommandError("Say which events, or --all for all of them; --prune goes with --all.")
         if everything and options["bagit"]:
@@ -115,7 +110,7 @@ class Command(BaseCommand):
         return self._put(folder, parts, progress)
 
     def _publish_site(self, folder: Folder, site: Site, *, prune: bool) -> list[str]:
-        """Publish the events before the lists, which never lead to what is not there."""
+        """Publish events before lists, so that lists never link to missing pages."""
         site_parts = site.own_parts()
         progress = Progress(len(site.events) + len(site_parts))
         events = (site.part_of(event, progress.tell) for event in site.events)
@@ -131,7 +126,7 @@ class Command(BaseCommand):
     def _put(
         self, folder: Folder, parts: Iterable[Part], progress: Progress, gone: Iterable[str] = ()
     ) -> list[str]:
-        """Put what has changed, and take away what is gone; the parts that could not be had."""
+        """Write changed parts and delete obsolete files. Return the names of the parts that failed."""
         changed, unchanged, failed = 0, 0, list[str]()
         for part in parts:
             progress.begin(part.name.removeprefix(EVENT))
@@ -140,7 +135,7 @@ class Command(BaseCommand):
             except OSError:
                 progress.clear()
                 if changed:
-                    with suppress(OSError):  # those of the parts that are there
+                    with suppress(OSError):  # parts that do not exist are skipped
                         folder.write_sums()
                 raise
             if written is None:
@@ -151,7 +146,7 @@ class Command(BaseCommand):
                 unchanged += 1
             progress.finish()
         progress.clear()
-        # Last, when everything new is in place: no list leads meanwhile to what is no longer there.
+        # Last, when all new files are written, so that no list links to a deleted page.
         for name in gone:
             folder.take_away(name)
         if changed or gone:
@@ -166,8 +161,8 @@ class Command(BaseCommand):
 
 
 def put(folder: Folder, part: Part) -> int | None:
-    """Return how many files of the part had to change; None where its event changed at every try."""
-    # An event in progress may change while it is made; its part would mix two versions.
+    """Return the number of changed files, or None if the event changed during every attempt."""
+    # If the event changes meanwhile, the part would mix two versions.
     for _ in range(TRIES):
         with suppress(OvertakenError):
             return folder.put(part)
@@ -183,7 +178,7 @@ def _chosen(slugs: list[str]) -> list[Event]:
 
 
 def _origin(address: str | None) -> Origin:
-    """Return the live site, by default the settings' first host; CommandError for no host of ours."""
+    """Return the live site, by default the first allowed host. Raise CommandError for an unknown host."""
     given = urlsplit(address or site_address())
     hosts = settings.ALLOWED_HOSTS
     if given.scheme not in ("http", "https") or not validate_host(given.hostname or "", hosts):
@@ -192,7 +187,7 @@ def _origin(address: str | None) -> Origin:
 
 
 def _base(address: str, *, everything: bool) -> str:
-    """Return the address of a whole site, with a slash at its end; CommandError for one that is none."""
+    """Return the URL of a site with a trailing slash. Raise CommandError if it is invalid."""
     parts = urlsplit(address)
     if address and not (
         everything and parts.scheme in ("http", "https") and parts.netloc and not parts.query

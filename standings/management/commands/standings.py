@@ -1,4 +1,4 @@
-"""The standings of an event file or of a recorded event, for a terminal or as JSON."""
+"""Print the standings of an event file or of a recorded event, as text or JSON."""
 
 import json
 from argparse import ArgumentParser
@@ -40,15 +40,15 @@ from tournaments.formats.sources import readable, sources
 from tournaments.models import Event, Published
 
 PLAYER_RECORD, TEAM_RECORD = "001", "310"
-"""The records of a tournament report that have a rank."""
+"""Records of a tournament report that contain ranks."""
 
 
 @dataclass(frozen=True)
 class Subject:
-    """The event that is judged: read from a file, or recorded.
+    """An event from a file or from the database.
 
-    `record` is that of a tournament report which has the ranks, blank where it is no report; `is_listed` says
-    whether the file names its criteria.
+    `record` is the report's record that contains the ranks, blank for other formats. `is_listed`: the file
+    lists its criteria.
     """
 
     slug: str
@@ -68,7 +68,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the event, what to compute, and how a file is to be read."""
         parser.add_argument("event", metavar="FILE|SLUG")
         parser.add_argument("--after", type=int, metavar="N", help="after round N instead of the last one")
         parser.add_argument("--system", metavar="CODE", help="rank under another system")
@@ -80,7 +79,7 @@ class Command(BaseCommand):
         add_reading_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print the standings; CommandError where the event or an option is not known, or a check fails."""
+        """Raise CommandError if the event or an option is unknown, or if a check fails."""
         subject = _subject(options["event"], options_of(options))
         standings = _judge(subject, options)
         shown = _codes(options["show"]) if options["show"] else ()
@@ -119,7 +118,7 @@ class Command(BaseCommand):
 def _published_tables(
     published: PublishedStandings, standings: Standings, *, final: bool
 ) -> list[tuple[int, list[Agreement]]]:
-    """Return each published table that these standings, or earlier ones, can be held against, by round."""
+    """Return the comparison for each published table, with its round, after which standings are computed."""
     last = standings.table.rounds
     earlier = sorted(map(int, published.after_round)) if final else [last]
     tables = [(last, check(standings, published))] if final else []
@@ -139,7 +138,7 @@ def _subject(named: str, options: ReadingOptions) -> Subject:
 
 
 def _from_file(path: Path, options: ReadingOptions) -> Subject:
-    """Return the event of a file, or the only one of a folder or of an archive."""
+    """Return the event of a file, or the only event of a folder or an archive."""
     is_single = path.is_file() and suffix_of(path.name) != ".zip"
     found = list(sources([path])) if is_single else readable(sources([path]))
     if len(found) != 1:
@@ -172,7 +171,7 @@ def _from_file(path: Path, options: ReadingOptions) -> Subject:
 
 
 def _judge(subject: Subject, options: dict[str, Any]) -> Standings:
-    """Return the standings as ruled; another system, list or policy is tried upon the rules in force."""
+    """Return the standings as ruled. Options for system, list or policy override the rules in force."""
     standings = subject.standings
     if options["after"] is not None:
         if not 0 < options["after"] <= standings.table.rounds:
@@ -187,7 +186,7 @@ def _judge(subject: Subject, options: dict[str, Any]) -> Standings:
         system = system.ordered_by(_codes(options["criteria"]))
     if options["unplayed"]:
         table = replace(table, unplayed=_known(POLICIES, options["unplayed"], "unplayed policy"))
-    # A change of rules would bring its own system back; what was asked for is tried upon the rest.
+    # Changes of rules are left out, because they would restore their own system.
     return rank(table, system, [ruling for ruling in standings.overrides if ruling.kind != "rules"])
 
 
@@ -221,7 +220,7 @@ def _as_json(subject: Subject, standings: Standings, shown: tuple[str, ...]) -> 
 
 
 def _as_text(standings: Standings, shown: tuple[str, ...]) -> list[str]:
-    """Return the table for a terminal, a line per competitor, with its basis and the rulings."""
+    """Return a text table, a line per competitor, with its basis and the rulings."""
     columns = [standings.column(code) for code in (*standings.criteria, *shown)]
     numbers, printed = standings.table.numbers.tolist(), published_figures(standings)
     labels = [*(label for label, _figures in printed), *(column.criterion.abbr for column in columns)]
@@ -247,12 +246,12 @@ def _line(cells: list[str], widths: list[int]) -> str:
 
 
 def _source_of(subject: Subject) -> str:
-    """Return what is compared with: the ranks of a report, or published standings."""
+    """Return the name of the source of the published ranks."""
     return f"ranks of the report (record {subject.record})" if subject.record else "published standings"
 
 
 def _report_lines(subject: Subject, standings: Standings) -> list[str]:
-    """Return by what a report was ranked, and what else of it does not agree with its results."""
+    """Return lines about the criteria of a report and its other disagreements with its results."""
     if not subject.record:
         return []
     codes = ", ".join(get_criterion(code).abbr for code in standings.criteria)
@@ -266,7 +265,7 @@ def _report_lines(subject: Subject, standings: Standings) -> list[str]:
 
 
 def _gap_lines(places: Agreement, standings: Standings) -> list[str]:
-    """Return in words how far published places that differ are from ours."""
+    """Return sentences about the differences between published and computed places."""
     first = get_criterion(standings.criteria[0]).abbr
     words = {
         PlaceGap.LEVEL: "one of several that share ours, which contradicts nothing",
@@ -299,7 +298,7 @@ def _agreement_lines(agreements: list[Agreement], standings: Standings) -> list[
 
 
 def _ruling_line(standings: Standings, ruling: RankingOverride) -> str:
-    """Return a ruling, which the check leaves out."""
+    """Return a line for a ruling, which the check ignores."""
     name = standings.table.names[ruling.competitor] if ruling.competitor >= 0 else ""
     value = " · ".join(map(str, ruling.levels))
     what = {

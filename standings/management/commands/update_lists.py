@@ -1,4 +1,4 @@
-"""Bring the lists of persons and teams up to date, after a deploy or the import of an archive."""
+"""Update the lists of persons and teams, after a deployment or the import of an archive."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from standings.careers.tallies import refresh_all
 
 
 class Command(BaseCommand):
-    """Count and tally until nothing is left; any number of times, beside the running site."""
+    """Can run repeatedly and while the site runs."""
 
     help = (
         "Counts the medals of events, and tallies persons and teams, for their lists. Readers' lists do it"
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *_: Any, **__: Any) -> None:
-        """Do all that is left; CommandError, exit code 1, where others keep writing to the same events."""
+        """Raise CommandError, exit code 1, if the same events are written to all the time."""
         left = refresh_all(self._tell)
         if left:
             raise CommandError(f"{left} are being written to by others: run this again later.")

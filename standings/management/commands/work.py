@@ -1,4 +1,4 @@
-"""Do the long works that pages ask for: one at a time in each lane."""
+"""The worker: runs background jobs, one at a time in each lane."""
 
 import logging
 import os
@@ -36,7 +36,10 @@ logger = logging.getLogger(__name__)
 
 Tell = Callable[[int, int], None]
 Work = Callable[[Job, Tell], dict[str, Any]]
-"""Does a job, tells how many of how many parts are done, returns the result; an exception is its failure."""
+"""Runs a job, reports its progress (done, total) and returns the result.
+
+An exception is the job's failure.
+"""
 
 WORKS: dict[str, Work] = {
     Job.Kind.ARCHIVE: make_archive,
@@ -51,28 +54,28 @@ WORKS: dict[str, Work] = {
 STANDARD_INPUT = 0
 
 PAUSE = 0.5
-"""Seconds between two looks at the lanes, or whether another worker runs."""
+"""Seconds between two checks of the lanes, or for another worker."""
 
 RESTART_PAUSE = 2.0
-"""Seconds from one start of a lane's process to the next at least."""
+"""Minimum seconds between two starts of a lane's process."""
 
 FILE_MEGABYTES = 3_000
 """Address space of the process that reads files. The largest permitted import takes less than half of it."""
 
 TOO_MUCH_MEMORY = "It needed more memory than it may have."
-"""The failure of a job that met the limit of memory."""
+"""Failure of a job that reached the memory limit."""
 
 PATIENCE = 30.0
-"""Seconds in which the database answers what the worker asks beside its jobs."""
+"""Deadline in seconds of the worker's own queries."""
 
 LONGEST_PAUSE = 30.0
-"""Seconds between two looks where the database is away."""
+"""Maximum seconds between two attempts while the database is down."""
 
 
 class Pulse:
-    """Tells every second that a job is alive and how far it is.
+    """Saves every second that a job is alive, and its progress.
 
-    On a thread, and so on a connection, of its own: what the job reads may be inside a transaction.
+    It has its own thread and so its own connection, because the job may be inside a transaction.
     """
 
     INTERVAL = 1.0
@@ -84,7 +87,7 @@ class Pulse:
         self._thread = Thread(target=self._run, name="pulse", daemon=True)
 
     def tell(self, done: int, parts: int) -> None:
-        """Note how far the job is; what is noted last is written next."""
+        """Set the progress, which the next heartbeat saves."""
         self._parts = (done, parts)
 
     def __enter__(self) -> Self:
@@ -101,30 +104,30 @@ class Pulse:
                 try:
                     with within(PATIENCE):
                         jobs.tell(self.job, *self._parts)
-                except (DatabaseError, InterfaceError):  # the job itself will meet it, or has it open
+                # the job gets the same error, or has the database locked
+                except (DatabaseError, InterfaceError):
                     connection.close()
         finally:
             connection.close()
 
 
 class LaneProcess:
-    """The process that does the jobs of a lane. It is killed when a job takes too long, and started again."""
+    """The process that runs the jobs of a lane. It is killed if a job takes too long, and restarted."""
 
     def __init__(self, lane: jobs.Lane) -> None:
         self.lane = lane
         self._process = self._start()
         self._started = monotonic()
-        self._attempt: tuple[int, int] | None = None  # the key of the running job, and its attempts
+        self._attempt: tuple[int, int] | None = None  # key and number of attempts of the running job
         self._deadline = inf
 
     def is_alive(self) -> bool:
-        """Return whether the process runs."""
         return self._process.poll() is None
 
     def watch(self) -> None:
-        """Start the process again if it ended; kill it if its job has run for too long.
+        """Restart the process if it ended; kill it if its job has exceeded its time.
 
-        DatabaseError if the database does not answer. The deadline of the last known job is kept then.
+        Raise DatabaseError if the database does not respond. The deadline of the last known job then remains.
         """
         if not self.is_alive():
             if monotonic() > self._started + RESTART_PAUSE:
@@ -147,7 +150,7 @@ class LaneProcess:
                 self._attempt, self._deadline = None, inf
 
     def kill(self) -> None:
-        """End the process, and whatever it started."""
+        """Kill the process and its children."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -163,12 +166,11 @@ class LaneProcess:
 
 
 class Command(BaseCommand):
-    """Run the worker: archives and long imports, until it is told to end."""
+    """Run archives, long imports and pairings until terminated."""
 
     help = "Makes archives and runs long imports, one at a time. One runs beside the site at all times."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the two ways of running other than for ever."""
         parser.add_argument("--until-empty", action="store_true", help="end when no job waits")
         parser.add_argument("--reload", action="store_true", help="start again when the code changes")
         parser.add_argument(
@@ -179,7 +181,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Work."""
         refuse_other_database()
         if options["until_empty"]:
             with jobs.only_worker() as alone:
@@ -187,7 +188,8 @@ class Command(BaseCommand):
                     work_off()
             return
         if options["until_closed"] or options["lane"]:
-            # Ctrl-C reaches all of a terminal; who holds the input decides when this one ends.
+            # Ctrl-C is sent to all processes of a terminal. The parent, which holds the pipe, stops this
+            # process.
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             Thread(target=_end_with_input, name="input", daemon=True).start()
         if options["lane"]:
@@ -200,7 +202,7 @@ class Command(BaseCommand):
 
 
 def work_off() -> int:
-    """Do every job that waits, lane by lane; their number."""
+    """Run all waiting jobs, lane by lane, and return their number."""
     done = 0
     for lane in jobs.LANES:
         jobs.take_back(lane)
@@ -210,9 +212,9 @@ def work_off() -> int:
 
 
 def work_for_ever() -> None:
-    """Wait until no other worker runs, and do jobs as they come, each lane in a process of its own."""
+    """Wait until no other worker runs, then run jobs in a process per lane."""
     if current_thread() is main_thread():
-        # At once, in the middle of a job too: it is done again, as after a crash.
+        # Immediately, even during a job, which is repeated as after a crash.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     waited = False
     while True:
@@ -243,7 +245,7 @@ def _supervise() -> None:
 
 
 def _work_lane(lane: jobs.Lane) -> None:
-    """Do the jobs of a lane for ever, within limits if they read files."""
+    """Run the jobs of a lane for ever, with resource limits if they read files."""
     if lane is jobs.FILES:
         step_back()
         limit_memory(FILE_MEGABYTES)
@@ -265,7 +267,7 @@ def _work_while_alone(lane: jobs.Lane) -> None:
             is_done = _do_next(lane, limit_processor)
             pause = lane.pause
         except (DatabaseError, InterfaceError) as away:
-            # What runs in the database's eyes is none of ours any more once it is back.
+            # After an outage, jobs that are marked as running belong to an earlier process.
             sure, pause = False, min(2 * pause, LONGEST_PAUSE)
             logger.warning(
                 "The database did not answer (%s); next try in %.0f s.", type(away).__name__, pause
@@ -277,9 +279,9 @@ def _work_while_alone(lane: jobs.Lane) -> None:
 
 
 def _do_next(lane: jobs.Lane, limit: Callable[[int], None] = lambda _seconds: None) -> bool:
-    """Do the next job of a lane, and return whether there was one.
+    """Run the next job of a lane and return whether there was one.
 
-    A job that reads files waits for a slot of the machine first. The time of a job begins when it is taken.
+    A job that reads files first waits for a slot of the machine. Its time starts afterwards.
     """
     with within(PATIENCE):
         if not jobs.is_waiting(lane):
@@ -288,14 +290,14 @@ def _do_next(lane: jobs.Lane, limit: Callable[[int], None] = lambda _seconds: No
         with within(PATIENCE):
             job = jobs.take(lane)
         if job:
-            # The parent kills sooner. This is for a process that hangs and whose parent was killed.
+            # The parent kills earlier. This is for a hanging process whose parent was killed.
             limit(2 * jobs.seconds_for(job))
             do(job)
     return job is not None
 
 
 def do(job: Job) -> None:
-    """Do a job that was taken, and note how it ended; DatabaseError where the database went away."""
+    """Run a job and save its result or failure. Raise DatabaseError if the database is down."""
     began = monotonic()
     with within(jobs.seconds_for(job)), Pulse(job) as pulse:
         try:
@@ -312,7 +314,7 @@ def do(job: Job) -> None:
 
 
 def _end_with_input() -> None:
-    # Not by sys.stdin: its lock, held here, would be fatal to the end of the interpreter at a reload.
+    # Not sys.stdin, whose lock, if held here, would break the interpreter's exit at a reload.
     while os.read(STANDARD_INPUT, 1):
         pass
     os._exit(0)

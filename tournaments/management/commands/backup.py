@@ -1,4 +1,4 @@
-"""Back the whole database up while the site runs, and try what was written."""
+"""Back up the database while the site runs, and check the dump."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -16,7 +16,7 @@ FAILED, UNTRIED, BUSY = 1, 3, 75
 
 
 class Command(BaseCommand):
-    """Dump, restore into a scratch database, compare, keep the last ones."""
+    """Dump, restore into a scratch database, compare, and prune old dumps."""
 
     help = (
         "Dumps the database into a folder, restores the dump into a scratch database and compares "
@@ -25,7 +25,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the folder, or the dump that is tried again."""
         parser.add_argument("folder", metavar="FOLDER", type=Path, nargs="?", help="Where dumps are kept.")
         parser.add_argument("--keep", metavar="N", type=int, default=14, help="Dumps that stay: %(default)s.")
         parser.add_argument("--check", metavar="FILE", type=Path, help="Try this dump instead.")
@@ -36,7 +35,7 @@ class Command(BaseCommand):
     def handle(
         self, *_: Any, folder: Path | None, keep: int, check: Path | None, timeout: int, **__: Any
     ) -> None:
-        """Make a backup, or check one; CommandError with the exit code of its kind."""
+        """Make or check a backup. Raise CommandError with the exit code of the failure."""
         if (folder is None) == (check is None) or keep < 1:
             raise CommandError("Say a folder, or a dump with --check; and keep one at least.")
         start = perf_counter()
@@ -67,7 +66,7 @@ class Command(BaseCommand):
 
 
 def _said(path: Path, holds: Fingerprint, became: str, start: float) -> str:
-    """Return a line about a dump: its size, what it holds, what became of it, and how long that took."""
+    """Return a line about a dump: size, content, outcome and duration."""
     rows = sum(table.rows for table in holds["tables"].values())
     events = "" if holds["events"] is None else f", {len(holds['events'])} events"
     return (

@@ -1,4 +1,4 @@
-"""Make proposals again from what is kept of them, and say where another one comes out."""
+"""Check that stored pairing drafts can be reproduced from their stored input."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,16 +11,15 @@ from tournaments.recording.proposals import made_again
 
 
 class Command(BaseCommand):
-    """Hold proposals against what their engine makes of the same input now."""
+    """Compare pairing drafts with what their engine computes from the same input now."""
 
     help = "Makes proposals of pairings again from the input that is kept with them, and compares."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the events to look at."""
         parser.add_argument("slugs", nargs="*", help="events by their addresses; all of them without any")
 
     def handle(self, *slugs: str, **options: Any) -> None:
-        """Compare every proposal that gave pairs; CommandError where one is not made again."""
+        """Raise CommandError if a draft with pairings cannot be reproduced."""
         made = Proposal.objects.exclude(pairs=[]).exclude(input="")
         found = made.select_related("round__event").order_by("pk")
         if wanted := options["slugs"]:

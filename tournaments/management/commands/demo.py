@@ -1,4 +1,4 @@
-"""Load real events and two accounts, to look around in."""
+"""Load real events and two accounts for a demo."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -21,10 +21,10 @@ from tournaments.recording.people.deciding import confirm
 
 EVENT_FILES = sorted((Path(__file__).resolve().parents[2] / "demo").glob("*.json"))
 ACCOUNTS = {"arbiter": Role.ARBITER, "organiser": Role.ORGANISER}
-"""Demo accounts, and the group that gives each its permissions."""
+"""Demo accounts, and the group with their permissions."""
 
 SAME_PEOPLE = ("Pierre Ghestem", "Piet Roozenburg")
-"""Players of the events of 1947 and 1948 who are the same."""
+"""Players who are the same person in the events of 1947 and 1948."""
 
 SAME_SOURCE = (
     "One collection writes both names alike, of two events at the top of draughts a year apart: "
@@ -32,7 +32,7 @@ SAME_SOURCE = (
 )
 
 UNMISTAKABLE = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Signs of a password that is typed off a screen: no 1 beside l and I, no 0 beside O."""
+"""Characters for passwords that are typed off a screen: no 1, l and I, and no 0 and O."""
 
 COMMAND = "DEBUG=1 .venv/bin/python manage.py demo"
 
@@ -41,8 +41,8 @@ class Command(BaseCommand):
     """Import the demo events, then create the accounts arbiter and organiser.
 
     The accounts are created last, in one transaction. If one of them exists, an earlier run loaded all
-    events, and this run keeps what the user has changed or deleted since then. If there are no accounts, an
-    earlier run was interrupted, and this run loads the events that are missing.
+    events, and this run does not restore what the user has changed or deleted since then. If there are no
+    accounts, an earlier run was interrupted, and this run loads the events that are missing.
     """
 
     help = (
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, restore: bool, reset_passwords: bool, **__: Any) -> None:
-        # The names of the accounts are public, and passwords may stay on a screen.
+        # The names of the accounts are public, and passwords may remain on a screen.
         if not settings.DEBUG:
             raise CommandError("The demo is for a laptop: it makes accounts. Set DEBUG=1 to load it.")
         loaded = User.objects.filter(username__in=ACCOUNTS).exists()
@@ -92,9 +92,9 @@ class Command(BaseCommand):
             raise CommandError(f"{file.name}: {found[0]}")
 
     def _link(self) -> list[str]:
-        """Confirm the links that sources tell and no id does, and return the names of whose they are.
+        """Confirm links that are known from sources but not by id, and return the names of the players.
 
-        A name alone links nobody by itself (docs/people.md).
+        Persons are never linked automatically by name only (docs/people.md).
         """
         told = []
         for proposal in LinkProposal.objects.filter(
@@ -118,7 +118,7 @@ class Command(BaseCommand):
             if created and name == "arbiter":
                 _make_arbiter(account)
             self.stdout.write(f"{name}: {password}")
-        # Printed before the commit: there is no moment at which stored passwords have not been shown.
+        # Printed before the commit, so that no stored password is ever lost.
         self.stdout.flush()
 
 

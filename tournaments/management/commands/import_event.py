@@ -1,4 +1,4 @@
-"""Import events from files, folders and archives: differences first, then one transaction per file."""
+"""Import events from files, folders and archives: differences first, then a transaction per file."""
 
 from argparse import ArgumentParser
 from collections import Counter, defaultdict
@@ -38,14 +38,14 @@ from tournaments.recording.integrity import taken
 from tournaments.search.index import refresh_after_import
 
 SEARCHED_AFTER = 100
-"""Files after which what is searched is brought up to date."""
+"""The search index is updated after this many files."""
 
 BAR = 30
 BEFORE = "done before"
 
 
 class Command(BaseCommand):
-    """Show what each file would change, and store it."""
+    """Print the changes of each file, and store it."""
 
     help = (
         "Imports events from event files, tournament reports, folders and ZIP archives (docs/import.md), "
@@ -54,7 +54,6 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the files and how they are imported."""
         parser.add_argument(
             "files", metavar="FILE", nargs="+", type=Path, help="Files, folders or ZIP archives."
         )
@@ -89,10 +88,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_: Any, files: list[Path], **options: Any) -> None:
-        """Import each file on its own.
-
-        CommandError with exit code 1 if a file had errors, else 2 if a file was skipped.
-        """
+        """Raise CommandError with exit code 1 if a file had errors, else 2 if a file was skipped."""
         settings = {each: options[each] for each in ("dry_run", "into", "reason", "accept")}
         outline = outline_given(options)
         if options["into"] and outline.places:
@@ -100,7 +96,8 @@ class Command(BaseCommand):
                 "With --into the tables go into an event that is there and keeps its settings."
             )
         self.wishes = ImportRequest(**settings, options=options_of(options), outline=outline)
-        # All names first: the bar needs their number, and a wrong path is told before anything is stored.
+        # Find all files first: the progress bar needs their number, and wrong paths are reported before any
+        # import.
         every, start = list(sources(files, options["report"])), perf_counter()
         found = [each for each in every if not each.passed_over]
         if len(found) > 1 and (outline.name or outline.slug):
@@ -126,7 +123,7 @@ class Command(BaseCommand):
             raise CommandError(skipped, returncode=2)
 
     def _tell_passed_over(self, every: Sequence[Source], *, has_manifest: bool) -> None:
-        """Name and count the files that are not tried, by reason; the manifest in use is none of them."""
+        """Print names and number of skipped files by reason, without the manifest in use."""
         by_reason: dict[str, list[Source]] = defaultdict(list)
         for each in every:
             if each.passed_over and not (has_manifest and each.passed_over == MANIFEST):
@@ -135,12 +132,12 @@ class Command(BaseCommand):
             names = ", ".join(each.name for each in passed)
             self.stdout.write(f"{len(passed)} {PASSED_OVER} (each is {reason}): {names}")
             for each in passed:
-                # No checksum: the file is not read.
+                # without checksum, because the file is not read
                 if self.report and not self.report.is_done(each.name, ""):
                     self.report.add(ReportLine(each.name, "", PASSED_OVER, findings=f"It is {reason}."))
 
     def _manifest(self, paths: list[Path], found: list[Source], chosen: Path | None) -> Manifest:
-        """Return the manifest that was named, or lies among the files; CommandError where it is wrong."""
+        """Return the named manifest or the one among the files. Raise CommandError if it is invalid."""
         there = [Source(chosen.name, partial(content_of, chosen))] if chosen else list(manifests(paths))
         if len(there) > 1:
             names = ", ".join(each.name for each in there)
@@ -156,14 +153,14 @@ class Command(BaseCommand):
         return read
 
     def _turns(self, found: Sequence[Source]) -> Iterator[str]:
-        """Import one file after the other, and yield what became of each."""
+        """Import file by file, and yield the outcomes."""
         for index, source in enumerate(found, start=1):
             yield self._turn(source, index, len(found))
             if not self.wishes.dry_run and (index % SEARCHED_AFTER == 0 or index == len(found)):
                 refresh_after_import()
 
     def _turn(self, source: Source, index: int, count: int) -> str:
-        """Import one file, report it, and say what became of it."""
+        """Import a file, report it, and return the outcome."""
         self._show_bar("")
         content, problem = source.read()
         digest = sha256(content).hexdigest()
@@ -183,14 +180,15 @@ class Command(BaseCommand):
             state = SKIPPED if is_unknown else FAULTY
         if self.report:
             self.report.add(_line(source.name, digest, state, proposal, findings))
-        reset_queries()  # under DEBUG they would be kept, and a folder of events fill the memory
+        # under DEBUG, Django stores all queries, and a folder of events would fill the memory
+        reset_queries()
         if count > 1:
             done = BAR * index // count
             self._show_bar(f"{'█' * done}{'░' * (BAR - done)} {index}/{count}")
         return state
 
     def _show_bar(self, bar: str) -> None:
-        """Show how far it is, on a terminal only; a blank takes the bar away."""
+        """Print the progress bar on a terminal; a blank removes it."""
         if self.stderr.isatty():
             self.stderr.write(f"\r\x1b[K{bar}", ending="")
             self.stderr.flush()
@@ -205,7 +203,7 @@ class Command(BaseCommand):
             return (error("refused-by-the-database", Place(), text),)
 
     def _wishes_for(self, row: Mapping[str, str]) -> ImportRequest:
-        """Return how a file is imported: as its row says, else as the command was asked to."""
+        """Return the import options of a file: of its row in the manifest, else of the command line."""
         asked = self.wishes
         chosen = {**asdict(asked.options), **row}
         return replace(
@@ -222,7 +220,7 @@ class Command(BaseCommand):
 
     def _announce(self, proposal: Proposal) -> None:
         self.proposals.append(proposal)
-        if proposal.stored:  # of a new event everything is new: the summary says how much
+        if proposal.stored:  # the summary is enough for a new event, in which everything is new
             for line in lines(proposal.differences):
                 self.stdout.write(line)
         self.stdout.write(f"{proposal.document.event.slug}: {summary(proposal.differences)}")

@@ -1,4 +1,4 @@
-"""Import a rating list of FIDE's or the FMJD's."""
+"""Import a rating list of FIDE or the FMJD."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -14,21 +14,20 @@ TENTHS = 10
 
 
 class Command(BaseCommand):
-    """Read a list as it was published, and put it in the place of the one before."""
+    """Import a list as published; it replaces the previous one."""
 
     help = (
         "Imports a rating list, as text, XML or CSV, or any of them in a ZIP archive (docs/rating-lists.md)."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file, and what the file may not say."""
         parser.add_argument("file", metavar="FILE", type=Path)
         parser.add_argument("--source", choices=SOURCES, default="fide", help="Whose list it is.")
         parser.add_argument("--date", default="", help="The day from which it holds, as 2026-05-01.")
         parser.add_argument("--kind", choices=KINDS, default="", help="Of a list with one rating a player.")
 
     def handle(self, *_: Any, file: Path, source: str, date: str, kind: str, **__: Any) -> None:
-        """Import the list; CommandError, exit code 1, where the file is none."""
+        """Raise CommandError, exit code 1, if the file is invalid."""
         told = 0
 
         def tell(done: int, parts: int) -> None:

@@ -1,4 +1,4 @@
-"""Import a list of redirects from the addresses of an old site."""
+"""Import redirects from the URLs of an old site."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -10,17 +10,16 @@ from tournaments.recording.redirects import RedirectList, decoded, enter_redirec
 
 
 class Command(BaseCommand):
-    """Show what the list would record, and record it."""
+    """Print the redirects of a list, and store them."""
 
     help = "Imports redirects, `old path,new path or slug` a line (docs/redirects.md): all of them, or none."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the file, and the way to stop after showing."""
         parser.add_argument("file", metavar="FILE.csv", type=Path)
         parser.add_argument("--dry-run", action="store_true", help="Say what is wrong, and change nothing.")
 
     def handle(self, *_: Any, file: Path, dry_run: bool, **__: Any) -> None:
-        """Record the list; CommandError, exit code 1, where a line has a fault."""
+        """Raise CommandError, exit code 1, if a line is invalid."""
         try:
             text = decoded(file.read_bytes())
         except OSError as problem:

@@ -1,4 +1,4 @@
-"""`manage.py mark_unknown_facts`: mark events whose file gave no colours or no order of rounds."""
+"""`manage.py mark_unknown_facts`: mark events whose file had no colours or no order of rounds."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,16 +15,14 @@ Arrangement = frozenset[tuple[int, int, int | None]]
 
 
 class Command(BaseCommand):
-    """Reads the stored files of events again. Events of earlier releases have no marks of their own."""
+    """Reads the stored files of events from earlier releases, which have no marks."""
 
     help = "Mark stored events whose uploaded file gives no colours or no order of rounds."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Take `--dry-run`."""
         parser.add_argument("--dry-run", action="store_true", help="Only list the events.")
 
     def handle(self, *_args: Any, dry_run: bool, **_options: Any) -> None:
-        """Mark each event and print it with the facts that are not known."""
         for event, unknown in _unmarked_events():
             self.stdout.write(f"{event.slug}: {', '.join(unknown)}")
             if not dry_run:
@@ -33,9 +31,9 @@ class Command(BaseCommand):
 
 
 def _unmarked_events() -> Iterator[tuple[Event, list[str]]]:
-    """Yield the events with the facts that their first file does not give.
+    """Yield the events with the facts that are missing in their first file.
 
-    An event whose rounds were arranged otherwise since then is left out: somebody knew better.
+    Events whose rounds were reordered since then are left out, because the order is known now.
     """
     for event in Event.objects.filter(entrants=Event.Entrants.PLAYERS, unknown=[]).order_by("slug"):
         upload = event.uploads.exclude(applied=None).order_by("applied", "pk").first()

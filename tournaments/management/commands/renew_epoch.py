@@ -1,4 +1,4 @@
-"""Begin a new epoch, after a restore: nothing that was served or kept before is taken for fresh."""
+"""Start a new epoch after a restore, so that no cached response is considered fresh."""
 
 from typing import Any
 
@@ -8,10 +8,9 @@ from tournaments.epoch import renew_epoch
 
 
 class Command(BaseCommand):
-    """Makes every kept page, standing and archive be made anew, and every open page and form ask again."""
+    """Invalidates all cached pages, standings and archives, and all open pages and forms."""
 
     help = "Begin a new epoch; run it after a backup was restored (docs/deployment.md)."
 
     def handle(self, *_: Any, **__: Any) -> None:
-        """Print the new epoch."""
         self.stdout.write(renew_epoch())

@@ -1,4 +1,4 @@
-"""Tell the admins that a unit of systemd has failed: started by crosstable-failed@.service."""
+"""Mail the admins about a failed unit of systemd; started by crosstable-failed@.service."""
 
 import subprocess
 from argparse import ArgumentParser
@@ -14,16 +14,15 @@ SECONDS = 20
 
 
 class Command(BaseCommand):
-    """Mail the last lines that the unit has written."""
+    """Mail the last log lines of the unit."""
 
     help = "Mails ADMINS that a unit has failed, with its last lines in the journal; or prints them only."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the unit."""
         parser.add_argument("unit", metavar="UNIT")
 
     def handle(self, *_: Any, unit: str, **__: Any) -> None:
-        """Mail; CommandError where the mail could not be sent."""
+        """Raise CommandError if the mail could not be sent."""
         text = f"{unit} has failed. Its last lines:\n\n{_last_lines(unit)}"
         self.stderr.write(text)
         if not settings.ADMINS:
@@ -35,7 +34,7 @@ class Command(BaseCommand):
 
 
 def _last_lines(unit: str) -> str:
-    """Return what the journal has of the unit, or why it cannot be read."""
+    """Return the last lines in the journal, or the reason why they cannot be read."""
     command = ["journalctl", "--no-pager", f"--lines={LINES}", f"--unit={unit}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)  # noqa: S603 - no shell

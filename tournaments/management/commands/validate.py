@@ -1,4 +1,4 @@
-"""Validate event files and reports: what is wrong with them and in which line, without a database."""
+"""Validate event files and reports without a database, and print errors with their lines."""
 
 import json
 import sys
@@ -18,10 +18,10 @@ from tournaments.formats.validating.validation import LocatedFinding, Validation
 
 STANDARD_INPUT = "-"
 VALID, INVALID, UNREADABLE = 0, 1, 2
-"""The exit codes: nothing keeps the files out; something does; a file cannot be read at all."""
+"""Exit codes: all files can be imported; a file has errors; a file cannot be read at all."""
 
 NOT_READ = ("unreadable-file", "unknown-format", "broken-archive", "encrypted", "unknown-packing")
-"""Findings of what cannot even be opened as a file of a known kind."""
+"""Codes of findings if a file is not in a known format."""
 
 
 class Command(BaseCommand):
@@ -32,10 +32,10 @@ class Command(BaseCommand):
         "folders, ZIP archives and from standard input (-). Nothing is stored, and no database is asked. "
         "Exit code 0: valid; 1: errors, with --strict also warnings; 2: a file cannot be read."
     )
-    requires_system_checks: list[str] = []  # they ask settings of production, and this is for any machine
+    # they need production settings, but this command runs on any machine
+    requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the files, and how findings are told and weighed."""
         parser.add_argument("files", metavar="FILE", nargs="+", help="Files, folders, ZIP archives, or -.")
         parser.add_argument("--json", action="store_true", help="Tell everything as JSON.")
         parser.add_argument("--strict", action="store_true", help="Let warnings fail, too.")
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         add_outline_options(parser)
 
     def handle(self, *_: Any, files: list[str], json: bool, strict: bool, **options: Any) -> None:
-        """Tell the findings of each file, and end with the exit code of the worst."""
+        """Print the findings of each file, and exit with the worst code."""
         code, told = VALID, list[dict[str, Any]]()
         passed_over: dict[str, str] = {}
         reading, facts = options_of(options), outline_given(options)
@@ -71,9 +71,9 @@ class Command(BaseCommand):
 def _validated(
     files: list[str], options: ReadingOptions, facts: EventOutline, passed_over: dict[str, str]
 ) -> Iterator[tuple[str, Validation, bool]]:
-    """Yield each file by its name, what was found of it, and whether it can be read at all.
+    """Yield the name of each file, its validation, and whether it can be read at all.
 
-    Files that are not tried go into `passed_over`, with the reason.
+    Skipped files are added to `passed_over`, with the reason.
     """
     for name in files:
         count = 0
@@ -111,14 +111,13 @@ def _nothing() -> Finding:
 
 
 def _line(name: str, located: LocatedFinding) -> str:
-    """Return a finding as compilers print theirs, so that editors lead to its place."""
+    """Return a finding in the format of compilers, so that editors link to the line."""
     place = ":".join(str(each) for each in (name, located.line, located.column) if each)
     also = f" First on line {located.first_line}." if located.first_line else ""
     return f"{place}: {located.finding}{also}"
 
 
 def _summary(name: str, found: Validation) -> str:
-    """Return in a line whether a file is valid, and what it holds."""
     verdict = "not valid" if found.errors else "valid"
     more_than = "more than " if found.errors_are_cut else ""
     counts = f"{more_than}{_counted(found.errors, 'error')}, {_counted(found.warnings, 'warning')}"
