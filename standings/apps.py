@@ -1,4 +1,4 @@
-"""The judgement: who stands where, and why."""
+"""App configuration of the standings and their pages."""
 
 from django.apps import AppConfig
 

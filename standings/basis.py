@@ -1,4 +1,4 @@
-"""What standings rest on: the results that are in, and the one sentence in which everything says so."""
+"""The basis of standings: which results are included, and the sentence that describes it."""
 
 from typing import NamedTuple
 
@@ -11,13 +11,13 @@ from standings.engine import Crosstable, RoundKind
 
 
 class Basis(NamedTuple):
-    """The results that standings rest on.
+    """The results that standings are based on.
 
-    `round` is the one in progress, else the last one, 0 before the first. `pending` of its `paired` pairings
-    have no result yet, as have `earlier` ones of the rounds before it. `unknown` results nobody knows.
-    `running` matches are in progress: some of their boards are finished, and others are open. If the order of
-    the rounds is not known (`ordered`), the round is the last one and all pairings count as its own.
-    `published`: no results are recorded, and the ranking is the published one.
+    `round`: the round in progress, else the last round; 0 before the first round. `paired`: its pairings.
+    `pending`: those without a result. `earlier`: pairings without a result in previous rounds. `unknown`:
+    pairings whose result will never be known. `running`: matches in progress, with finished and open boards.
+    `ordered`: the order of the rounds is known; if not, `round` is the last round and all pairings count as
+    its own. `published`: there are no results, and the ranking is the published one.
     """
 
     round: int
@@ -31,19 +31,18 @@ class Basis(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Say whether no result is missing."""
         return not (self.pending or self.earlier or self.unknown)
 
 
 def basis_of(table: Crosstable) -> Basis:
-    """Return the results that a crosstable holds.
+    """Return the basis of a crosstable.
 
-    A schedule is often paired to its end: the round in progress is the last one with a result, or where that
-    is complete the next one.
+    Rounds are often paired in advance. The round in progress is the last round with a result, or the next
+    round if that is complete.
     """
     if table.published is not None:
         return Basis(0, 0, 0, 0, 0, ordered=False, published=True)
-    # Each pairing stands in two rows of the crosstable.
+    # Each pairing is in two rows of the crosstable.
     paired, pending, unknown, entered = (
         np.count_nonzero(cells, axis=0) // 2
         for cells in (
@@ -57,7 +56,7 @@ def basis_of(table: Crosstable) -> Basis:
     if not table.order_known and table.rounds:
         all_paired, all_pending, all_running = (int(each.sum()) for each in (paired, pending, running))
         return Basis(table.rounds, all_paired, all_pending, 0, int(unknown.sum()), all_running, ordered=False)
-    # A schedule is often paired to its end: a round without a single result has not begun.
+    # A round that is paired in advance has not begun before its first result.
     begun = np.flatnonzero((entered > 0) | (running > 0) | (pending == 0))
     last = int(begun[-1]) if begun.size else -1
     at = last if last == table.rounds - 1 or (last >= 0 and pending[last]) else last + 1
@@ -74,7 +73,7 @@ def basis_of(table: Crosstable) -> Basis:
 
 
 def last_complete_round(table: Crosstable) -> int:
-    """Return the last round in which no pairing is open, 0 if there is none."""
+    """Return the last round without open pairings, 0 if there is none."""
     is_paired = (table.opponent >= 0).any(axis=0)
     is_open = (table.state == RoundKind.PENDING).any(axis=0)
     complete = np.flatnonzero(is_paired & ~is_open)
@@ -82,7 +81,10 @@ def last_complete_round(table: Crosstable) -> int:
 
 
 def rests_on(basis: Basis) -> str:
-    """Return `after round 9`, `during round 9: 4 of 34 results in`, and what is missing of earlier rounds."""
+    """Return `after round 9`, `during round 9:
+
+    4 of 34 results in`, and the missing results of earlier rounds.
+    """
     if basis.published:
         return _("as published; no results are recorded")
     figures = {"number": basis.round, "known": basis.paired - basis.pending, "all": basis.paired}
@@ -124,7 +126,7 @@ def _missing_earlier(count: int) -> str:
 
 
 def with_running(results_in: str, basis: Basis) -> str:
-    """Return how many results are in, followed by how many matches are in progress: `0 of 4 in, 1 …`."""
+    """Append the number of matches in progress to the number of results: `0 of 4 in, 1 …`."""
     if not basis.running:
         return results_in
     matches = ngettext("%(count)s match in progress", "%(count)s matches in progress", basis.running)
@@ -132,7 +134,7 @@ def with_running(results_in: str, basis: Basis) -> str:
 
 
 def round_sentence(basis: Basis, counted: Basis) -> str:
-    """Return how far the round in progress is, `Round 9: 4 of 34 results in.`, and what else does not count.
+    """Return the progress of the current round, `Round 9: 4 of 34 results in.`, and other uncounted results.
 
     `counted` is the basis of the standings, which end before that round.
     """
@@ -144,7 +146,7 @@ def round_sentence(basis: Basis, counted: Basis) -> str:
 
 
 def sentence(basis: Basis) -> str:
-    """Return the basis as a sentence of its own."""
+    """Return the basis as a full sentence."""
     if basis.published:
         return _("Only the published ranking is known; no results are recorded.")
     return f"{capfirst(rests_on(basis))}."

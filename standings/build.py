@@ -1,4 +1,4 @@
-"""The build that everything kept belongs to: standings, pages and archives (ADR 0034)."""
+"""A hash of the code, part of the cache keys of standings, pages and archives (ADR 0034)."""
 
 import hashlib
 from collections.abc import Iterator
@@ -19,24 +19,24 @@ MADE_OF = (
     ("static", "*.js"),
     ("locale", "*.mo"),
 )
-"""The folders and files that standings and pages are made of; the federations are read from their file."""
+"""Folders and files that affect standings and pages, among them the file of federations."""
 
 
 @cache
 def build() -> str:
-    """Return a hash of the code, templates and static files that this process runs.
+    """Return a hash of the code, templates and static files of this process.
 
-    It is part of every key of the cache: two deploys may share one, and neither reads what the other kept.
+    It is part of every cache key, so that two releases can share a cache.
     """
     digest = hashlib.blake2b(digest_size=6)
     for path in (*sorted(_sources()), *_site_texts()):
         digest.update(path.read_bytes())
-    digest.update(settings.SITE_LICENCE.encode())  # pages of events print it
+    digest.update(settings.SITE_LICENCE.encode())  # printed on pages of events
     return digest.hexdigest()
 
 
 def _site_texts() -> list[Path]:
-    """Return the operator's own texts, which every page links where there are any."""
+    """Return the files of the operator's texts, which every page links to."""
     return sorted(Path(settings.SITE_TEXTS).glob("*.txt")) if settings.SITE_TEXTS else []
 
 

@@ -1,4 +1,4 @@
-"""The competitors of an event as its pages print them."""
+"""Flags and federation codes of competitors, as printed on the pages of an event."""
 
 from functools import lru_cache
 from typing import Protocol
@@ -14,8 +14,8 @@ from tournaments.models import Event
 
 @lru_cache(maxsize=4096)
 def flag_of(code: str, year: int | None) -> SafeString:
-    """Return the flag that the code had that year; nothing where there is none."""
-    # None rather than a wrong one: flags change, and a code may have been another federation's.
+    """Return the flag of the code in that year; empty if there is none."""
+    # No flag is better than a wrong one: flags change, and a code may have belonged to another federation.
     found = federation(code, year)
     if found is None or found.flag is None:
         return SafeString("")
@@ -24,7 +24,7 @@ def flag_of(code: str, year: int | None) -> SafeString:
 
 
 class Flagged(Protocol):
-    """A competitor with a code, and a flag of its own where that is another than the code's."""
+    """A competitor with a code, and with a flag if that differs from the code's."""
 
     @property
     def code(self) -> str: ...
@@ -33,26 +33,25 @@ class Flagged(Protocol):
 
 
 def country_of(event: Event, competitor: Flagged) -> str:
-    """Return the code of the country; of a club or a city only the flag tells it, its code is its own."""
+    """Return the country code: the flag's for a club or a city, whose code is not a country."""
     return competitor.flag or (competitor.code if event.has_nations else "")
 
 
 def flag_beside(event: Event, competitor: Flagged) -> SafeString:
-    """Return the flag of a competitor's country in the year of the event."""
+    """Return the flag of the competitor's country in the year of the event."""
     return flag_of(country_of(event, competitor), year_of(event))
 
 
 def code_beside(event: Event, competitor: Flagged) -> str:
-    """Return the code as the pages of the event print it."""
     return printed_code(competitor.code, year_of(event)) if event.has_nations else competitor.code
 
 
 def printed_code(code: str, year: int | None) -> str:
-    """Return the code as a table prints it: an ISO country (`nl`) by its federation's code (`NED`)."""
+    """Return the code for tables: the federation's code (`NED`) for an ISO country (`nl`)."""
     found = federation(code, year) if code.islower() else None
     return found.code if found else code
 
 
 def year_of(event: Event) -> int | None:
-    """Return the year the event was played in; None where that is not known."""
+    """Return the year of the event, or None if it is unknown."""
     return dates.year_of(event.start)

@@ -1,4 +1,4 @@
-"""An event in the words its pages print."""
+"""Texts about an event: its properties, dates, schedule and scoring."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -38,7 +38,7 @@ KINDS = {
     Kind.PENDING: gettext_lazy("not yet played"),
     Kind.UNKNOWN: gettext_lazy("result unknown"),
 }
-"""The words for a pairing that has no result."""
+"""Names of pairings without a result."""
 
 KINDS_OF_RATING = {
     RatedAs.STANDARD: gettext_lazy("standard play"),
@@ -52,8 +52,6 @@ EN_DASH = "–"
 
 @dataclass(frozen=True)
 class RoundProgress:
-    """One round, and how far it has come."""
-
     number: int
     date: str
     has_time: bool
@@ -63,17 +61,17 @@ class RoundProgress:
 
 
 def discipline_name(event: Event) -> str:
-    """Return the discipline's name; a code nobody knows stands for itself."""
+    """Return the discipline's name; an unknown code is returned unchanged."""
     return str(DISCIPLINES.get(event.discipline, event.discipline))
 
 
 def kind_name(kind: str) -> str:
-    """Return the words for a pairing without a result: `bye`, `not yet played`."""
+    """Return the name of a pairing without a result: `bye`, `not yet played`."""
     return str(KINDS[Kind(kind)])
 
 
 def schedule_text(event: Event) -> str:
-    """Return the schedule as `Swiss, 11 rounds, 4 boards`; without the rounds if these are not known."""
+    """Return the schedule as `Swiss, 11 rounds, 4 boards`; without rounds if their number is unknown."""
     parts = [str(SCHEDULES[Event.Schedule(event.schedule)])]
     if event.knows_round_order:
         rounds = ngettext("%(count)s round", "%(count)s rounds", event.planned_rounds)
@@ -104,19 +102,19 @@ def scoring_text(event: Event) -> str:
 
 
 def system_name(event: Event, *, ruled: bool = False) -> str:
-    """Return the name of the ranking system; with a star where an arbiter changed its criteria."""
+    """Return the name of the ranking system, with a star if an arbiter changed its criteria."""
     if not event.knows_results:
         return _("as published")
     return name_of_system(SYSTEMS[event.system]) + ("*" if ruled else "")
 
 
 def entrants_and_schedule(event: Event, entries: int | None) -> list[str]:
-    """Return the line below the event's name: how many take part, and in what."""
+    """Return the line below the event's name: number of participants, and the schedule."""
     return [*([entrants_text(event, entries)] if entries else []), schedule_text(event)]
 
 
 def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]:
-    """Return the properties that the event's page lists; `ruled`: an arbiter changed the criteria."""
+    """Return the properties on the event's page. `ruled`: an arbiter changed the criteria."""
     properties = (
         (_("Discipline"), discipline_name(event)),
         (_("Schedule"), schedule_text(event)),
@@ -133,7 +131,7 @@ def properties_of(event: Event, *, ruled: bool = False) -> list[tuple[str, str]]
 
 
 def _list_text(event: Event) -> str:
-    """Return the list that the ratings are from; empty if it is not stated."""
+    """Return the name of the rating list; empty if it is not stated."""
     if event.ratings_from == RatingsFrom.LOCAL:
         return str(OTHER_LIST)
     if not event.ratings_from:
@@ -148,13 +146,12 @@ def _list_text(event: Event) -> str:
 
 
 def _licence_text(event: Event) -> str:
-    """Return the licence, the event's own or the site's, with a link to its terms where they are known."""
+    """Return the event's or the site's licence, with a link to its terms if they are known."""
     licence = licence_of(event.licence)
     return _link(licence.text or _("not stated"), licence.address)
 
 
 def _link(text: str, address: str) -> str:
-    """Return a text as a link, or alone where it leads nowhere."""
     return format_html('<a href="{}">{}</a>', address, text) if address else text
 
 
@@ -166,13 +163,13 @@ def _arbiters_text(event: Event) -> str:
 
 
 def dates_text(event: Event) -> str:
-    """Return `24 September – 5 October 2018`, `1948`; empty where nothing is known."""
+    """Return `24 September – 5 October 2018`, `1948`; empty if the dates are unknown."""
     if not event.start or event.start == event.end or not event.end:
         return day_text(event.start)
     start, end = day_of(event.start), day_of(event.end)
     if start is None or end is None:
         return f"{day_text(event.start)}{EN_DASH}{day_text(event.end)}"
-    # What both days have in common is written once.
+    # The common part of both days is printed once.
     if start.year != end.year:
         return f"{date_format(start)} {EN_DASH} {date_format(end)}"
     if start.month != end.month:
@@ -181,20 +178,20 @@ def dates_text(event: Event) -> str:
 
 
 def day_text(written: str) -> str:
-    """Return `24 September 2018`, or what is written where that is a year alone, or no date at all."""
+    """Return `24 September 2018`; a year, or an invalid date, is returned unchanged."""
     day = day_of(written)
     return date_format(day) if day else written
 
 
 def zone_text(event: Event) -> str:
-    """Return `America/New York`; empty where the time zone of the event is not known."""
+    """Return `America/New York`; empty if the time zone is unknown."""
     return event.time_zone.replace("_", " ")
 
 
 def day_and_time_text(round_: Round, zone: str = "") -> str:
-    """Return `24 September 2018, 14:00 (Europe/Amsterdam)`, as far as it is known.
+    """Return the known parts of `24 September 2018, 14:00 (Europe/Amsterdam)`.
 
-    `zone` is that of the event, in words; empty where it is said elsewhere on the page.
+    `zone` is the name of the event's time zone, or empty if it is printed elsewhere on the page.
     """
     day = day_text(round_.date)
     if not round_.time:
@@ -203,10 +200,9 @@ def day_and_time_text(round_: Round, zone: str = "") -> str:
 
 
 def last_recorded_day(event: Event) -> str:
-    """Return the last day in the record, `2018-10-05` or `1948`; empty where there is none. One query.
+    """Return the last day in the record, `2018-10-05` or `1948`; empty if there is none. One query.
 
-    The days of the rounds that are paired, of corrections and of rulings; of an event that is over its last
-    day too.
+    These are the days of paired rounds, corrections and rulings, and the last day of a finished event.
     """
     latest = (
         _latest(shown_rounds(OuterRef("pk")).filter(pairings__isnull=False), "date"),
@@ -216,22 +212,22 @@ def last_recorded_day(event: Event) -> str:
     found = Event.objects.filter(pk=event.pk).order_by().values_list(*latest)
     round_, *moments = next(iter(found), ("", None, None))
     zone = zone_of(event.time_zone)
-    # A live event has not come to its last day yet.
+    # The last day of a live event is in the future.
     day = event.start if event.state == Event.State.LIVE else event.end or event.start
     days = [day, round_ or "", *(each.astimezone(zone).date().isoformat() for each in moments if each)]
     return max(filter(is_date, days), key=lambda day: last_day_of(day) or date.min, default="")
 
 
 def _latest(rows: QuerySet[Any], field: str) -> Subquery:
-    """Return the last of what the rows of an event have in that field."""
+    """Return the maximum of a field over the rows of an event."""
     return Subquery(rows.order_by(f"-{field}").values(field)[:1])
 
 
 def rounds_of(event: Event) -> list[RoundProgress]:
-    """Return the rounds that are paired, and how many results each still awaits; one query."""
+    """Return the paired rounds with their numbers of missing results; one query."""
     matches = Count("pairings", filter=Q(pairings__second__isnull=False))
     awaited = Count("pairings", filter=Q(pairings__kind=Kind.PENDING))
-    # All counted in one query: a round without a pairing is none that readers know of.
+    # A single query. Readers do not see rounds without pairings.
     rounds = shown_rounds(event).annotate(anything=Count("pairings"), matches=matches, awaited=awaited)
     return [
         RoundProgress(

@@ -1,4 +1,4 @@
-"""Standings of recorded events, kept under the event's revision: nothing to invalidate, nothing stale."""
+"""Standings of recorded events, cached by the event's revision, which makes invalidation unnecessary."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -23,19 +23,19 @@ from tournaments.snapshot import reads_what_is_committed
 
 TRIES = 5
 FINAL = str(None)
-"""What the standings after the last paired round are kept as, beside those after a number."""
+"""Cache key of the standings after the last paired round; other keys are round numbers."""
 
 COMPLETE = "complete"
-"""The `after` that names the last complete round."""
+"""Value of `after` for the last complete round."""
 
 MOST_AT_ONCE = 50
-"""So many events are read at once: of olympiads 200,000 boards, 40 MB."""
+"""Events per batch: 50 olympiads have 200,000 boards, 40 MB."""
 
 Found = TypeVar("Found")
 
 
 class NoSuchRoundError(LookupError):
-    """The event has not come to that round yet."""
+    """The round has no pairings yet."""
 
 
 class Ranked(NamedTuple):
@@ -46,23 +46,23 @@ class Ranked(NamedTuple):
 
 
 def ranked(event: Event, after: int | None = None) -> Ranked:
-    """Return the competitors, and the standings as ruled after the last paired round or an earlier one.
+    """Return the competitors, and the standings as ruled after the last paired round or round `after`.
 
-    Four queries, five for teams; none where they are kept under the event's revision, and one to find that
-    out if the event has no `data_version`. NoSuchRoundError beyond the last pairing.
+    Four queries, five for teams; none if they are cached, or one if the event has no `data_version`. Raise
+    NoSuchRoundError if the round is not paired.
     """
     return kept_standings(f"{after}", event, partial(_ranked, after=after))
 
 
 def standings_of(event: Event, after: int | None = None) -> Standings:
-    """Return the standings alone, for the same queries."""
+    """Return only the standings, with the same queries as `ranked`."""
     return ranked(event, after).standings
 
 
 def round_asked_for(event: Event, asked: str) -> int | None:
-    """Return the round that an `after` names; None for the last one, and for what names none.
+    """Return the round of the parameter `after`, or None for the last round and for invalid values.
 
-    `complete` is the last round without open pairings. NoSuchRoundError if there is none.
+    `complete` is the last round without open pairings. Raise NoSuchRoundError if there is none.
     """
     if asked != COMPLETE:
         return int(asked) if asked.isdecimal() else None
@@ -74,10 +74,10 @@ def round_asked_for(event: Event, asked: str) -> int | None:
 
 
 def default_round(event: Event, standings: Standings | None = None) -> int | None:
-    """Return the round whose standings readers of a live event see first; None for those after the last one.
+    """Return the round whose standings are the default for readers, or None for all results.
 
-    It is the last complete round while a later one is played. Before the first round is complete, the
-    standings are those with all results. `standings` are those after the last round, if they are at hand.
+    Of a live event, it is the last complete round; before the first is complete, all results count.
+    `standings` are those after the last round, if the caller has them.
     """
     if event.state != Event.State.LIVE or not event.knows_round_order:
         return None
@@ -87,26 +87,25 @@ def default_round(event: Event, standings: Standings | None = None) -> int | Non
 
 
 def default_standings(event: Event) -> Ranked:
-    """Return the standings that readers see first."""
     return ranked(event, default_round(event))
 
 
 def paired_rounds(event: Event) -> int:
-    """Return the number of the last round that has a pairing, 0 before the first; one query."""
+    """Return the number of the last round with a pairing, 0 if there is none; one query."""
     last = shown_pairings(event).aggregate(Max("round__number"))
     return last["round__number__max"] or 0
 
 
 def places_known_after(event: Event, table: Crosstable) -> int:
-    """Return the last round after which competitors have places: of a live event, the last complete one."""
+    """Return the last round after which there are places: of a live event, the last complete round."""
     return last_complete_round(table) if event.state == Event.State.LIVE else table.rounds
 
 
 def places_after_each_round(event: Event) -> list[list[int]]:
-    """Return for each paired round the place of each row of the crosstable after it; 0 for none.
+    """Return, for each paired round, the place of each row of the crosstable after the round; 0 for none.
 
-    While an event is live, there are no places after a round that follows the last complete one. Return no
-    rounds if their order is not known.
+    While an event is live, there are no places after incomplete rounds. Return an empty list if the order of
+    the rounds is unknown.
     """
     if not event.knows_round_order:
         return []
@@ -121,12 +120,12 @@ def places_after_each_round(event: Event) -> list[list[int]]:
 
 
 def category_members(event: Event) -> Members:
-    """Return who belongs to each category of the event; one query, none where that is kept."""
+    """Return the members of the event's categories; one query, none if they are cached."""
     return kept_standings("categories", event, members_of) if event.categories else {}
 
 
 def prizes_of(event: Event, found: Ranked) -> PrizeList:
-    """Return who wins what after these standings; one query, two where the categories are not kept."""
+    """Return the prize list for these standings; one query, two if the categories are not cached."""
     return prize_list(event, found.entries, found.standings, category_members(event), awards_of(event))
 
 
@@ -141,21 +140,21 @@ def _ranked(event: Event, after: int | None = None) -> Ranked:
 
 
 def kept_standings(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
-    """Return what was computed at the event's revision, or what is computed now.
+    """Return the cached value for the event's revision, or compute it.
 
-    An event that carries its revision as `data_version` was read with it; any other one is read again. What
-    was found stays with that object too: all who make a page, or an archive, are given the same, not a copy.
+    An event with a `data_version` was read at that revision; another event is read again. The value is also
+    stored on the event object, so that all parts of a page or an archive use the same value without copying.
     """
-    if not reads_what_is_committed():  # its revision may come to mean another state
+    if not reads_what_is_committed():  # after a rollback, the revision can mean another state
         return compute(present(event.pk))
     event = event if event.data_version else present(event.pk)
     return remembered(what, event, partial(_kept, what, compute=compute))
 
 
 def remembered(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
-    """Return what was computed of this very object before, or what is computed now; kept as long as it lives.
+    """Return the value stored on this event object, or compute and store it.
 
-    For an event that carries its revision.
+    The event must have its `data_version`.
     """
     at_hand: dict[tuple[str, str], Found] = event.__dict__.setdefault("_remembered", {})
     key = event.stamp, what
@@ -176,10 +175,10 @@ def _kept(what: str, event: Event, compute: Callable[[Event], Found]) -> Found:
 def kept_of_all(
     what: str, events: Sequence[Event], compute: Callable[[Event, Ranked], Found]
 ) -> dict[int, Found]:
-    """Return by key what follows from the final standings of these events, kept as by `kept_standings`.
+    """Return values computed from the final standings of these events by primary key, cached as above.
 
-    They were read with their revisions. No query where all are kept, else five for each `MOST_AT_ONCE` of
-    them, however many they are.
+    The events have their `data_version`. No query if all are cached, else five for each `MOST_AT_ONCE`
+    events.
     """
 
     def one(event: Event) -> Found:
@@ -196,7 +195,7 @@ def kept_of_all(
             standings[event.pk] = Ranked([*rows[event.pk].entries], judge_rows(event, rows[event.pk]))
         now = dict(Revision.objects.filter(event__in=standings).values_list("event_id", "number"))
         for event in chunk:
-            if event.data_version != now.get(event.pk):  # it was written meanwhile
+            if event.data_version != now.get(event.pk):  # it was changed in the meantime
                 found[event.pk] = one(event)
                 continue
             found[event.pk] = compute(event, standings[event.pk])
@@ -210,7 +209,7 @@ def kept_of_all(
 
 
 def _kept_by_event(what: str, events: Sequence[Event]) -> tuple[dict[int, Any], list[Event]]:
-    """Return what is kept of these events, by key, and the events of which it is not."""
+    """Return the cached values by primary key, and the events without one."""
     keys = {event.pk: _key(what, event) for event in events}
     kept = cache.get_many(keys.values())
     found = {pk: kept[key] for pk, key in keys.items() if key in kept}
@@ -223,13 +222,13 @@ def _key(what: str, event: Event) -> str:
 
 
 def _at_one_revision(event: Event, compute: Callable[[Event], Found]) -> tuple[Event, Found]:
-    """Computed from a record that nobody changed meanwhile, and the event as it was."""
+    """Return the event and the computed value, both of the same revision."""
     for _ in range(TRIES):
         found = compute(event)
         if event.data_version == revision_of(event.pk):
             return event, found
         event = present(event.pk)
-    with transaction.atomic():  # a storm of writes: hold the next one back for the time of one computation
+    with transaction.atomic():  # there are many writes: block them during one computation
         Revision.objects.select_for_update().get(event_id=event.pk)
         event = present(event.pk)
         return event, compute(event)

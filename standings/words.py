@@ -1,4 +1,4 @@
-"""What the engine says, in the language of the page: criteria, systems, texts and figures."""
+"""Translations of the engine's texts: criteria, systems, explanations and values."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -36,11 +36,11 @@ ROUNDS = {
     Scale.MATCH: pgettext_lazy("some of all", "rounds"),
     Scale.GAME: pgettext_lazy("some of all", "boards"),
 }
-"""What a code of boards counts, and any other."""
+"""Unit that a code of boards counts, and any other."""
 
 
 class CriterionWords(NamedTuple):
-    """A criterion in the language of the page; a template would call the criterion itself."""
+    """A translated criterion. Templates need it because they would call a criterion object."""
 
     code: str
     address: str
@@ -51,18 +51,18 @@ class CriterionWords(NamedTuple):
 
     @property
     def page(self) -> str:
-        """Return the address of its page; of ours one in one of the two scores has that of the plain code."""
+        """Return the URL of the criterion's page; our criteria share a page for both scores."""
         criterion = get_criterion(self.code)
         return reverse("criterion", args=[criterion.address if criterion.is_fide else criterion.plain_code])
 
     @property
     def meaning(self) -> str:
-        """Return its values as a phrase that a fan understands."""
+        """Return the criterion's values as a phrase for fans."""
         return plain_words(get_criterion(self.code))
 
 
 def words_of(criterion: Criterion) -> CriterionWords:
-    """Return the criterion in words; abbreviations and sources are signs, the same in every language."""
+    """Return the translated criterion; abbreviations and sources are the same in all languages."""
     rule = gettext(criterion.rule)
     return CriterionWords(
         criterion.code, criterion.address, name_of(criterion), criterion.abbr, rule, criterion.source
@@ -70,12 +70,12 @@ def words_of(criterion: Criterion) -> CriterionWords:
 
 
 def plain_words(criterion: Criterion, primary: Scale | None = None) -> str:
-    """Return the values of a criterion as a noun phrase, small at its beginning, in the language of the page.
+    """Return the values of a criterion as a noun phrase in lower case, in the active language.
 
-    `primary`: the score that decides first, in an event of teams; without it the phrase speaks of points.
+    `primary` is the score that decides first in a team event. Without it, the phrase is about points.
     """
     scale = criterion.scale or primary
-    # A criterion in one of the two scores, and one with modifiers, has the phrase of the plain code.
+    # Criteria with a score or with modifiers use the phrase of the plain code.
     phrase = gettext(get_criterion(criterion.plain_code).meaning) % {
         "points": POINTS[scale],
         "rounds": ROUNDS[criterion.scale],
@@ -97,7 +97,7 @@ def _limit(criterion: Criterion) -> str:
 
 
 def _modifiers(criterion: Criterion) -> Iterator[str]:
-    """Yield what the modifiers of a code of C.07 add."""
+    """Yield the texts for the modifiers of a C.07 code."""
     asked = criterion.modifiers
     if asked is None:
         return
@@ -114,16 +114,16 @@ def _modifiers(criterion: Criterion) -> Iterator[str]:
 
 
 def _cut(criterion: Criterion, low: int, high: int) -> str:
-    """Return what is left out.
+    """Return the text for the rounds left out.
 
-    "The weakest" and not "the lowest": where somebody chose not to play, that round goes first (C.07 16.5).
+    "The weakest" instead of "the lowest", because a voluntarily unplayed round is cut first (C.07 16.5).
     """
     one, several = _cuts(criterion, high)
     return str(one if low == 1 else several % {"count": low})
 
 
 def _cuts(criterion: Criterion, high: int) -> tuple[Promise, Promise]:
-    """Return how a cut of one is called, and one of several."""
+    """Return the texts for a cut of one, and for a cut of several."""
     if criterion.family is Family.OWN:  # progressive scores (7.5)
         return gettext_lazy("without the first round"), gettext_lazy("without the first %(count)s rounds")
     if high:
@@ -140,29 +140,29 @@ def _cuts(criterion: Criterion, high: int) -> tuple[Promise, Promise]:
 
 
 def name_of_federation(bearer: Federation) -> str:
-    """Return the federation's name, which is mostly a country's."""
+    """Return the translated name of a federation, usually a country."""
     return pgettext("federation", bearer.name)
 
 
 def translated(text: str) -> str:
-    """Return a text of the engine; what is none, such as somebody's name, stays as it is."""
+    """Return a translated text of the engine; other strings, such as names, are returned unchanged."""
     if not isinstance(text, Phrase):
         return text
-    # The template is looked up, not the text: filled in, it stands in no catalogue.
+    # The catalogue contains the template, not the formatted text.
     found = ngettext(text.template, text.plural, text.number) if text.plural else gettext(text.template)
     parts = {name: translated(part) if isinstance(part, str) else part for name, part in text.parts.items()}
     return found % parts if parts else found
 
 
 def values_of(judged: CriterionColumn) -> list[str]:
-    """Return the texts of a column's cells; where they name somebody, the name is left alone."""
-    # A column of the engine is written at once; only another decimal sign needs it cell by cell.
+    """Return the texts of a column's cells. Names of competitors are not translated."""
+    # The engine formats a column at once; cells are only processed for another decimal separator.
     if get_format("DECIMAL_SEPARATOR") == ".":
         return judged.texts
     return [value_of(judged, row) for row in range(len(judged.texts))]
 
 
 def value_of(judged: CriterionColumn, row: int) -> str:
-    """Return the text of the cell of one row."""
+    """Return the text of a single cell."""
     text = judged.text(row)
     return text if judged.criterion.within_tie else written(text)

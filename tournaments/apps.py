@@ -1,4 +1,4 @@
-"""The record: what happened."""
+"""App configuration of the record of events."""
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, pre_migrate
@@ -11,7 +11,7 @@ class TournamentsConfig(AppConfig):
     verbose_name = "Tournaments"
 
     def ready(self) -> None:
-        """Have triggers and roles installed around every `migrate`."""
+        """Install triggers and roles after, and remove triggers before, every `migrate`."""
         from tournaments.admin.permissions import install_roles  # noqa: PLC0415 - the models are loaded only now
         from tournaments.compatibility import refuse_to_migrate  # noqa: PLC0415 - the same
         from tournaments.epoch import ensure_epoch  # noqa: PLC0415 - the same

@@ -1,4 +1,4 @@
-"""Who belongs to the categories of a recorded event, and where they stand among themselves."""
+"""Members of an event's categories, and their places within the category."""
 
 from collections.abc import Collection
 from typing import Any, NamedTuple
@@ -9,11 +9,11 @@ from tournaments.event.categories import CategoryMembers, CategoryPerson, member
 from tournaments.models.records import RecordQuery
 
 Members = dict[str, CategoryMembers]
-"""Who belongs, by the code of each category in order."""
+"""Members by the code of the category, in the order of the categories."""
 
 
 class _PersonRow(NamedTuple):
-    """A competitor as the database has it."""
+    """Columns of a competitor that categories need."""
 
     number: int
     sex: str
@@ -30,12 +30,12 @@ PEOPLE = RecordQuery(_PersonRow, models.Competitor.objects.order_by("number"))
 
 
 def people_of(event: models.Event) -> list[CategoryPerson]:
-    """Return the competitors by number as far as categories ask; one query."""
+    """Return the competitors by number, with the facts that categories need; one query."""
     return [_person(event, row) for row in PEOPLE.where(event=event)]
 
 
 def members_of(event: models.Event) -> Members:
-    """Return who belongs to each category of the event; one query, none where it has no categories."""
+    """Return the members of each category; one query, none without categories."""
     return members(event.categories, people_of(event), event.start) if event.categories else {}
 
 
@@ -47,9 +47,10 @@ def _person(event: models.Event, row: _PersonRow) -> CategoryPerson:
 
 
 def rows_among(standings: Standings, numbers: Collection[int]) -> list[Row]:
-    """Return the rows of those with these numbers, in the order of the whole, with places among themselves.
+    """Return the rows of competitors with these numbers, in order, with places within the group.
 
-    Nothing is judged anew: who shares a place in the whole shares one here, and who has none has none here.
+    Nothing is computed again: competitors who share a place overall also share one here, and those without a
+    place have none here.
     """
     of_row = standings.table.numbers.tolist()
     there = [row for row in standings.rows() if of_row[row.competitor] in numbers]

@@ -1,7 +1,8 @@
-"""Refuse a database that a newer version of this program has migrated, or one before 1.0 (ADR 0043).
+"""Refuse a database that a newer release has migrated, or from before 1.0 (ADR 0043).
 
-A migration after which older programs still work ends with the operation `KeepsOlderPrograms`. It stores that
-in Django's table of applied migrations, under an app label of its own, where every older program can read it.
+If older releases still work after a migration, the migration ends with the operation `KeepsOlderPrograms`. It
+stores this in Django's table of applied migrations under a separate app label, which every older release can
+read.
 """
 
 import logging
@@ -24,7 +25,7 @@ from tournaments.schema import APP
 FOLDER = Path(__file__).parent / "migrations"
 
 COMPATIBLE = f"{APP} compatible"
-"""The app label of the rows that mark migrations; no app has it, because it contains a space."""
+"""App label of the rows that mark migrations; no app can have it, because it contains a space."""
 
 HINT = (
     "Install the newer version again, or restore a backup that was made before the update"
@@ -44,11 +45,11 @@ TOO_OLD = (
 
 
 class OtherVersionError(Exception):
-    """Raised if this version of the program cannot work on the database."""
+    """This release does not work with the database."""
 
 
 class KeepsOlderPrograms(Operation):
-    """Mark a migration, by its name, as compatible with programs that do not know it."""
+    """Mark a migration, by its name, as compatible with releases that do not have it."""
 
     reversible = True
     reduces_to_sql = False
@@ -56,13 +57,12 @@ class KeepsOlderPrograms(Operation):
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def state_forwards(self, app_label: str, state: ProjectState) -> None:
-        """Change no models."""
+    def state_forwards(self, app_label: str, state: ProjectState) -> None: ...
 
     def database_forwards(
         self, _app_label: str, schema_editor: BaseDatabaseSchemaEditor, *_states: ProjectState
     ) -> None:
-        """Store the mark, in the transaction of the migration."""
+        """Store the mark in the transaction of the migration."""
         MigrationRecorder(schema_editor.connection).record_applied(COMPATIBLE, self.name)
 
     def database_backwards(
@@ -72,18 +72,18 @@ class KeepsOlderPrograms(Operation):
         MigrationRecorder(schema_editor.connection).record_unapplied(COMPATIBLE, self.name)
 
     def describe(self) -> str:
-        """Return what `migrate --plan` prints."""
+        """Return the text for `migrate --plan`."""
         return "Mark the migration as compatible with older programs"
 
 
 def newer_migrations(using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """Return the applied migrations that are newer than this program and not compatible with it, by name."""
+    """Return the names of applied migrations that are newer than this release and not compatible with it."""
     recorder = MigrationRecorder(connections[using])
     if not recorder.has_table():
         return []
     rows = list(recorder.migration_qs.filter(app__in=(APP, COMPATIBLE)).values_list("app", "name"))
     known = _known_migrations()
-    # Older unknown names are those of migrations that were squashed and then deleted.
+    # Older unknown names are squashed migrations that were deleted.
     newer = {name for app, name in rows if app == APP and name not in known and name[:4] >= known[-1][:4]}
     return sorted(newer - {name for app, name in rows if app == COMPATIBLE})
 
@@ -98,7 +98,7 @@ def is_too_old(using: str = DEFAULT_DB_ALIAS) -> bool:
 
 
 def reason_to_refuse(using: str = DEFAULT_DB_ALIAS) -> str:
-    """Return why this program must not work on the database, with advice, or an empty string; few queries."""
+    """Return why this release cannot use the database, with advice, or an empty string. Few queries."""
     if is_too_old(using):
         return TOO_OLD
     newer = newer_migrations(using)
@@ -111,10 +111,10 @@ def reason_to_refuse(using: str = DEFAULT_DB_ALIAS) -> str:
 
 
 def older_programs_can_run(migration: Migration) -> bool:
-    """Return whether programs that do not know the migration can still read and write the tables.
+    """Return whether releases without the migration can still read and write the tables.
 
-    They can if tables, indexes and columns were only added, and every column is null or has a default in the
-    database. The operations that change rows are not judged.
+    They can if it only adds tables, indexes and columns, and every column is null or has a default in the
+    database. Operations on rows are not checked.
     """
     return all(_is_addition(operation) for operation in migration.operations)
 
@@ -127,9 +127,9 @@ def _is_addition(operation: Operation) -> bool:
 
 
 def refuse_other_database() -> None:
-    """Raise OtherVersionError if a newer program has migrated the database, or if it is too old.
+    """Raise OtherVersionError if the database was migrated by a newer release or is too old.
 
-    If the database is down, the process starts without the check and waits for it as usual.
+    If the database is down, the process starts without this check.
     """
     try:
         reason = reason_to_refuse()
@@ -143,14 +143,14 @@ def refuse_other_database() -> None:
 
 
 def refuse_to_migrate(using: str, **_: object) -> None:
-    """Raise CommandError before a `migrate` of a database of another version."""
+    """Raise CommandError before a `migrate` of an incompatible database."""
     if reason := reason_to_refuse(using):
         raise CommandError(reason)
 
 
 @checks.register(checks.Tags.database)
 def check_newer_migrations(*, databases: Sequence[str] | None = None, **_: Any) -> list[checks.CheckMessage]:
-    """Return an error if this version cannot work on the database."""
+    """Return an error if this release cannot use the database."""
     return [
         checks.Error(reason, id="tournaments.E001")
         for using in databases or []

@@ -1,6 +1,6 @@
-"""The record as a crosstable: the rows of an event on their way to the engine.
+"""Reads the rows of an event from the database and converts them to the engine's crosstable.
 
-Rounds that are drafts are left out: a bye in one of them counts from its publication on.
+Draft rounds are left out: a bye in one of them counts after its publication.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ from tournaments.event.unknown import knows_results
 from tournaments.models.pairing import all_shown_pairings
 from tournaments.models.records import RecordQuery, records
 
-# Each of these is asked for every page that is made anew: putting them together then costs as much as asking.
+# Built once: every uncached page needs these queries, and building one takes as long as running it.
 ENTRIES = RecordQuery(
     Entry,
     models.Competitor.objects.order_by("number").annotate(birth_year=Left("born", 4)),
@@ -54,9 +54,9 @@ def entries_of(event: models.Event) -> list[Entry]:
 def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -> Crosstable:
     """Return the crosstable under the rules in force.
 
-    One query, another for teams, another without entries, and another if the results are unknown.
+    One query, plus one each for teams, missing `entries` and unknown results.
     """
-    # A page that has the entries already saves their query.
+    # Saves the query if the page has the entries already.
     known = entries_of(event) if entries is None else entries
     return crosstable(
         Rules.of(event),
@@ -70,17 +70,17 @@ def crosstable_of(event: models.Event, entries: Sequence[Entry] | None = None) -
 
 
 def _published(event: models.Event) -> models.Published | None:
-    """Return the published standings if they are the ranking; no query if the event knows its results."""
+    """Return the published standings if they are the ranking; no query if the event's results are known."""
     return None if knows_results(event) else models.Published.objects.filter(event=event).first()
 
 
 def boards_of(event: models.Event) -> list[CrosstableBoard]:
-    """Return every board of every match; one query, none where players compete."""
+    """Return every board of every match; one query, none for individual events."""
     return BOARDS.where(pairing__round__event=event) if event.is_team else []
 
 
 class JudgedRows(NamedTuple):
-    """The rows of an event that its standings are made of."""
+    """The rows of an event from which its standings are computed."""
 
     entries: Sequence[Entry]
     meetings: Sequence[CrosstableMeeting]
@@ -90,9 +90,8 @@ class JudgedRows(NamedTuple):
 
 
 def judged_rows(event: models.Event, entries: Sequence[Entry] | None = None) -> JudgedRows:
-    """Return the rows of an event; two queries, another for teams, another without entries.
-
-    If the results are unknown, another one for the published standings.
+    """Return the rows of an event; two queries, plus one each for teams, missing `entries`, and published
+    standings if the results are unknown.
     """
     return JudgedRows(
         entries=entries_of(event) if entries is None else entries,
@@ -104,7 +103,7 @@ def judged_rows(event: models.Event, entries: Sequence[Entry] | None = None) -> 
 
 
 def judged_rows_of_all(events: Sequence[models.Event]) -> dict[int, JudgedRows]:
-    """Return the rows of several events by key; five queries at most, however many they are."""
+    """Return the rows of several events by primary key; at most five queries in total."""
     keys, of_teams = [event.pk for event in events], [event.pk for event in events if event.is_team]
     entries, rulings = ENTRIES.grouped("event", keys), OVERRIDES.grouped("event", keys)
     meetings = MEETINGS.grouped("round__event", keys)
@@ -124,11 +123,10 @@ def judge(
     without: int | None = None,
     as_if: Rules | None = None,
 ) -> Standings:
-    """Return the standings of a recorded event as ruled, after the last round that is paired.
+    """Return the standings of a recorded event as ruled, after the last paired round.
 
-    `without` is the number of an override to be left out, `as_if` other rules, tried as if an override had
-    brought them now. Two queries, another for the boards of teams, and another where the entries are not
-    given.
+    `without` is the number of an override to ignore. `as_if` are other rules, applied as if an override had
+    just set them. Two queries, plus one each for teams and missing `entries`.
     """
     return judge_rows(event, judged_rows(event, entries), without, as_if)
 
@@ -136,9 +134,9 @@ def judge(
 def judge_rows(
     event: models.Event, rows: JudgedRows, without: int | None = None, as_if: Rules | None = None
 ) -> Standings:
-    """Return the standings that follow from these rows, as `judge` does; no query."""
+    """Return the standings computed from these rows, as `judge` does; no query."""
     rulings = list(rows.rulings)
-    # A change of the rules is judged under both rules, from one reading of the rows.
+    # A change of rules is computed under both rules, from the same rows.
     played = partial(
         crosstable,
         entries=rows.entries,
@@ -155,7 +153,7 @@ def judge_rows(
 
 
 class RulesChange(NamedTuple):
-    """An override as `has_starred` reads it, with the key of its event."""
+    """An override as read by `has_starred`, with the key of its event."""
 
     event: int
     number: int
@@ -167,7 +165,7 @@ class RulesChange(NamedTuple):
 
 
 def with_starred_rules(events: QuerySet[models.Event]) -> set[int]:
-    """Return the keys of the events whose rules were changed under a frozen system; two queries at most."""
+    """Return the keys of events with changed rules under a frozen system; at most two queries."""
     changes: dict[int, list[RulesChange]] = defaultdict(list)
     recorded = models.Override.objects.filter(event__in=events)
     for change in records(RulesChange, recorded, undoes="undoes__number"):

@@ -1,8 +1,8 @@
-"""The queue of long works: a page asks for one, the worker takes them one at a time (ADR 0031).
+"""The queue of background jobs, which the worker runs one at a time per lane (ADR 0031).
 
-A job is a row, so it is neither lost nor done twice where a process dies: it is asked for in the transaction
-that it belongs to, and the worker finds again what it had begun. That a worker runs is said by a lock on a
-file, which goes with its process.
+Jobs are rows, so that a crash neither loses nor repeats them: they are queued in the transaction that they
+belong to, and a restarted worker finds unfinished jobs. A running worker holds a file lock, which the kernel
+releases when it ends.
 """
 
 from collections.abc import Iterator
@@ -21,19 +21,19 @@ from django.utils import timezone
 from tournaments.models import Job
 
 MOST_ATTEMPTS = 3
-"""A job in which the worker died that often is told as failed: it may be what kills it."""
+"""A job fails after this many crashes of the worker, because it may be their cause."""
 
 DONE_FOR, FAILED_FOR = timedelta(days=1), timedelta(days=7)
-"""Times for which the rows of ended jobs are kept."""
+"""How long rows of finished jobs are retained."""
 
 SILENCE = timedelta(seconds=20)
-"""Time after which a job that nobody begins, or that tells nothing, is not going on."""
+"""Time without a start or a sign of progress after which a job is stuck."""
 
 OPEN = (Job.State.WAITING, Job.State.RUNNING)
 
 
 class Turn(IntEnum):
-    """The order in which jobs are taken: imports, archives that somebody waits for, and the others."""
+    """Priority of jobs: imports, archives that a reader waits for, other jobs."""
 
     IMPORT = 0
     ASKED = 1
@@ -42,7 +42,7 @@ class Turn(IntEnum):
 
 @dataclass(frozen=True)
 class Lane:
-    """Jobs that are done one at a time, beside those of other lanes; `pause` is that between two looks."""
+    """Jobs that run one at a time, in parallel to other lanes; `pause` is the polling interval in seconds."""
 
     name: str
     kinds: tuple[Job.Kind, ...]
@@ -55,82 +55,81 @@ class Lane:
 
 
 QUICK = Lane("quick", (Job.Kind.PROPOSAL,), pause=0.15)
-"""What somebody waits for at the board, and what takes seconds: it never waits for an archive (ADR 0031)."""
+"""Short jobs that an arbiter waits for. They never wait for an archive (ADR 0031)."""
 
 FILES = Lane("files", (Job.Kind.TRIAL, Job.Kind.IMPORT, Job.Kind.BUNDLE, Job.Kind.RATINGS), pause=0.15)
-"""Jobs that read files, which may be hostile: archives and pairings go on while one is read (ADR 0031)."""
+"""Jobs that read files, which may be hostile. Archives and pairings continue meanwhile (ADR 0031)."""
 
 OTHERS = Lane("others", (Job.Kind.ARCHIVE, Job.Kind.PAIRINGS_CHECK), pause=1.0)
 
 LANES = (QUICK, FILES, OTHERS)
 
 TRIAL_SECONDS = 60
-"""Seconds for the preview of one file. The largest permitted files take less than a quarter of it."""
+"""Seconds for the preview of a file. The largest permitted files take less than a quarter of this."""
 
 
 class FullError(Exception):
-    """So many jobs wait that no more are taken."""
+    """The queue is full."""
 
 
-# --- asked for --------------------------------------------------------------------------------------------
+# --- queueing ---------------------------------------------------------------------------------------------
 
 
 def ask(job: Job, most: int | None = None) -> Job:
-    """Put a job into the queue; the open one of its key where there is one.
+    """Queue a job, or return the open job with the same key.
 
-    FullError where `most` of its kind wait already. Two queries, one where it is open already.
+    Raise FullError if `most` of its kind are waiting already. Two queries, one if it is already open.
     """
     found = open_job(job.key)
     if found:
-        if found.turn > job.turn and found.state == Job.State.WAITING:  # somebody waits for it now
+        if found.turn > job.turn and found.state == Job.State.WAITING:  # a reader waits for it now
             Job.objects.filter(pk=found.pk, state=Job.State.WAITING).update(turn=job.turn)
         return found
     if most is not None and Job.objects.filter(kind=job.kind, state=Job.State.WAITING).count() >= most:
         raise FullError
-    # Two who ask at once: the constraint lets one row in, and both get that one.
+    # Concurrent requests: the constraint accepts one row, and both get it.
     Job.objects.bulk_create([job], ignore_conflicts=True)
     return open_job(job.key) or job
 
 
 def archive_job(event: int, scheme: str, host: str, *, public: bool, turn: Turn = Turn.ASKED) -> Job:
-    """Return the job that makes the archive of an event for the site at that host; `public` says for whom."""
+    """Return a new job for an event's archive; `public` is whether it contains public data only."""
     arguments = {"event": event, "scheme": scheme, "host": host, "public": public}
     return Job(kind=Job.Kind.ARCHIVE, key=archive_key(event), arguments=arguments, turn=turn)
 
 
 def archive_key(event: int) -> str:
-    """Return the key of the jobs that make an event's archives."""
     return f"{Job.Kind.ARCHIVE}-{event}"
 
 
 def open_job(key: str) -> Job | None:
-    """Return the job of a key that waits or runs; one query."""
+    """Return the waiting or running job with this key; one query."""
     return Job.objects.filter(key=key, state__in=OPEN).first()
 
 
 def last_job(key: str) -> Job | None:
-    """Return the job of a key that was asked for last, open or not; one query."""
+    """Return the newest job with this key, open or not; one query."""
     return Job.objects.filter(key=key).order_by("-pk").first()
 
 
 def ahead_of(job: Job) -> int:
-    """Return how many jobs of its lane are done before a waiting one; one query."""
+    """Return the number of jobs of its lane that run before a waiting job; one query."""
     lane = next(each for each in LANES if job.kind in each.kinds)
     earlier = Q(turn__lt=job.turn) | Q(turn=job.turn, pk__lt=job.pk)
     before = Q(state=Job.State.RUNNING) | Q(earlier, state=Job.State.WAITING)
     return Job.objects.filter(lane.jobs, before).count()
 
 
-# --- done -------------------------------------------------------------------------------------------------
+# --- running ----------------------------------------------------------------------------------------------
 
 
 def is_waiting(lane: Lane) -> bool:
-    """Return whether a job of a lane waits; one query."""
+    """Return whether a job of the lane is waiting; one query."""
     return Job.objects.filter(lane.jobs, state=Job.State.WAITING).exists()
 
 
 def take(lane: Lane = OTHERS) -> Job | None:
-    """Take the job of a lane whose turn it is, if any waits: it runs from now on."""
+    """Mark the next job of a lane as running, and return it; None if the lane is empty."""
     for job in Job.objects.filter(lane.jobs, state=Job.State.WAITING):
         now = timezone.now()
         taken = Job.objects.filter(pk=job.pk, state=Job.State.WAITING).update(
@@ -143,7 +142,10 @@ def take(lane: Lane = OTHERS) -> Job | None:
 
 
 def take_back(lane: Lane = OTHERS) -> list[Job]:
-    """Let jobs of a lane wait again in which a worker died, and return them; while none of it is done."""
+    """Requeue the jobs of a lane that were running when a worker crashed, and return them.
+
+    Only call this while no worker runs jobs of the lane.
+    """
     left = list(Job.objects.filter(lane.jobs, state=Job.State.RUNNING))
     for job in left:
         if job.attempts >= MOST_ATTEMPTS:
@@ -154,20 +156,20 @@ def take_back(lane: Lane = OTHERS) -> list[Job]:
 
 
 def running(lane: Lane) -> Job | None:
-    """Return the job of a lane that was begun and has not ended; one query."""
+    """Return the running job of a lane; one query."""
     return Job.objects.filter(lane.jobs, state=Job.State.RUNNING).first()
 
 
 def seconds_for(job: Job) -> int:
-    """Return the seconds after which the worker is killed that does this job."""
+    """Return the seconds after which the job's process is killed."""
     seconds: int = settings.JOB_SECONDS
     return min(TRIAL_SECONDS, seconds) if job.kind == Job.Kind.TRIAL else seconds
 
 
 def give_up(job: Job) -> None:
-    """Note that a job was killed because of its time.
+    """Handle a job that was killed because of its time.
 
-    A preview has failed then. Other jobs wait again, as after a crash, until the third time.
+    A preview fails. Other jobs are requeued, as after a crash, until the third attempt.
     """
     seconds = seconds_for(job)
     if job.kind == Job.Kind.TRIAL:
@@ -177,38 +179,38 @@ def give_up(job: Job) -> None:
 
 
 def tell(job: Job, parts_done: int, parts: int) -> None:
-    """Note how far a running job is, and that it is alive."""
+    """Save the progress of a running job, which also proves that it is alive."""
     Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(
         parts_done=parts_done, parts=parts, told=timezone.now()
     )
 
 
 def end(job: Job, *, result: dict[str, Any] | None = None, failure: str = "") -> None:
-    """Note that a job is done, or what went wrong."""
+    """Save the result or the failure of a job."""
     job.state = Job.State.FAILED if failure else Job.State.DONE
     job.result, job.failure, job.ended = result or {}, failure[:300], timezone.now()
     job.save(update_fields=["state", "result", "failure", "ended"])
 
 
 def ended_long_ago() -> QuerySet[Job]:
-    """Return the jobs that ended a while ago, of which nobody asks any more."""
+    """Return the finished jobs whose retention time is over."""
     now = timezone.now()
     done = Q(state=Job.State.DONE, ended__lt=now - DONE_FOR)
     failed = Q(state=Job.State.FAILED, ended__lt=now - FAILED_FOR)
     return Job.objects.filter(done | failed)
 
 
-# --- whether somebody does them ---------------------------------------------------------------------------
+# --- state of the worker ----------------------------------------------------------------------------------
 
 
 def lock_file() -> Path:
-    """Return the file whose lock the worker holds; it and the web processes share its folder."""
+    """Return the worker's lock file, in a folder that it shares with the web processes."""
     return Path(settings.ARCHIVES) / "worker.lock"
 
 
 @contextmanager
 def only_worker() -> Iterator[bool]:
-    """Yield whether this is the only worker, as long as it lasts."""
+    """Try to lock the worker's file for the block, and yield whether this succeeded."""
     path = lock_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     lock: BinaryIO
@@ -222,10 +224,10 @@ def only_worker() -> Iterator[bool]:
 
 
 def worker_runs() -> bool:
-    """Say whether a worker holds the lock; it says nothing of what it does."""
+    """Return whether a worker holds the lock; it may be idle."""
     try:
         with lock_file().open("rb") as lock:
-            # Shared: those who look do not take each other for the worker.
+            # A shared lock, so that concurrent checks do not take each other for the worker.
             free = locks.lock(lock, locks.LOCK_SH | locks.LOCK_NB)
             if free:
                 locks.unlock(lock)
@@ -235,8 +237,8 @@ def worker_runs() -> bool:
 
 
 def is_stuck(job: Job | None) -> bool:
-    """Say whether an open job tells nothing for a while and no worker runs that could go on with it."""
+    """Return whether an open job shows no progress and no worker runs that could continue it."""
     if job is None or not job.is_open:
         return False
-    # Absolute: a time in the future was stored while the clock was ahead.
+    # Absolute, because the stored time is in the future if the clock was ahead.
     return abs(timezone.now() - (job.told or job.asked)) > SILENCE and not worker_runs()

@@ -1,4 +1,4 @@
-"""The prize list of an event: its prizes, given to those who stand where they are for."""
+"""The prize list of an event: prizes and their winners."""
 
 import math
 from collections import Counter, defaultdict
@@ -27,7 +27,7 @@ from tournaments.prizewording import (
 
 @dataclass(frozen=True, slots=True)
 class PrizeWinner:
-    """A line of the list: who has what of a fund, why, and the place in the whole."""
+    """A line of the list: a winner, the prize, the reason, and the overall place."""
 
     position: int
     entry: Entry
@@ -40,12 +40,13 @@ class PrizeWinner:
 
 @dataclass(frozen=True, slots=True)
 class PrizeFund:
-    """The prizes of the whole event or of one category, and their winners.
+    """The prizes of the whole event or of a category, and their winners.
 
-    `code` is blank for the whole. Winners who share prizes of several funds are listed in the first of these
-    funds; `pooled` are sentences about such prizes in the other funds. `passed` would have a prize of this
-    fund if they had not won another one, whose amount is given; the `withdrawn` would have one if they had
-    stayed. `unknown_count` may belong to the category: the record does not tell. Amounts are blank for 0.
+    `code`: blank for the whole event. Winners who share prizes of several funds are listed in the first of
+    these funds; `pooled`: sentences about such prizes in the other funds. `passed`: players who would win a
+    prize of this fund if they did not have another one, with its amount. `withdrawn`: players who would win
+    one if they had not left. `unknown_count`: players whose membership in the category is unknown. Amounts
+    are blank for 0.
     """
 
     code: str
@@ -62,7 +63,7 @@ class PrizeFund:
 
 @dataclass(frozen=True, slots=True)
 class SpecialPrize:
-    """A special prize, and those to whom it was given."""
+    """A special prize and its winners."""
 
     name: str
     category: str
@@ -73,9 +74,9 @@ class SpecialPrize:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """The whole list; `total` and `paid` are of money, special prizes included, blank where there is none.
+    """The prize list. `total` and `paid`: money including special prizes, blank if there is none.
 
-    `notes` are sentences about players who are paid more than a better placed player.
+    `notes`: sentences about players who are paid more than a better placed player.
     """
 
     funds: tuple[PrizeFund, ...]
@@ -86,7 +87,7 @@ class PrizeList:
 
 
 def awards_of(event: Event) -> dict[int, list[str]]:
-    """Return the names of the special prizes of those who have any, by number; one query."""
+    """Return the names of the special prizes by number of their winner; one query."""
     rows = Competitor.objects.filter(event=event).exclude(awards=[]).order_by("number")
     return dict(rows.values_list("number", "awards"))
 
@@ -98,7 +99,7 @@ def prize_list(
     members: Members,
     awards: Mapping[int, Sequence[str]],
 ) -> PrizeList:
-    """Return who wins what after these standings; in the language of now."""
+    """Return the prize list for these standings, in the active language."""
     contenders = _contenders(entries, standings)
     funds = _funds(event, entries, members)
     found = allocate(
@@ -130,9 +131,9 @@ def prize_list(
 
 
 def _contenders(entries: Sequence[Entry], standings: Standings) -> list[Contender]:
-    """Return those who can win prizes, in order: who has a place, and did not leave.
+    """Return the players who can win prizes, in order: those with a place who did not leave.
 
-    Nobody outside the competition has a place.
+    Players outside the competition have no place.
     """
     points = standings.columns[0].column.keys().tolist() if standings.columns else [0] * len(entries)
     return [
@@ -143,7 +144,7 @@ def _contenders(entries: Sequence[Entry], standings: Standings) -> list[Contende
 
 
 def _funds(event: Event, entries: Sequence[Entry], members: Members) -> list[Fund]:
-    """Return the funds that have prizes for places: of the whole, then of the categories in their order."""
+    """Return the funds with prizes for places: the whole event, then the categories in order."""
     offered: dict[str, dict[int, Mapping[str, Any]]] = defaultdict(dict)
     for each in event.prizes:
         if each["place"] and not each["name"]:
@@ -217,7 +218,7 @@ def _winner(source: _Source, win: Win) -> PrizeWinner:
 
 
 def _pooled(source: _Source, at: int, pool: Pool) -> str:
-    """Return the sentence on the prizes of a fund whose winners are listed under an earlier fund."""
+    """Return the sentence about prizes whose winners are listed under an earlier fund."""
     return pooled_text(
         [each for each in pool.prizes if each.fund == at],
         source.names[pool.prizes[0].fund],
@@ -226,7 +227,7 @@ def _pooled(source: _Source, at: int, pool: Pool) -> str:
 
 
 def _notes(source: _Source, found: Sequence[Inversion]) -> Iterator[str]:
-    """Yield a sentence on each player who is paid more than a better placed player, and then the reason."""
+    """Yield a sentence, and then the reason, for each player who is paid more than a better placed player."""
     paid: Counter[int] = Counter()
     for win in source.found.wins:
         paid[win.contender.row] += win.amount

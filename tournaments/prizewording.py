@@ -1,4 +1,4 @@
-"""Categories, prizes and how they were shared, in the language of the page."""
+"""Texts about categories, prizes and their sharing, in the active language."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -17,13 +17,13 @@ from tournaments.prizes.sharing import Share
 
 
 def category_name(category: Mapping[str, Any]) -> str:
-    """Return the category's name in the language of now: the organiser's own, or its rule in words."""
+    """Return the organiser's name of the category, or its rule as text."""
     own = category.get("names", {}).get(get_language() or "") or category.get("name")
     return own or rule_text(category) or category["code"]
 
 
 def rule_text(category: Mapping[str, Any]) -> str:
-    """Return what a category asks for, such as `Women, under 20`; blank where labels alone decide."""
+    """Return the rule of a category, such as `Women, under 20`; blank if only labels decide."""
     text = ", ".join(_rule_parts(category))
     return text[:1].upper() + text[1:]
 
@@ -54,7 +54,7 @@ def _rule_parts(category: Mapping[str, Any]) -> Iterable[str]:
 
 
 def amount_text(hundredths: int, currency: str = "") -> str:
-    """Return an amount, such as `1250`, `12.50` or `EUR 600`, with the decimal sign of the language."""
+    """Return an amount, such as `1250`, `12.50` or `EUR 600`, with the language's decimal separator."""
     decimals = 2 if hundredths % 100 else 0
     figure = number_format(
         Decimal(hundredths) / 100, decimal_pos=decimals, use_l10n=True, force_grouping=False
@@ -63,12 +63,15 @@ def amount_text(hundredths: int, currency: str = "") -> str:
 
 
 def _exact_text(exact: Fraction) -> str:
-    """Return an exact amount; with `…` where it has more than two decimals."""
+    """Return an exact amount; with `…` if it has more than two decimals."""
     return amount_text(int(exact)) + ("" if exact.denominator == 1 else "…")
 
 
 def share_text(win: Win, sharing: str, fund_names: Sequence[str]) -> str:
-    """Return how an amount was computed: `600 + 400 + 200 shared by 3: 400 each`; blank for a whole prize."""
+    """Return the computation of an amount:
+
+    `600 + 400 + 200 shared by 3: 400 each`; blank for a whole prize.
+    """
     pool, share = win.pool, win.share
     text = _division_text(pool, share, sharing, fund_names) if len(pool.players) > 1 else ""
     if share.exact < share.unlimited:
@@ -103,7 +106,7 @@ def _division_text(pool: Pool, share: Share, sharing: str, fund_names: Sequence[
 
 
 def _prize_texts(pool: Pool, fund_names: Sequence[str]) -> Iterator[str]:
-    """Yield the amounts of a pool, such as `600` and `3 × 100`; with the fund if there are several."""
+    """Yield the amounts of a pool, such as `600` and `3 × 100`; with the fund's name if there are several."""
     paid = [each for each in pool.prizes if each.amount]
     is_mixed = len({each.fund for each in paid}) > 1
     for (fund, amount), alike in groupby(paid, key=lambda each: (each.fund, each.amount)):
@@ -113,7 +116,7 @@ def _prize_texts(pool: Pool, fund_names: Sequence[str]) -> Iterator[str]:
 
 
 def pooled_text(prizes: Sequence[Prize], listed_under: str, names: Sequence[str]) -> str:
-    """Return where the winners of prizes are listed that are shared with prizes of another fund."""
+    """Return where the winners of prizes are listed if these are shared with another fund."""
     worth = [
         " + ".join(filter(None, (amount_text(each.amount) if each.amount else "", each.goods)))
         for each in prizes
@@ -123,14 +126,14 @@ def pooled_text(prizes: Sequence[Prize], listed_under: str, names: Sequence[str]
 
 
 def inversion_text(more: str, less: Sequence[str]) -> str:
-    """Return that a player is paid more than better placed ones; each is a name with an amount."""
+    """Return that a player is paid more than better placed ones; arguments are names with amounts."""
     values = {"more": more, "less": ", ".join(less)}
     text = _("%(more)s gets more than better placed competitors who can win the same prizes: %(less)s.")
     return text % values
 
 
 def inversion_reason(sharing: str) -> str:
-    """Return why a rule allows that."""
+    """Return why the sharing rule permits this."""
     if sharing == Sharing.EQUAL:
         return _(
             "The rule allows this: in a tie, competitors share either main prizes or prizes of one category."
@@ -144,7 +147,7 @@ def inversion_reason(sharing: str) -> str:
 
 
 def sharing_text(sharing: str, *, is_cumulative: bool, step: int) -> str:
-    """Return the rules by which prizes are shared, as sentences."""
+    """Return the rules for sharing prizes as sentences."""
     rules = {
         Sharing.US_CHESS: _(
             "US Chess 32B: competitors with equal points put one prize each into a pool and divide it"

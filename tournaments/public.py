@@ -1,11 +1,9 @@
-"""The public part of an event: all but drafts, days of birth and what files say in free text.
+"""The public part of an event: without drafts, full dates of birth and free text from files.
 
-Special prizes are told with the prize list, not before it.
-
-Whatever leaves the site without a login (pages, downloads, archives, the API) is made of this document. The
-desk's own event file and report, and `export_event`, are made of the whole one.
-
-An import stores only what may be published (`publishable`). The rest of a file stays with the upload.
+Special prizes are published with the prize list.
+Everything that is served without a login (pages, downloads, archives, the API) is generated from this
+document. The desk's own event file and report, and `export_event`, use the complete document.
+An import only stores what may be published (`publishable`). The rest of a file remains in the upload.
 """
 
 from dataclasses import replace
@@ -20,13 +18,13 @@ from tournaments.stored import stored
 
 
 def public_birth(born: str) -> str:
-    """Return the year of a birth that is stored as a day or a year; blank where no year is known."""
+    """Return the year of a stored date or year of birth; blank if it is unknown."""
     year = year_of(born)
     return f"{year:04d}" if year else ""
 
 
 def public(document: Document) -> Document:
-    """Return the document as the public sees it."""
+    """Return the public part of the document."""
     published = document.without_drafts()
     event = replace(published.event, trf=published_lines(published))
     competitors = tuple(_public(each) for each in published.competitors)
@@ -60,11 +58,11 @@ def _with_moves_of_pairing(pairing: PairingEntry) -> PairingEntry:
 
 
 def public_document(event: models.Event) -> Document:
-    """Return the stored event as the public sees it; as many queries as `stored` asks."""
+    """Return the public part of a stored event; as many queries as `stored`."""
     return public(stored(event).document)
 
 
 def _public(competitor: CompetitorEntry) -> CompetitorEntry:
-    # Readers see the year of a birth, never the day.
+    # The year of birth is public, the date is not.
     players = tuple(replace(each, born=public_birth(each.born)) for each in competitor.players)
     return replace(competitor, born=public_birth(competitor.born), players=players)

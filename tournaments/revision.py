@@ -1,8 +1,8 @@
-"""The tables that hang on an event, and the revision the event and the site are at.
+"""Revisions of events and of the site, and the tables that affect them.
 
-A revision counts every committed change that can alter a page. Only the database writes it, by the triggers
-of `tournaments.triggers`, so `bulk_create`, `update()`, `loaddata`, the admin and raw SQL are all seen, and
-whatever is kept under a revision can never be stale (ADR 0034).
+A revision counts every committed change that can alter a page. Only the triggers of `tournaments.triggers`
+write it, so that `bulk_create`, `update()`, `loaddata`, the admin and raw SQL are all counted, and a cache
+entry with a revision is never stale (ADR 0034).
 """
 
 import hashlib
@@ -71,7 +71,7 @@ from tournaments.served import OF_PEOPLE, OF_SITE, vouched
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
 PUBLIC_STATES = ", ".join(f"'{state}'" for state in sorted(PUBLIC))
-"""The states in which readers see an event, as SQL lists them."""
+"""States of events that readers see, as an SQL list."""
 REVISION_OF = f"SELECT number FROM {REVISION} WHERE event_id = %s"  # noqa: S608 - our own name of a table
 
 _SITE_STAMP = (
@@ -106,19 +106,19 @@ EVENTS_OF: dict[type[models.Model], str] = {
         " WHERE p.id = {row}.pairing_id"
     ),
 }
-"""For each table that hangs on an event: the events that a row of it belongs to, in SQL."""
+"""For each table that belongs to events: SQL for the events of a row."""
 
 LEADING: dict[type[models.Model], str] = {
     Person: "SELECT event_id FROM tournaments_personlink WHERE person_id = {row}.id",
     Team: "SELECT event_id FROM tournaments_teamlink WHERE team_id = {row}.id",
 }
-"""For each table that pages of events lead to: the events whose pages do, in SQL."""
+"""For each table that pages of events link to: SQL for the events whose pages do."""
 
 
 class Counted(NamedTuple):
-    """What has a revision over events: the table that counts, and whose it is of each row it hangs on.
+    """A model with its own revision over several events, such as a person: its tables and their columns.
 
-    `searched` is the kind of the entries in which a search looks it up, and what changes there.
+    `searched` is the kind of its entries in the search index, which change together with it.
     """
 
     revisions: type[models.Model]
@@ -155,18 +155,18 @@ COUNTED: tuple[Counted, ...] = (
         (Team, TeamName, TeamCode),
     ),
 )
-"""Every change of a row here raises the revision of whose it is, and the number `people` of the site."""
+"""Every change in these tables raises the revision of the person or team, and `people` of the site."""
 
 SITE_WIDE: tuple[type[models.Model], ...] = (Event, Series)
 """Tables that the site's own pages (home, series, sitemap, feed) show directly."""
 
 SEARCHED: tuple[type[models.Model], ...] = (Event, Series, Competitor, Player, PersonLink)
-"""Tables with what a search looks up; a change of any other is none for it."""
+"""Tables in the search index."""
 
 VERSIONED: tuple[type[Versioned], ...] = (
     *(Event, Round, Competitor, Player, Pairing, Game, ManualTiebreak, Published),
 )
-"""Tables of an event whose rows carry a version and keep their past."""
+"""Tables of an event whose rows have a version and a history."""
 
 UNSEEN: tuple[type[models.Model], ...] = (
     Event.arbiters.through,
@@ -191,11 +191,11 @@ UNSEEN: tuple[type[models.Model], ...] = (
     *(past_of(model) for model in VERSIONED),
     past_of(Event).arbiters.model,
 )
-"""Tables that hang on an event and show on no page."""
+"""Tables that belong to an event and affect no page."""
 
 
 def present(event_id: int) -> Event:
-    """Return the event with its series, and as its `data_version` and `epoch` what it is at; one query.
+    """Return the event with its series, `data_version` and `epoch`; one query.
 
     Raise `Event.DoesNotExist`.
     """
@@ -206,13 +206,13 @@ def present(event_id: int) -> Event:
 
 @cache
 def _with_all_that_pages_show() -> QuerySet[Event]:
-    # Put together once, as every page that is made anew asks it; and at the first of them, because joins are
-    # known only when all models are loaded.
+    # Built once, because every uncached page runs it. Built on the first call, because joins are known only
+    # after all models are loaded.
     return with_versions(Event.objects.select_related("series"))
 
 
 def with_versions(events: QuerySet[Event]) -> QuerySet[Event]:
-    """These events, each with the revision and the epoch it is at, and its times; no query of its own."""
+    """Annotate events with their revision, epoch and times; no additional query."""
     return with_epoch(events).annotate(
         data_version=F("revision__number"),
         changed_at=F("revision__changed_at"),
@@ -221,15 +221,14 @@ def with_versions(events: QuerySet[Event]) -> QuerySet[Event]:
 
 
 def with_epoch(events: QuerySet[Event]) -> QuerySet[Event]:
-    """These events, each with the epoch it is read in as its attribute; no query of its own."""
+    """Annotate events with the current epoch; no additional query."""
     site = SiteRevision.objects.filter(pk=ONLY_SITE).values("epoch")
     return events.annotate(epoch=Coalesce(Subquery(site), Value("")))  # type: ignore[no-redef]  # fills it
 
 
 def revision_of(event_id: int) -> int:
-    """Return the event's revision; one query. Raise `Revision.DoesNotExist` where there is no such event."""
-    # In SQL, because every page that is made anew asks it, and Django takes ten times as long to put it
-    # together.
+    """Return the event's revision; one query. Raise `Revision.DoesNotExist` if there is no such event."""
+    # Raw SQL, because every uncached page runs it and Django takes ten times longer to build it.
     with connection.cursor() as cursor:
         cursor.execute(REVISION_OF, [event_id])
         row = cursor.fetchone()
@@ -242,7 +241,7 @@ class SiteStamp(NamedTuple):
     """The epoch and revision of the site.
 
     `number` rises when an event or a series itself changes. Between two such changes the set of events is the
-    same, and `total`, the sum of their revisions, only rises. So within an epoch no pair ever comes back.
+    same, and `total`, the sum of their revisions, only rises. So a pair never occurs twice within an epoch.
     """
 
     epoch: str
@@ -254,10 +253,10 @@ class SiteStamp(NamedTuple):
 
 
 class PeopleStamp(NamedTuple):
-    """What a page of persons and teams depends on; within an epoch no stamp ever comes back.
+    """The version of a page of persons and teams; a stamp never occurs twice within an epoch.
 
-    `own` rises with the person or team and its links, `events` with what any linked event shows. `unlinked`
-    is a digest of the events that may belong to a person; blank on pages that do not list these.
+    `own` rises with the person or team and its links, `events` with the public data of linked events.
+    `unlinked` is a digest of the events that may belong to a person; blank on pages that do not list these.
     """
 
     epoch: str
@@ -267,7 +266,7 @@ class PeopleStamp(NamedTuple):
 
     @property
     def version(self) -> str:
-        """Return the part of it that changes within an epoch."""
+        """Return the part that changes within an epoch."""
         return "-".join(map(str, self[1:])).rstrip("-")
 
     def __str__(self) -> str:
@@ -282,12 +281,12 @@ _STAMP = (
 
 
 def person_stamp(person_id: int) -> PeopleStamp | None:
-    """Return what the page of a person depends on, None where there is no such person; one query."""
+    """Return the stamp of a person, or None if there is no such person; one query."""
     return _stamp_of(PersonRevision, PersonLink, "person_id", person_id)
 
 
 MOST_UNLINKED = 30
-"""Entries that may be a person and are looked at: a name that thousands bear costs no more."""
+"""Maximum number of competitors that are considered, because a name may occur thousands of times."""
 
 _UNLINKED = (
     " UNION ALL SELECT '', 0, -n.id, n.event_id, e.number FROM ("
@@ -297,14 +296,14 @@ _UNLINKED = (
     " AND NOT EXISTS (SELECT 1 FROM {links} l WHERE l.competitor_id = o.competitor_id)"
     " AND NOT EXISTS (SELECT 1 FROM {links} l WHERE l.player_id = o.player_id)"
     " ORDER BY o.id DESC LIMIT {most}) n JOIN {events} e ON e.event_id = n.event_id"
-    # An entry comes before a person in the two sides of a refusal.
+    # A competitor comes before a person in the two sides of a refusal.
     " UNION ALL SELECT '', 0, -f.id, 0, 0 FROM {refusals} f WHERE f.other = %s"
     " AND (f.follows IS NULL OR EXISTS (SELECT 1 FROM {refusals} g WHERE g.id = f.follows))"
 )
 
 
 def person_page_stamp(person_id: int) -> PeopleStamp | None:
-    """Return the stamp of a person's own page, which also lists events that may belong to it; one query."""
+    """Return the stamp of a person's page, which also lists events that may be the person's; one query."""
     tables = {
         "event": Event._meta.db_table,
         "names": EntryName._meta.db_table,
@@ -321,7 +320,7 @@ def person_page_stamp(person_id: int) -> PeopleStamp | None:
 
 
 def team_stamp(team_id: int) -> PeopleStamp | None:
-    """Return what the page of a team depends on, None where there is no such team; one query."""
+    """Return the stamp of a team, or None if there is no such team; one query."""
     return _stamp_of(TeamRevision, TeamLink, "team_id", team_id)
 
 
@@ -338,7 +337,7 @@ def _stamp_of(
     with connection.cursor() as cursor:
         cursor.execute(query + more, [key, *values])
         found = cursor.fetchall()
-    # Rows of entries that are not linked, and of refusals, have their negative key instead of a revision.
+    # Rows of unlinked competitors and of refusals have their negated key instead of a revision.
     rows = [each for each in found if each[2] >= 0]
     if not rows:
         return None
@@ -351,9 +350,9 @@ def _stamp_of(
 
 
 class ListStamp(NamedTuple):
-    """What lists of persons and teams depend on; within an epoch no stamp ever comes back.
+    """The version of lists of persons and teams; a stamp never occurs twice within an epoch.
 
-    `own` rises with all persons, teams and links, `number` and `total` are those of `SiteStamp`.
+    `own` rises with all persons, teams and links. `number` and `total` are those of `SiteStamp`.
     """
 
     epoch: str
@@ -363,12 +362,12 @@ class ListStamp(NamedTuple):
 
     @property
     def version(self) -> str:
-        """Return the part of it that rises."""
+        """Return the part that rises."""
         return f"{self.own}-{self.number}-{self.total}"
 
 
 def people_stamp() -> ListStamp:
-    """Return what lists of persons and teams depend on; one query."""
+    """Return the stamp of lists of persons and teams; one query."""
     with connection.cursor() as cursor:
         cursor.execute(PEOPLE_STAMP, [ONLY_SITE])
         row = cursor.fetchone()
@@ -380,13 +379,13 @@ def people_stamp() -> ListStamp:
 
 
 MOST_UNSETTLED = 64
-"""So many events may have numbers that are not in the total yet; each costs every page a little."""
+"""Maximum number of events whose revisions may be missing in the settled total; each slows pages down."""
 
 
 def site_revision() -> SiteStamp:
-    """Return what home, series, sitemap and feed depend on; one query."""
-    # No trigger keeps the whole total: it would be one row, at which the writers of all events would wait for
-    # each other. It is added up of what is settled and of the few events that changed since.
+    """Return the stamp of home, series, sitemap and feed; one query."""
+    # The total is not stored in a row, because writers of all events would wait for each other there. It is
+    # the settled total plus the few events that have changed since.
     with connection.cursor() as cursor:
         cursor.execute(SITE_STAMP, [ONLY_SITE])
         row = cursor.fetchone()
@@ -399,9 +398,9 @@ def site_revision() -> SiteStamp:
 
 
 def settle() -> None:
-    """Put the numbers of events into the settled total of the site, which stays the same; five queries.
+    """Add revisions of events to the settled total; the stamp of the site does not change. Five queries.
 
-    Events that somebody is writing to are left for the next time, and so are all where somebody else settles.
+    Skip events with an open write transaction, and all if another process settles.
     """
     skips = connection.features.has_select_for_update_skip_locked
     with transaction.atomic():
@@ -418,4 +417,4 @@ def settle() -> None:
 
 
 MOST_SETTLED = 500
-"""Events that are settled at a time."""
+"""Events settled at a time."""

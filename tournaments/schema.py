@@ -1,7 +1,7 @@
-"""The tables and columns that the database really has, for code that runs before or during migrations.
+"""The actual tables and columns of the database, for code that runs before or during migrations.
 
-The models are always those of the newest migration. Code that runs in signals of `migrate` meets older
-schemas too: after a partial or interrupted migrate, and when an older backup is restored.
+The models match the newest migration only. Signal handlers of `migrate` also run on older schemas: after a
+partial or interrupted migrate, and when an older backup is restored.
 """
 
 from django.apps import apps
@@ -13,7 +13,7 @@ APP = "tournaments"
 
 
 def columns_of(model: type[Model], using: str = DEFAULT_DB_ALIAS) -> frozenset[str]:
-    """Return the columns of a model's table in the database; empty if there is no such table."""
+    """Return the columns of a model's table in the database; empty if the table does not exist."""
     connection, table = connections[using], model._meta.db_table
     if table not in connection.introspection.table_names():
         return frozenset()
@@ -21,7 +21,7 @@ def columns_of(model: type[Model], using: str = DEFAULT_DB_ALIAS) -> frozenset[s
 
 
 def is_current(using: str = DEFAULT_DB_ALIAS) -> bool:
-    """Return whether the database has every table and column that the models of this program use."""
+    """Return whether the database has every table and column of the models."""
     connection = connections[using]
     tables = set(connection.introspection.table_names())
     for model in apps.get_app_config(APP).get_models(include_auto_created=True):
@@ -36,7 +36,7 @@ def is_current(using: str = DEFAULT_DB_ALIAS) -> bool:
 
 
 def _columns(connection: BaseDatabaseWrapper, table: str) -> frozenset[str]:
-    # get_table_description takes SQLite a hundred times as long: it parses the SQL of the table.
+    # get_table_description takes SQLite a hundred times longer, because it parses the table's SQL.
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")  # noqa: S608 - a model's table
         return frozenset(column[0] for column in cursor.description)

@@ -1,9 +1,9 @@
-"""What was last served: a database older than that begins a new epoch before anything of it is served.
+"""Detects a restored database by the last served revisions, and starts a new epoch before serving.
 
-A restore may forget `manage.py renew_epoch`; a power cut, or a replica that takes over, asks nobody. So a
-small file beside the site holds the epoch and the highest revisions that were served. It is written before a
-revision is served for the first time, and not again for that revision: what is in the hands of readers,
-proxies and caches is never higher than the file says (ADR 0034).
+After a restore `manage.py renew_epoch` may be forgotten, and a power cut or a failover to a replica can lose
+writes too. Therefore a small file outside the database stores the epoch and the highest served revisions. It
+is written before a revision is first served, and only then, so that readers, proxies and caches never have a
+higher revision than the file (ADR 0034).
 """
 
 import sqlite3
@@ -26,10 +26,10 @@ from tournaments.models import Revision, SiteRevision
 from tournaments.schema import columns_of
 
 Height = tuple[int, ...]
-"""The revision of an event; of the site its number, and the sum of all revisions where that is known."""
+"""The revision of an event; for the site its number, and the sum of all revisions if it is known."""
 
 OF_SITE, OF_PEOPLE = 0, -1
-"""Stand for the site, and for all persons and teams, where events have their primary keys."""
+"""Keys of the site, and of all persons and teams, next to the primary keys of events."""
 
 _PARTS = {OF_SITE: "the site", OF_PEOPLE: "all persons and teams"}
 
@@ -47,7 +47,7 @@ TABLES = """
         base TEXT, what INTEGER, number INTEGER NOT NULL, total INTEGER NOT NULL, PRIMARY KEY (base, what)
     );
 """
-"""`base` is the database, by its address: a scratch copy of it says nothing about the site's own."""
+"""`base` identifies the database by its address, so that a scratch copy does not affect the site's own."""
 RAISE = """
     INSERT INTO served VALUES (?, ?, ?, ?) ON CONFLICT (base, what) DO UPDATE
     SET number = excluded.number, total = excluded.total
@@ -56,24 +56,24 @@ RAISE = """
 SERVED = "SELECT number, total FROM served WHERE base = ? AND what = ?"
 LAST_EPOCH = "SELECT name FROM epoch WHERE base = ? ORDER BY turn DESC LIMIT 1"
 BUSY_SECONDS = 2.0
-"""How long a process waits for another that is writing, which takes milliseconds."""
+"""Timeout for other processes that are writing, which takes milliseconds."""
 
 AGAIN_SECONDS = 5.0
-"""How long a process that could not write serves under an epoch of its own before it tries again."""
+"""Seconds between attempts to write. In between, the process serves under an epoch of its own."""
 
 log = getLogger(__name__)
 
 
 class NotRenewedError(Exception):
-    """Raised where the database is older than what was served, and takes no new epoch."""
+    """The database is older than what was served, and a new epoch cannot be stored."""
 
 
 FAULTS = (sqlite3.Error, OSError, NotRenewedError)
-"""What keeps a process from knowing, or noting, what was served."""
+"""Errors that prevent a process from reading or writing the file."""
 
 
 class Marks(NamedTuple):
-    """The epoch that was last served in, those before it, and the heights that were served in it."""
+    """The last served epoch, the epochs before it, and the heights served in it."""
 
     epoch: str
     former: frozenset[str]
@@ -81,7 +81,7 @@ class Marks(NamedTuple):
 
 
 class ServedFile:
-    """The file; SQLite, whose writes are whole, on the disk, and in turn where several processes write."""
+    """The file: an SQLite database, for atomic and durable writes by several processes."""
 
     def __init__(self, path: Path, base: str) -> None:
         self.path, self.base = path, base
@@ -89,7 +89,7 @@ class ServedFile:
         self._inode = 0
 
     def read(self) -> Marks | None:
-        """Return what the file says; None where it is new."""
+        """Return the content of the file, or None if it is new."""
         opened = self._connection()
         epochs = opened.execute("SELECT name FROM epoch WHERE base = ? ORDER BY turn", [self.base])
         names = [name for (name,) in epochs]
@@ -98,14 +98,14 @@ class ServedFile:
         return Marks(names[-1], frozenset(names[:-1]), heights) if names else None
 
     def begin(self, epoch: str) -> None:
-        """Make this the last epoch; heights that were served in others mean nothing in it."""
+        """Set the epoch and delete all heights, which belong to other epochs."""
         with self._turn() as opened:
             if self._epoch_in(opened) != epoch:
                 opened.execute("DELETE FROM served WHERE base = ?", [self.base])
                 opened.execute("INSERT INTO epoch (base, name) VALUES (?, ?)", [self.base, epoch])
 
     def raise_to(self, epoch: str, heights: Mapping[int, Height]) -> bool:
-        """Write down what is about to be served; False where the file is of another epoch, or higher."""
+        """Store heights before they are served. Return False if the file has another epoch or is higher."""
         with self._turn() as opened:
             if self._epoch_in(opened) != epoch:
                 return False
@@ -126,7 +126,7 @@ class ServedFile:
             raise
 
     def _connection(self) -> sqlite3.Connection:
-        # Somebody may take the file away under a running process: that is a new file.
+        # The file may be deleted under a running process, which then starts a new file.
         if self._opened and not (self.path.exists() and self.path.stat().st_ino == self._inode):
             self._opened.close()
             self._opened = None
@@ -135,7 +135,7 @@ class ServedFile:
             opened = sqlite3.connect(
                 self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
-            opened.execute("PRAGMA journal_mode=WAL")  # one fsync a write, where a journal takes three
+            opened.execute("PRAGMA journal_mode=WAL")  # one fsync per write instead of three
             opened.execute("PRAGMA synchronous=FULL")
             opened.executescript(TABLES)
             self._opened, self._inode = opened, self.path.stat().st_ino
@@ -147,10 +147,10 @@ class ServedFile:
 
 
 class Guard:
-    """What this process served, and the file that tells what others did.
+    """The heights that this process has served, and the file shared with the other processes.
 
-    `own` is blank, or the end of the epochs that the process serves under while it can write no file, or give
-    the database no new epoch. No other process knows it, so nothing of it is taken for fresh by any of them.
+    `own` is blank, or the suffix of the process's epochs while it can write neither the file nor a new epoch
+    to the database. No other process has this epoch, so no other process considers its responses fresh.
     """
 
     def __init__(self, path: Path, base: str) -> None:
@@ -162,28 +162,28 @@ class Guard:
         self.again_at = 0.0
 
     def vouched(self, epoch: str, heights: Mapping[int, Height]) -> str:
-        """Return the epoch under which these heights may be served; the file knows them by then."""
-        # Asked once: each look at the proxy takes microseconds, and this is on the way of every page.
+        """Return the epoch under which these heights may be served, after they are stored in the file."""
+        # A local variable, because each access through the proxy takes microseconds on every page.
         database = connections[DEFAULT_DB_ALIAS]
-        if database.in_atomic_block:  # what is not committed yet is shown to nobody
+        if database.in_atomic_block:  # uncommitted data are not served
             return epoch
         if not self._is_checked(epoch, database) or not self._has_served(heights):
             epoch = self._heed(epoch, heights)
         return self.named(epoch)
 
     def named(self, epoch: str) -> str:
-        """Return what this process calls an epoch of the database."""
+        """Return the process's name for an epoch of the database."""
         own = self.own
         return f"{epoch}.{own}" if own and "." not in epoch else epoch
 
     def check(self, *, counts_people: bool = True) -> str:
-        """Hold the database against the file, and return the epoch that it is in from now on.
+        """Compare the database with the file, and return the epoch that is valid from now on.
 
         `counts_people` is False for a database from before migration 0042, which has no such column.
         """
         with self.lock:
             marks = self.file.read()
-        # After the file: all that had been served by then was in the database.
+        # Read after the file, so that everything served until then was in the database.
         epoch, state = _state(counts_people=counts_people)
         older = _sign_of_age(epoch, state, marks)
         if older:
@@ -201,7 +201,7 @@ class Guard:
         return epoch
 
     def _is_checked(self, epoch: str, database: BaseDatabaseWrapper) -> bool:
-        """Say whether this very connection was checked, and is in the epoch that it was in then."""
+        """Return whether this connection was checked and is still in the same epoch."""
         # A restore, or another server at the same address, breaks the connection.
         guard, connected = getattr(database, "checked_by", (None, None))
         return epoch == self.epoch and not self.own and guard is self and connected is database.connection
@@ -213,7 +213,7 @@ class Guard:
         return any(_is_below(height, self.heights.get(what, ())) for what, height in heights.items())
 
     def _heed(self, epoch: str, heights: Mapping[int, Height]) -> str:
-        """Return the epoch of the database for heights that are new in one way or another."""
+        """Handle heights that are new in any way, and return the epoch of the database."""
         if not self.own or clock() >= self.again_at:
             try:
                 epoch = self._written(epoch, heights)
@@ -229,17 +229,17 @@ class Guard:
         return epoch
 
     def _written(self, epoch: str, heights: Mapping[int, Height]) -> str:
-        """Return the epoch of the database, once it was checked where need be and the file is written."""
+        """Store heights, check the database if necessary, and return its epoch."""
         if not self._is_checked(epoch, connections[DEFAULT_DB_ALIAS]) or self._is_behind(heights):
             epoch = self.check()
         with self.lock:
             is_highest = self.file.raise_to(epoch, heights)
-        if not is_highest:  # by another process: its reader may have been quicker, or its database newer
+        if not is_highest:  # another process stored more: it read later, or its database is newer
             epoch = self.check()
             with self.lock:
                 self.file.raise_to(epoch, heights)
         with self.lock:
-            if self.own:  # what was served meanwhile stands nowhere
+            if self.own:  # heights served in the meantime were not stored
                 self.own, self.heights = "", {}
         return epoch
 
@@ -251,16 +251,16 @@ class Guard:
 
 
 def vouched(epoch: str, heights: Mapping[int, Height]) -> str:
-    """Return the epoch under which what is at these heights may be served, and kept: it was just read there.
+    """Return the epoch under which content at these heights, just read from it, may be served and cached.
 
-    No query for what was served before, two on a new connection. As a rule it is the database's own epoch.
+    Usually the database's own. No query for heights that were served before, two on a new connection.
     """
     guard = _guard()
     return epoch if guard is None else guard.vouched(epoch, heights)
 
 
 def note(epoch: str, heights: Mapping[int, Height]) -> None:
-    """Write down what is about to be kept of a snapshot, inside which the database can tell nothing newer."""
+    """Store heights of a snapshot before its content is cached. Newer rows are not visible inside it."""
     guard = _guard()
     if guard is not None:
         try:
@@ -271,7 +271,7 @@ def note(epoch: str, heights: Mapping[int, Height]) -> None:
 
 
 def check_age(*, counts_people: bool = True) -> None:
-    """Begin a new epoch where the database is older than what was served, or nothing is known of that."""
+    """Start a new epoch if the database is older than what was served, or if that is unknown."""
     guard = _guard()
     if guard is None or connection.in_atomic_block:
         return
@@ -282,7 +282,7 @@ def check_age(*, counts_people: bool = True) -> None:
 
 
 def check_before_migrate(using: str, **_: object) -> None:
-    """Check it before a `migrate`, which on SQLite raises every revision, restored ones too."""
+    """Check before a `migrate`, which on SQLite raises every revision, including restored ones."""
     columns = columns_of(SiteRevision, using)
     if using == DEFAULT_DB_ALIAS and "epoch" in columns:
         check_age(counts_people="people" in columns)
@@ -302,7 +302,7 @@ def _guard_of(path: str, *base: str) -> Guard:
 
 
 def _state(*, counts_people: bool) -> tuple[str, dict[int, Height]]:
-    """Return the epoch of the database, and the heights of the site and of every event; two queries."""
+    """Return the epoch, and the heights of the site and of every event; two queries."""
     with connection.cursor() as cursor:
         cursor.execute(STATE.format(people="people" if counts_people else "0"))
         epoch, people, number, total = cursor.fetchone() or ("", 0, 0, 0)
@@ -315,7 +315,7 @@ def _state(*, counts_people: bool) -> tuple[str, dict[int, Height]]:
 
 
 def _sign_of_age(epoch: str, state: Mapping[int, Height], marks: Marks | None) -> str:
-    """Return by what the database shows that it is older than what was served; blank where it is not."""
+    """Return the evidence that the database is older than what was served; blank if there is none."""
     if marks is None:
         return "Nothing is known of what was served before"
     if epoch in marks.former:
@@ -330,7 +330,7 @@ def _sign_of_age(epoch: str, state: Mapping[int, Height], marks: Marks | None) -
 
 
 def _is_below(height: Height, other: Height) -> bool:
-    """Say whether a height is below another, as far as both are known."""
+    """Return whether a height is lower than another, as far as both are known."""
     known = min(len(height), len(other))
     return height[:known] < other[:known]
 

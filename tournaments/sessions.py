@@ -1,6 +1,6 @@
-"""The store of sessions: Django's own in the database, which also writes whose session it is and from where.
+"""Session store in the database, which also stores user and origin of each session.
 
-It is the setting SESSION_ENGINE, and has that setting's name for its class.
+SESSION_ENGINE names this module, and requires the class name.
 """
 
 from datetime import datetime, timedelta
@@ -13,21 +13,20 @@ from django.utils import timezone
 from tournaments.models import Session
 
 LOGIN = "login"
-"""The key under which a session says when, from where and in which browser it began."""
+"""Session key for the time, origin and browser of the login."""
 
 SEEN_EVERY = timedelta(minutes=5)
-"""How exact "last seen" is: every answer of the desk would be a write otherwise."""
+"""Precision of "last seen", because otherwise every request at the desk would be a write."""
 
 
 class SessionStore(DatabaseStore):
-    """Reads and writes rows of our own table."""
+    """Uses our own session model."""
 
     seen: datetime | None = None
-    """When the row said it was last seen, once it was read."""
+    """"Last seen" when the row was loaded."""
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
-        """Return the table of sessions."""
         return Session
 
     def _get_session_from_db(self) -> Any:
@@ -36,7 +35,7 @@ class SessionStore(DatabaseStore):
         return row
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        """Return the row, with what it says beside its data."""
+        """Add the columns of our model to the row."""
         row = cast("Session", super().create_model_instance(data))
         login = data.get(LOGIN, {})
         row.user_id = int(data[SESSION_KEY]) if SESSION_KEY in data else None
@@ -47,7 +46,7 @@ class SessionStore(DatabaseStore):
 
 
 def touch(session: Any) -> None:
-    """Note that the session was seen, where that is not known for the last minutes; one query, or none."""
+    """Update "last seen" unless it was updated in the last minutes; at most one query."""
     now = timezone.now()
     seen = getattr(session, "seen", None)
     if seen is not None and abs(now - seen) > SEEN_EVERY:

@@ -1,7 +1,7 @@
-"""Reading for a long time without holding anybody up: all of one moment, on both databases.
+"""Long reads from a single snapshot on both databases, without blocking writers.
 
-A page is made of a dozen queries, and what a write between two of them changed is found out by the revision.
-An archive is made of thousands: while an event goes on, one would never be finished that way.
+A page takes a dozen queries, and its revision shows whether a write came in between. An archive takes
+thousands, and would never be finished like this while an event is live.
 """
 
 from collections.abc import Iterator
@@ -16,15 +16,15 @@ _in_snapshot = ContextVar("in_snapshot", default=False)
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Let all that is read in the block be of one moment; the block writes nothing, and no writer waits.
+    """Run all reads of the block in a snapshot. The block does not write, and does not block writers.
 
-    Outside of any transaction, and for a worker or a command: it may last for minutes.
+    Use it outside of transactions, in a worker or a command, because it may take minutes.
     """
-    database: Any = connection  # the stubs know nothing of the mode
+    database: Any = connection  # the stubs lack the attribute
     is_sqlite = connection.vendor == "sqlite"
     if is_sqlite:
-        connection.ensure_connection()  # which reads the mode from the settings
-        # IMMEDIATE, as in the settings, takes the turn of the writers; who reads SQLite's log needs none.
+        connection.ensure_connection()  # reads the mode from the settings
+        # The settings' IMMEDIATE takes the write lock, which readers of SQLite's WAL do not need.
         mode, database.transaction_mode = database.transaction_mode, "DEFERRED"
     try:
         with transaction.atomic(durable=True), connection.cursor() as cursor:
@@ -41,10 +41,10 @@ def snapshot() -> Iterator[None]:
 
 
 def is_snapshot() -> bool:
-    """Say whether this is inside a snapshot, where nothing is written."""
+    """Return whether this is inside a snapshot, where writing is not allowed."""
     return _in_snapshot.get()
 
 
 def reads_what_is_committed() -> bool:
-    """Say whether a revision that is read now can come to mean nothing else."""
+    """Return whether a revision that is read now is final, because it is committed."""
     return _in_snapshot.get() or not connection.in_atomic_block

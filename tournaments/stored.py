@@ -1,4 +1,4 @@
-"""The database → a document, with the keys of its rows beside it; a fixed number of queries."""
+"""Reads an event from the database as a document, with the primary keys; a fixed number of queries."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ Versioned = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """An event as the database has it, and the primary keys by what names a row in the document."""
+    """An event as a document, and the primary keys by the identifiers of the document."""
 
     event: models.Event
     document: Document
@@ -46,12 +46,12 @@ class Stored:
 
 
 def load(slug: str) -> Document:
-    """Return the event of that slug as a document; `Event.DoesNotExist` where there is none."""
+    """Return the event as a document. Raise `Event.DoesNotExist`."""
     return stored(models.Event.objects.select_related("series").get(slug=slug)).document
 
 
 def stored(event: models.Event) -> Stored:
-    """Return the event with everything that hangs on it; ten queries, one more for a series."""
+    """Return the event with all its rows; ten queries, one more for a series."""
     found = Stored(event, Document(_event(event)))
     members = _players(event, found)
     document = Document(
@@ -76,7 +76,7 @@ def _event(event: models.Event) -> EventEntry:
         *("unknown", "criteria", "forbidden_pairs", "officials", "categories", "prizes", "sources", "trf"),
     ):
         values[name] = tuple(getattr(event, name))
-    # The stored JSON may lack a key that is newer, and a document has them all.
+    # Stored JSON may lack newer keys, and a document has all of them.
     for name, cls in (("categories", EventCategory), ("prizes", EventPrize)):
         values[name] = tuple(with_blanks(cls, each) for each in values[name])
     return EventEntry(
@@ -104,7 +104,7 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
     for row in rows.values("pk", "manual_tiebreak__number", "manual_tiebreak__after", *names):
         values = _with_categories(names, row)
         values |= {name: tuple(row[name]) for name in ("adjustments", "category_decisions", "awards")}
-        # The document leaves out a flag that the code says already.
+        # The document has no flag if the code implies it.
         if event.has_nations:
             values["flag"] = own_flag(row["code"], row["flag"])
         found.competitors[row["number"]] = row["pk"]
@@ -120,7 +120,7 @@ def _competitors(event: models.Event, members: Members, found: Stored) -> tuple[
 
 
 def _with_categories(names: tuple[str, ...], row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the named values of a row that has categories, which the document has as a tuple."""
+    """Return the named values of a row with its categories as a tuple, as in the document."""
     return {name: row[name] for name in names} | {"categories": tuple(row["categories"])}
 
 
@@ -136,7 +136,6 @@ def _rounds(event: models.Event, members: Members, found: Stored) -> tuple[Round
 
 
 def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int, list[PairingEntry]]:
-    """Return the pairings of each round by its number."""
     by_key = {pk: player for team in members.values() for pk, player in team.items()}
     games = _games(event, by_key, found)
     names = names_of(PairingEntry, "first", "second", "games", "first_match_points", "second_match_points")
@@ -151,7 +150,7 @@ def _pairings(event: models.Event, members: Members, found: Stored) -> dict[int,
         found.pairings[number, table] = row["pk"], row["version"]
         scores = row["first_score"], row["second_score"]
         given = row["first_match_points"], row["second_match_points"]
-        # Stored match points that follow from the score are left out, as in a file.
+        # Match points that follow from the score are left out, as in a file.
         if event.is_team:
             given = own_match_points(event, row["kind"], scores, given)
         pairing = PairingEntry(
@@ -171,7 +170,7 @@ def _games(
 ) -> dict[tuple[int, int], list[GameEntry]]:
     """Return the games of each match by round and table."""
     names = names_of(GameEntry, "first_player", "second_player")
-    # Any order of the matches will do, and the unique index of pairing and board gives this one.
+    # The order of the matches is irrelevant, and the unique index of pairing and board provides this one.
     rows = models.Game.objects.filter(pairing__round__event=event).order_by("pairing_id", "board")
     games: dict[tuple[int, int], list[GameEntry]] = defaultdict(list)
     for row in rows.values(
@@ -237,7 +236,7 @@ def _published(event: models.Event) -> PublishedEntry | None:
     if row is None:
         return None
     empty: PublishedTable = {"order": [], "columns": {}, "source": ""}
-    # The stored JSON may lack a key, and a document has them all.
+    # Stored JSON may lack newer keys, and a document has all of them.
     after: dict[str, PublishedTable] = {
         number: {**empty, **table} for number, table in row["after_round"].items()
     }

@@ -1,4 +1,4 @@
-"""Moments as people read them: by the clocks of the event, with the name of the time zone."""
+"""Times in the time zone of the event, with the name of the zone."""
 
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, tzinfo
@@ -11,12 +11,12 @@ from tournaments.event.dates import is_time_zone
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return the time zone of that name; UTC if it is blank or not known."""
+    """Return the time zone; UTC if the name is blank or unknown."""
     return ZoneInfo(name) if is_time_zone(name) else UTC
 
 
 def in_zone(name: str) -> AbstractContextManager[None]:
-    """Let Django show times in that zone, such as the `time_zone` of an event."""
+    """Activate a time zone, such as the event's `time_zone`, for the block."""
     override: AbstractContextManager[None] = timezone.override(zone_of(name))
     return override
 
@@ -32,6 +32,6 @@ def clock_text(at: datetime) -> str:
 
 
 def _zone_name(at: datetime) -> str:
-    """Return the zone's abbreviation; `UTC+04` for a zone that has none."""
+    """Return the zone's abbreviation; `UTC+04` for a zone without one."""
     name = f"{timezone.localtime(at):%Z}"
     return name if name.isalpha() else f"UTC{name}"

@@ -1,8 +1,8 @@
-"""What was taken off the pages, and when: nothing older is shown while the database is away (ADR 0036).
+"""Times of takedowns: nothing older is shown while the database is down (ADR 0036).
 
-Each process knows what it last saw of an event, and one that has not seen a removal would go on showing it.
-So the act itself leaves a mark beside the database: a file for the processes of one machine, an entry in the
-cache for machines that share one. Only its time counts, and an hour later it means nothing.
+A process that has cached an event, but not seen its takedown, would continue to show it during an outage. So
+a takedown also leaves a mark outside of the database: a file for the processes of a machine, and a cache
+entry for machines that share a cache. A mark is a time and expires after an hour.
 """
 
 import logging
@@ -17,31 +17,31 @@ from django.core.cache import cache
 from django.db import transaction
 
 LONGEST_OUTAGE = 3600
-"""Seconds for which pages are shown as they were; older marks are not needed."""
+"""Seconds for which cached pages are shown in an outage. Older marks are not needed."""
 
 COMMIT = 5
-"""Seconds that a transaction may take from the mark to its end: whoever reads meanwhile sees the old rows."""
+"""Maximum seconds from the mark to the commit, during which readers get the old rows."""
 
 ROUNDED = 0.001
-"""Seconds that the time of a file may differ from the one it was given."""
+"""Rounding of file times in seconds."""
 
 EVERYTHING, ANYTHING = "everything", "anything"
-"""Marks that stand for all events, and for at least one."""
+"""Marks for all events, and for at least one event."""
 
 log = logging.getLogger(__name__)
 
 
 def withdraw(event_id: int | None = None) -> None:
-    """Mark that rows of that event, or of any, are taken off the pages by this transaction.
+    """Mark that this transaction takes down rows of an event, or of any event if it is None.
 
-    Until its end is known the mark lies ahead, because an outage may swallow the answer to a commit that
-    took place.
+    The time is in the future until the commit is confirmed, because the confirmation may be lost in an
+    outage.
     """
     names, ahead = (str(event_id or EVERYTHING), ANYTHING), clock() + COMMIT
 
     def settle() -> None:
         for name in names:
-            if _marked_at(name) <= ahead + ROUNDED:  # else somebody else's lies ahead
+            if _marked_at(name) <= ahead + ROUNDED:  # else another transaction has set a later time
                 _mark(name, clock())
 
     try:
@@ -49,14 +49,14 @@ def withdraw(event_id: int | None = None) -> None:
             _mark(name, max(ahead, _marked_at(name)))
         transaction.on_commit(settle)
     except OSError:
-        # The act goes on: to refuse a removal because of what might be shown later helps nobody.
+        # The takedown continues, because it matters more than what an outage might show.
         log.exception("A withdrawal could not be marked in the folder MARKS")
 
 
 def withdrawn_at(event_id: int | None = None) -> float:
-    """Return when something of that event was last withdrawn, or of any event, in seconds since 1970.
+    """Return when rows of the event, or of any event, were last taken down, in seconds since 1970.
 
-    0 where nothing was within the hour, infinity where the marks cannot be read.
+    0 if this was more than an hour ago, infinity if the marks cannot be read.
     """
     try:
         return max(map(_marked_at, (EVERYTHING, str(event_id)) if event_id else (ANYTHING,)))

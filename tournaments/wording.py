@@ -1,4 +1,4 @@
-"""Criteria, systems, figures and rulings in the language of the page; the engine itself speaks English."""
+"""Translated texts about criteria, systems, values and rulings; the engine itself is in English."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,20 +24,20 @@ SCHEDULES = {
     Event.Schedule.DOUBLE_ROUND_ROBIN: gettext_lazy("double round robin"),
 }
 REWOUND = re.compile(r"(?P<rounds>[\d-]+) (?P<corrections>\d+) (?P<rulings>\d+)")
-"""The past of a rewind in the record: the rounds that went, and how many corrections and rulings."""
+"""The stored summary of a rewind: removed rounds, and the numbers of corrections and rulings."""
 
 POINT = re.compile(r"(?<=\d)\.(?=\d)")
 
 
 def name_of(criterion: Criterion) -> str:
-    """Return the criterion's name, with what its code asks: `Buchholz Cut 1 (match points)`."""
+    """Return the criterion's name with its modifiers: `Buchholz Cut 1 (match points)`."""
     name = ", ".join((_cut_name(criterion), *_asked_of(criterion)))
-    # `buchholz@game` and `buchholz@match` are one criterion of two scores.
+    # `buchholz@game` and `buchholz@match` are the same criterion with different scores.
     return IN_SCALE[criterion.scale] % {"name": name} if criterion.scale else name
 
 
 def _cut_name(criterion: Criterion) -> str:
-    """Return the name of the plain criterion, with the cuts of a code of C.07."""
+    """Return the plain criterion's name with the cuts of a C.07 code."""
     name, asked = gettext(get_criterion(criterion.plain_code).name), criterion.modifiers
     if asked is None or not asked.low:
         return name
@@ -47,7 +47,7 @@ def _cut_name(criterion: Criterion) -> str:
 
 
 def _asked_of(criterion: Criterion) -> Iterator[str]:
-    """Yield the modifiers of a code of C.07 but cuts, in words."""
+    """Yield the texts of a C.07 code's modifiers except cuts."""
     asked = criterion.modifiers
     if asked is None:
         return
@@ -67,28 +67,28 @@ def _asked_of(criterion: Criterion) -> Iterator[str]:
 
 
 def names_of(codes: Iterable[str]) -> str:
-    """Return the criteria of a list by name, with commas between."""
+    """Return the names of the criteria, separated by commas."""
     return ", ".join(name_of(get_criterion(code)) for code in codes)
 
 
 def name_of_edition(policy: str) -> str:
-    """Return the edition of FIDE's rules that a policy for unplayed rounds is, by its code: `fide-2024`."""
+    """Return the edition of FIDE's rules for the code of a policy for unplayed rounds: `fide-2024`."""
     return gettext("FIDE's rules of %(year)s") % {"year": policy.removeprefix("fide-")}
 
 
 def name_of_system(system: RankingSystem) -> str:
-    """Return the ranking system's name."""
+    """Return the translated name of the ranking system."""
     return gettext(system.name)
 
 
 def written(figures: str) -> str:
-    """Return figures with the decimal sign of the language: `2187,4` in Dutch."""
+    """Return a number with the language's decimal separator: `2187,4` in Dutch."""
     sign = get_format("DECIMAL_SEPARATOR")
     return figures if sign == "." else POINT.sub(sign, figures)
 
 
 def phrase_of(ruling: Override) -> str:
-    """Return an override in a phrase; reads its competitor, its event and the one it undoes."""
+    """Return an override as a phrase. It reads its competitor, its event and the override that it undoes."""
     name = ruling.competitor.name if ruling.competitor else ""
     if ruling.kind == Override.Kind.PAIRING:
         parts = {"number": ruling.round, "table": ruling.table}
@@ -99,7 +99,7 @@ def phrase_of(ruling: Override) -> str:
         changed = phrase_of_rules(ruling.rules_from, ruling.rules_to, ruling.event.system)
         return gettext("rules: %(changed)s") % {"changed": changed}
     if ruling.kind == Override.Kind.VALUE:
-        # Each level in its own figures, with the decimal sign of the page.
+        # Each level is formatted separately.
         value = written(" · ".join(ruling.levels))
         words = {"criterion": name_of(get_criterion(ruling.criterion)), "name": name, "value": value}
         return gettext("%(criterion)s of %(name)s: %(value)s") % words
@@ -109,14 +109,14 @@ def phrase_of(ruling: Override) -> str:
 
 
 def _phrase_of_record(ruling: Override) -> str:
-    """Return what a record does that rules nothing by itself."""
+    """Return the phrase for a log entry that does not affect the ranking."""
     if ruling.kind == Override.Kind.REWIND:
         return _phrase_of_rewind(ruling)
     return gettext("undoes %(number)s") % {"number": ruling.undoes.number if ruling.undoes else ""}
 
 
 def _phrase_of_rewind(ruling: Override) -> str:
-    """Return that the event went back, and what went with the rounds."""
+    """Return the phrase for a rewind, with what was removed together with the rounds."""
     phrase = gettext("back to before round %(number)s") % {"number": ruling.round}
     went = REWOUND.fullmatch(ruling.was)
     if went is None:
@@ -132,8 +132,8 @@ def _phrase_of_rewind(ruling: Override) -> str:
 
 
 def phrase_of_rules(was: Mapping[str, Any], now: Mapping[str, Any], system: str) -> str:
-    """Return settings of `Rules` before and after in a phrase; `system`: the event's code."""
-    # The phrase of a system names its criteria too.
+    """Return a change of `Rules` as a phrase; `system`: the code of the event's system."""
+    # The phrase for a system includes its criteria.
     parts = [name for name in SETTINGS if name in now and not (name == "criteria" and "system" in now)]
     changed = (
         gettext("%(setting)s: %(was)s → %(now)s")
@@ -159,7 +159,7 @@ def _schedule(settings: Mapping[str, Any]) -> str:
 
 
 def _points(settings: Mapping[str, Any], of: str) -> str:
-    # Where results are listed, win, draw and loss only say what byes and forfeits give.
+    # If all game results are listed, win, draw and loss only apply to byes and forfeits.
     if of == "game" and settings.get("game_results"):
         return str(settings["game_results"]).replace(" ", ", ")
     return "-".join(points_text(settings[f"{of}_{result}"]) for result in ("win", "draw", "loss"))
@@ -230,21 +230,23 @@ SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
     "unplayed": (gettext_lazy("unplayed rounds"), _unplayed),
     "unrated": (gettext_lazy("who has no rating"), _unrated),
 }
-"""What each setting of `Rules` is called, and what it says in words; of several told together, the first."""
+"""Label and formatter of each setting of `Rules`; settings that are printed together are listed under the
+first.
+"""
 
 
 def was_of(ruling: Override) -> str:
-    """Return the value that the system gave: criteria by name, figures in the language of the page."""
+    """Return the value computed by the system: names of criteria, or a localised number."""
     if ruling.kind == Override.Kind.REWIND:
         return ""
-    # The record holds codes, which readers never see.
+    # Codes are internal; readers get the names.
     if ruling.kind == Override.Kind.CRITERIA:
         return names_of(ruling.was.split())
     return written(ruling.was)
 
 
 def paired_text(rounds: Sequence[int]) -> str:
-    """Return the sentence that names rounds paired from a result before its correction; blank for none."""
+    """Return the sentence about rounds paired from a result before its correction; blank for no rounds."""
     if not rounds:
         return ""
     text = ngettext(
