@@ -1,9 +1,9 @@
-"""The layouts as a page of the documents, each with its example: what a file looks like, and how it is known.
+"""Generate docs/layouts.md: the table layouts that can be imported, with examples and how they are
+recognised.
 
     python -m tools.layouts
 
-writes docs/layouts.md. What it says of a layout is the text of its module, and a test holds that the page is
-that of the code.
+The description of a layout is the docstring of its module. A test checks that the page is up to date.
 """
 
 import os
@@ -32,12 +32,11 @@ What becomes of real files stands in [tables.md](tables.md).
 
 
 def page() -> str:
-    """Return the whole page."""
     return "\n".join((HEAD, *map(_section, LAYOUTS)))
 
 
 def _section(layout: Layout) -> str:
-    """Return the part of the page about a layout: what its module says, its signs, and its example."""
+    """Return the section of a layout: description, characteristics and example."""
     signs = layout.recognise(LayoutFile(f"example{layout.endings[0]}", layout.example.encode()))
     files = ", ".join(f"`{each}`" for each in layout.endings)
     known = f"Known by {'; '.join(signs)}. Files: {files}."
@@ -46,7 +45,7 @@ def _section(layout: Layout) -> str:
 
 
 def _prose(layout: Layout) -> str:
-    """Return the text of the layout's module without its drawn lines."""
+    """Return the docstring of the layout's module without the example table."""
     module = sys.modules[layout.read.__module__]
     paragraphs = cleandoc(module.__doc__ or "").split("\n\n")
     return "\n\n".join(each for each in paragraphs if not each.startswith("    "))

@@ -1,7 +1,7 @@
-"""The texts of the public pages for translators: gather them, write the catalogues, compile them.
+"""Extract texts for translation, update the catalogues and compile them.
 
-`make messages` runs it (docs/translation.md). Texts are those marked in Python and in templates, the names
-and rules of the engine's criteria, the names of its systems, and those of federations. Only Python is needed.
+`make messages` runs it (docs/translation.md). Texts are those marked in Python and templates, names and rules
+of criteria, and names of systems and federations. GNU gettext is not needed.
 """
 
 import io
@@ -25,16 +25,16 @@ LOCALE = ROOT / "locale"
 PUBLIC, TEMPLATES, ENGINE = ROOT / "standings", ROOT / "templates", ROOT / "standings" / "engine"
 RECORDING = ROOT / "tournaments" / "recording"
 SPOKEN = (
-    ROOT / "tournaments" / "wording.py",  # what the public pages and the desk say alike
-    ROOT / "tournaments" / "pairing" / "words.py",  # likewise: why two meet
+    ROOT / "tournaments" / "wording.py",  # shared by the public pages and the desk
+    ROOT / "tournaments" / "pairing" / "words.py",  # also shared: reasons for pairings
     ROOT / "tournaments" / "prizewording.py",
     *sorted((ROOT / "tournaments" / "hall").glob("*.py")),
     *(RECORDING / f"{name}.py" for name in ("boardorders", "captains", "errorreports", "playersentry")),
 )
-"""The modules of the record that speak to readers, and to people in the hall, in their language."""
+"""Modules of `tournaments` with texts for readers and players, which are translated."""
 
 DESK = TEMPLATES / "admin"
-"""The desk speaks English: its texts are no part of these catalogues."""
+"""The desk is in English, so its texts are not in the catalogues."""
 
 HEADER = "# Crosstable's public pages in another language: docs/translation.md says how."
 
@@ -45,14 +45,14 @@ KEYWORDS: Mapping[str, Keyword] = {
     **dict.fromkeys(("pgettext", "pgettext_lazy"), ((1, "c"), 2)),
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
 }
-"""The functions that mark a text, and which of their arguments are its singular, plural and context (c)."""
+"""Functions that mark a text, and the positions of singular, plural and context (c)."""
 
 Message = tuple[str | tuple[str, ...], str | None, str]
-"""A text, or its singular and plural; the context; the file."""
+"""The text, or singular and plural; the context; the file."""
 
 
 def gathered() -> Catalog:
-    """Every text there is to translate, without translations, in the order of the files."""
+    """Return all texts without translations, in the order of the files."""
     catalog = Catalog(charset="utf-8")
     for text, context, place in (*_in_python(), *_in_templates(), *_in_registry(), *_in_federations()):
         catalog.add(text, context=context, locations=[(place, 0)])
@@ -68,12 +68,11 @@ def _in_templates() -> Iterator[Message]:
     for path in sorted((*TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.txt"))):
         if not path.is_relative_to(DESK):
             marked = templatize(path.read_text(encoding="utf-8"), origin=str(path))
-            # What is left of the HTML would be taken for blocks of Python.
+            # Indented remains of the HTML would be invalid Python.
             yield from _marked("\n".join(line.strip() for line in marked.split("\n")), path)
 
 
 def _marked(source: str, path: Path) -> Iterator[Message]:
-    """The marked texts of a source."""
     code = io.BytesIO(source.encode())
     for _line, text, _comments, context in extract("python", code, KEYWORDS, (), {"encoding": "utf-8"}):
         yield text, context, path.relative_to(ROOT).as_posix()
@@ -96,12 +95,12 @@ def _in_registry() -> Iterator[Message]:
 
 
 def catalogue(language: str) -> Path:
-    """The file with that language's translations."""
+    """Return the path of the language's catalogue."""
     return LOCALE / language / "LC_MESSAGES" / "django.po"
 
 
 def read(path: Path, language: str) -> Catalog:
-    """A language's translations; none in an empty file, with which a language begins."""
+    """Return the catalogue of a language; it may be an empty file for a new language."""
     if not path.stat().st_size:
         return _empty(language)
     with path.open("rb") as file:
@@ -109,7 +108,6 @@ def read(path: Path, language: str) -> Catalog:
 
 
 def _empty(language: str) -> Catalog:
-    """A catalogue that says of itself only what is known."""
     now = datetime.now(UTC)
     return Catalog(
         locale=language,
@@ -126,7 +124,7 @@ def _empty(language: str) -> Catalog:
 
 
 def updated(language: str) -> Catalog:
-    """The translations there are, of the texts there are; a new text has none, an old one is dropped."""
+    """Return the catalogue with all current texts; new texts have no translation, old ones are dropped."""
     catalog = read(catalogue(language), language)
     begun = catalog.creation_date
     catalog.update(gathered(), no_fuzzy_matching=True, update_header_comment=False)
@@ -136,21 +134,21 @@ def updated(language: str) -> Catalog:
 
 
 def written(catalog: Catalog) -> bytes:
-    """The catalogue as translators get it: where each text stands, but no line, so that edits are seen."""
+    """Return the catalogue as a file, with the file of each text but no lines, to keep diffs small."""
     file = io.BytesIO()
     write_po(file, catalog, width=100, omit_header=False, include_lineno=False, sort_by_file=False)
     return file.getvalue()
 
 
 def compiled(catalog: Catalog) -> bytes:
-    """The catalogue as Django reads it."""
+    """Return the catalogue as .mo."""
     file = io.BytesIO()
     write_mo(file, catalog)
     return file.getvalue()
 
 
 def missing(catalog: Catalog) -> list[str]:
-    """The texts that have no translation."""
+    """Return the texts without translation."""
     return [str(message.id) for message in catalog if message.id and not _complete(message.string)]
 
 
@@ -159,8 +157,8 @@ def _complete(translation: str | Iterable[str] | None) -> bool:
 
 
 def main() -> None:
-    """Bring every catalogue up to date and say what it lacks."""
-    settings.configure(USE_I18N=False)  # templates are read as text; nothing of the site is needed
+    """Update every catalogue and print missing translations."""
+    settings.configure(USE_I18N=False)  # templates are read as text, without the settings of the site
     django.setup()
     for path in sorted(LOCALE.glob("*/LC_MESSAGES/django.po")):
         language = path.parts[-3]

@@ -1,11 +1,11 @@
-"""Change the product in one small place at a time, and tell which changes no test notices.
+"""Mutation testing: make small changes to the product and report those that no test detects.
 
     python -m tools.mutants [GROUP ...] [--most N|all]
 
-The changes are mutmut's, in the modules of GROUPS; each is tried with the tests named beside its module. Of
-each group N places are tried, drawn by what stands there: the same code has the same mutants, and a change
-elsewhere draws no others. All happens in copies of the working tree, one for each core. The exit code is 1
-where a mutant survives that docs/mutation.md does not explain.
+The mutants are mutmut's, in the modules of GROUPS. Each is run against the tests listed for its module. In
+each group N places are sampled by a hash of their code, so that the sample does not depend on changes
+elsewhere. The tests run in copies of the working tree, one per core. The exit code is 1 if a mutant survives
+without an explanation in docs/mutation.md.
 """
 
 import argparse
@@ -71,21 +71,21 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "permissions": {"tournaments/admin/permissions.py": (f"{DESK}permissions.py",)},
 }
-"""The modules of each group, and the tests that are to notice a change of each."""
+"""The modules of each group, and the tests that should detect their mutants."""
 
 UNTRIED = (libcst.Annotation, libcst.Decorator, libcst.Import, libcst.ImportFrom)
-"""Parts of a module without mutants: no test runs an annotation, and all tests need what is imported."""
+"""Nodes without mutants: annotations are not run, and a broken import fails all tests."""
 
 IN_WORDS = {"_", "gettext", "ngettext", "phrase"}
-"""Functions whose text is for readers; their tests are those of the translation."""
+"""Functions with texts for readers, which the translation tests cover."""
 
 TIMES = 4
-"""A mutant may take so many times as long as the tests do without it: then it hangs, and that is noticed."""
+"""Timeout of a mutant, relative to the time of the tests. A mutant that hangs is detected."""
 
 
 @dataclass(frozen=True, order=True)
 class Mutant:
-    """A module's text with one place of it changed."""
+    """The text of a module with a single mutation."""
 
     module: str
     line: int
@@ -97,33 +97,32 @@ class Mutant:
 
     @property
     def row(self) -> str:
-        """Return how the document names the mutant; a reason follows there."""
+        """Return the row in docs/mutation.md, without the reason."""
         before, after = (changed.replace("|", "\\|") for changed in (self.before, self.after))
         return f"| {Path(self.module).name} | `{before}` | `{after}` |"
 
     def drawn(self, *more: str) -> str:
-        """Return a number drawn by what is changed, wherever in the file that stands."""
+        """Return a hash of the mutation that does not depend on its line, for sampling."""
         told = (self.module, self.definition, self.before, str(self.column), *more)
         return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
 
-# --- which --------------------------------------------------------------------------------------------------
+# --- mutants ----------------------------------------------------------------------------------------------
 
 
 class Mutants(libcst.CSTVisitor):
-    """Gathers the mutants of a module."""
+    """Collects the mutants of a module."""
 
     METADATA_DEPENDENCIES = (PositionProvider,)
 
     def __init__(self, module: str, text: str) -> None:
-        """Take the path of a module and its text."""
         super().__init__()
         self.found: list[Mutant] = []
         self._module, self._text = module, text
         self._around: list[str] = []
 
     def on_visit(self, node: libcst.CSTNode) -> bool:
-        """Note the mutants of a node; False where the nodes in it have none."""
+        """Add the mutants of a node. Return False if its children have none."""
         if isinstance(node, UNTRIED) or _is_in_words(node):
             return False
         if isinstance(node, (libcst.FunctionDef, libcst.ClassDef)):
@@ -135,7 +134,6 @@ class Mutants(libcst.CSTVisitor):
         return True
 
     def on_leave(self, original_node: libcst.CSTNode) -> None:
-        """Leave a definition."""
         if isinstance(original_node, (libcst.FunctionDef, libcst.ClassDef)):
             self._around.pop()
 
@@ -149,7 +147,7 @@ class Mutants(libcst.CSTVisitor):
         before = "".join(lines[first : last + 1])
         try:
             compile(text, self._module, "exec")
-        except SyntaxError:  # such as a keyword's value taken away
+        except SyntaxError:  # such as a missing value of a keyword argument
             return
         self.found.append(
             Mutant(
@@ -171,7 +169,6 @@ def _is_in_words(node: libcst.CSTNode) -> bool:
 
 
 def mutants_of(module: str) -> list[Mutant]:
-    """Return every mutant of a module."""
     text = Path(module).read_text()
     visitor = Mutants(module, text)
     MetadataWrapper(libcst.parse_module(text)).visit(visitor)
@@ -179,7 +176,7 @@ def mutants_of(module: str) -> list[Mutant]:
 
 
 def sample(mutants: Sequence[Mutant], most: int | None) -> list[Mutant]:
-    """Return one mutant of each of so many places, or all of them; in the order of the files."""
+    """Return one mutant for each of `most` places, or all mutants, in the order of the files."""
     if most is None:
         return list(mutants)
     at_place: dict[tuple[str, int, int], list[Mutant]] = {}
@@ -189,11 +186,11 @@ def sample(mutants: Sequence[Mutant], most: int | None) -> list[Mutant]:
     return sorted(min(there, key=lambda mutant: mutant.drawn(mutant.after)) for there in places)
 
 
-# --- tried --------------------------------------------------------------------------------------------------
+# --- runs -------------------------------------------------------------------------------------------------
 
 
 def enter_copy(tree: Path, folder: Path) -> None:
-    """Make a copy of the tree's files for this process, which works in it from now on."""
+    """Copy the tree's files and make the copy the current folder of this process."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=tree,
@@ -206,11 +203,11 @@ def enter_copy(tree: Path, folder: Path) -> None:
             (copy / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(tree / name, copy / name)
     os.chdir(copy)
-    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # two mutants in a second would share what was compiled
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # two mutants within a second would share the same bytecode
 
 
 def passes(tests: Sequence[str], seconds: float | None = None) -> bool:
-    """Run the tests until one fails or the time is up; True where all passed."""
+    """Run the tests until the first failure or the timeout; return whether all passed."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
         run = subprocess.run(command, capture_output=True, timeout=seconds, check=False)
@@ -220,7 +217,7 @@ def passes(tests: Sequence[str], seconds: float | None = None) -> bool:
 
 
 def seconds_of(tests: Sequence[str]) -> float:
-    """Return how long the tests take without a mutant; exits where they fail."""
+    """Return the time of the tests without a mutant. Exit if they fail."""
     began = time.monotonic()
     if not passes(tests):
         sys.exit(f"These fail without a mutant: {' '.join(tests)}")
@@ -228,7 +225,7 @@ def seconds_of(tests: Sequence[str]) -> float:
 
 
 def survives(mutant: Mutant, tests: Sequence[str], seconds: float) -> bool:
-    """Say whether the tests pass with the mutant, in the copy of this process."""
+    """Return whether the tests pass with the mutant, in the copy of this process."""
     module = Path(mutant.module)
     whole = module.read_text()
     module.write_text(mutant.text)
@@ -239,7 +236,7 @@ def survives(mutant: Mutant, tests: Sequence[str], seconds: float) -> bool:
 
 
 def try_group(group: str, most: int | None, explained: str, workers: Executor) -> int:
-    """Try mutants of a group, print those that survive, and return how many of them are not explained."""
+    """Run a group, print its surviving mutants, and return the number of unexplained ones."""
     modules = GROUPS[group]
     chosen = sample([mutant for module in modules for mutant in mutants_of(module)], most)
     suites = sorted(set(modules.values()))
@@ -258,7 +255,7 @@ def try_group(group: str, most: int | None, explained: str, workers: Executor) -
 
 
 def main() -> int:
-    """Try the mutants of the groups asked for and return the exit code."""
+    """Run the requested groups and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.partition("\n")[0])
     parser.add_argument("groups", metavar="GROUP", nargs="*", help=f"of {', '.join(GROUPS)}; else all")
     parser.add_argument("--most", metavar="N", default="40", help="how many places of each group, or `all`")

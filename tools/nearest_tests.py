@@ -1,11 +1,11 @@
-"""Run the tests that are nearest to what changed, for `make check`.
+"""Run the tests nearest to the changes, for `make check`.
 
     python -m tools.nearest_tests [--base origin/main] [--seconds 60] [--list]
 
-Changed are the commits since BASE and everything uncommitted. The nearest tests of a module mirror its path
-or import it. Those of a template or document name it, or mirror a module that does. Exhaustive tests are left
-out, and browser tests unless they changed themselves. After SECONDS no further test begins; the last line
-gives the number of tests that were left out.
+Changes are the commits since BASE and all uncommitted changes. The nearest tests of a module mirror its path
+or import it. Those of a template or document name it, or mirror a module that names it. Exhaustive tests are
+left out, and browser tests unless they changed themselves. After SECONDS no further test starts; the last
+line has the number of tests that were left out.
 """
 
 import argparse
@@ -28,7 +28,7 @@ MIRRORS = {
     "config/trace": "trace",
     "static/js": "js",
 }
-"""Folders of the product whose tests have another name. Other folders are mirrored by tests/FOLDER."""
+"""Folders of the product whose tests are in a folder of another name. Others are in tests/FOLDER."""
 
 OTHER_KINDS = {".js": "tests/js", ".po": "tests/standings/test_translation.py"}
 
@@ -45,7 +45,7 @@ SHARED += ("config/urls.py", "tournaments/models", "tournaments/migrations", "te
 """Files and folders that all tests depend on. If one changes, SAMPLE is run."""
 
 EVERY_PAGE = ("tests/standings/serving/test_every_address.py",)
-"""The tests that request every public address."""
+"""The tests that request every public URL."""
 
 SAMPLE = (
     *EVERY_PAGE,
@@ -59,7 +59,7 @@ SAMPLE = (
 
 
 class TimeLimit:
-    """Skip, without a failure, the tests that have not begun in time."""
+    """Skips the tests that have not started in time."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -67,19 +67,19 @@ class TimeLimit:
         self._start = 0.0
 
     def pytest_collection_finish(self) -> None:
-        """Start the clock when the first test is about to begin."""
+        """Start the clock when the first test is about to start."""
         self._start = time.monotonic()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self) -> bool | None:
-        """Return True, "done", for a test that comes too late."""
+        """Return True, which means done, for a test after the limit."""
         if time.monotonic() - self._start < self.seconds:
             return None
         self.left_out += 1
         return True
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print how many tests were left out."""
+        """Print the number of tests left out."""
         if self.left_out:
             terminalreporter.write_line(f"{self.left_out} more tests were left to `make test`: time is up.")
 
@@ -92,7 +92,7 @@ def changed_files(base: str) -> set[str]:
 
 
 def nearest_tests(changed: Iterable[str]) -> list[str]:
-    """Return the test modules and folders that are nearest to the changed files, the changed tests first."""
+    """Return the nearest test modules and folders, the changed tests first."""
     found: dict[str, None] = {}
     for path in sorted(changed, key=lambda path: not path.startswith("tests/")):
         found |= dict.fromkeys(SAMPLE if path.startswith(SHARED) else _nearest(Path(path)))
@@ -100,7 +100,7 @@ def nearest_tests(changed: Iterable[str]) -> list[str]:
 
 
 def _nearest(path: Path) -> Iterable[str]:
-    """Return the paths of the tests of one file."""
+    """Return the paths of the tests of a single file."""
     if path.suffix in OTHER_KINDS:
         return [OTHER_KINDS[path.suffix]]
     if path.suffix != ".py":
@@ -121,7 +121,7 @@ def _nearest(path: Path) -> Iterable[str]:
 
 
 def _test_modules(pattern: str) -> list[str]:
-    """Return the test modules, browser tests excepted, with a line that matches."""
+    """Return the test modules, except browser tests, with a line that matches."""
     found = _modules(pattern, "tests", ":!tests/browser")
     return [path for path in found if Path(path).name.startswith("test_")]
 
@@ -143,7 +143,7 @@ def _git(*arguments: str, check: bool = True) -> list[str]:
 
 
 def main() -> int:
-    """Run the tests and return pytest's exit code; 0 if no test is near to the change."""
+    """Run the tests and return pytest's exit code; 0 if there are no nearest tests."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.nearest_tests", description=__doc__.partition("\n")[0]
     )

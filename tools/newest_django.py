@@ -1,7 +1,7 @@
 """Run pytest with the newest Django that pyproject.toml allows: `python tools/newest_django.py [ARGUMENT…]`.
 
-The requirement files have the LTS version. This makes a second environment from them, upgrades Django in it,
-and runs pytest there. The upgrade is installed without hashes, because no file knows the newest version.
+The requirement files pin the LTS version. This creates a second environment from them, upgrades Django in it,
+and runs pytest there. The upgrade has no hashes, because no file lists the newest version.
 """
 
 import hashlib

@@ -77,9 +77,9 @@ def find(name: str) -> "str | None":
     if name == "chromium":
         if os.environ.get("CHROMIUM"):
             return shutil.which(os.environ["CHROMIUM"])
-        # The shell draws no window, which costs four fifths of the time of a small page.
+        # The headless shell has no window, which saves four fifths of the time of a small page.
         found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
-        # Ubuntu's is a snap, which is confined to files in the user's home folder.
+        # Ubuntu's package is a snap, which can only access files in the user's home folder.
         return None if found and found.startswith("/snap/") else found
     return shutil.which(name) or shutil.which(name, path="/usr/sbin")
 
@@ -97,12 +97,11 @@ def _find_library(name: str) -> "str | None":
 
 
 def missing_programs() -> "list[str]":
-    """Return the names in PACKAGES of what is missing."""
+    """Return the missing names of PACKAGES."""
     return [name for name in PACKAGES if not find(name)]
 
 
 def packages_of(names: "list[str]") -> "list[str]":
-    """Return the Debian packages of programs."""
     return [PACKAGES[name] for name in names]
 
 
@@ -115,7 +114,7 @@ def is_complete() -> bool:
 
 
 def system_ids() -> "list[str]":
-    """Return the ids of the system and of those it derives from: ["ubuntu", "debian"]."""
+    """Return the ids of the system and of its parents: ["ubuntu", "debian"]."""
     try:
         text = Path("/etc/os-release").read_text(encoding="utf-8")
     except OSError:
@@ -125,7 +124,7 @@ def system_ids() -> "list[str]":
 
 
 def root_prefix() -> "list[str] | None":
-    """Return what to put before a command to run it as root, or None without the right to."""
+    """Return the prefix that runs a command as root, or None if this is not allowed."""
     if os.geteuid() == 0:
         return []
     sudo = ["sudo", "-n"]
@@ -138,11 +137,11 @@ def root_prefix() -> "list[str] | None":
 
 
 def install(packages: "list[str]", prefix: "list[str]", policy: str = POLICY) -> bool:
-    """Install Debian packages without starting their services; return whether that succeeded."""
+    """Install Debian packages without starting their services; return whether this succeeded."""
     services = [SERVICES[name] for name in packages if name in SERVICES]
     command = [*prefix, "sh", "-c", INSTALL, "sh", policy, " ".join(services), *packages]
     print(f"Installing Debian packages: {' '.join(packages)}", flush=True)
-    # Ctrl-C reaches the shell, which removes its file; this process must wait for it.
+    # Ctrl-C also reaches the shell, which removes its file; this process must wait for it.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
@@ -151,7 +150,7 @@ def install(packages: "list[str]", prefix: "list[str]", policy: str = POLICY) ->
 
 
 def install_hint(packages: "list[str]") -> str:
-    """Return the line that tells how to install Debian packages."""
+    """Return a line with the command that installs the packages."""
     ids = system_ids()
     if "debian" not in ids:
         return "Install these programs with the package manager of your system."
@@ -172,7 +171,7 @@ def install_hint(packages: "list[str]") -> str:
 
 
 def python_problems(goal: str) -> "list[str]":
-    """Return what is wrong with this Python; nothing if the environment is made already."""
+    """Return the problems of this Python; empty if the environment exists already."""
     if (ROOT / ".venv" / "made.stamp").exists():
         return []
     if sys.version_info[:2] < OLDEST_PYTHON:
@@ -204,7 +203,7 @@ def venv_package() -> str:
 
 
 def port_problem(goal: str, port: int) -> "str | None":
-    """Return why a server cannot listen on this port of the loopback, and the way out."""
+    """Return why a server cannot listen on this port of the loopback, with advice."""
     refused = _refusal(port)
     if refused is None:
         return None
@@ -216,7 +215,7 @@ def port_problem(goal: str, port: int) -> "str | None":
 
 
 def _refusal(port: int) -> "int | None":
-    """Return the error number of an attempt to listen on a port, as Django's server does it."""
+    """Return the error number of listening on a port as Django's server does, or None."""
     with socket.socket() as tried:
         tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -228,7 +227,7 @@ def _refusal(port: int) -> "int | None":
 
 
 def _user_of(port: int) -> str:
-    """Return which process listens on a port, if Linux and the rights of this user can tell."""
+    """Return the process that listens on a port, if Linux and this user's permissions allow it."""
     sockets = set()
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         try:
@@ -244,7 +243,7 @@ def _user_of(port: int) -> str:
                 words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
                 return f" by process {process.name} ({words.strip()})"
         except OSError:
-            continue  # the process of another user, or it has ended
+            continue  # the process of another user, or a process that has ended
     return ""
 
 
@@ -252,7 +251,7 @@ def _user_of(port: int) -> str:
 
 
 def check_start(goal: str, port: "int | None") -> int:
-    """Print everything that keeps a target from starting; return the exit code."""
+    """Print all problems that prevent a target from starting; return the exit code."""
     problems = python_problems(goal)
     if problems and sys.version_info[:2] >= OLDEST_PYTHON:
         problems.append(install_hint([venv_package()]))
@@ -268,7 +267,7 @@ def refuse(goal: str, problems: "list[str]") -> int:
 
 
 def check_test(goal: str) -> int:
-    """Install what tests need if that is possible, print what is still missing, and return the exit code."""
+    """Install the programs of the tests if possible, print missing ones, and return the exit code."""
     fatal = python_problems(goal)
     missing = missing_programs()
     too_old = bool(fatal) and sys.version_info[:2] < OLDEST_PYTHON
@@ -293,7 +292,7 @@ def check_test(goal: str) -> int:
 
 
 def skipped_summary(reasons: "list[str]") -> "list[str]":
-    """Return lines that tell how many tests were skipped, and why."""
+    """Return lines with the number of skipped tests and the reasons."""
     counted = Counter(reasons)
     total = sum(counted.values())
     head = f"{total} tests were skipped:" if total != 1 else "1 test was skipped:"
@@ -301,7 +300,6 @@ def skipped_summary(reasons: "list[str]") -> "list[str]":
 
 
 def main() -> int:
-    """Do what the command line says and return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("goal", help="the make target, or skipped")
     parser.add_argument("file", nargs="?", type=Path, help="reasons of skipped tests, a line for each")

@@ -1,8 +1,8 @@
 """Run the server and replace serving processes that hang: `python tools/watchdog.py -- COMMAND…`.
 
 Each serving process touches a file every second (config/heartbeat.py). A process whose file is not touched
-for HUNG seconds is killed. If /healthz is not answered for SILENT seconds, all are killed. The server starts
-new ones. The exit code is that of the command.
+for HUNG seconds is killed. If /healthz does not respond for SILENT seconds, all are killed. The server starts
+new processes. The exit code is that of the command.
 """
 
 import os
@@ -21,20 +21,21 @@ HUNG = 20.0
 SILENT = 60.0
 PAUSE = 2.0
 PATIENCE = 5.0
-"""Seconds for an answer of /healthz."""
+"""Timeout of /healthz in seconds."""
 
 
 class Watchdog:
-    """Looks at the signs of life in a folder, and kills the processes that give none."""
+    """Checks the heartbeats in a folder, and kills processes without any."""
 
     def __init__(self, folder: Path, server: str) -> None:
-        """Watch the processes of a server that listens on the path of a socket, or on `host:port`."""
+        """`server` is the path of a socket, or `host:port`."""
         self.folder, self.server = folder, server
-        self._signs: dict[int, tuple[int, float]] = {}  # by process: last sign, and when first seen
-        self._answered: float | None = None  # None until the first answer
+        # by process: last heartbeat, and when it was first seen
+        self._signs: dict[int, tuple[int, float]] = {}
+        self._answered: float | None = None  # None until the first response
 
     def look(self, now: float) -> list[int]:
-        """Kill what hangs at this moment of the monotonic clock, and return the processes."""
+        """Kill hanging processes at this time of the monotonic clock, and return them."""
         signs = {}
         for file in self.folder.iterdir():
             with suppress(OSError):
@@ -60,7 +61,7 @@ class Watchdog:
         self._signs.pop(pid, None)
 
     def _answers(self) -> bool:
-        """Return whether /healthz is answered, with any status."""
+        """Return whether /healthz responds, with any status."""
         with closing(_Connection(self.server)) as connection, suppress(OSError, HTTPException):
             connection.request("GET", "/healthz", headers={"Host": "localhost"})
             return connection.getresponse().status > 0
@@ -74,7 +75,7 @@ class _Connection(HTTPConnection):
         self._path = server if server.startswith("/") else ""
 
     def connect(self) -> None:
-        """Connect to the socket, if the server listens on one."""
+        """Connect to the Unix socket, if the server listens on one."""
         if not self._path:
             super().connect()
             return
@@ -100,7 +101,7 @@ def main(command: list[str]) -> int:
         while True:
             with suppress(subprocess.TimeoutExpired):
                 code = process.wait(PAUSE)
-                return code if code >= 0 else 128 - code  # as a shell says that a signal ended it
+                return code if code >= 0 else 128 - code  # as a shell reports the end by a signal
             watchdog.look(monotonic())
 
 

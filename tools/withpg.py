@@ -1,11 +1,11 @@
-"""Run a command against a throw-away, real PostgreSQL server.
+"""Run a command with a temporary PostgreSQL server.
 
     python tools/withpg.py pytest -n 2
 
-The command finds the server in DATABASE_URL, and in EXPECT_VENDOR the promise that a test holds the run to.
-The server's programs are taken from $PG_BINDIR, else from where Debian puts them, else from the PATH, else
-from the wheel in requirements-dev.txt. The server listens on a socket in a folder of its own, as an
-unprivileged account when this runs as root, and nothing is left behind.
+The command gets the server in DATABASE_URL, and EXPECT_VENDOR, which a test compares with the actual
+database. The server's programs are taken from $PG_BINDIR, Debian's folder, the PATH, or the wheel in
+requirements-dev.txt, in this order. The server listens on a socket in a temporary folder, under an
+unprivileged account if this runs as root. All files are removed at the end.
 """
 
 import importlib.util
@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-# A server whose data nobody will miss need not wait for the disk.
+# Durability is not needed, so the server does not wait for the disk.
 SETTINGS = (
     "fsync=off",
     "synchronous_commit=off",
@@ -34,21 +34,21 @@ SETTINGS = (
     "listen_addresses=",
     "unix_socket_permissions=0777",
 )
-LONGEST_FOLDER = 60  # a socket's path may have 107 bytes
+LONGEST_FOLDER = 60  # the path of a socket has at most 107 bytes
 SECONDS_TO_START = 30
 SECONDS_TO_STOP = 10
 
 
 @dataclass(frozen=True)
 class Account:
-    """Who the server runs as; the numbers are None for whoever runs this."""
+    """The account of the server; None for the current account."""
 
     user: int | None = None
     group: int | None = None
 
     @property
     def groups(self) -> list[int] | None:
-        """No other groups for a borrowed account."""
+        """Return no groups for another account."""
         return None if self.user is None else []
 
 
@@ -68,23 +68,23 @@ def main(command: Sequence[str]) -> int:
 
 
 def promise(folder: Path) -> dict[str, str]:
-    """What the command is told: where the server is, and that it is one."""
+    """Return the environment variables of the command."""
     return {"DATABASE_URL": f"postgresql://test@/postgres?host={folder}", "EXPECT_VENDOR": "postgresql"}
 
 
 def leave(number: int, _frame: FrameType | None) -> None:
-    """End as on any other error, so that everything is put away."""
+    """Exit by an exception, so that everything is cleaned up."""
     sys.exit(128 + number)
 
 
 def exit_code(returncode: int) -> int:
-    """What a shell would say; a command ended by a signal has a negative code."""
+    """Return the exit code as a shell does: commands ended by a signal have a negative code."""
     return 128 - returncode if returncode < 0 else returncode
 
 
 @contextmanager
 def work_folder() -> Iterator[Path]:
-    """A new folder for data, log and socket, removed at the end."""
+    """Yield a new folder for data, log and socket, removed at the end."""
     short = "/tmp" if len(tempfile.gettempdir()) > LONGEST_FOLDER else None  # noqa: S108 - mkdtemp makes it ours
     folder = Path(tempfile.mkdtemp(prefix="pg-", dir=short))
     try:
@@ -95,7 +95,7 @@ def work_folder() -> Iterator[Path]:
 
 @contextmanager
 def server(folder: Path) -> Iterator[None]:
-    """A server that accepts connections on a socket in the folder."""
+    """Run a server that accepts connections on a socket in the folder."""
     account = server_account()
     programs = usable_programs(find_programs(), folder, account)
     if account.user is not None and account.group is not None:
@@ -104,14 +104,14 @@ def server(folder: Path) -> Iterator[None]:
     process = start(programs, folder, account)
     try:
         wait_until_ready(process, folder)
-        folder.chmod(0o711)  # the command's account reaches the socket
+        folder.chmod(0o711)  # the command's account needs access to the socket
         yield
     finally:
         stop(process)
 
 
 def server_account() -> Account:
-    """Root borrows an unprivileged account: the server refuses to run as root."""
+    """Return an unprivileged account for root, because the server refuses to run as root."""
     if os.geteuid() != 0:
         return Account()
     try:
@@ -121,11 +121,11 @@ def server_account() -> Account:
     return Account(entry.pw_uid, entry.pw_gid)
 
 
-# --- the server's programs ----------------------------------------------------------------------------------
+# --- programs of the server -------------------------------------------------------------------------------
 
 
 def find_programs() -> Path:
-    """The folder of initdb and postgres."""
+    """Return the folder of initdb and postgres."""
     for folder in places():
         if (folder / "initdb").exists() and (folder / "postgres").exists():
             return folder
@@ -135,7 +135,7 @@ def find_programs() -> Path:
 
 
 def places() -> Iterator[Path]:
-    """Where the programs may be, the preferred place first."""
+    """Yield the possible folders in order of preference."""
     if forced := os.environ.get("PG_BINDIR"):
         yield Path(forced).absolute()
         return
@@ -148,15 +148,16 @@ def places() -> Iterator[Path]:
 
 
 def version(programs: Path) -> tuple[int, ...]:
-    """The version in the name of the folder above: 15 in /usr/lib/postgresql/15/bin."""
+    """Return the version in the path: 15 in /usr/lib/postgresql/15/bin."""
     return tuple(int(number) for number in re.findall(r"\d+", programs.parent.name))
 
 
 def usable_programs(programs: Path, folder: Path, account: Account) -> Path:
-    """The programs, copied to the folder where a borrowed account cannot reach them."""
+    """Return the programs, copied to the folder if the other account has no access to them."""
     if account.user is None or is_open_to_all(programs):
         return programs
-    package = programs.parent.parent  # a wheel's, which finds its libraries in the folder beside it
+    # a wheel, whose programs find their libraries in the neighbouring folder
+    package = programs.parent.parent
     copy = folder / package.name / programs.relative_to(package)
     shutil.copytree(programs.parent, copy.parent, symlinks=True)
     libraries = package.with_name(f"{package.name}.libs")
@@ -166,15 +167,15 @@ def usable_programs(programs: Path, folder: Path, account: Account) -> Path:
 
 
 def is_open_to_all(path: Path) -> bool:
-    """Whether every folder on the way may be passed by everybody."""
+    """Return whether all users may enter every parent folder."""
     return all(step.stat().st_mode & 0o001 for step in (path, *path.parents))
 
 
-# --- the server's life --------------------------------------------------------------------------------------
+# --- life of the server -----------------------------------------------------------------------------------
 
 
 def make_cluster(programs: Path, folder: Path, account: Account) -> None:
-    """A new, empty database cluster whose superuser is called test."""
+    """Create an empty cluster with the superuser test."""
     options = ["--username=test", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
     made = subprocess.run(
         [programs / "initdb", "--pgdata", folder / "data", *options],
@@ -195,7 +196,7 @@ def make_cluster(programs: Path, folder: Path, account: Account) -> None:
 def start(
     programs: Path, folder: Path, account: Account, settings: Sequence[str] = SETTINGS
 ) -> subprocess.Popen[bytes]:
-    """The server's process, in a session of its own: Ctrl-C ends the command first, the server after it."""
+    """Start the server in a separate session, so that Ctrl-C ends the command before the server."""
     settings = [*settings, f"unix_socket_directories={folder}"]
     with (folder / "log").open("wb") as log:
         return subprocess.Popen(
@@ -212,13 +213,13 @@ def start(
 
 
 def server_environment(folder: Path) -> dict[str, str]:
-    """The caller's environment without his PostgreSQL settings."""
+    """Return the environment without variables of libpq."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
     return kept | {"HOME": str(folder), "LC_ALL": "C.UTF-8"}
 
 
 def wait_until_ready(process: subprocess.Popen[bytes], folder: Path) -> None:
-    """Return when the server says that it is ready; exit with its log when it never is."""
+    """Wait until the server is ready. Exit with its log if it never is."""
     state = folder / "data" / "postmaster.pid"
     end = time.monotonic() + SECONDS_TO_START
     while process.poll() is None and time.monotonic() < end:
@@ -229,7 +230,7 @@ def wait_until_ready(process: subprocess.Popen[bytes], folder: Path) -> None:
 
 
 def stop(process: subprocess.Popen[bytes]) -> None:
-    """Disconnect everybody and end."""
+    """Disconnect all clients and stop."""
     process.send_signal(signal.SIGINT)
     try:
         process.wait(SECONDS_TO_STOP)

@@ -1,7 +1,7 @@
-"""Run a command with the worker beside it: `python tools/withworker.py [--reload] -- COMMAND…`.
+"""Run a command together with the worker: `python tools/withworker.py [--reload] -- COMMAND…`.
 
-The worker (`manage.py work`) is started again where it dies, and ends with the command: also where this
-process is killed, because the worker reads from a pipe that closes then. The exit code is the command's.
+The worker (`manage.py work`) is restarted if it crashes, and ends with the command. It also ends if this
+process is killed, because its stdin is a pipe that closes then. The exit code is the command's.
 """
 
 import os
@@ -15,14 +15,14 @@ from types import FrameType
 
 MANAGE = Path(__file__).resolve().parents[1] / "manage.py"
 PATIENCE = 5.0
-"""Seconds for the worker to end by itself."""
+"""Seconds for the worker to exit."""
 
 PAUSE = 2.0
-"""Seconds from the death of a worker to the next one."""
+"""Seconds before a crashed worker is restarted."""
 
 
 class Worker:
-    """A worker that is always there until it is ended."""
+    """A worker that is restarted until `end` is called."""
 
     def __init__(self, *options: str) -> None:
         self.command = [sys.executable, str(MANAGE), "work", "--until-closed", *options]
@@ -32,14 +32,13 @@ class Worker:
         self._watch.start()
 
     def end(self) -> None:
-        """End it, and wait for that."""
         self._ended.set()
         _end(self._process)
         self._watch.join(PATIENCE)
-        _end(self._process)  # the one that was being started just then
+        _end(self._process)  # it may have just been restarted
 
     def _start(self) -> subprocess.Popen[bytes]:
-        # A group of its own: what reloads the code is a second process.
+        # A separate process group, because with the reloader there is a second process.
         return subprocess.Popen(self.command, stdin=subprocess.PIPE, process_group=0)
 
     def _start_again(self) -> None:
@@ -67,12 +66,12 @@ def main(arguments: list[str]) -> int:
     def pass_on(number: int, _frame: FrameType | None) -> None:
         command.send_signal(number)
 
-    # A terminal sends Ctrl-C to the command itself; it says when it has ended.
+    # A terminal also sends Ctrl-C to the command, which decides when to exit.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, pass_on)
     try:
         code = command.wait()
-        return code if code >= 0 else 128 - code  # as a shell says that a signal ended it
+        return code if code >= 0 else 128 - code  # as a shell reports the end by a signal
     finally:
         worker.end()
 

@@ -1,11 +1,11 @@
-"""The map of the world that pages show, made once from Natural Earth: `python -m tools.worldmap FOLDER`.
+"""Generate the world map of the site from Natural Earth: `python -m tools.worldmap FOLDER`.
 
-FOLDER is the unpacked npm package `world-atlas` 2.0.2 (ISC licence), which carries the boundaries of
-Natural Earth 4.1 (public domain) as TopoJSON. What comes out is `standings/charts/world.json`: a path for
-each country that is large enough to be seen, a point for every country, and one path for all other land.
-Borders are those of the source, and say nothing of whose they should be.
+FOLDER is the unpacked npm package `world-atlas` 2.0.2 (ISC licence), which contains the boundaries of Natural
+Earth 4.1 (public domain) as TopoJSON. The output is `standings/charts/world.json`: a path for each country
+that is large enough to be visible, a point for every country, and a path for all other land. Borders are
+those of the source and imply no position on disputed areas.
 
-The projection is Equal Earth, which shows areas as large as they are; the figures are whole units.
+The projection is Equal Earth, which preserves areas; coordinates are integers.
 """
 
 import json
@@ -21,24 +21,24 @@ from babel.core import get_global
 OUT = Path(__file__).resolve().parent.parent / "standings" / "charts" / "world.json"
 WIDTH = 1000
 SOUTH, NORTH = -56.0, 84.0
-"""Antarctica is left out, and so is what lies north of everybody."""
+"""Latitudes of the cropped map, without Antarctica and the uninhabited north."""
 CENTRE = 10.0
-"""The meridian in the middle: with it nothing of Asia lies beyond the edge."""
+"""The central meridian. With this value Asia is not cut at the edge."""
 TOLERANCE = 0.75
-"""Units by which a simplified line may leave the original one."""
+"""Maximum distance, in units of the map, between a simplified line and the original."""
 SMALL = 14
-"""Square units: a country that is smaller is a point."""
+"""A country with a smaller area, in square units, is a point."""
 EQUAL_EARTH = (1.340264, -0.081106, 0.000893, 0.003796)
 WITHOUT_NUMBER = {"Kosovo": "xk"}
 NATIONS = {"gb-eng": (-1.4, 52.6), "gb-sct": (-4.2, 56.9), "gb-wls": (-3.8, 52.2), "gb-nir": (-6.7, 54.6)}
-"""Federations of parts of a country of the source: points within it, by longitude and latitude."""
+"""Points, as longitude and latitude, for federations of parts of a country in the source."""
 
 Point = tuple[float, float]
 Line = list[Point]
 
 
 def main() -> None:
-    """Write the map, and say how large it is."""
+    """Write the map and print its size."""
     folder = Path(sys.argv[1])
     coarse, fine = (_countries(folder / f"countries-{scale}.json") for scale in ("110m", "10m"))
     paths, points, land = {}, {}, []
@@ -66,11 +66,11 @@ def main() -> None:
     print(f"{OUT.name}: {OUT.stat().st_size} bytes, {len(paths)} countries, {len(points)} points")
 
 
-# --- reading the topology -----------------------------------------------------------------------------------
+# --- topology ---------------------------------------------------------------------------------------------
 
 
 def _countries(file: Path) -> dict[str, list[Line]]:
-    """Return the outer rings of each country in units, by ISO code; by name where it has none."""
+    """Return the outer rings of each country in units, by ISO code, or by name if it has no code."""
     topology = json.loads(file.read_text(encoding="utf-8"))
     arcs = [_simplified(list(_arc(topology, arc))) for arc in topology["arcs"]]
     aliases = get_global("territory_aliases")
@@ -93,7 +93,7 @@ def _arc(topology: dict[str, Any], arc: list[list[int]]) -> Iterator[Point]:
 
 
 def _rings(shape: dict[str, Any], arcs: list[Line]) -> Iterator[Line]:
-    """Return the rings of a shape in units; a hole is another country's, which is drawn on top of it."""
+    """Return the rings of a shape in units. Holes are ignored, because the country inside is drawn on top."""
     polygons = {"Polygon": [shape.get("arcs", [])], "MultiPolygon": shape.get("arcs", [])}
     for polygon in polygons.get(shape["type"], []):
         ring: Line = []
@@ -104,7 +104,7 @@ def _rings(shape: dict[str, Any], arcs: list[Line]) -> Iterator[Line]:
 
 
 def _in_one_piece(ring: Line) -> Line:
-    """Return a ring that crosses the edge of the source's map with longitudes that go on beyond it."""
+    """Continue the longitudes of a ring that crosses the edge of the source's map."""
     longitudes = [ring[0][0]]
     for longitude, _latitude in ring[1:]:
         turns = round((longitudes[-1] - longitude) / 360)
@@ -118,7 +118,7 @@ def _in_one_piece(ring: Line) -> Line:
 
 
 def _projected(longitude: float, latitude: float) -> Point:
-    """Return a point of the globe under Equal Earth; upward is more."""
+    """Return the Equal Earth projection of a point; y increases upwards."""
     a1, a2, a3, a4 = EQUAL_EARTH
     theta = asin(sqrt(3) / 2 * sin(radians(max(SOUTH, min(NORTH, latitude)))))
     slope = a1 + 3 * a2 * theta**2 + theta**6 * (7 * a3 + 9 * a4 * theta**2)
@@ -131,12 +131,12 @@ TOP = _projected(0, NORTH)[1]
 
 
 def _fitted(x: float, y: float) -> Point:
-    """Return a projected point in units from the upper left."""
+    """Return a projected point in units from the top left."""
     return (x + HALF) * WIDTH / (2 * HALF), (TOP - y) * WIDTH / (2 * HALF)
 
 
 def _simplified(line: Line) -> Line:
-    """Return a line of the globe with fewer points, its ends unmoved, as neighbours meet there."""
+    """Simplify a line. Its ends are fixed, because neighbours meet there."""
     if len(line) < 3:
         return line
     first, *between, last = (_fitted(*_projected(*point)) for point in line)
@@ -160,7 +160,7 @@ def _area(ring: Line) -> float:
 
 
 def _middle(ring: Line) -> Point:
-    """Return the middle of the box around a ring."""
+    """Return the centre of the bounding box."""
     across, upward = zip(*ring, strict=True)
     return (min(across) + max(across)) / 2, (min(upward) + max(upward)) / 2
 
@@ -170,7 +170,7 @@ def _whole(point: Point) -> tuple[int, int]:
 
 
 def _path(ring: Line) -> str:
-    """Return a ring as a path of whole units, each point from the one before; blank where nothing is left."""
+    """Return a ring as an SVG path with relative integer steps; blank if no step remains."""
     points = [_whole(point) for point in ring]
     points = [point for at, point in enumerate(points) if not at or point != points[at - 1]]
     if len(points) < 4:
@@ -181,7 +181,7 @@ def _path(ring: Line) -> str:
 
 
 def _separated(steps: Iterator[tuple[int, int]]) -> Iterator[tuple[str, int]]:
-    """Return the steps across as text, with a blank before each that has no sign and is not the first."""
+    """Return horizontal steps as text, with a separating space before each unsigned step except the first."""
     for at, (x, y) in enumerate(steps):
         yield f"{'' if x < 0 or not at else ' '}{x}", y
 

@@ -1,1 +1,1 @@
-"""Compare every page and file that two revisions of the code answer, for changes that must change none."""
+"""Compare all pages and files of two revisions, for changes that must not affect them."""

@@ -1,11 +1,11 @@
-"""Compare the pages, files and API answers of the demo events between a revision and the working tree.
+"""Compare the pages, files and API responses of the demo events between a revision and the working tree.
 
     python -m tools.samepages [BASE] [--all] [--show N]
 
-BASE is visited in a git worktree of its own, which is removed afterwards, by following its links; the working
-tree gets the same requests at the same time. Both have a new SQLite database with the demo events. The
-answers of BASE are kept in the repository's `.git/samepages`: the next run visits the working tree only.
-The exit code is 1 where an answer differs in more than normalise.py leaves out.
+BASE is crawled in a temporary git worktree; the working tree gets the same requests at the same time. Both
+have a new SQLite database with the demo events. The responses of BASE are cached in the repository's
+`.git/samepages`, so that the next run requests the working tree only. The exit code is 1 if a response
+differs in more than normalise.py ignores.
 """
 
 import argparse
@@ -33,14 +33,14 @@ from tools.samepages.visit import EVENTS, Request
 BEFORE_THE_REDESIGN = "542ef33"
 VISIT = Path(__file__).with_name("visit.py")
 MOST_COMPARED = 40
-"""Answers of one kind whose differences are worked out: where all have changed, more say no more."""
+"""Responses of a kind whose differences are computed. If all have changed, more do not help."""
 
 LONGEST_DIFFERENCE = 40
 DIGITS = re.compile(r"\d+")
 
 
 class Answer(NamedTuple):
-    """An answer as it was written by visit.py; `days` are those of its visit."""
+    """A response as written by visit.py; `days` are those of its visit."""
 
     request: Request
     kind: str
@@ -51,25 +51,25 @@ class Answer(NamedTuple):
 
     @property
     def head(self) -> str:
-        """Return the status and the headers that count."""
+        """Return the status and the compared headers."""
         return f"{self.status}\n{normalised_headers(self.headers)}"
 
     def texts(self) -> dict[str, str]:
-        """Return what is compared: the head, and each file of the answer, by name."""
+        """Return the head, and each file of the response by name."""
         content_type = self.headers.get("Content-Type", "") if self.status == 200 else "text/html"
         return {"(head)": self.head, **dict(parts_of(self.body, content_type, self.days))}
 
 
 @dataclass
 class Comparison:
-    """The number of answers of each kind, how many differ, and each distinct change among them."""
+    """The number of responses of each kind, how many differ, and the distinct changes."""
 
     asked: Counter[str] = field(default_factory=Counter)
     differing: Counter[str] = field(default_factory=Counter)
     changes: dict[str, "Change"] = field(default_factory=dict)
 
     def add(self, before: Answer, after: Answer) -> None:
-        """Compare the two answers to a request."""
+        """Compare the two responses to a request."""
         self.asked[before.kind] += 1
         if before.head == after.head and before.body == after.body:
             return
@@ -89,7 +89,7 @@ class Comparison:
 
 @dataclass
 class Change:
-    """A change that `count` answers share, with the kind of the first and the lines of its difference."""
+    """A change in `count` responses, with the kind of the first and the lines of its difference."""
 
     kind: str
     lines: list[str]
@@ -97,7 +97,7 @@ class Change:
 
 
 def main() -> int:
-    """Visit both trees, print what differs, and return the exit code."""
+    """Visit both trees, print the differences, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.samepages", description=__doc__.partition("\n")[0])
     parser.add_argument("base", metavar="BASE", nargs="?", default=BEFORE_THE_REDESIGN, help="a git revision")
     parser.add_argument("--all", action="store_true", help="every address instead of a sample of each kind")
@@ -112,18 +112,18 @@ def main() -> int:
 
 
 def git(*arguments: str) -> str:
-    """Return what git prints; exits where it fails."""
+    """Return git's output. Exit if it fails."""
     result = subprocess.run(["git", *arguments], capture_output=True, text=True, check=False)
     if result.returncode:
         sys.exit(result.stderr)
     return result.stdout.strip()
 
 
-# --- the two visits -----------------------------------------------------------------------------------------
+# --- visits -----------------------------------------------------------------------------------------------
 
 
 def visited(base: str, tree: Path, folder: Path, *, everything: bool) -> tuple[Path, Path]:
-    """Return the databases of answers of the base and of the tree, visiting what is not kept yet."""
+    """Return the databases of responses of the base and of the tree; visit them unless cached."""
     old, new = folder / "old", folder / "new"
     old.mkdir()
     new.mkdir()
@@ -140,7 +140,7 @@ def visited(base: str, tree: Path, folder: Path, *, everything: bool) -> tuple[P
         crawler = start(base_tree, old, ["--all"] if everything else [])
         visitor = start(tree, new, ["--asked"], stdin=crawler.stdout)
         if crawler.stdout:
-            crawler.stdout.close()  # the other process reads it: if that ends early, so does the crawler
+            crawler.stdout.close()  # so that the crawler ends if the other process does
         for process in (crawler, visitor):
             end(process)
     kept.parent.mkdir(exist_ok=True)
@@ -151,7 +151,7 @@ def visited(base: str, tree: Path, folder: Path, *, everything: bool) -> tuple[P
 
 
 def kept_answers(base: str, *, everything: bool) -> Path:
-    """Return where the answers of a revision are kept, by how it was visited and by which Python."""
+    """Return the path of a revision's cached responses, by kind of visit and Python version."""
     made_of = b"".join(path.read_bytes() for path in (VISIT, *sorted(EVENTS.glob("*.json"))))
     made_of += sys.version.encode() + Path(sys.prefix).resolve().as_posix().encode()
     name = f"{base[:12]}-{hashlib.sha256(made_of).hexdigest()[:12]}{'-all' if everything else ''}.sqlite3"
@@ -171,7 +171,7 @@ def worktree(base: str, folder: Path) -> Iterator[Path]:
 def start(
     tree: Path, folder: Path, options: list[str], stdin: IO[bytes] | None = None
 ) -> subprocess.Popen[bytes]:
-    """Start a visit of the site in a tree; its input is a pipe unless given, its output always is one."""
+    """Start a visit in a tree. Its stdin is a pipe unless given; its stdout is a pipe."""
     environment = {name: text for name, text in os.environ.items() if name not in OF_THE_SHELL}
     return subprocess.Popen(
         [sys.executable, "-P", "-W", "ignore", str(VISIT), str(folder), *options],
@@ -183,27 +183,26 @@ def start(
 
 
 OF_THE_SHELL = ("PYTHONPATH", "SECURE_SSL_REDIRECT", "CSRF_TRUSTED_ORIGINS", "OTP_REQUIRED", "PROXIES")
-"""Settings of the caller's own site, which must not reach the visit."""
+"""Environment variables of the caller's own site, which are removed."""
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """Wait for a visit; exits where it failed."""
+    """Wait for a visit. Exit if it failed."""
     if code := process.wait():
         sys.exit(f"The visit failed with exit code {code}.")
 
 
-# --- the comparison -----------------------------------------------------------------------------------------
+# --- comparison -------------------------------------------------------------------------------------------
 
 
 def rows(path: Path, query: str) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query of a database of answers."""
     connection = sqlite3.connect(path)
     yield from connection.execute(query)
     connection.close()
 
 
 def answers(path: Path) -> Iterator[Answer]:
-    """Yield the answers of a database, in the order of the requests."""
+    """Yield the responses of a database, in the order of the requests."""
     ((began, ended),) = rows(path, "SELECT began, ended FROM visit")
     days = tuple(dict.fromkeys((began, ended)))
     for request, kind, status, headers, body in rows(path, "SELECT * FROM answers ORDER BY rowid"):
@@ -212,7 +211,7 @@ def answers(path: Path) -> Iterator[Answer]:
 
 
 def compared(before: Path, after: Path) -> Comparison:
-    """Compare the answers of two visits that made the same requests."""
+    """Compare the responses of two visits with the same requests."""
     comparison = Comparison()
     for old, new in zip(answers(before), answers(after), strict=True):
         comparison.add(old, new)
@@ -220,7 +219,7 @@ def compared(before: Path, after: Path) -> Comparison:
 
 
 def difference(before: Answer, after: Answer) -> Iterator[str]:
-    """Yield the lines of a unified difference of two answers; none where they say the same."""
+    """Yield a unified diff of two responses; empty if they are equal."""
     old, new = before.texts(), after.texts()
     by = f"{before.request.account}{' by htmx' if before.request.htmx else ''}"
     for name in sorted(old.keys() | new.keys()):
@@ -231,7 +230,7 @@ def difference(before: Answer, after: Answer) -> Iterator[str]:
 
 
 def report(comparison: Comparison, most: int) -> int:
-    """Print the numbers of each kind and the changes most answers share; return the exit code."""
+    """Print the numbers of each kind and the most frequent changes; return the exit code."""
     for kind, count in sorted(comparison.asked.items()):
         differing = comparison.differing[kind]
         print(f"{count:6} {f'{differing} differ' if differing else 'same':>12}  {kind}")

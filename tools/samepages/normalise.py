@@ -1,4 +1,4 @@
-"""Write an answer without what may differ between two visits, or between two builds of one design."""
+"""Normalise a response: remove what may differ between two visits or builds of the same code."""
 
 import io
 import re
@@ -10,10 +10,10 @@ BLOCK = re.compile(
     "|fieldset|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|legend|li|link|main|meta|nav|ol|optgroup"
     "|option|p|pre|script|section|summary|table|tbody|td|template|textarea|tfoot|th|thead|title|tr|ul"
 )
-"""Elements beside which a browser shows no space."""
+"""Block elements, next to which browsers ignore spaces."""
 
 BOX = re.compile("button|img|input|label|object|output|progress|select|svg|video")
-"""Elements that stand in a line like a letter: a space beside one shows, one at its inner edge does not."""
+"""Inline elements: a space next to them is visible, a space at their inner edge is not."""
 
 PRECISE = re.compile(r"(<(pre|textarea|script)\b.*?</\2>)", re.DOTALL | re.IGNORECASE)
 SCRIPT = re.compile(r"<script\b(?![^>]*json)[^>]*>.*?</script>\s*", re.DOTALL | re.IGNORECASE)
@@ -23,7 +23,7 @@ TOKEN = re.compile(r"""(name=["'](?:csrfmiddlewaretoken|epoch)["'] value=["'])[^
 UUID = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
 STAMP = re.compile(r"(?<=revision=)[0-9a-f]{12}(?=-)")
 DIGEST = re.compile(r"[0-9a-f]{12,}|(?<=^\")[0-9a-f]{8}(?=-)")
-"""A build, or the moment a static file was written."""
+"""A build hash, or the modification time of a static file."""
 
 TAG = re.compile(r"(<[^>]*>)")
 NAME = re.compile(r"</?\s*([a-z0-9!]+)", re.IGNORECASE)
@@ -31,7 +31,7 @@ SPACE = re.compile(r"\s+")
 
 ARCHIVES = ("application/zip", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
 SUMS = "SHA256SUMS"
-"""The file of an archive that holds the checksums of the others."""
+"""The file of an archive with the checksums of the other files."""
 
 
 PASSING_HEADERS = ("Content-Length", "Last-Modified", "Expires")
@@ -39,19 +39,19 @@ POLICY = "Content-Security-Policy"
 
 
 def normalised_headers(headers: dict[str, str]) -> str:
-    """Return the headers, a line each, without what depends on the length or the build."""
+    """Return the headers, one per line, without those that depend on the length or the build."""
     kept = {name: text for name, text in headers.items() if name not in PASSING_HEADERS}
     if "ETag" in kept:
         kept["ETag"] = DIGEST.sub("#", kept["ETag"])
-    if POLICY in kept:  # built from a set, so in another order by each process
+    if POLICY in kept:  # built from a set, whose order differs between processes
         kept[POLICY] = "; ".join(sorted(kept[POLICY].split("; ")))
     return "".join(f"{name}: {kept[name]}\n" for name in sorted(kept))
 
 
 def parts_of(body: bytes, content_type: str, days: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each file in an answer; the name is empty where it is no archive.
+    """Yield the name and the text of each file in a response; the name is empty unless it is an archive.
 
-    `days` are the days of the visit, as `2026-11-22`: what is dated so was made by the visit itself.
+    `days` are the days of the visit, as `2026-11-22`. They are replaced, because the visit caused them.
     """
     days = list(days)
     if content_type.partition(";")[0] in ARCHIVES:
@@ -76,7 +76,7 @@ def _text_of(content: bytes, is_html: bool, days: Iterable[str], name: str) -> s
 
 
 def normalised_page(html: str, days: Iterable[str]) -> str:
-    """Return a page of HTML, a line an element, with those spaces only that a browser shows."""
+    """Return an HTML page with an element per line and only visible spaces."""
     html = MODULE_PRELOAD.sub("", SCRIPT.sub("", html))
     html = STAMP.sub("#", html)
     html = TOKEN.sub(r"\1#", HASHED_NAME.sub(r"\1\2", html))
@@ -114,14 +114,14 @@ def _without_edges(tokens: list[str], *, forwards: bool) -> list[str]:
 
 
 def without_moments(text: str, days: Iterable[str]) -> str:
-    """Return the text with NOW for each of these days, and for the time that follows it."""
+    """Return the text with NOW in place of these days and of times that follow them."""
     for day in days:
         text = re.sub(_moment(day), "NOW", text)
     return text
 
 
 def _moment(day: str) -> str:
-    """Return the pattern of a day as data and as pages in both languages write it, with a time."""
+    """Return the pattern of a day as in data and in pages in both languages, with an optional time."""
     year, month, number = (int(part) for part in day.split("-"))
     english = ENGLISH[month - 1]
     names = rf"(?:{english}|{english[:3]}\.?|{DUTCH[month - 1]}|{DUTCH[month - 1][:3]}\.?)"

@@ -1,8 +1,8 @@
-"""Ask the site in the current folder for its pages and files, and write the answers into a database.
+"""Request the pages and files of the site in the current folder, and store the responses in a database.
 
-`python visit.py FOLDER [--all] [--asked]` runs inside the tree of any revision; it imports its settings and
-runs its commands `migrate`, `demo` and `import_event`. Without `--asked` it follows the links of the site and
-prints each request that it makes; with it, it makes those that it reads.
+`python visit.py FOLDER [--all] [--asked]` runs inside the tree of any revision. It imports the tree's
+settings and runs its commands `migrate`, `demo` and `import_event`. Without `--asked` it follows links and
+prints each request; with it, it reads requests from stdin.
 """
 
 import json
@@ -32,7 +32,7 @@ DESK = "/admin/"
 ORGANISER = "organiser"
 
 EVENTS = Path(__file__).with_name("events")
-"""Events with what no demo event has: drafts, a round in progress, rulings of each kind, corrections."""
+"""Events with features that demo events lack: drafts, a live round, rulings of each kind, corrections."""
 
 STARTS = (
     *("/", "/nl/", "/sitemap.xml", "/robots.txt", "/feed.atom", "/nl/feed.atom", "/healthz", "/readyz"),
@@ -50,10 +50,10 @@ STARTS = (
     ),
     *("/events/olympiad-2022-open/rounds/99/", "/events/olympiad-2022-open/competitors/999/"),
 )
-"""Where the visit begins: what no link leads to, and what is not there."""
+"""Start URLs: those without links to them, and missing pages."""
 
 SKIPPED = re.compile(r"/admin/(logout|jsi18n|second-factor/setup)/|\.js$")
-"""What is not asked for: what ends the session, draws a new secret each time, or is a script."""
+"""Not requested: URLs that end the session, contain a new secret each time, or are scripts."""
 
 LINK = re.compile(r"""\b(?:href|src|hx-get|data-href)=["']([^"']*)["']""")
 LOCATION = re.compile(r"<loc>([^<]*)</loc>")
@@ -64,11 +64,11 @@ PAGE_OF_EVENT = re.compile(r"/events/[^/]+/")
 PAGE_WITH_API = re.compile(r"/events/[^/]+/(standings/|competitors/|check/|rounds/\d+/(\?|$)|(\?|$))")
 
 FIRST, ONE_IN, FIRST_WITH_CHOICES, FIRST_BY_HTMX = 4, 30, 2, 1
-"""Of the addresses of a group four are asked, then one in thirty; two of those that make choices."""
+"""Of a group of URLs, four are requested, then every thirtieth; two of those with choices."""
 
 
 class Request(NamedTuple):
-    """A request: its address, the account that makes it (empty for a reader), and whether htmx sends it."""
+    """A request: URL, account (empty for a reader), and whether htmx sends it."""
 
     address: str
     account: str = ""
@@ -76,14 +76,14 @@ class Request(NamedTuple):
 
 
 class Sample:
-    """Chooses requests of each group, the same ones at every visit."""
+    """Selects requests of each group, the same in every visit."""
 
     def __init__(self, *, everything: bool) -> None:
         self.everything = everything
         self.counts: Counter[str] = Counter()
 
     def takes(self, request: Request) -> bool:
-        """Return whether the request is to be made, and count it as one of its group."""
+        """Return whether to send the request, and count it in its group."""
         group = group_of(request)
         self.counts[group] += 1
         if self.everything:
@@ -96,9 +96,9 @@ class Sample:
 
 
 def group_of(request: Request) -> str:
-    """Return the request without the numbers in its path and the values in its query.
+    """Return the request without numbers in its path and values in its query.
 
-    The number of an event stays: each event of the desk is a group of its own, as each slug is.
+    The number of an event remains: each event of the desk is a group, as each slug is.
     """
     path, _, query = request.address.partition("?")
     names = ",".join(sorted({pair.partition("=")[0] for pair in query.split("&")})) if query else ""
@@ -107,7 +107,7 @@ def group_of(request: Request) -> str:
 
 
 class Form(HTMLParser):
-    """A form of a page; `address` is where it leads when sent as it stands, empty if it changes things."""
+    """A form of a page; `address` is its URL with the default values, empty if the form changes data."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class Form(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the action and the fields, with the value that each begins with."""
+        """Store the action, and the fields with their default values."""
         given = {name: value or "" for name, value in attrs}
         if tag == "form":
             self.action, self.changes = given.get("action", ""), given.get("method", "get").lower() == "post"
@@ -128,12 +128,12 @@ class Form(HTMLParser):
 
     @property
     def address(self) -> str:
-        """Return the action with the fields as its query."""
+        """Return the action with the fields as its query string."""
         return "" if self.changes else f"{self.action}?{urlencode(self.fields)}"
 
 
 def links_of(address: str, content_type: str, text: str) -> Iterator[Request]:
-    """Yield the requests that an answer leads to, on our own host."""
+    """Yield the requests for links in a response, on our own host."""
     if content_type.startswith("text/html"):
         found = [unescape(link) for link in LINK.findall(text)]
         found += [Form(form).address for form in FORM.findall(text)]
@@ -151,7 +151,7 @@ def links_of(address: str, content_type: str, text: str) -> Iterator[Request]:
 
 
 class Site:
-    """The site of the current folder, with the demo events and ours in a new database of the given folder."""
+    """The site of the current folder, with demo and additional events in a new database in the folder."""
 
     def __init__(self, folder: Path) -> None:
         os.environ.update(
@@ -167,7 +167,7 @@ class Site:
         import django  # noqa: PLC0415 - of the tree's settings, which were named just now
         from django.conf import settings  # noqa: PLC0415 - after the set-up
 
-        # Static files by their own names: a hash would differ wherever a style does.
+        # Without hashed names, which would differ after every change of a style.
         settings.STORAGES = {
             "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
             "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -191,7 +191,7 @@ class Site:
             call_command("import_event", *sorted(EVENTS.glob("*.json")), stdout=nowhere, stderr=nowhere)
 
     def client(self, account: str) -> "Client":
-        """Return the client of an account, logged in; of a reader for an empty name."""
+        """Return the client of an account, logged in; an anonymous client for an empty name."""
         from django.contrib.auth import get_user_model  # noqa: PLC0415 - after the set-up
         from django.test import Client  # noqa: PLC0415 - after the set-up
 
@@ -203,12 +203,11 @@ class Site:
         return self.clients[account]
 
     def answer(self, request: Request) -> "HttpResponse":
-        """Return the answer to a request."""
         headers = {"HX-Request": "true"} if request.htmx else {}
         return self.client(request.account).get(request.address, headers=headers, secure=True)  # type: ignore[return-value]  # the client types it apart
 
     def route_of(self, address: str) -> str:
-        """Return the route of an address in the table of addresses, without its language."""
+        """Return the URL pattern of a URL, without its language."""
         from django.urls import Resolver404, resolve  # noqa: PLC0415 - after the set-up
         from django.utils import translation  # noqa: PLC0415 - after the set-up
 
@@ -223,7 +222,7 @@ class Site:
 
 
 class Answers:
-    """The answers of a visit, in the order of the requests, in an SQLite database at a path."""
+    """The responses of a visit in the order of the requests, in an SQLite database."""
 
     def __init__(self, path: Path) -> None:
         self.began = _today()
@@ -235,12 +234,11 @@ class Answers:
         )
 
     def put(self, request: Request, kind: str, status: int, headers: dict[str, str], body: bytes) -> None:
-        """Write an answer."""
         row = (json.dumps(request), kind, status, json.dumps(headers), zlib.compress(body, 1))
         self.connection.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", row)
 
     def close(self) -> None:
-        """Write everything to the disk, with the days of the visit."""
+        """Commit everything, with the days of the visit."""
         self.connection.execute("CREATE TABLE visit (began TEXT, ended TEXT)")
         self.connection.execute("INSERT INTO visit VALUES (?, ?)", (self.began, _today()))
         self.connection.execute("COMMIT")
@@ -252,7 +250,7 @@ def _today() -> str:
 
 
 def visit(site: Site, answers: Answers, requests: Iterable[Request]) -> Iterator[tuple[Request, Any, bytes]]:
-    """Make the requests and write their answers; yield each with its response and the bytes of its body."""
+    """Send the requests and store the responses; yield each with its response and body."""
     for request in requests:
         response = site.answer(request)
         body = response.getvalue()
@@ -268,7 +266,7 @@ def visit(site: Site, answers: Answers, requests: Iterable[Request]) -> Iterator
 
 
 def crawl(site: Site, answers: Answers, sample: Sample) -> None:
-    """Follow the links of the site from its starts, and print each request that was made."""
+    """Follow links from the start URLs, and print each request."""
     starts = [*map(Request, STARTS), Request(DESK, ORGANISER)]
     seen, waiting = set(starts), deque(starts)
 
@@ -293,7 +291,6 @@ def crawl(site: Site, answers: Answers, sample: Sample) -> None:
 
 
 def main() -> None:
-    """Visit the site of the current folder."""
     folder, options = Path(sys.argv[1]), sys.argv[2:]
     site, answers = Site(folder), Answers(folder / "answers.sqlite3")
     if "--asked" in options:
