@@ -1,1 +1,1 @@
-"""The same work by us and by others, side by side; run with `python -m benchmarks` or `make bench`."""
+"""Benchmarks against other software; run with `python -m benchmarks` or `make bench`."""

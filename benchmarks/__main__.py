@@ -1,4 +1,4 @@
-"""Print what others cost beside us, all measured in one run."""
+"""Print the time of each benchmark relative to its reference, measured in the same run."""
 
 import os
 

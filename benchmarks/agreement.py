@@ -1,8 +1,8 @@
-"""Whether gacrux and our engine find the same values, player by player; nothing is timed that does not agree.
+"""Checks before the benchmark that gacrux and our engine compute the same values for every player.
 
-Every column that both have for players is compared, in one list, under C.07 of 2026. Values must be equal
-exactly, but for the average Buchholz, which gacrux rounds; direct encounter is the place in the tie on both
-sides. Fore Buchholz comes last, because gacrux leaves its adjustments in what it computes after it.
+All criteria for players that both have are compared, as one list, under C.07 of 2026. Values must be exactly
+equal, except the average Buchholz, which gacrux rounds. For direct encounter, the place within the tie is
+compared. Fore Buchholz comes last, because gacrux leaves its adjustments in place for later criteria.
 """
 
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ CRITERIA = (
     *("ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "RTNG", "FB", "FB/C1"),
 )
 ROUNDED, MANY_ROUNDS = "AOB", 9
-"""What gacrux rounds: to hundredths, from so many rounds on to thousandths."""
+"""gacrux rounds this to hundredths, and from this number of rounds to thousandths."""
 
 
 def crosstable_of(tournament: Tournament) -> Crosstable:
-    """The tournament under C.07 of 2026."""
+    """Return the tournament under C.07 of 2026."""
     return replace(ours.crosstable_of(tournament), unplayed=POLICIES["fide-2026"])
 
 
 def compare(tournament: Tournament, criteria: Sequence[str] = CRITERIA) -> int:
-    """Compare every value of every player and return how many; AssertionError with the first that differs."""
+    """Return the number of compared values. Raise AssertionError for the first difference."""
     standings = rank(crosstable_of(tournament), ours.ordered_by(tuple(criteria)))
     found = peers.judge(peers.document_of(tournament), tuple(criteria))
     columns = list(zip(*peers.values_of(found), strict=True))
@@ -40,7 +40,7 @@ def compare(tournament: Tournament, criteria: Sequence[str] = CRITERIA) -> int:
 
 
 def _value(judged: CriterionColumn, player: int, rounds: int) -> Fraction | None:
-    """Return what gacrux would print; None for no value."""
+    """Return the value as gacrux prints it; None for no value."""
     if judged.criterion.within_tie:
         return Fraction(judged.text(player))
     levels = judged.levels(player)

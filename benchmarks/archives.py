@@ -1,9 +1,8 @@
-"""What the archive of an olympiad costs, beside the same pages asked of the site one by one.
+"""The cost of an olympiad's archive, compared with requesting its pages from the site one by one.
 
-Both are made in this process under the settings of production on SQLite, with nothing kept but what the one
-or the other keeps for itself. The archive has in addition the matches and explanations in its pages, its
-downloads, its links from file to file, and checksums. The yardstick asks the live page at each address that
-the archive holds, through all middleware.
+Both run in this process with production settings on SQLite and an empty cache. The archive also contains
+matches and explanations in its pages, downloads, relative links and checksums. The reference requests the
+live page for each page in the archive, through all middleware.
 """
 
 from typing import NamedTuple
@@ -25,7 +24,9 @@ TIMES = 2
 
 
 class ArchiveCost(NamedTuple):
-    """The files and bytes of an archive, its pages, and the CPU milliseconds of all of it and of the site."""
+    """Numbers of files, bytes and pages of an archive, and the CPU milliseconds of the archive and of the
+    site.
+    """
 
     files: int
     size: int
@@ -35,7 +36,6 @@ class ArchiveCost(NamedTuple):
 
 
 def report() -> None:
-    """Import, measure, print."""
     visitor = Visitor()
     print("\nArchives of events, and the same pages asked of the site; least CPU s")
     print(f"{'':20}{'files':>7}{'MB':>7}{'archive':>9}{'site':>7}{'archive / site':>16}{'ms a page':>11}")
@@ -50,13 +50,13 @@ def report() -> None:
 
 
 def measure(slug: str, visitor: Visitor, times: int = TIMES) -> ArchiveCost:
-    """Return what the archive of an event costs, and its pages on the site."""
+    """Return the cost of an event's archive, and of its pages on the site."""
     event = Event.objects.get(slug=slug)
     files = dict(alone(present(event.pk), ORIGIN))
     pages = contents_of(present(event.pk), "").pages
     assert set(pages.values()) <= set(files)
     assert all(visitor.get(address).status == 200 for address in pages)
-    # The warm process is that of a worker; each archive begins with nothing kept.
+    # The process is warm, like the worker's, and the cache is empty for each archive.
     made = each(lambda: list(alone(present(event.pk), ORIGIN)), times, before=cache.clear)
     asked = each(lambda: [visitor.get(address) for address in pages], times, before=cache.clear)
     return ArchiveCost(len(files), sum(map(len, files.values())), len(pages), min(made), min(asked))

@@ -1,8 +1,8 @@
-"""The standings page as a Django project writes it as a rule: a template with a tag for all that varies.
+"""The standings page as Django projects usually render it: a template with a tag for every value.
 
-The peer of `standings.tables.rows`: the same queries, the same standings, the same page around the table,
-the same words. Only what writes the rows differs. It is given what it would not write better: its headings
-cost nothing, and what a round says is put together once for all rounds that say the same.
+A reference for `standings.tables.rows`: the same queries, standings, page and texts. Only the rendering of
+the rows differs. Headings are not measured, and the texts of a round are computed once for all rounds with
+the same texts.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ TEMPLATE = Path(__file__).with_suffix(".html")
 
 @dataclass(frozen=True)
 class Value:
-    """What stands in the column of a criterion."""
+    """A cell in the column of a criterion."""
 
     css: str
     code: str
@@ -43,7 +43,7 @@ class Value:
 
 @dataclass(frozen=True)
 class Cell:
-    """What stands in the column of a round."""
+    """A cell in the column of a round."""
 
     round: int
     table: int
@@ -67,11 +67,10 @@ class Line:
 
 
 class TableByTags(StandingsTable):
-    """The standings of a team event, its rows written by a template."""
+    """The standings of a team event, with rows rendered by a template."""
 
     @property
     def rows(self) -> SafeString:
-        """What the template makes of them."""
         return SafeString(_template().render(Context({"lines": list(self._lines())})))
 
     def _lines(self) -> Iterator[Line]:
@@ -103,7 +102,6 @@ def _place(sheet: StandingsSheet, row: Row) -> str:
 
 
 def _values(sheet: StandingsSheet) -> list[list[Value]]:
-    """For each competitor, its values."""
     columns = [
         [
             Value("tb" if at else "lead", judged.criterion.code, judged.criterion.abbr, exact, text)
@@ -128,7 +126,7 @@ def _cells(sheet: StandingsSheet, row: int) -> list[Cell]:
 
 @cache
 def _says(facts: RoundResult) -> CellParts:
-    """What a round says; its signs are already written for a page."""
+    """Return the texts of a round, which are already escaped."""
     words = cell_parts(facts, players=False)
     signs = (SafeString(sign) for sign in (words.opening, words.closing, words.alone))
     return CellParts(words.css, words.form, words.before, words.after, *signs)
@@ -141,11 +139,11 @@ def _template() -> Template:
 
 @contextmanager
 def instead() -> Iterator[None]:
-    """Within the block, the site writes the rows of its standings this way."""
+    """Use this implementation for the standings within the block."""
     known: list[TableColumn] = []
 
     def headings(sheet: StandingsSheet) -> list[TableColumn]:
-        """The headings alone, found out once."""
+        """Return the headings, computed once."""
         if not known:
             known.extend(replace(column, cells=[]) for column in columns.all_columns(sheet))
         return known

@@ -1,4 +1,4 @@
-"""CPU time of this process in milliseconds: waiting for others on the machine is not in it."""
+"""CPU time of this process in milliseconds, which excludes waiting."""
 
 import gc
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from time import process_time_ns
 
 Work = Callable[[], object]
 Clock = Callable[[], int]
-"""Nanoseconds of something: of this process's work as a rule."""
+"""Returns nanoseconds, usually of this process's CPU time."""
 
 
 def least(work: Work, times: int) -> float:
-    """The least of some calls, without garbage collection: nobody pays for what others left behind."""
+    """Return the minimum over some calls, without garbage collection."""
     gc.collect()
     gc.disable()
     try:
@@ -20,7 +20,7 @@ def least(work: Work, times: int) -> float:
 
 
 def each(work: Work, times: int, before: Work = lambda: None, clock: Clock = process_time_ns) -> list[float]:
-    """What every one of some calls took; `before` is called before each, and not counted."""
+    """Return the time of every call. `before` is run before each call and is not measured."""
     return [_after(before, work, clock) for _ in range(times)]
 
 

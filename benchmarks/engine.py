@@ -1,9 +1,9 @@
-"""Our engine beside gacrux: the same tournaments and criteria, in one process, in turns.
+"""Our engine compared with gacrux: the same tournaments and criteria, in a process, alternating.
 
-On both sides the tournament is in memory, in the form that the own readers hand over, and nothing has been
-computed of it before. gacrux makes competitors of the games, then values and places. Ours checks its arrays,
-then makes the same: "places and values". A further figure adds what only a printed table needs: the lines
-with what decided each place, and the cell texts of all criteria; gacrux has no counterpart to those.
+Both engines start with a tournament in memory, as returned by their readers. gacrux converts games to
+competitors, then computes values and places. Ours validates its arrays, then does the same: "places and
+values". A further figure includes what only a printed table needs: the lines with the criterion that decided
+each place, and the texts of all cells. gacrux has no counterpart.
 """
 
 from collections.abc import Iterable
@@ -25,21 +25,20 @@ HEADINGS = f"{'places and values':>22}{'with lines and texts':>24}"
 
 
 class Ours(NamedTuple):
-    """CPU milliseconds of our engine, without and with what a printed table needs."""
+    """CPU milliseconds of our engine, without and with the texts of a printed table."""
 
     values: float
     table: float
 
 
 class Turn(NamedTuple):
-    """Both engines, one after the other."""
+    """A measurement of both engines."""
 
     theirs: float
     ours: Ours
 
 
 def report() -> None:
-    """Compare, measure, print."""
     print(f"Engine beside gacrux {version('gacrux')}; least CPU ms, gacrux / ours")
     print(f"{len(CRITERIA)} columns: {', '.join(CRITERIA)}")
     print(f"{'':28}{'gacrux':>9}{HEADINGS}")
@@ -59,7 +58,7 @@ def _size(players: int, rounds: int) -> str:
 
 
 def _beside(tournament: Tournament) -> Turn:
-    """Both engines in turns, so that whatever slows the machine slows both."""
+    """Return alternating measurements, so that other load on the machine affects both engines."""
     table, system = crosstable_of(tournament), ours.ordered_by(CRITERIA)
     turns = [Turn(_theirs(tournament), _ours(table, system)) for _ in range(TURNS)]
     return Turn(min(turn.theirs for turn in turns), _least(turn.ours for turn in turns))
@@ -83,7 +82,7 @@ def _least(turns: Iterable[Ours]) -> Ours:
 
 
 def _report_alone(table: Crosstable) -> None:
-    """One frozen system, and everything there is."""
+    """Print the time of a single frozen system and of all criteria."""
     everything = ours.ordered_by(tuple(criterion.code for criterion in all_criteria()))
     systems = {"fmjd-swiss": SYSTEMS["fmjd-swiss"], f"all {len(all_criteria())} criteria": everything}
     print(f"Engine alone, {_size(*table.shape)}; least CPU ms\n{'':23}{HEADINGS}")

@@ -1,7 +1,7 @@
-"""A folder of made-up events, as somebody's archive has them: the same people play in many.
+"""A folder of generated events in which the same people play several times.
 
-Events come in circles of ten. Forty players of a circle have a FIDE id and play in all ten, ten more do so
-without an id, and forty-nine are in one event alone. One plays everywhere, under a name that many bear.
+Events are in circles of ten. Forty players of a circle have a FIDE id and play in all ten events, ten play in
+all without an id, and forty-nine in a single event. One player with a common name plays in every event.
 """
 
 from collections.abc import Iterator
@@ -19,18 +19,18 @@ FIRST_ID, FIRST_BORN, BIRTHS = 1_000_000, 1930, 70
 CODES = ("NED", "GER", "FRA", "POL", "UKR", "IND", "ESP", "ITA")
 SYLLABLES = "ka ro men ti sch van ber lu do si pa ner ov ski wa jo ha del mi ra zen tu bo li gar".split()  # noqa: SIM905 - as a table
 FIRST_NAMES, LAST_NAMES = 301, 13_824
-"""Without a common divisor: so many times each other persons have different names."""
+"""Coprime, so that this product is the number of distinct names."""
 
 
 class Folder:
-    """The files of events, made when they are asked for; a few tournaments are played under many names."""
+    """Files of events, created on demand. A few tournaments are reused with different names."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._played = [generate(PLAYERS, ROUNDS, seed) for seed in range(1, SEEDS + 1)]
 
     def file(self, slug: str, number: int) -> Path:
-        """Return the file of an event at that address, with the players of that number."""
+        """Return the file of event `number` with this slug."""
         path = self._path / f"{slug}.json"
         if not path.exists():
             document = _document(slug, number, self._played[number % SEEDS])
@@ -39,17 +39,16 @@ class Folder:
 
 
 def slug_of(number: int) -> str:
-    """Return the address of an event."""
     return f"open-{number:05d}"
 
 
 def fide_id_of(number: int, at: int) -> int | None:
-    """Return the FIDE id of a player of an event, by numbers from 1; None where the player has none."""
+    """Return the FIDE id of a player of an event, numbered from 1, or None if the player has none."""
     return FIRST_ID + _circle(number) * WITH_ID + at if at <= WITH_ID else None
 
 
 def name_of(number: int, at: int) -> str:
-    """Return the name of a player of an event, by numbers from 1; each has the word `Player` in it."""
+    """Return the name of a player of an event, numbered from 1. It contains the word `Player`."""
     if at == PLAYERS:
         return "Player Jan Jansen"
     regular = WITH_ID + WITHOUT_ID

@@ -1,6 +1,7 @@
-"""Individual chess Swiss tournaments out of a seed: nobody meets twice, and everybody plays every round.
+"""Random individual Swiss tournaments in chess, in which no two players meet twice.
 
-With unplayed rounds some of the pairings are won by forfeit, and in place of others both had a bye.
+Without unplayed rounds every player plays every round. With them, some pairings are forfeited, and others are
+replaced with two byes.
 """
 
 import random
@@ -9,17 +10,17 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import NamedTuple
 
-SPREAD = 400  # rating points that make a win ten times as likely
-DRAWN = 0.9  # chance of a draw, as a share of what the weaker side may expect
-STRONGEST, STEP = 2700, 1400  # ratings from the strongest down over that many points
+SPREAD = 400  # rating difference for winning odds of 10 to 1
+DRAWN = 0.9  # probability of a draw relative to the weaker player's expected score
+STRONGEST, STEP = 2700, 1400  # highest rating, and the range of the ratings
 
 
 FORFEITS, BYES = 0.03, 0.04
-"""The shares of the pairings that are forfeited, and of those that become byes, where rounds are unplayed."""
+"""Shares of the pairings that are forfeited and replaced with byes, if there are unplayed rounds."""
 
 
 class Game(NamedTuple):
-    """One game: players from 0, rounds from 1; `score` is White's in half-points, the winner's by forfeit."""
+    """A game; players from 0, rounds from 1. `score` is White's in half-points, also for a forfeit."""
 
     round: int
     table: int
@@ -30,7 +31,7 @@ class Game(NamedTuple):
 
 
 class Bye(NamedTuple):
-    """One player without an opponent: `letter` F for a full point, H for half a point, Z for none."""
+    """A bye of a player; `letter`: F for a full point, H for half a point, Z for none."""
 
     round: int
     player: int
@@ -39,7 +40,7 @@ class Bye(NamedTuple):
 
 @dataclass(frozen=True)
 class Tournament:
-    """Players by start number, the strongest first, and all their games in order."""
+    """Players by start number, the strongest first, and all games and byes in order."""
 
     ratings: tuple[int, ...]
     rounds: int
@@ -48,12 +49,11 @@ class Tournament:
 
     @property
     def players(self) -> int:
-        """How many there are."""
         return len(self.ratings)
 
 
 class Player:
-    """One player while the tournament is being played; `score` in half-points."""
+    """A player during the tournament; `score` in half-points."""
 
     def __init__(self, number: int, rating: int) -> None:
         self.number, self.rating = number, rating
@@ -62,10 +62,10 @@ class Player:
 
 
 def generate(players: int, rounds: int, seed: int = 1, *, unplayed: bool = False) -> Tournament:
-    """A Swiss of that size, always the same one for a seed; with some rounds unplayed where asked for.
+    """Return the tournament of that size for a seed, with some unplayed rounds if requested.
 
-    ValueError for an odd number of players: somebody would have a bye, and rules differ about those. And for
-    more rounds than half the players: up to there, a pairing without a second meeting always exists.
+    Raise ValueError for an odd number of players, because rules differ about the bye, and for more rounds
+    than half the players, up to which a pairing without rematches always exists.
     """
     if players % 2:
         raise ValueError(f"{players} players leave one without an opponent")
@@ -104,7 +104,7 @@ def _round(number: int, field: Sequence[Player], dice: random.Random) -> Iterato
 
 
 def _paired(field: Sequence[Player], dice: random.Random) -> list[tuple[Player, Player]]:
-    """Pairs inside the score groups; where that is impossible, in a blurred order."""
+    """Pair within the score groups; if this is impossible, in a perturbed order."""
     attempts = (_folded(_in_order(field, blur, dice)) for blur in count())
     return next(pairs for pairs in attempts if pairs is not None)
 
@@ -115,7 +115,7 @@ def _in_order(field: Sequence[Player], blur: int, dice: random.Random) -> list[P
 
 
 def _folded(waiting: list[Player]) -> list[tuple[Player, Player]] | None:
-    """From the top down, each with somebody half a score group below; None where that leads nowhere."""
+    """Pair from the top down with players half a score group below. Return None at a dead end."""
     pairs = []
     while waiting:
         first = waiting.pop(0)
@@ -127,7 +127,7 @@ def _folded(waiting: list[Player]) -> list[tuple[Player, Player]] | None:
 
 
 def _preferred(first: Player, waiting: Sequence[Player]) -> Iterator[int]:
-    """Where to look for an opponent: the lower half of the score group, the upper half, everybody below."""
+    """Yield candidates: the lower half of the score group, the upper half, all lower groups."""
     ends = (at for at, player in enumerate(waiting) if player.score != first.score)
     size = next(ends, len(waiting))
     yield from range(size // 2, size)
@@ -136,7 +136,7 @@ def _preferred(first: Player, waiting: Sequence[Player]) -> Iterator[int]:
 
 
 def _result(difference: int, dice: random.Random) -> int:
-    """White's half-points, by chance and the difference of the ratings."""
+    """Return White's half-points, random by the difference of the ratings."""
     expected = 1 / (1 + 10 ** (-difference / SPREAD))
     draw = DRAWN * min(expected, 1 - expected)
     roll = dice.random()

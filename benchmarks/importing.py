@@ -1,13 +1,13 @@
-"""What a site costs as it grows: events come in from a folder, and at each size pages are asked for.
+"""The cost of a growing site: import events from a folder, and request pages at each size.
 
     python -m benchmarks.importing [EVENTS ...]
     python tools/withpg.py sh -c 'BENCHMARKS_DATABASE_URL=$DATABASE_URL python -m benchmarks.importing'
 
-Without sizes these are 100 and 1,000. At each, pages are asked for in turns with a process that has the first
-ten events alone: whatever else the machine does, it does to both. One more event is imported in turns, too.
-What was found is printed at each size, so a run that is ended early has told something, and with a database
-that is named (BENCHMARKS_DATABASE_URL, an empty one at first) the next run goes on there. It takes minutes,
-and with 10,000 events up to an hour, so it is no part of `make bench`.
+The default sizes are 100 and 1,000. At each size, requests alternate with those to a process that has only
+the first ten events, so that other load on the machine affects both. Imports of a further event alternate
+too. Results are printed at each size, so that an interrupted run has results. With BENCHMARKS_DATABASE_URL,
+which names a database that is empty at first, the next run continues there. It takes minutes, and up to an
+hour with 10,000 events, so `make bench` does not run it.
 """
 
 import os
@@ -46,10 +46,10 @@ from tournaments.recording.imports import import_file
 
 SIZES, FEW, THOUSAND = (100, 1_000), 10, 1_000
 ANALYSED = 100
-"""After so many events PostgreSQL looks at its tables anew; its own pace is every tenth part more."""
+"""Run ANALYZE after this many events. Autovacuum does so after a growth of a tenth."""
 TURNS, TIMES = 7, 5
 CHANGED, EXTRA = slug_of(5), "one-more"
-"""The event that is changed before some pages, and the address of the one that is imported at each size."""
+"""The event that is changed before some pages, and the slug of the further event."""
 
 TEAM_EVENTS = [
     Path(__file__).parents[1] / "tournaments" / "demo" / f"olympiad-{year}-open.json" for year in (2018, 2022)
@@ -72,14 +72,14 @@ LISTS = {
     "of a name": urlencode({"q": name_of(3, 7).removeprefix("Player ")}),
 }
 AFTER_CHANGES = ("home", "event page", "person page", "list of persons", "search that finds one player")
-"""Pages that are asked for also right after a change of another event."""
+"""Pages that are also requested right after a change of another event."""
 
 CLOCK = process_time_ns if connection.vendor == "sqlite" else perf_counter_ns
-"""A server works in processes of its own: with one, what counts is the time until it has answered."""
+"""A database server has its own processes, so with a server wall time is measured."""
 
 
 class Measured(NamedTuple):
-    """Something that is measured, what is done before each time, and how many times it is in a turn."""
+    """What is measured, what is run before each time, and the repetitions per turn."""
 
     work: Callable[[], object]
     before: Callable[[], object] = lambda: None
@@ -87,14 +87,14 @@ class Measured(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The median cost of a turn in milliseconds, with few events and with many."""
+    """Median cost of a turn in milliseconds, with few and with many events."""
 
     few: float
     many: float
 
 
 def report(sizes: Sequence[int]) -> None:
-    """Import events up to each of these sizes; print what they cost, and what pages cost then."""
+    """Import events up to each size; print the cost of imports and of pages."""
     with tempfile.TemporaryDirectory() as path, _few_events() as few:
         folder = Folder(Path(path))
         _prepare()
@@ -116,7 +116,7 @@ def report(sizes: Sequence[int]) -> None:
 
 
 def _prepare() -> None:
-    """Make a site with two olympiads, whose teams are known over events."""
+    """Create a site with two olympiads whose teams are linked."""
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     for file in TEAM_EVENTS if not Event.objects.exists() else ():
@@ -124,15 +124,15 @@ def _prepare() -> None:
 
 
 def _tally() -> None:
-    """Do what a reading of the lists does bit by bit, and `update_lists` at once."""
+    """Tally as `update_lists` does; requests for lists do the same in steps."""
     assert refresh_all(lambda _left: None) == 0
     _look_after("VACUUM ANALYZE")
 
 
 def _look_after(statement: str) -> None:
-    """Do what a server does by itself and one of tools/withpg.py does not.
+    """Run ANALYZE, which autovacuum does on a real server.
 
-    A connection keeps the plans that its triggers were given when tables were empty until these are analysed.
+    Until then, a connection uses query plans of triggers that were made for empty tables.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -140,7 +140,7 @@ def _look_after(statement: str) -> None:
 
 
 def _imported(file: Path) -> float:
-    """Import a file, and return the milliseconds that it took."""
+    """Import a file and return the milliseconds."""
     return each(partial(_store, file), 1, clock=CLOCK)[0]
 
 
@@ -156,16 +156,16 @@ def _print_import(what: str, costs: Sequence[float]) -> None:
 
 
 def _megabytes(kind: str) -> int:
-    """The memory of this process (Linux): `RssAnon` is its own, `RssFile` is of files mapped into it.
+    """Return the memory of this process (Linux): `RssAnon` is its own, `RssFile` that of mapped files.
 
-    SQLite maps its database, so what was read of it counts there; the system takes that back when it likes.
+    SQLite maps its database, so pages that were read count there; the kernel can reclaim them.
     """
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition(f"{kind}:")[2].split()[0]) // 1024
 
 
 def _print_table(size: int, few: "Ask", folder: Folder) -> None:
-    """Print the medians, and that of the ratios of turns: so the speed of the machine matters little."""
+    """Print the medians, and the median ratio per turn, which hardly depends on the speed of the machine."""
     print(f"\nWith {FEW} events and with {size:,}, through all middleware, in turns; median ms")
     for name, measured in _all(folder).items():
         turns = [Turn(few(name), _turn(measured)) for _ in range(TURNS)]
@@ -175,11 +175,11 @@ def _print_table(size: int, few: "Ask", folder: Folder) -> None:
     print()
 
 
-# --- what is measured ---------------------------------------------------------------------------------------
+# --- measurements -----------------------------------------------------------------------------------------
 
 
 def _all(folder: Folder) -> dict[str, Measured]:
-    """Pages that are kept, made anew, and made anew where what they are made of has changed too."""
+    """Return pages from the cache, generated again, and generated again after a change of their data."""
     found = {f"search that {what}": "/?" + urlencode({"q": words}) for what, words in SEARCHES.items()}
     pages = {
         "home": "/",
@@ -217,7 +217,7 @@ def _page(visitor: Visitor, address: str, before: Callable[[], object] = lambda:
 
 
 def _change_competitor() -> None:
-    """The database counts it as a change, and the next import finds none."""
+    """Change a column that counts as a change for the database, but not for the next import."""
     cache.clear()
     Competitor.objects.filter(event__slug=CHANGED, number=1).update(title="")
 
@@ -228,13 +228,13 @@ def _change_event(slug: str = CHANGED) -> None:
 
 
 def _on_home() -> str:
-    """Return the address of an event that home shows, one of those that were made up."""
+    """Return the URL of a generated event on the home page."""
     shown = Event.objects.in_bulk(Listing({}).keys).values()
     return next(event.slug for event in shown if event.slug.startswith("open-"))
 
 
 def _one_more(folder: Folder) -> Measured:
-    """Another event with the players of the third, who are known, half of them as persons."""
+    """Import another event with the players of the third event, half of whom are linked to persons."""
     file = folder.file(EXTRA, 3)
     return Measured(partial(_store, file), lambda: Event.objects.filter(slug=EXTRA).delete(), times=1)
 
@@ -243,14 +243,14 @@ def _turn(measured: Measured) -> float:
     return median(each(measured.work, measured.times, measured.before, CLOCK))
 
 
-# --- the process with few events ----------------------------------------------------------------------------
+# --- the process with few events --------------------------------------------------------------------------
 
 Ask = Callable[[str], float]
 
 
 @contextmanager
 def _few_events() -> Iterator[Ask]:
-    """What something costs, by name, in another process that has the first events alone."""
+    """Yield a function that measures by name in a process with the first events only."""
     ours, theirs = get_context("spawn").Pipe()
     named = os.environ.pop("BENCHMARKS_DATABASE_URL", "")
     if connection.vendor == "postgresql":
@@ -269,7 +269,7 @@ def _few_events() -> Iterator[Ask]:
 
 
 def _another_database(ours: str, name: str) -> str:
-    """Make a new database beside ours on its server, and return its address."""
+    """Create a second database on the same server, and return its URL."""
     with connection.cursor() as cursor:
         cursor.execute(f"DROP DATABASE IF EXISTS {name}")
         cursor.execute(f"CREATE DATABASE {name}")
@@ -277,7 +277,7 @@ def _another_database(ours: str, name: str) -> str:
 
 
 def _answer(pipe: Connection) -> None:
-    """The other process, until it is asked for nothing."""
+    """Main loop of the other process, until it receives an empty request."""
     _prepare()
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path))

@@ -1,4 +1,4 @@
-"""A generated tournament judged by our engine."""
+"""Computes a generated tournament with our engine."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ BYES = {
 
 
 def crosstable_of(tournament: Tournament) -> Crosstable:
-    """The tournament as the engine's arrays: what parsing is on our side."""
+    """Return the tournament as the engine's arrays, which corresponds to parsing."""
     opponent, points, colour, table, kind = _both_sides(tournament)
     return Crosstable.of(
         tuple(f"Player {number}" for number in range(1, tournament.players + 1)),
@@ -33,7 +33,7 @@ def crosstable_of(tournament: Tournament) -> Crosstable:
 
 
 def _both_sides(tournament: Tournament) -> tuple[Ints, Ints, Ints, Ints, Ints]:
-    """(n, rounds) opponents, half-points, colours, tables, kinds."""
+    """Return opponents, half-points, colours, tables and kinds, each of shape (n, rounds)."""
     number, table, white, black, score, forfeit = np.array(tournament.games, dtype=np.int64).T
     kind = np.where(forfeit > 0, RoundKind.FORFEIT, RoundKind.PLAYED)
     sides = ((white, black, score, 1), (black, white, 2 - score, -1))
@@ -46,17 +46,17 @@ def _both_sides(tournament: Tournament) -> tuple[Ints, Ints, Ints, Ints, Ints]:
 
 
 def ordered_by(criteria: tuple[str, ...]) -> RankingSystem:
-    """A Swiss system with that list."""
+    """Return a Swiss system with these criteria."""
     return SYSTEMS["manual-swiss"].ordered_by(criteria)
 
 
 def judge(table: Crosstable, system: RankingSystem) -> tuple[Ints, list[Ints]]:
-    """Places and values, from arrays of which nothing was computed before."""
+    """Return places and values. Nothing is cached in the arrays before."""
     standings = rank(replace(table), system)
     return standings.place, [judged.column.keys() for judged in standings.columns]
 
 
 def judge_and_print(table: Crosstable, system: RankingSystem) -> tuple[list[Row], list[list[str]]]:
-    """The same, and what a printed table needs of it: the lines, and the cells of every criterion."""
+    """Return also the data for a printed table: the lines, and the cells of every criterion."""
     standings = rank(replace(table), system)
     return list(standings.rows()), [judged.texts for judged in standings.columns]

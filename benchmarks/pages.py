@@ -1,9 +1,9 @@
-"""What a public page costs the server: the WSGI application called in this process, all middleware included.
+"""CPU time of a public page on the server: the WSGI application in this process, with all middleware.
 
-The page is the standings of the 43rd Chess Olympiad, 185 teams and 11 rounds, under the settings of
-production on SQLite: made anew, kept, and unchanged since the reader's last visit. The yardstick is a view
-that returns nothing. The process is warm: templates, flags and figures as text have been needed before; it is
-the pages and the standings that are not kept. Garbage is collected as in a server.
+The page is the standings of the 43rd Chess Olympiad, 185 teams and 11 rounds, with production settings on
+SQLite: generated, cached, and not modified. The reference is a view with an empty response. The process is
+warm: templates, flags and formatted numbers are cached, but not pages and standings. Garbage collection is
+on, as on a server.
 """
 
 from statistics import median
@@ -31,13 +31,12 @@ WARM, UNCHANGED, POLL, YARDSTICK = "warm: page kept", "304: unchanged", "204: po
 COLD_TIMES, TAGS_TIMES, TIMES = 60, 15, 600
 LARGEST = (2_000, 13)
 POLLERS, EVERY = 1_000, 5
-"""Readers with the page of a live event open, and the seconds from one of their questions to the next."""
+"""Number of readers with the page of a live event, and the seconds between two polls."""
 
 Costs = dict[str, list[float]]
 
 
 def report() -> None:
-    """Prepare, measure, print."""
     prepare()
     visitor = Visitor()
     costs = measure(visitor)
@@ -61,7 +60,7 @@ def _report_ratios(costs: Costs) -> None:
 
 
 def _report_race() -> None:
-    """The picture of the race, of the first ten and of everybody, where the places are there already."""
+    """Print the cost of the race chart with ten and with all competitors, if places are cached."""
     event = Event.objects.get(slug=EVENT)
     sheet, places = sheet_of(event, None), places_after_each_round(event)
     assert race_of(sheet, places) is not None
@@ -73,7 +72,7 @@ def _report_race() -> None:
 
 
 def _report_largest(visitor: Visitor) -> None:
-    """The standings page of a Swiss of two thousand players."""
+    """Print the cost of the standings of a Swiss with two thousand players."""
     players, rounds = LARGEST
     address = f"/events/{record(generate(players, rounds)).slug}/standings/"
     visitor.get(address)
@@ -88,7 +87,7 @@ def _size(visitor: Visitor, address: str) -> str:
 
 
 def prepare() -> None:
-    """An empty database with the event in it, and the hashed names of the static files."""
+    """Create a database with the event, and hash the names of the static files."""
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     file = settings.BASE_DIR / "tournaments" / "demo" / f"{EVENT}.json"
@@ -96,7 +95,7 @@ def prepare() -> None:
 
 
 def measure(visitor: Visitor) -> Costs:
-    """What each kind of answer costs, once it is clear that it is of that kind."""
+    """Return the cost of each kind of response, after checking the kind."""
     made, kept = visitor.get(STANDINGS), visitor.get(STANDINGS)
     etag = made.headers["ETag"]
     stamp = present(Event.objects.get(slug=EVENT).pk).stamp
@@ -116,7 +115,7 @@ def measure(visitor: Visitor) -> Costs:
 
 
 def _by_tags(visitor: Visitor, ours: bytes) -> list[float]:
-    """What the same page costs, byte for byte, where a template writes each cell."""
+    """Return the cost of the same page, byte for byte, with a template for each cell."""
     with by_tags.instead():
         cache.clear()
         assert visitor.get(STANDINGS).plain == ours

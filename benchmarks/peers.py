@@ -1,4 +1,4 @@
-"""The same tournament judged by gacrux, the tie-break engine of FIDE's Technical Commission."""
+"""Computes a generated tournament with gacrux, the tie-break engine of FIDE's Technical Commission."""
 
 from fractions import Fraction
 from typing import Any
@@ -10,11 +10,11 @@ from benchmarks.generated import Bye, Game, Tournament
 
 RESULTS = {2: ("W", "L"), 1: ("D", "D"), 0: ("L", "W")}
 BYES = {"F": "W", "H": "D", "Z": "Z"}
-LATEST = -1  # "the current round" of its command line: the last one
+LATEST = -1  # gacrux's option for the last round
 
 
 def document_of(tournament: Tournament) -> dict[str, Any]:
-    """The tournament as its readers of TRF and JSON hand it over: what parsing is on its side."""
+    """Return the tournament as returned by gacrux's TRF and JSON readers, which corresponds to parsing."""
     return {
         "tournamentType": "Swiss",
         "numRounds": tournament.rounds,
@@ -49,14 +49,14 @@ def _bye(bye: Bye) -> dict[str, Any]:
 
 
 def judge(document: dict[str, Any], criteria: tuple[str, ...]) -> dict[str, Any]:
-    """Its tie-breaks in that order, as its own command line asks for them; details are not asked for."""
+    """Return the tie-breaks in this order, as gacrux's command line does without details."""
     params = {"tiebreak": list(criteria), "check": False, "swiss": True}
     found: dict[str, Any] = tiebreak(document, LATEST, params).compute_tiebreaks(document, params)
     return found
 
 
 def values_of(found: dict[str, Any]) -> list[tuple[Fraction | None, ...]]:
-    """Of each player, in the order of the start numbers, a value per criterion, exactly; None for none."""
+    """Return exact values by player in order of start numbers, and by criterion; None for no value."""
     competitors = sorted(found["competitors"], key=lambda competitor: int(competitor["cid"]))
     return [
         tuple(None if value is None else Fraction(value) for value in competitor["tiebreakScore"])

@@ -1,4 +1,4 @@
-"""A rating list in FIDE's published layout, of any length; the same names for the same seed."""
+"""Generates a rating list in FIDE's layout, deterministic for a seed."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ FEDERATIONS = [
 
 
 def players(count: int, seed: int = 1) -> Iterator[str]:
-    """Yield the lines of a list of so many players, the heading first; in the order of names, as FIDE's."""
+    """Yield the lines of a list, the heading first, ordered by name as in FIDE's list."""
     draw = Random(seed)
     yield HEADING
     for number in range(count):
@@ -49,7 +49,7 @@ def players(count: int, seed: int = 1) -> Iterator[str]:
         title = "GM" if rating > 2500 else "IM" if rating > 2400 else "FM" if rating > 2300 else ""
         sex = "F" if draw.random() < 0.15 else "M"
         ratings = "".join(f"{max(0, rating - less):<6}{0:<4}{20:<3}" for less in (0, 30, 60))
-        # The ids of a list by name come in no order.
+        # Ids are not sorted in a list by name.
         yield (
             f"{100_000 + (number * 7_368_787) % 90_000_049:<15}{f'{surname}, {given}{second}'[:60]:<61}"
             f"{draw.choice(FEDERATIONS):<4}{sex:<4}{title:<5}{'':<5}{'':<15}{'':<4}{ratings}"
@@ -58,7 +58,6 @@ def players(count: int, seed: int = 1) -> Iterator[str]:
 
 
 def write(path: Path, count: int) -> None:
-    """Write a list as FIDE publishes it."""
     with path.open("w", encoding="ascii", newline="\n") as file:
         file.writelines(f"{line}\n" for line in players(count))
 

@@ -1,4 +1,4 @@
-"""A rating list of 1.6 million players imported and asked: how long, how much memory, how large."""
+"""The cost of importing and querying a rating list of 1.6 million players: time, memory and size."""
 
 from collections.abc import Iterator
 from resource import RUSAGE_SELF, getrusage
@@ -21,7 +21,7 @@ TIMES = 20
 
 
 def report(count: int = PLAYERS) -> None:
-    """Print what a list costs: read, kept, and asked; the same on every database of the site."""
+    """Print the cost of reading, storing and querying; works on both databases."""
     write(FILE, count)
     start, cpu = perf_counter(), process_time()
     made = import_list(FILE, "fide", date="2026-05-01")
@@ -41,7 +41,7 @@ def report(count: int = PLAYERS) -> None:
 
 
 def costs(name: str) -> Iterator[tuple[float, float]]:
-    """Yield the milliseconds of CPU, and by the clock, of each time that a name is looked up."""
+    """Yield CPU and wall milliseconds of each lookup of a name."""
     for _ in range(TIMES):
         cpu, clock = process_time(), perf_counter()
         look_up(name, "fide")

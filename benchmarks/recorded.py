@@ -1,4 +1,4 @@
-"""A generated tournament in the database."""
+"""Stores a generated tournament in the database."""
 
 from benchmarks.generated import Tournament
 from tournaments.event.choices import Kind
@@ -6,7 +6,7 @@ from tournaments.models import Competitor, Event, Pairing, Round
 
 
 def record(tournament: Tournament) -> Event:
-    """The tournament as an event that is being played."""
+    """Return the tournament as a live event."""
     event = Event.objects.create(
         slug="generated",
         name="Generated Swiss",

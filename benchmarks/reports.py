@@ -1,7 +1,7 @@
-"""Tournament reports: how long reading and writing a large one takes, and what a folder of them comes to.
+"""Tournament reports: the cost of reading and writing a large report, and a survey of a folder.
 
-`python -m benchmarks.reports FOLDER` reads every file of a folder (and of those in it): read or refused, why,
-and whether the second report written from it is the first, byte for byte.
+`python -m benchmarks.reports FOLDER` reads every file of a folder and its subfolders and prints whether it
+was read or refused, the reason, and whether writing it twice gives the same bytes.
 """
 
 import os
@@ -25,7 +25,7 @@ PLAYERS, ROUNDS, TIMES = 2000, 13, 3
 
 
 def large_report() -> bytes:
-    """A report of 2,000 players and 13 rounds, as another program would write it."""
+    """Return a report of 2,000 players and 13 rounds, in the format of another program."""
     made = generate(PLAYERS, ROUNDS)
     cells: list[list[str]] = [[] for _ in range(PLAYERS)]
     for game in made.games:
@@ -44,7 +44,6 @@ def _sides(white: int, black: int, score: int) -> tuple[tuple[int, int, str, str
 
 
 def report() -> None:
-    """Print what reading and writing the large report takes."""
     content = large_report()
     reading = read_report(content, "large")
     assert reading.accepted is not None, reading.errors[:3]
@@ -56,7 +55,7 @@ def report() -> None:
 
 
 def survey(folder: Path) -> None:
-    """Print what became of every report in a folder."""
+    """Print the outcome for every report in a folder."""
     counted: Counter[str] = Counter()
     for file in sorted(each for each in folder.rglob("*") if each.suffix in ENDINGS):
         said, findings = _judged(file.read_bytes())

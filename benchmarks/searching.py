@@ -1,12 +1,11 @@
-"""What a search costs with 10,000 names and with a million: on SQLite, or in an empty database that is named.
+"""The cost of searches among 10,000 names and a million, on SQLite or in an empty database.
 
     python -m benchmarks.searching [FEW MANY]
     python tools/withpg.py sh -c 'BENCHMARKS_DATABASE_URL=$DATABASE_URL python -m benchmarks.searching'
 
-The names are made up and written straight into the entries of the search, as an import of that many events
-of a hundred players would leave them, and as many persons over events beside them: the search reads nothing
-else of anybody whom it does not show. Both sizes are measured in one process, the few first; what counts is
-the ratio.
+The names are generated and written directly to the search index, as after an import of events with a hundred
+players each, with the same number of persons. The search reads other tables only for results that it shows.
+Both sizes are measured in the same process; the ratio counts.
 """
 
 import os
@@ -46,10 +45,10 @@ from tournaments.search.texts import SearchText, TextLine, text_of_names
 
 A_HUNDRED, AT_A_TIME, TIMES = 100, 200, 30
 ROWS_OF = 10
-"""Of so many persons one has rows in the record, too, which is whom a page may show."""
+"""A tenth of the persons, those that a page may show, have rows in other tables."""
 SYLLABLES = "ka ro men ti sch van ber lu do si pa ner ov ski wa jo ha del mi ra zen tu bo li gar".split()  # noqa: SIM905
 FIRST = 300
-"""First names that there are; of last names there are as many as syllables make."""
+"""Number of first names. The number of last names follows from the syllables."""
 
 SEARCHES = {
     "nobody": "xyzzy",
@@ -71,7 +70,7 @@ FOUND_CHANGED = "a first name, an event changed"
 
 
 def report(few: int, many: int) -> None:
-    """Print what searches cost with so many names, and what the process keeps."""
+    """Print the cost of searches with both numbers of names, and the memory."""
     call_command("migrate", verbosity=0)
     first, last = _names(0, SearchKind.NAMES)[0].split()
     SEARCHES.update({"one whole name": f"{last}, {first}", "misspelt": f"{last[:3]}q{last[3:]}"})
@@ -115,7 +114,7 @@ def _megabytes() -> int:
 
 
 def _fill(hundreds: int) -> None:
-    """Write events with the texts of a hundred names each, and as many hundreds of persons, up to so many."""
+    """Add events with a hundred names each, and as many hundreds of persons, up to the number."""
     there = Event.objects.count()
     for start in range(there, hundreds, AT_A_TIME):
         numbers = range(start, min(start + AT_A_TIME, hundreds))
@@ -138,7 +137,7 @@ def _fill(hundreds: int) -> None:
 
 
 def _add_persons(events: list[Event], numbers: range) -> None:
-    """Write one in ten of the persons whom the texts name, each with an entry in one of the events."""
+    """Add a tenth of the persons in the index, with a competitor each."""
     names = {
         (event.pk, IN_AN_ENTRY * (at + 1) + place): name
         for event, at in zip(events, numbers, strict=True)
@@ -177,7 +176,7 @@ def _event(number: int) -> Event:
 
 
 def _texts(event: int, at: int) -> Iterator[tuple[SearchKind, int, SearchText]]:
-    """Yield what is searched of an event, of the names in it, and of a hundred persons."""
+    """Yield the index entries of an event, of its names, and of a hundred persons."""
     own = f" open {at} {1950 + at % 75}"
     yield SearchKind.EVENT, event, SearchText(engine_words(own), own, "")
     names = [

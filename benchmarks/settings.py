@@ -1,4 +1,4 @@
-"""The settings of production, with a database and static files that are gone when the process ends."""
+"""Production settings with a temporary database and temporary static files."""
 
 import atexit
 import os
@@ -10,11 +10,11 @@ from pathlib import Path
 FOLDER = Path(tempfile.mkdtemp(prefix="crosstable-benchmarks-"))
 atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 
-os.environ |= {  # before the settings: they read it
+os.environ |= {  # before the import of the settings, which read it
     "DEBUG": "0",
     "SECRET_KEY": secrets.token_urlsafe(64),
     "ALLOWED_HOSTS": "crosstable.example",
-    # Not DATABASE_URL itself: that may be somebody's site.
+    # Not DATABASE_URL, which may be that of a real site.
     "DATABASE_URL": os.environ.get("BENCHMARKS_DATABASE_URL") or f"sqlite:///{FOLDER / 'db.sqlite3'}",
     "CACHE_URL": "locmemcache://",
 }
@@ -26,6 +26,6 @@ STATIC_ROOT = FOLDER / "static"
 RATING_LISTS = FOLDER / "ratinglists"
 STORAGES = {
     **STORAGES,  # noqa: F405
-    # The same hashed names as in production, without the ten seconds that compressing takes.
+    # The hashed names of production, without compression, which takes ten seconds.
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
 }

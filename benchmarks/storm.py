@@ -1,7 +1,7 @@
-"""A live round: many readers ask for the standings while results are written. How many answers, and how old?
+"""A live round: throughput and age of responses while results are written.
 
-Threads in this process stand for the readers and for the arbiter, so the figures are of one process, and only
-the ratios mean something: the same readers while nothing is written, and of the empty view, in the same run.
+Readers and the arbiter are threads in this process. Therefore only ratios matter: to the same readers without
+writes, and to the empty view, in the same run.
 """
 
 import re
@@ -25,14 +25,14 @@ VERSION = re.compile(r"-(\d+)\"$")
 
 
 class Arbiter:
-    """Writes results, and knows since when each revision is in the record."""
+    """Writes results, and records the time of each revision."""
 
     def __init__(self) -> None:
         self.event = Event.objects.get(slug=EVENT)
         self.committed = {revision_of(self.event.pk): monotonic()}
 
     def write_until(self, end: Signal) -> None:
-        """A result, and another, in its own thread and connection."""
+        """Write results in a thread with its own connection."""
         pairings = list(Pairing.objects.filter(round__event=self.event).values_list("pk", flat=True)[:50])
         try:
             while not end.wait(1 / RESULTS_A_SECOND):
@@ -45,13 +45,13 @@ class Arbiter:
             connection.close()
 
     def age(self, version: int, asked: float) -> float:
-        """For how long, when it was asked for, an answer had not been the newest any more."""
+        """Return how long before the request a response was outdated, in seconds."""
         overtaken = [moment for number, moment in list(self.committed.items()) if number > version]
         return max(0.0, asked - min(overtaken, default=asked))
 
 
 def report() -> None:
-    """Print the answers a second of each kind, relative to the kept page, and the age of the oldest."""
+    """Print responses per second relative to the cached page, and the maximum age."""
     arbiter = Arbiter()
     visitor = Visitor()
     visitor.get(STANDINGS)
@@ -90,7 +90,7 @@ def _rate_in_storm(arbiter: Arbiter, visitor: Visitor, ages: list[float]) -> flo
 
 
 def _rate(ask: Callable[[], object]) -> float:
-    """How often the readers together were answered in a second."""
+    """Return the responses per second of all readers."""
     end = Signal()
 
     def read(_: int) -> int:

@@ -1,4 +1,4 @@
-"""The addresses of the site, and one that does nothing."""
+"""The URLs of the site, and an empty view."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
@@ -7,7 +7,7 @@ from config.urls import urlpatterns as site
 
 
 def empty(_request: HttpRequest) -> HttpResponse:
-    """What the middleware alone costs."""
+    """Measures the middleware only."""
     return HttpResponse()
 
 

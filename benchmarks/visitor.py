@@ -1,4 +1,4 @@
-"""Asks the WSGI application for pages as a server does for a browser: in this process, all middleware."""
+"""A client that calls the WSGI application in this process, with all middleware."""
 
 import gzip
 from collections.abc import Callable
@@ -16,43 +16,41 @@ Raised = tuple[type[BaseException], BaseException, TracebackType] | tuple[None, 
 
 
 class Answer(NamedTuple):
-    """What the application answered."""
-
     status: int
     headers: dict[str, str]
     body: bytes
 
     @property
     def plain(self) -> bytes:
-        """The body as a browser reads it."""
+        """Return the decompressed body."""
         return gzip.decompress(self.body) if self.headers.get("Content-Encoding") == "gzip" else self.body
 
 
 class Visitor:
-    """A browser: it takes pages compressed, and says which version it has; it asks the site's application."""
+    """A browser that accepts compression and sends ETags."""
 
     def __init__(self, application: "WSGIApplication | None" = None) -> None:
         self.application = application or _of_the_site()
 
     def get(self, address: str, etag: str = "") -> Answer:
-        """One request, to the last byte."""
+        """Send a request and read the whole response."""
         line = StatusLine()
         response = self.application(_environ(address, etag), line)
         body = b"".join(response)
-        if isinstance(response, HttpResponseBase):  # what is sent in one piece was closed before
+        if isinstance(response, HttpResponseBase):  # a response in one piece is closed already
             response.close()
         return Answer(int(line.status.split()[0]), line.headers, body)
 
 
 def _of_the_site() -> "WSGIApplication":
-    """Set Django up, and make this process one that serves for as long as it lives."""
+    """Set Django up as a serving process."""
     from config.wsgi import application  # noqa: PLC0415 - importing it does both
 
     return application
 
 
 class StatusLine:
-    """Takes what the application says before the body."""
+    """Implements `start_response`."""
 
     status: str
     headers: dict[str, str]
@@ -60,7 +58,7 @@ class StatusLine:
     def __call__(
         self, status: str, headers: list[tuple[str, str]], raised: Raised | None = None, /
     ) -> Callable[[bytes], object]:
-        """Keep status and headers; nobody writes but by the body."""
+        """Store status and headers. The returned `write` is not supported."""
         if raised and raised[1]:
             raise raised[1]
         self.status, self.headers = status, dict(headers)
@@ -68,7 +66,7 @@ class StatusLine:
 
 
 def _environ(address: str, etag: str) -> dict[str, Any]:
-    """The environment that a server behind a proxy gives, of a request by https."""
+    """Return the WSGI environment of an HTTPS request behind a proxy."""
     path, _, query = address.partition("?")
     environ = {
         "PATH_INFO": path,
