@@ -1,1 +1,1 @@
-"""Whether our values are those that others publish, or that FIDE's own engine finds."""
+"""Comparison of our values with published values and with FIDE's own engine."""

@@ -1,10 +1,10 @@
-"""Compare our values with those of FIDE's exercises, of gacrux and of published tables.
+"""Compare our values with FIDE's exercises, with gacrux, and with published tables.
 
     python -m agreement [DATA] [--drawn N]
 
-DATA is a folder with `trf` and `events`. What is compared, and what differs, is printed. The exit code is 1
-where a difference does not stand in the table of docs/fide.md, or stands there and is gone. `--drawn`: ask
-gacrux about so many tournaments that are drawn by lot.
+DATA is a folder with `trf` and `events`. Prints the number of compared values and the differences. The exit
+code is 1 if a difference is not in the table of docs/fide.md, or is in the table but no longer occurs.
+`--drawn`: also compare N random tournaments with gacrux.
 """
 
 import argparse
@@ -25,7 +25,9 @@ from agreement.published import runs_of
 
 
 def compare_published(data: Path) -> bool:
-    """Compare all that is published in a folder, print it, and return whether nothing is new."""
+    """Compare all published values in a folder, print the result, and return whether there are no new
+    differences.
+    """
     by_source: dict[str, Counted] = defaultdict(Counted)
     for run in runs_of(data):
         by_source[run.source].add(run)
@@ -56,12 +58,11 @@ def compare_published(data: Path) -> bool:
 
 
 def print_line(compared: int, different: int, what: str) -> None:
-    """Print one line of the table."""
+    """Print a line of the table."""
     print(f"{compared:9,} {compared - different:9,} {different:7,}  {what}")
 
 
 def main() -> int:
-    """Compare what is asked for and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m agreement", description=__doc__.partition("\n")[0])
     parser.add_argument("data", metavar="DATA", nargs="?", type=Path, help="a folder with trf and events")
     parser.add_argument("--drawn", metavar="N", type=int, default=0, help="tournaments drawn by lot")

@@ -1,4 +1,4 @@
-"""Where values differ, and the table of docs/fide.md that says of each such place who is right."""
+"""Differences between values, and the table of docs/fide.md that explains them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REFUSED, EVERY = "refused", "all"
 
 
 class Difference(NamedTuple):
-    """A value that is not the same: of a file under an edition, a code and a competitor."""
+    """A value that differs, identified by file, edition, code and competitor."""
 
     file: str
     edition: str
@@ -32,7 +32,7 @@ class Difference(NamedTuple):
 
 @dataclass
 class Counted:
-    """How many values were compared, and which of them differ."""
+    """Number of compared values, and the differences."""
 
     compared: Counter[str] = field(default_factory=Counter)
     different: Counter[str] = field(default_factory=Counter)
@@ -59,7 +59,7 @@ class Counted:
 
 
 def known(document: Path = DOCUMENT) -> set[Difference]:
-    """Return the differences that the document tells of."""
+    """Return the differences in the document."""
     return {
         difference
         for line in document.read_text().splitlines()
@@ -69,19 +69,19 @@ def known(document: Path = DOCUMENT) -> set[Difference]:
 
 
 def cells_of(line: str) -> list[str]:
-    """Return the cells of a line of a table; none of another line."""
+    """Return the cells of a line of a Markdown table; empty for any other line."""
     return [cell.strip() for cell in line.strip("| \n").split("|")] if line.startswith("|") else []
 
 
 def differences_of(cells: list[str]) -> Iterator[Difference]:
-    """Yield the differences of a row: one competitor or more, each with both values."""
+    """Yield the differences of a row, which has a competitor or several, each with both values."""
     file, edition, code, values = (cell.strip("`") for cell in cells[:4])
     for number, ours, theirs in PAIR.findall(values):
         yield Difference(file, edition, code, int(number), ours, theirs)
 
 
 def rows_of(differences: Iterable[Difference]) -> Iterator[str]:
-    """Yield rows for the table of the document, without the article and who is right."""
+    """Yield rows for the table of the document, without the columns that are filled in by hand."""
     together: dict[tuple[str, str, str], list[str]] = defaultdict(list)
     for each in differences:
         pair = f"{each.competitor}: {each.ours}, {each.theirs}"

@@ -1,6 +1,6 @@
-"""Tournaments drawn by lot, with every kind of round that is not played, judged by gacrux and by us.
+"""Compare random tournaments with all kinds of unplayed rounds between gacrux and our engine.
 
-Both read them from the reports that we write, without the comments in which we keep what no record says.
+Both read the reports that we write, without the comments for data that the format lacks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tournaments.formats.trf.reading import read_report
 from tournaments.formats.trf.writing import write_report
 
 STARTS = {"fide-2024": "2025-05-01", "fide-2026": "2026-05-01"}
-"""A day of each edition that gacrux knows; it goes by the date."""
+"""A start date for each edition that gacrux knows, because it selects the edition by date."""
 
 RATED = ("ARO", "ARO/C1", "ARO/M1", "TPR", "PTP", "APRO", "APPO", "RTNG")
 PLAYERS = (
@@ -50,7 +50,7 @@ ALONE = {
     "players": ("FB", "FB/C1", "AOB/F"),
     "teams": ("FB:MP", "FB:MP/C1", "FB:GP", "SSSC/F"),
 }
-"""Codes asked for by themselves: with Fore Buchholz gacrux goes on counting what follows in the list."""
+"""Codes that are requested separately: gacrux applies Fore Buchholz to later criteria too."""
 
 IN_ORDER = {
     "players": (("PTS", "DE"), ("PTS", "DE/P")),
@@ -59,17 +59,17 @@ IN_ORDER = {
         ("MPTS", "GPTS", "TBR"), ("MPTS", "GPTS", "BBE"),
     ),
 }  # fmt: skip
-"""Lists of which the last criterion looks at those still level."""
+"""Lists whose last criterion only considers competitors who are still tied."""
 
 
-# --- drawn --------------------------------------------------------------------------------------------------
+# --- random tournaments -----------------------------------------------------------------------------------
 
 
 class Lot:
-    """A tournament drawn by a number: always the same one."""
+    """A random tournament, determined by its number."""
 
     def __init__(self, number: int) -> None:
-        """Draw the size and the kind."""
+        """Choose the size and the kind."""
         self._dice = random.Random(number)
         self.is_team = number % 4 == 3
         self.is_round_robin = number % 8 in {5, 7}
@@ -81,7 +81,7 @@ class Lot:
         self._late = {each: self._dice.randint(1, self.rounds) for each in self._some(0.1)}
         self._whites: Counter[int] = Counter()
         self._unrated = self._some(self._dice.choice((0, 0, 0.2)))
-        # Of teams the matches are scored otherwise: SSSC divides by 0 where boards give more than matches.
+        # Teams have other match points, because SSSC divides by 0 if boards give more than matches.
         self._win, self._draw = (
             (2, 1) if self.is_team else self._dice.choice(((2, 1), (2, 1), (2, 1), (6, 2)))
         )
@@ -89,7 +89,6 @@ class Lot:
         self._bonus = self._some(self._dice.choice((0, 0, 0, 0.1)))
 
     def document(self) -> Document:
-        """Return the tournament."""
         competitors = tuple(self._competitor(number) for number in self._numbers())
         rounds = tuple(self._round(number) for number in range(1, self.rounds + 1))
         return Document(self._event(), competitors, rounds)
@@ -129,7 +128,7 @@ class Lot:
         return CompetitorEntry(number=number, name=f"Team {number}", players=players, adjustments=given)
 
     def _adjustments(self) -> Iterator[PointsAdjustment]:
-        """Yield a bonus or a penalty, of teams in one score or in both."""
+        """Yield bonuses and penalties, for teams in one score or both."""
         match, game = self._dice.choice(((2, 0), (0, 2), (-2, -2)) if self.is_team else ((0, 1), (0, -1)))
         yield {
             "round": self._dice.randint(1, self.rounds),
@@ -145,7 +144,7 @@ class Lot:
             for board in range(1, self.boards + 2)
         )
 
-    # --- a round ---
+    # --- rounds ---
 
     def _round(self, number: int) -> RoundEntry:
         pairs, alone = self._paired_as_scheduled(number) if self.is_round_robin else self._paired(number)
@@ -160,7 +159,7 @@ class Lot:
     def _paired_as_scheduled(
         self, number: int
     ) -> tuple[list[tuple[int, int]], list[tuple[int, dict[str, Any]]]]:
-        """Return the pairs of a round of a round robin, by turning all but the last; who is odd is free."""
+        """Return the pairs of a round of a round robin by the circle method; an odd competitor is free."""
         even = self.size + self.size % 2
         turned = [(at + number - 1) % (even - 1) + 1 for at in range(even - 1)]
         pairs = [(turned[0], even)] + [(turned[at], turned[-at]) for at in range(1, even // 2)]
@@ -196,7 +195,7 @@ class Lot:
         boards = self.boards if self.is_team else 1
         return {"kind": kind, "first_score": boards * (self._draw if kind == "half-bye" else self._win)}
 
-    # --- a pairing ---
+    # --- pairings ---
 
     def _match(self, first: int, second: int) -> PairingEntry:
         if not self.is_team:
@@ -208,7 +207,7 @@ class Lot:
         while is_only_by_forfeit(games):
             games = self._games(first, second)
         own, other = points_of(games)
-        # Of boards that nobody won none may have half of the points: who has more has won all the same.
+        # A match without played boards may give less than all points. The team with more points still wins.
         match_points = [self._worth(*sides) for sides in ((own, other), (other, own))]
         return PairingEntry(
             table=1,
@@ -222,11 +221,11 @@ class Lot:
         )
 
     def _worth(self, own: int, other: int) -> int:
-        """Return the match points of a team, in half-points; nobody draws nothing to nothing."""
+        """Return the match points of a team, in half-points. 0-0 is no draw."""
         return self._match_win if own > other else 2 * (own == other > 0)
 
     def _result(self, *, games: bool) -> dict[str, Any]:
-        """Return a result: mostly played, then forfeits of one side or of both."""
+        """Return a result: usually played, else a forfeit of one side or both."""
         roll = self._dice.random()
         if games and roll < 0.02:
             return {"kind": "played", "first_score": 0, "second_score": 0, "note": DECIDED}
@@ -237,15 +236,16 @@ class Lot:
         return self._forfeited()
 
     def _forfeited(self, boards: int = 1) -> dict[str, Any]:
-        """Return a pairing that one side lost by forfeit, or both."""
+        """Return a pairing that is forfeited by one side or both."""
         own, other = self._dice.choice(((1, 0), (0, 1), (0, 0)))
         worth = self._win * boards
         return {"kind": "forfeit", "first_score": own * worth, "second_score": other * worth}
 
     def _games(self, first: int, second: int) -> tuple[GameEntry, ...]:
-        """Return the boards of a match; a team that is short leaves its last boards to the other."""
+        """Return the boards of a match; a team with missing players leaves its last boards empty."""
         sides = [self._lineup(first), self._lineup(second)]
-        if sides[0][-1] is sides[1][-1] is None:  # gacrux asks for a line-up where both leave a board empty
+        # gacrux requires a line-up if both sides of a board are empty
+        if sides[0][-1] is sides[1][-1] is None:
             sides[1] = [*self._members(second)[: self.boards]]
         games = []
         for board in range(1, self.boards + 1):
@@ -256,11 +256,11 @@ class Lot:
         return tuple(games)
 
     def _left_to(self, first: bool) -> dict[str, Any]:
-        """Return a board at which one side sits alone."""
+        """Return a board with a player on one side only."""
         return {"kind": "forfeit", "first_score": self._win * first, "second_score": self._win * (not first)}
 
     def _lineup(self, number: int) -> list[PlayerEntry | None]:
-        """Return who sits at each board: with a reserve, or with the last board empty."""
+        """Return the players by board, sometimes with a reserve or with an empty last board."""
         members: list[PlayerEntry | None] = [*self._members(number)]
         roll = self._dice.random()
         if roll < 0.2:
@@ -271,7 +271,7 @@ class Lot:
 
 
 def is_only_by_forfeit(games: Sequence[GameEntry]) -> bool:
-    """Say whether both teams have points and no board was played; gacrux takes that for a match played."""
+    """Return whether both teams have points and no board was played, which gacrux considers played."""
     return all(points_of(games)) and not any(each.kind == "played" for each in games)
 
 
@@ -281,22 +281,21 @@ def points_of(games: Sequence[GameEntry]) -> tuple[int, int]:
 
 
 def zero_bye() -> dict[str, Any]:
-    """Return what a bye without points is."""
     return {"kind": "zero-bye", "first_score": 0}
 
 
-# --- judged -------------------------------------------------------------------------------------------------
+# --- values -----------------------------------------------------------------------------------------------
 
 
 class GaveUpError(Exception):
-    """gacrux stumbles over a tournament that its own reader takes."""
+    """gacrux fails on a tournament that its own reader accepts."""
 
 
 class Gacrux:
-    """gacrux's values of a report."""
+    """gacrux's values for a report."""
 
     def __init__(self, report: str, *, round_robin: bool) -> None:
-        """Read the report; ValueError where gacrux refuses it."""
+        """Read the report. Raise ValueError if gacrux refuses it."""
         reader = trf2json()
         reader.parse_file(report, False)
         status = reader.chessjson["status"]
@@ -304,12 +303,12 @@ class Gacrux:
             raise ValueError(f"gacrux refuses the report: {status}")
         tournament = reader.get_tournament(1)
         for match in tournament["matchList"]:
-            match["games"] = [game for game in match["games"] if game]  # it stumbles over boards left empty
+            match["games"] = [game for game in match["games"] if game]  # gacrux fails on empty boards
         self._tournament = pickle.dumps(tournament)
         self._kind = {"pre_determined": True} if round_robin else {"swiss": True}
 
     def values(self, codes: Sequence[str], unrated: str) -> Iterator[tuple[str, int, str | None]]:
-        """Yield code, number and value of a list of criteria, as gacrux ranks by it; or GaveUpError."""
+        """Yield code, number and value for a list of criteria that gacrux ranks by. Raise GaveUpError."""
         tournament = pickle.loads(self._tournament)  # noqa: S301 - our own; gacrux writes into what it is given
         params = {"tiebreak": list(codes), "check": False, "unrated": unrated or None, **self._kind}
         try:
@@ -325,7 +324,7 @@ LATEST = -1  # the last planned round
 
 
 class Found(NamedTuple):
-    """A value that both have of a drawn tournament."""
+    """A value that both engines have for a random tournament."""
 
     number: int
     edition: str
@@ -336,7 +335,7 @@ class Found(NamedTuple):
 
 
 def compared(number: int) -> Iterator[Found]:
-    """Yield our value and that of gacrux for each competitor and code of a tournament, under one edition."""
+    """Yield our value and gacrux's for each competitor and code of a tournament, under one edition."""
     lot = Lot(number)
     edition = list(STARTS)[number // 8 % 2]
     drawn = lot.document()
@@ -354,10 +353,10 @@ def compared(number: int) -> Iterator[Found]:
 
 
 def report_of(document: Document) -> str:
-    """Return the report as other programs have it: without our comments, among players with accelerations."""
+    """Return the report in other programs' format: without our comments, for players with accelerations."""
     lines = [line for line in write_report(document).splitlines() if not line.startswith(COMMENT)]
     if not document.event.is_team:
-        lines += ["XXA    1  1.0  1.0", "XXA    2  0.5"]  # points for pairings alone, which count nowhere
+        lines += ["XXA    1  1.0  1.0", "XXA    2  0.5"]  # points for the pairing only, which must not count
     return "\r\n".join([*lines, ""])
 
 
@@ -365,7 +364,7 @@ COMMENT = "###"
 
 
 def lists_of(lot: Lot) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], str]]:
-    """Yield each list to ask gacrux for, the criteria before its values, and the rating of the unrated."""
+    """Yield lists for gacrux, the preceding criteria, and the rating of unrated players."""
     kind = "teams" if lot.is_team else "players"
     columns = TEAMS if lot.is_team else PLAYERS
     yield columns, columns[:1], ""
@@ -381,7 +380,7 @@ ON_BOARDS = ("BC", "TBR", "BBE")
 
 
 def is_excused(code: str, document: Document) -> bool:
-    """Say whether gacrux is known to be wrong there (docs/fide.md)."""
+    """Return whether this is a known error of gacrux (docs/fide.md)."""
     last = document.event.planned_rounds
     met = Counter(frozenset(each.numbers) for _, each in document.pairings())
     for number, each in document.pairings():
@@ -399,30 +398,27 @@ def is_excused(code: str, document: Document) -> bool:
 
 @dataclass
 class Comparison:
-    """How many values were compared, those that differ, and the tournaments that gacrux gave up."""
+    """Number of compared values, the differences, and the tournaments on which gacrux failed."""
 
     values: int = 0
     different: list[Found] = field(default_factory=list)
     given_up: list[int] = field(default_factory=list)
 
     def add(self, more: Comparison) -> None:
-        """Add what others have compared."""
         self.values += more.values
         self.different += more.different
         self.given_up += more.given_up
 
     def __str__(self) -> str:
-        """Return the figures in words."""
         given_up = f"; gacrux gave up {len(self.given_up)}, first {self.given_up[0]}" if self.given_up else ""
         return f"{self.values:,} values, {len(self.different):,} differ{given_up}"
 
 
 CHUNK, TOLD = 20, 500
-"""How many tournaments a process compares at a time, and after how many something is told."""
+"""Tournaments per task of a process, and tournaments per line of progress."""
 
 
 def compare_chunk(numbers: range) -> Comparison:
-    """Compare the tournaments of these numbers."""
     comparison = Comparison()
     for number in numbers:
         try:
@@ -436,7 +432,7 @@ def compare_chunk(numbers: range) -> Comparison:
 
 
 def compare_many(count: int) -> bool:
-    """Compare so many tournaments, print what came of it, and return whether all agree."""
+    """Compare random tournaments, print the result, and return whether all values agree."""
     together = Comparison()
     chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
     with ProcessPoolExecutor() as workers:

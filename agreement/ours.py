@@ -1,4 +1,4 @@
-"""Our values of a tournament, from its report or event file through our reader and our engine."""
+"""Our values for a tournament, computed from its report or event file."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from tournaments.formats.options import ReadingOptions
 from tournaments.formats.trf.reading import read_report
 
 DATES = ReadingOptions(dates="mdy")
-"""How reports are read whose dates could be two days."""
+"""Order of day and month in ambiguous dates of reports."""
 
 ROUNDED = ("AOB", "SSSC")
-"""Criteria whose values others print rounded, ½ up; all others are compared exactly."""
+"""Criteria whose published values are rounded, ½ up; all others are compared exactly."""
 
 PLACES_IN_TIE = ("TBR", "BBE")
-"""Vectors, of which gacrux prints the place among those still level."""
+"""Vectors, for which gacrux prints the place within the tie."""
 
 
 class RefusedError(Exception):
-    """Our reader refuses a report; the text says why."""
+    """Our reader refuses a report; the message is the reason."""
 
 
 @cache
 def document_of(path: Path) -> Document:
-    """Return what is read of a report or an event file; RefusedError where it has errors."""
+    """Read a report or an event file. Raise RefusedError if it has errors."""
     reading = read(path) if path.suffix == ".json" else read_report(path.read_bytes(), "agreement", DATES)
     if reading.accepted is None:
         raise RefusedError("; ".join(str(each) for each in reading.errors))
@@ -45,7 +45,7 @@ def document_of(path: Path) -> Document:
 
 
 def through(document: Document, rounds: int) -> Document:
-    """Return the document with all rounds up to that one; in those not recorded nobody played (fide.md 7)."""
+    """Return the document up to a round; rounds without record count as not played (fide.md 7)."""
     recorded = {each.number: each for each in document.rounds if each.pairings}
     nobody = tuple(
         PairingEntry(table=table, first=each.number, kind="absent")
@@ -57,7 +57,7 @@ def through(document: Document, rounds: int) -> Document:
 
 
 def of_match(document: Document, numbers: Sequence[int]) -> Document:
-    """Return the document without any match but those of these two teams."""
+    """Return the document with only the matches between these two teams."""
     rounds = [
         replace(each, pairings=tuple(there for there in each.pairings if {*there.numbers} == {*numbers}))
         for each in document.rounds
@@ -69,7 +69,7 @@ def of_match(document: Document, numbers: Sequence[int]) -> Document:
 def table_of_run(
     path: Path, edition: str, unrated: str, rounds: int | None, match: tuple[int, ...], *, round_robin: bool
 ) -> Crosstable:
-    """Return the crosstable of the tournament of a run."""
+    """Return the crosstable of a run's tournament."""
     document = document_of(path)
     if round_robin:
         document = replace(document, event=replace(document.event, schedule="round-robin"))
@@ -85,10 +85,9 @@ def table_under(document: Document, edition: str, unrated: str = "") -> Crosstab
 
 
 class Ours:
-    """Our values of a table, with `criteria` before those that are asked for."""
+    """Our values of a table, with `criteria` ranked before the requested criterion."""
 
     def __init__(self, table: Crosstable, criteria: tuple[str, ...]) -> None:
-        """Rank the table."""
         self._criteria = criteria
         self._standings: dict[tuple[str, ...], Standings] = {}
         self._table = table
@@ -96,20 +95,21 @@ class Ours:
 
     @classmethod
     def of(cls, run: Run) -> Ours:
-        """Return our values for a run; RefusedError where the report is refused."""
+        """Return our values for a run. Raise RefusedError if the report is refused."""
         given = (run.path, run.edition, run.unrated, run.rounds, run.match)
         return cls(table_of_run(*given, round_robin=run.round_robin), run.criteria)
 
     def value(self, asked: str, competitor: int, like: str | None) -> str | None:
-        """Return a value, printed `like` theirs where that loses nothing, else exactly; None for none.
+        """Return a value in the format of `like` if it is exact in that format, else exactly; None for no
+        value.
 
-        UnknownCriterionError where we have no such criterion.
+        Raise UnknownCriterionError if we do not have the criterion.
         """
         row = self._row[competitor]
         code = asked.partition(UNRATED)[0].partition(" (")[0]
         if code == PLACE:
             return str(self._ranked().place[row])
-        if code == ORDER:  # whoever shares a place may stand in any line of it
+        if code == ORDER:  # competitors who share a place may be in any order
             place, sharing = int(self._ranked().place[row]), int(self._ranked().sharing[row])
             return like if place <= int(like or 0) < place + sharing else str(place)
         if code in NO_CRITERIA:
@@ -126,7 +126,7 @@ class Ours:
     def _ranked(self, *more: str) -> Standings:
         criteria = (*self._criteria, *more)
         if criteria not in self._standings:
-            # The table has a policy of its own, so that of the system is never asked.
+            # The table has its own policy, so that of the system is not used.
             system = RankingSystem("agreement", "Agreement", criteria, self._table.policy)
             self._standings[criteria] = rank(self._table, system)
         return self._standings[criteria]
@@ -138,7 +138,7 @@ class Ours:
             return np.asarray(rounds.voluntary.sum(axis=1))
         if code == "NUM":
             return np.asarray(table.over_the_board.sum(axis=1))
-        if table.is_round_robin:  # nothing is adjusted there
+        if table.is_round_robin:  # no adjustments in a round robin
             return np.asarray(EIGHTH // HALF * table.points().sum(axis=1))
         return rounds.adjusted_totals(table.scale)
 
@@ -148,7 +148,7 @@ class Ours:
 
 
 def printed(value: Fraction, like: str | None, *, rounded: bool = False) -> str:
-    """Return a value with the decimals that `like` has; exactly where it has more, unless it is `rounded`."""
+    """Return a value with as many decimals as `like`; exactly if it has more, unless it is `rounded`."""
     decimals = len((like or "").partition(".")[2])
     exact = Decimal(value.numerator) / Decimal(value.denominator)
     short = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)

@@ -1,10 +1,10 @@
-"""Pair real opens again: throw the pairings of the last rounds away, propose them, and compare.
+"""Pair the last rounds of real opens again, and compare with the actual pairings.
 
     python -m agreement.pairings DATA
 
-Of each report in DATA that gacrux itself finds correctly paired, the last three rounds are proposed as the
-desk does it, from a database event that was imported by our reader; they have to be the real ones. Of the
-others the first difference is told, with its reason. The exit code is 1 where a proposal is another.
+For each report in DATA that gacrux considers correctly paired, the last three rounds are paired as on the
+desk, in an event that our reader imported, and must equal the actual rounds. For other reports the first
+difference and its reason are printed. The exit code is 1 if a pairing differs.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import NamedTuple
 import django
 from django.apps import apps
 
-if not apps.ready:  # as a command; tests have set it up
+if not apps.ready:  # when run as a command; tests have set Django up
     os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
     django.setup()
 
@@ -38,11 +38,11 @@ from tournaments.stored import stored
 
 FOLDERS = ("trf/gbtami+swisspairing", "trf/OttoMilvang+TieBreakServer")
 LAST = 3
-"""Rounds that are paired again."""
+"""Number of last rounds that are paired again."""
 
 
 class Repaired(NamedTuple):
-    """A round that was paired again: what was played, and what is proposed, each as pairs of numbers."""
+    """A round that was paired again: actual and computed pairs of numbers."""
 
     round: int
     played: frozenset[tuple[int, int | None]]
@@ -51,12 +51,11 @@ class Repaired(NamedTuple):
 
     @property
     def is_same(self) -> bool:
-        """Say whether the proposal is what was played."""
         return self.played == self.proposed
 
 
 def stored_event(path: Path) -> Event:
-    """Import a report by our reader into a live event."""
+    """Import a report into a live event."""
     reading = read_report(path.read_bytes(), path.stem[:60].replace(".", "-").replace("_", "-").lower())
     if reading.accepted is None:
         raise ValueError(f"{path}: {reading.errors[0]}")
@@ -67,7 +66,7 @@ def stored_event(path: Path) -> Event:
 
 
 def repaired(event: Event, by: User, last: int = LAST) -> Iterator[Repaired]:
-    """Throw the pairings of the last rounds away and propose them, one after another, the latest first."""
+    """Delete the pairings of the last rounds and pair them again, the last round first."""
     paired = Pairing.objects.filter(round__event=event, second__isnull=False)
     numbers = sorted(set(paired.values_list("round__number", flat=True)))[-last:]
     for number in reversed(numbers):
@@ -86,7 +85,7 @@ def repaired(event: Event, by: User, last: int = LAST) -> Iterator[Repaired]:
 
 
 def _leave_out(round_: Round, played: frozenset[tuple[int, int | None]]) -> None:
-    """Give a round off to everybody of whom the report says nothing in this round."""
+    """Give a bye to competitors without an entry in the report for this round."""
     rows = list(round_.pairings.all())
     seated = {number for pair in played for number in pair} | {row.first.number for row in rows}
     table = max((row.table for row in rows), default=0) + 1000
@@ -97,17 +96,17 @@ def _leave_out(round_: Round, played: frozenset[tuple[int, int | None]]) -> None
     )
 
 
-# --- the command ------------------------------------------------------------------------------------------
+# --- command ----------------------------------------------------------------------------------------------
 
 
 def reports_of(data: Path) -> list[Path]:
-    """Return the reports of rounds that were paired by FIDE's rules, or may have been."""
+    """Return the reports of events that were, or may have been, paired by FIDE's rules."""
     found = [path for folder in FOLDERS for path in sorted((data / folder).glob("*.trf"))]
     return [path for path in found if "round_robin" not in path.name]
 
 
 def compare_report(path: Path, by: User) -> bool:
-    """Pair a report again, print what came of it, and return whether a correct one stayed as it was."""
+    """Pair a report again, print the result, and return whether a correct pairing was reproduced."""
     try:
         event = stored_event(path)
         checked = check_pairs(task_of_check(event, stored(event).document), Limits())[1]
@@ -132,14 +131,14 @@ def compare_report(path: Path, by: User) -> bool:
 
 
 def difference_text(checked: CheckedRound, is_team: bool) -> str:
-    """Return the first difference of a round in words."""
+    """Return the first difference of a round as text."""
     pairs = [each and "-".join(map(str, each.numbers)) for each in (checked.pair, checked.engine)]
     reason = why_otherwise(checked, is_team=is_team) or "-"
     return f"first in round {checked.round}: played {pairs[0]}, gacrux {pairs[1]} ({reason})"
 
 
 def compare_pairings(data: Path) -> bool:
-    """Pair every report of a folder again, print it, and return whether the correct ones stayed the same."""
+    """Pair every report of a folder again, print the results, and return whether all correct ones agree."""
     call_command("migrate", verbosity=0)
     by, _is_new = User.objects.get_or_create(username="agreement")
     compared = [compare_report(path, by) for path in reports_of(data)]
@@ -147,7 +146,6 @@ def compare_pairings(data: Path) -> bool:
 
 
 def main() -> int:
-    """Compare and return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m agreement.pairings", description=__doc__.partition("\n")[0]
     )

@@ -1,4 +1,4 @@
-"""Values that others give: FIDE's exercises, what gacrux found in real reports, and published tables."""
+"""Published values: FIDE's exercises, gacrux's values for real reports, and tables."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import Any, NamedTuple
 
 EXERCISES = "trf/OttoMilvang+TieBreakServer/tec_exercises.json"
 EDITIONS = {"2023": "fide-2024", "2024": "fide-2024", "2026": "fide-2026"}
-"""Our policies by the years in which editions are named; the published exercises are of the rules of 2023."""
+"""Our policies by the year of an edition. The published exercises follow the rules of 2023."""
 
 EVENTS = ("2018-moscow-open-a", "2025-potsdam-swiss")
 MOST_IN_ORDER = 3
-"""Longer lists of gacrux are columns side by side, and no ranking."""
+"""Longer lists of gacrux are independent columns instead of a ranking."""
 
 PLACE, ORDER = "place", "order"
-"""What is claimed of a competitor beside its values: a place, which may be shared, or a line of a table."""
+"""Codes for claims that are no criterion: a place, which may be shared, or a line of a table."""
 
 UNRATED = "/U"
 NO_CRITERIA = ("VUR", "NUM", "ABH")
-"""Columns of gacrux that are no tie-breaks: voluntary unplayed rounds, games played, the adjusted score."""
+"""Columns of gacrux that are no tie-breaks: voluntary unplayed rounds, games played, adjusted score."""
 
 
 class Claim(NamedTuple):
-    """A value that somebody gives a competitor under a code, as printed; None for none."""
+    """A value published for a competitor under a code, as printed; None for no value."""
 
     code: str
     competitor: int
@@ -34,13 +34,12 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class Run:
-    """Claims about one tournament under the same rules.
+    """Claims about a tournament under the same rules.
 
-    `path`: of the tournament. `source`: the group that totals are counted by. `edition`: one of our policies.
-    `unrated`: the rating of who has none, as in the rules of an event. `rounds`: the last round shown, None
-    for all that are recorded. `criteria`: those that rank before what is claimed of a tie, or of a place.
-    `match`: the numbers of two teams of whose match alone is spoken. `round_robin`: taken for one, of which
-    the reports themselves say nothing.
+    `path`: the tournament. `source`: the group for totals. `edition`: one of our policies. `unrated`: the
+    rating of unrated players, as in the rules of an event. `rounds`: the last round included, None for all.
+    `criteria`: the criteria before the claimed tie-break or place. `match`: the numbers of two teams if only
+    their match counts. `round_robin`: treat as a round robin, which reports do not state.
     """
 
     path: Path
@@ -71,7 +70,7 @@ def runs_of(data: Path) -> Iterator[Run]:
 
 
 def exercises(path: Path) -> Iterator[Run]:
-    """Yield the exercises of the Technical Commission, a run each."""
+    """Yield a run for each exercise of the Technical Commission."""
     for case in json.loads(path.read_text())["cases"]:
         asked, _, of_match = case["tiebreak"].partition(" (")
         tournament = path.parent / case["file"]
@@ -96,7 +95,7 @@ def exercises(path: Path) -> Iterator[Run]:
 
 
 def of_gacrux(path: Path, runs: list[dict[str, Any]]) -> Iterator[Run]:
-    """Yield what gacrux found in a report, a run of its own for each list that it was asked for."""
+    """Yield gacrux's values for a report, a run for each list of criteria."""
     for run in runs:
         asked = tuple(run["tiebreaks"])
         plain = tuple(code.partition(UNRATED)[0] for code in asked)
@@ -113,7 +112,7 @@ def of_gacrux(path: Path, runs: list[dict[str, Any]]) -> Iterator[Run]:
             claims=tuple(claims),
             unrated=unrated,
             rounds=run["rounds"],
-            # In the long lists no criterion looks at a tie.
+            # The long lists contain no criterion that considers ties.
             criteria=plain[:1] if len(plain) > MOST_IN_ORDER else plain[:-1],
             round_robin=run["rr"],
         )
@@ -123,11 +122,11 @@ def of_gacrux(path: Path, runs: list[dict[str, Any]]) -> Iterator[Run]:
             yield replace(made, claims=places, criteria=plain)
 
 
-# --- published tables ---------------------------------------------------------------------------------------
+# --- published tables -------------------------------------------------------------------------------------
 
 
 def of_table(path: Path, values: dict[str, dict[str, str]]) -> Run:
-    """Return the run of a table that another program made of a tournament in which everybody played."""
+    """Return the run of another program's table of a tournament without unplayed games."""
     claims = [
         Claim(code, int(number), value) for number, row in values.items() for code, value in row.items()
     ]

@@ -1,11 +1,11 @@
-"""Compare real tables, as programs and sites write them, with what we read of them and with what they print.
+"""Import real tables of programs and sites, and compare them with their printed points and places.
 
     python -m agreement.tables DATA
 
-DATA is a folder with `tables`. Each file is recognised, read as a new event, and told in a line: its layout,
-what was read and what was not, how many printed points and places agree with the results, and every finding.
-The lines stand in docs/tables.md, each with the reason for what does not agree; the exit code is 1 where one
-changed.
+DATA is a folder with `tables`. Each file is recognised, read as a new event, and printed in a line: its
+layout, what was read and what was not, how many printed points and places agree with the results, and every
+finding. The lines are in docs/tables.md, with the reason for each disagreement. The exit code is 1 if a line
+has changed.
 """
 
 import argparse
@@ -46,12 +46,12 @@ FORM: dict[str, dict[str, str]] = {
     "swiss-manager-text-san-sebastian.txt": {"start": "2009"},
     "uscf-cross-table.txt": {"start": "2000"},
 }
-"""What a person would write into the form, by file: facts that the file does not tell, or tells wrongly."""
+"""Values for the import form by file, if the file lacks a fact or has it wrong."""
 
 
 @dataclass(frozen=True)
 class TableLine:
-    """What became of a file, in the words of a row of the document; `why` is written there by hand."""
+    """The outcome for a file, as in a row of the document; `why` is written by hand."""
 
     file: str
     layout: str
@@ -62,19 +62,18 @@ class TableLine:
 
     @property
     def needs_reason(self) -> bool:
-        """Say whether something was not read, does not agree, or was found."""
+        """Return whether anything was not read, does not agree, or was found."""
         return self.findings != NOTHING or "not read" in self.account or "differ" in self.printed
 
 
 def lines_of(data: Path) -> Iterator[TableLine]:
-    """Yield the line of each file of a folder, in the order of their names."""
+    """Yield the line of each file of a folder, sorted by name."""
     for path in sorted((data / "tables").iterdir()):
         if path.name != "index.json":
             yield line_of(path)
 
 
 def line_of(path: Path) -> TableLine:
-    """Return the line of a file."""
     layout, reading = reading_of(path)
     found = Counter(f"{each.severity} {each.code}" for each in reading.findings)
     return TableLine(
@@ -91,7 +90,7 @@ def line_of(path: Path) -> TableLine:
 
 
 def reading_of(path: Path) -> tuple[str, Reading]:
-    """Return the layout of a file, or the sort of report that it is, and it read as a new event."""
+    """Return the layout of a file or the kind of report, and the file as a new event."""
     content = path.read_bytes()
     if is_report(path.name, content) and path.suffix != ".txt":
         return "report", read_event_file(content, path.name, options=DATES)
@@ -129,7 +128,7 @@ def _printed(reading: Reading) -> str:
     return "; ".join(told) or NOTHING
 
 
-# --- the document -----------------------------------------------------------------------------------------
+# --- document ---------------------------------------------------------------------------------------------
 
 
 def row_of(line: TableLine, why: str = NOTHING) -> str:
@@ -138,7 +137,7 @@ def row_of(line: TableLine, why: str = NOTHING) -> str:
 
 
 def known(document: Path = DOCUMENT) -> dict[str, tuple[TableLine, str]]:
-    """Return the lines that the document has by file, each with the reason."""
+    """Return the lines of the document by file, each with the reason."""
     rows = (cells_of(text) for text in document.read_text().splitlines())
     return {
         cells[0]: (TableLine(*cells[:6]), cells[6]) for cells in rows if len(cells) == 7 and "." in cells[0]
@@ -146,7 +145,7 @@ def known(document: Path = DOCUMENT) -> dict[str, tuple[TableLine, str]]:
 
 
 def compare_tables(data: Path) -> bool:
-    """Print the line of each file, and return whether all stand in the document, with reasons."""
+    """Print the line of each file, and return whether all are in the document, with reasons."""
     in_document, agreed = known(), True
     for line in lines_of(data):
         before, why = in_document.pop(line.file, (None, NOTHING))
@@ -161,7 +160,6 @@ def compare_tables(data: Path) -> bool:
 
 
 def main() -> int:
-    """Compare a folder of tables and return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m agreement.tables", description=__doc__.partition("\n")[0]
     )
