@@ -1,11 +1,11 @@
-"""Faults, tried on the site as production runs it, and what became of what people did meanwhile.
+"""Fault injection on a production-like site: break something under load and check that no data are lost.
 
-    python -m drills                    # all of them, some minutes
+    python -m drills                    # all, takes some minutes
     python -m drills --list
     python -m drills killed_workers --short
 
-Each module of `drills.faults` is a **drill**: a function under `@drill` that gets a running site, breaks
-something while people use it, and returns an `Outcome`. Servers are real: granian as the shipped unit starts
-it, PostgreSQL or an SQLite file, the shipped nginx where a drill asks for it; all of them on the loopback or
-on sockets in a folder that is removed afterwards.
+A **drill** is a function decorated with `@drill` in a module of `drills.faults`. It gets a running site,
+breaks something while clients use it, and returns an `Outcome`. All servers are real: granian as started by
+the shipped unit, PostgreSQL or an SQLite file, and the shipped nginx if the drill needs it. They listen on
+the loopback or on sockets in a temporary folder.
 """

@@ -1,4 +1,4 @@
-"""Run drills and print their table; the exit code is 1 where one of them failed."""
+"""Run drills and print their table; the exit code is 1 if a drill failed."""
 
 import argparse
 import signal
@@ -15,7 +15,7 @@ ROW = "{:<52} {:>5} {:>6} {:>5} {:>9} {:>7}  {}"
 
 
 def main() -> int:
-    """Run what the command line names; told to end, it ends the servers too."""
+    """Run the drills of the command line. On SIGTERM, stop the servers too."""
     signal.signal(signal.SIGTERM, leave)
     parser = argparse.ArgumentParser(prog="python -m drills", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="drills, or all of them")
@@ -34,7 +34,7 @@ def main() -> int:
 
 
 def run(found: list[Drill], *, short: bool) -> int:
-    """Run drills one after the other, print a row of each, and return the exit code."""
+    """Run drills one after the other, print a row for each, and return the exit code."""
     failed = 0
     print(ROW.format("drill", "sent", "acked", "lost", "recovered", "seconds", "verdict"))
     with tempfile.TemporaryDirectory(prefix="drills-") as folder:

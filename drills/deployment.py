@@ -1,11 +1,11 @@
-"""Do every command of docs/deployment.md on an empty Debian, as it stands there.
+"""Run every command of docs/deployment.md on an empty Debian.
 
     sudo .venv/bin/python -m drills.deployment [--base FILE.tar]
 
-It takes root, debootstrap, and some minutes. The Debian is a folder with a network of its own, so that the
-site has the ports it is told and nobody else reaches it. It differs from a machine in this:
-`drills/systemctl.py` starts the units in place of systemd, the account is created without being asked for, no
-certificate is asked of Let's Encrypt, and the repository is this one.
+It needs root, debootstrap, and some minutes. The Debian is a chroot with its own network namespace, so that
+the site can use its real ports and is not reachable. Differences to a real machine: `drills/systemctl.py`
+replaces systemd, the account is created without prompts, no certificate is requested from Let's Encrypt, and
+the repository is this one.
 """
 
 import argparse
@@ -27,7 +27,7 @@ RELEASE = "bookworm"
 SITE = "SITE=crosstable.example\n"
 ADDRESS = "https://git.example/crosstable.git"
 ONLINE = "Packages, user and code"
-"""The section that downloads; all others run without a network."""
+"""The section that downloads files; all others run without a network."""
 
 INSTEAD = {"deploy/manage createsuperuser": "deploy/manage createsuperuser --no-input"}
 NOT_DONE = "certbot certonly"
@@ -52,11 +52,11 @@ BESIDE = {
         """,
     ),
 }
-"""What is done before and after a section, to see that it does what it says."""
+"""Commands before and after a section that check its effect."""
 
 
 def main() -> None:
-    """Make the Debian and follow the page; exit at the first failure."""
+    """Create the Debian and run the commands of the page; exit at the first failure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--base", type=Path, metavar="FILE.tar", help="an empty Debian made before")
     base = parser.parse_args().base
@@ -74,14 +74,14 @@ def main() -> None:
             follow(root, title, commands, holder.pid)
     finally:
         if holder:
-            holder.kill()  # and everything in its namespace of processes
+            holder.kill()  # also kills all processes in its PID namespace
             holder.wait()
         shutil.rmtree(root, ignore_errors=True)
     print("Every command of docs/deployment.md was done, and the site was as the page says.")
 
 
 def sections(page: str) -> list[tuple[str, str]]:
-    """Return titles and commands of the chapter, in order. Raise ValueError where there is none."""
+    """Return titles and commands of the chapter, in order. Raise ValueError if the chapter is missing."""
     chapter = CHAPTER.search(page)
     if chapter is None:
         raise ValueError("docs/deployment.md has no chapter on an empty Debian")
@@ -94,7 +94,7 @@ def sections(page: str) -> list[tuple[str, str]]:
 
 
 def make(root: Path, base: Path | None) -> None:
-    """Put an empty Debian into the folder, and what stands there for systemd and the repository."""
+    """Create an empty Debian in the folder, with replacements of systemd and of the repository."""
     if base:
         subprocess.run(["tar", "-C", root, "-xf", base.resolve()], check=True)
     else:
@@ -103,7 +103,7 @@ def make(root: Path, base: Path | None) -> None:
     stand_in = root / "usr" / "local" / "bin" / "systemctl"
     stand_in.write_text(f"#!/usr/bin/python3\n{(ROOT / 'drills' / 'systemctl.py').read_text()}")
     stand_in.chmod(0o755)
-    # No package starts a service where there is no systemd.
+    # Packages must not start services without systemd.
     policy = root / "usr" / "sbin" / "policy-rc.d"
     policy.write_text("#!/bin/sh\nexit 101\n")
     policy.chmod(0o755)
@@ -118,7 +118,7 @@ def make(root: Path, base: Path | None) -> None:
 
 
 def apart(root: Path) -> "subprocess.Popen[str]":
-    """Start what holds namespaces of processes, mounts and network, and return it once they are there."""
+    """Start a process with its own PID, mount and network namespaces, and return it when they exist."""
     say = f"mount -t proc proc {root}/proc && ip link set lo up && echo ready && exec sleep 7200"
     holder = subprocess.Popen(
         ["unshare", "--pid", "--mount", "--net", "--fork", "--kill-child", "sh", "-c", say],
@@ -131,7 +131,7 @@ def apart(root: Path) -> "subprocess.Popen[str]":
 
 
 def follow(root: Path, title: str, commands: str, holder: int) -> None:
-    """Do the commands of a section. Exit where one fails."""
+    """Run the commands of a section. Exit if a command fails."""
     before, after = BESIDE.get(title, ("", ""))
     for there, here in INSTEAD.items():
         commands = commands.replace(f"{there}\n", f"{here}\n")

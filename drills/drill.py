@@ -1,4 +1,4 @@
-"""What a drill is, and how one is run."""
+"""Definition and execution of drills."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -13,17 +13,17 @@ BOTH = (SQLITE, POSTGRESQL)
 
 
 class DrillError(AssertionError):
-    """Raised by a drill in which something happened that must not, in words."""
+    """A drill failed; the message is the reason."""
 
 
 @dataclass
 class Outcome:
-    """The account of a drill.
+    """The result of a drill.
 
-    `sent` are the results that arbiters sent, each once, `acknowledged` those that the site said are saved,
-    `lost` those of them that the database does not hold afterwards. `recovered` are the seconds from the end
-    of the fault until everything answered again, None where it never stopped. `remarks` are lines for people:
-    latencies, answers by status.
+    `sent`: results sent by arbiters, each counted once. `acknowledged`: results for which the site confirmed
+    that they are saved. `lost`: acknowledged results that are not in the database afterwards. `recovered`:
+    seconds from the end of the fault until all requests succeeded, None if none failed. `remarks`: lines for
+    the report, such as latencies and numbers of responses by status.
     """
 
     sent: int = 0
@@ -35,7 +35,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Drill:
-    """A fault, and the function that tries it on a site; `surroundings` are what the site stands in."""
+    """A fault and its function; `surroundings` is the environment of the site."""
 
     name: str
     title: str
@@ -45,11 +45,11 @@ class Drill:
 
     @property
     def label(self) -> str:
-        """Return the name with its database, which tells one row from another."""
+        """Return the name with its database, which is unique in the table."""
         return f"{self.name}-{self.database}"
 
     def outcome(self, prepared: Prepared, *, short: bool) -> Outcome:
-        """Run it on a new site and return its outcome. Raise DrillError where a result was lost."""
+        """Run the drill on a new site. Raise DrillError if a result was lost."""
         with Site(prepared, self.database, self.surroundings, short=short) as site:
             outcome = self.run(site)
         if outcome.lost:
@@ -63,10 +63,10 @@ _DRILLS: list[Drill] = []
 def drill(
     title: str, *databases: str, nginx: bool = False, environment: dict[str, str] | None = None
 ) -> Callable[[Callable[[Site], Outcome]], Callable[[Site], Outcome]]:
-    """Return a decorator that takes a function in among the drills, once for each of the databases.
+    """Return a decorator that registers a drill, once for each of the databases.
 
-    `nginx` puts the shipped nginx in front, `environment` is added to the site's, where {folder} stands for
-    the folder of the drill.
+    `nginx`: put the shipped nginx in front. `environment`: additional variables of the site, in which
+    {folder} is replaced with the folder of the drill.
     """
 
     def register(run: Callable[[Site], Outcome]) -> Callable[[Site], Outcome]:
@@ -78,14 +78,17 @@ def drill(
 
 
 def all_drills() -> list[Drill]:
-    """Return every drill there is, in the order of their modules."""
+    """Return all drills, in the order of their modules."""
     for module in iter_modules(drills.faults.__path__):
         import_module(f"drills.faults.{module.name}")
     return list(_DRILLS)
 
 
 def chosen(names: list[str]) -> Iterator[Drill]:
-    """Yield the drills of these names or labels; of no names, all. Raise ValueError for a name of none."""
+    """Yield the drills with these names or labels, or all drills if there are none.
+
+    Raise ValueError for an unknown name.
+    """
     known = all_drills()
     unknown = set(names) - {each.name for each in known} - {each.label for each in known}
     if unknown:

@@ -1,4 +1,4 @@
-"""What has to go on while something hangs: asked again and again beside a drill."""
+"""Requests that must succeed during a fault, repeated while the drill runs."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -12,13 +12,13 @@ from drills.visitors import Arbiter, Tally, Visitor, asking, repeating
 HEALTH = "/healthz"
 STATIC = "/static/css/site.css"
 BUSY = 60.0
-"""Seconds that an answer may take in the short form: it runs among tests, which keep the machine busy."""
+"""Timeout in seconds of the short form, which runs together with other tests."""
 
 SAME, OTHER = "/events/hall/standings/", "/events/next-door/standings/"
 
 
 class Probes:
-    """The tallies of the addresses that are asked beside a drill, and somebody who saves in another event."""
+    """The tallies of repeated requests, and an arbiter who saves results of another event."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -28,11 +28,11 @@ class Probes:
 
     @contextmanager
     def asking(self, *paths: str) -> Iterator[None]:
-        """Ask for these paths while the context lasts, each in a thread, after each was asked for once."""
+        """Request each path once, then repeatedly in a thread per path within the context."""
         visitor = Visitor(self.site)
         with ExitStack() as stack:
             for path in paths:
-                # Often enough for every worker to have made the page.
+                # Often enough for every worker to have cached the page.
                 statuses = {visitor.get(path).status for _ in range(8)}
                 if statuses != {200}:
                     raise DrillError(f"{path} answers {statuses} before anything is broken")
@@ -41,10 +41,9 @@ class Probes:
 
     @contextmanager
     def saving(self, until: float, pause: float = 0.3) -> Iterator[None]:
-        """Save a result of the other event after another while the context lasts.
+        """Save results of the other event within the context, one after another.
 
-        Each is sent until it is acknowledged; `until` is the moment of the monotonic clock at which that is
-        given up.
+        Each is sent until it is acknowledged or until the time `until` of the monotonic clock.
         """
         self._end.clear()
 
@@ -64,7 +63,7 @@ class Probes:
 
     @contextmanager
     def crowd(self, readers: int, path: str = SAME) -> Iterator[None]:
-        """Have so many readers beside the others ask for a page while the context lasts."""
+        """Let additional readers request a page within the context."""
         tally = self.tallies[f"{readers} readers of {path}"] = Tally()
         visitor = Visitor(self.site)
         with ExitStack() as stack:
@@ -73,14 +72,14 @@ class Probes:
             yield
 
     def remarks(self) -> list[str]:
-        """Return a line for each address, and for the saves of the other event."""
+        """Return a line for each path, and for the saves of the other event."""
         lines = [f"{path}: {tally}" for path, tally in self.tallies.items()]
         return [*lines, f"saves in another event: {self.saver.answers}"]
 
     def hold(self, path: str, seconds: float, *statuses: int) -> None:
-        """Raise DrillError where an address answered too late, or with another status than these.
+        """Raise DrillError if a response for the path took too long or had another status.
 
-        In the short form an answer is late after `BUSY` seconds only.
+        In the short form, the limit is at least `BUSY` seconds.
         """
         tally, seconds = self.tallies[path], self.site.seconds(seconds, BUSY)
         unlike = set(tally.statuses) - set(statuses)

@@ -1,8 +1,8 @@
-"""The site's database as a drill fills it, and as it is found afterwards; run in a process of its own.
+"""Fills and reads the database of a drill's site, in a separate process.
 
-python -m drills.record fill      # events, arbiters and their sessions; prints what visitors need to know
-python -m drills.record stored    # prints every result that stands, by pairing
-python -m drills.record paired    # prints how many pairings the proposed round has
+python -m drills.record fill      # create events, arbiters and sessions; print what clients need
+python -m drills.record stored    # print all results by pairing
+python -m drills.record paired    # print the number of pairings of the proposed round
 """
 
 import json
@@ -27,11 +27,11 @@ ARBITERS = ("first", "second")
 PLAYERS = 80
 
 OPEN, OPEN_PLAYERS, OPEN_ROUNDS = "open", 1_000, 4
-"""A large Swiss, its played rounds, of which the next is to be proposed."""
+"""A large Swiss with its number of played rounds; the next round is proposed."""
 
 
 def fill() -> None:
-    """Create two live events of 80 players, whose first round has no result, and two arbiters of both."""
+    """Create two live events with 80 players and no results, and two arbiters of both."""
     arbiters = [create_account(name, Role.ARBITER) for name in ARBITERS]
     create_account("organiser", Role.ORGANISER)
     for slug in EVENTS:
@@ -53,7 +53,7 @@ def fill() -> None:
 
 
 def stored() -> None:
-    """Print `{pairing: [first score, second score, version]}` of those with a result; half-points."""
+    """Print `{pairing: [first score, second score, version]}` for all results; half-points."""
     rows = Pairing.objects.exclude(first_score=None).values_list(
         "pk", "first_score", "second_score", "version"
     )
@@ -61,7 +61,7 @@ def stored() -> None:
 
 
 def paired() -> None:
-    """Print how many pairings the next round of the large Swiss has."""
+    """Print the number of pairings of the next round of the large Swiss."""
     rows = Pairing.objects.filter(round__event__slug=OPEN, round__number=OPEN_ROUNDS + 1)
     print(rows.count())
 
@@ -79,7 +79,7 @@ def _pair_first_round(event: Event) -> None:
 
 
 def _play_rounds(event: Event) -> None:
-    """Fill the large Swiss: the upper half meets the lower one, moved on each round; nobody meets twice."""
+    """Create the rounds of the large Swiss: upper half against lower half, shifted each round."""
     players = Competitor.objects.bulk_create(
         Competitor(event=event, number=number, name=f"Player {number}", rating=2_600 - number)
         for number in range(1, OPEN_PLAYERS + 1)
@@ -128,7 +128,7 @@ def _addresses(event: Event) -> dict[str, object]:
 
 
 def _cookie(account: User) -> str:
-    """Return the cookie of a browser that is logged in."""
+    """Return the session cookie of a logged-in browser."""
     (cookie,) = browser_of(account).cookies.values()
     return f"{cookie.key}={cookie.value}"
 

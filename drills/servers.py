@@ -1,4 +1,4 @@
-"""The servers of production, started for a drill: what the shipped units say, PostgreSQL, nginx."""
+"""Starts the production servers for a drill: the shipped units, PostgreSQL and nginx."""
 
 import os
 import re
@@ -20,13 +20,13 @@ DEPLOY = ROOT / "deploy"
 SECONDS_TO_START = 60
 SECONDS_TO_STOP = 15
 DURABLE = ("listen_addresses=", "unix_socket_permissions=0777", "shared_buffers=64MB")
-"""As a site has it: what is committed is on the disk, which the settings of withpg would lose in a kill."""
+"""Durable, as in production: with the settings of withpg, a kill would lose commits."""
 
 
 class Unit:
-    """A unit for systemd as it is shipped: its environment and commands, with the paths of a drill.
+    """A shipped systemd unit: its environment and commands, with the paths of a drill.
 
-    /srv/crosstable is this tree; /run, /var/lib and /var/cache/crosstable are folders below `folder`.
+    /srv/crosstable is this tree; /run, /var/lib and /var/cache/crosstable are folders in `folder`.
     """
 
     def __init__(self, name: str, folder: Path) -> None:
@@ -38,7 +38,7 @@ class Unit:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the variables that the unit sets, also by the files of the tree that it reads."""
+        """Return the variables that the unit sets, directly and by EnvironmentFile."""
         files = [Path(name) for name in self._values("EnvironmentFile") if name.startswith(str(ROOT))]
         values = [
             line for file in files for line in file.read_text().splitlines() if not line.startswith("#")
@@ -47,17 +47,17 @@ class Unit:
         return dict(each.split("=", 1) for each in told)
 
     def command(self, name: str = "ExecStart") -> list[str]:
-        """Return the last command of that name."""
+        """Return the last command with that key."""
         return shlex.split(self._values(name)[-1])
 
     def restarts(self, code: int) -> bool:
-        """Say whether systemd starts it again where it ended with that code; a signal's is negative."""
+        """Return whether systemd restarts the unit after this exit code, which is negative for a signal."""
         policy = self._values("Restart")[-1]
         return policy == "always" or (policy == "on-failure" and code != 0)
 
     @property
     def pause(self) -> float:
-        """Return the seconds that systemd waits before it starts it again."""
+        """Return RestartSec in seconds."""
         return int(self._values("RestartSec")[-1])
 
     def _values(self, name: str) -> list[str]:
@@ -76,7 +76,7 @@ class Unit:
 
 
 class Process:
-    """A server in a session of its own, with its output in a log."""
+    """A server in a separate session, with its output in a log."""
 
     def __init__(self, command: list[str], log: Path, environment: dict[str, str] | None = None) -> None:
         self.log = log
@@ -87,30 +87,30 @@ class Process:
 
     @property
     def workers(self) -> list[int]:
-        """Return the serving processes: granian's children, which it starts under the watchdog."""
+        """Return granian's child processes, which the watchdog starts."""
         started = [each for server in _children(self.popen.pid) for each in _children(server)]
         return [each for each in started if not _is_tracker(each)]
 
     def signal(self, number: int) -> None:
-        """Send a signal to every process of its session."""
+        """Send a signal to every process of the session."""
         for pid in (self.popen.pid, *_session(self.popen.pid)):
             send(pid, number)
 
     def stop(self) -> None:
-        """Ask it to end, and wait; kill it and all it started where it does not."""
+        """Terminate the server; kill it and its children after a timeout."""
         self.popen.terminate()
         with suppress(subprocess.TimeoutExpired):
             self.popen.wait(SECONDS_TO_STOP)
         self.kill()
 
     def kill(self) -> None:
-        """End it and all that it started at once, whatever they do."""
+        """Kill the server and its children."""
         self.signal(signal.SIGKILL)
         self.popen.wait(SECONDS_TO_STOP)
 
 
 class Postgres:
-    """A PostgreSQL server on a socket in its folder, which can be frozen, killed and started again."""
+    """A PostgreSQL server on a socket in its folder, which can be frozen, killed and restarted."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -122,33 +122,31 @@ class Postgres:
             os.chown(folder, self.account.user, self.account.group)
 
     def make(self) -> None:
-        """Make an empty cluster."""
         withpg.make_cluster(self.programs, self.folder, self.account)
 
     def start(self) -> None:
-        """Start it, and wait until it is ready; also after a kill."""
+        """Start the server, and wait until it is ready, also after a kill."""
         (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
         self.process = withpg.start(self.programs, self.folder, self.account, DURABLE)
         withpg.wait_until_ready(self.process, self.folder)
         self.folder.chmod(0o711)
 
     def freeze(self) -> None:
-        """Stop all its processes where they are: connections are accepted, and nothing answers."""
+        """Stop all its processes: connections are accepted without a response."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let them go on."""
         self._signal(signal.SIGCONT)
 
     def kill(self) -> None:
-        """End all its processes at once, as a power cut does."""
+        """Kill all its processes at once, like a power cut."""
         self._signal(signal.SIGKILL)
         if self.process:
             self.process.wait(SECONDS_TO_STOP)
             self.process = None
 
     def stop(self) -> None:
-        """End it in order, so that its folder can be copied."""
+        """Shut down cleanly, so that its folder can be copied."""
         if self.process:
             self.thaw()
             withpg.stop(self.process)
@@ -161,7 +159,7 @@ class Postgres:
 
 
 class Nginx:
-    """The shipped nginx with the site's socket behind it, over TLS on a free port of the loopback."""
+    """The shipped nginx in front of the site's socket, with TLS on a free port of the loopback."""
 
     def __init__(self, folder: Path, site: Path, static: Path) -> None:
         program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
@@ -175,17 +173,15 @@ class Nginx:
         self.process: Process | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it listens."""
         self.process = Process(self.command, self.folder / "out.log")
         wait_for_port(self.port)
 
     def stop(self) -> None:
-        """End it."""
         if self.process:
             self.process.stop()
 
     def _shipped(self, site: Path, static: Path) -> str:
-        """Return deploy/nginx.conf with this drill's ports and paths, and nothing else changed."""
+        """Return deploy/nginx.conf with the ports and paths of the drill as the only changes."""
         text = (DEPLOY / "nginx.conf").read_text()
         text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
@@ -197,12 +193,13 @@ class Nginx:
         return re.sub(r"/etc/ssl/crosstable/(\w+\.pem)", rf"{self.folder}/\1", text)
 
     def _frame(self, shipped: str) -> str:
-        """Return a whole configuration: what Debian's nginx.conf says around ours."""
+        """Return a complete configuration: ours inside the blocks of Debian's nginx.conf."""
         temporary = "".join(
             f"    {kind}_temp_path {self.folder}/{kind};\n"
             for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
-        user = "user root;\n" if os.geteuid() == 0 else ""  # the drill's folder is closed to all others
+        # other users have no access to the folder of the drill
+        user = "user root;\n" if os.geteuid() == 0 else ""
         return (
             f"{user}daemon off;\nworker_processes 1;\npid {self.folder}/pid;\n"
             f"error_log {self.folder}/error.log;\nevents {{ worker_connections 768; }}\nhttp {{\n"
@@ -212,24 +209,24 @@ class Nginx:
 
 
 def free_port() -> int:
-    """Return a port of the loopback that nothing listens on."""
+    """Return a free port of the loopback."""
     with closing(socket.socket()) as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
 def wait_for_port(port: int) -> None:
-    """Return when something listens there. Raise TimeoutError where nothing ever does."""
+    """Wait for a server on the port. Raise TimeoutError."""
     wait_until(lambda: _connects(socket.AF_INET, ("127.0.0.1", port)), f"nothing listens on port {port}")
 
 
 def wait_for_socket(path: Path) -> None:
-    """Return when something listens at a socket in the file system. Raise TimeoutError as above."""
+    """Wait for a server on the Unix socket. Raise TimeoutError."""
     wait_until(lambda: _connects(socket.AF_UNIX, str(path)), f"nothing listens at {path}")
 
 
 def wait_until(holds: Callable[[], bool], otherwise: str, seconds: float = SECONDS_TO_START) -> float:
-    """Return the seconds until a condition holds. Raise TimeoutError with the words where it never does."""
+    """Return the seconds until the condition is true. Raise TimeoutError with the text."""
     begun = time.monotonic()
     while not holds():
         if time.monotonic() - begun > seconds:
@@ -245,7 +242,7 @@ def _connects(family: int, address: str | tuple[str, int]) -> bool:
 
 
 def _make_certificate(folder: Path) -> None:
-    """Write a key, and a certificate that it has signed itself."""
+    """Write a key and a self-signed certificate."""
     curve = "ec_paramgen_curve:prime256v1"
     asked = f"req -x509 -newkey ec -pkeyopt {curve} -nodes -days 2 -subj /CN=crosstable.example"
     files = ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")]
@@ -258,30 +255,29 @@ def _make_certificate(folder: Path) -> None:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the processes that this one started."""
     return [each for each, parent, _ in _processes() if parent == pid]
 
 
 def _is_tracker(pid: int) -> bool:
-    """Return whether this is the process in which Python's multiprocessing tracks resources, or none."""
+    """Return whether this is the resource tracker of Python's multiprocessing."""
     with suppress(OSError):
         return b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes()
     return True
 
 
 def _session(pid: int) -> list[int]:
-    """Return the other processes of a session that this one leads."""
+    """Return the other processes of the session that this process leads."""
     return [each for each, _, session in _processes() if session == pid and each != pid]
 
 
 def _processes() -> list[tuple[int, int, int]]:
-    """Return each process, its parent and its session."""
+    """Return pid, parent and session of each process."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except (FileNotFoundError, ProcessLookupError):
-            continue  # it has ended since
+            continue  # the process has ended
         found.append((int(folder.name), int(fields[1]), int(fields[3])))
     return found
 

@@ -1,4 +1,4 @@
-"""A site as production runs it, in a folder of its own."""
+"""A production-like site in a temporary folder."""
 
 import json
 import os
@@ -20,13 +20,13 @@ from drills.servers import ROOT, Nginx, Postgres, Process, Unit, wait_for_socket
 HOST = "crosstable.example"
 SECONDS_TO_MANAGE = 300
 KEPT = ("PATH", "LANG", "LC_ALL", "HOME", "PG_BINDIR", "PYTHONPATH", "TMPDIR")
-"""The caller's variables that reach the site; none of them is a setting of ours."""
+"""Environment variables of the caller that are passed on; none is a setting of the site."""
 
 
 class Prepared:
-    """Databases that are migrated and filled once, and static files; each drill starts from a copy.
+    """Migrated and filled databases, and static files, from which every drill starts with a copy.
 
-    Processes that run drills at the same time share the folder.
+    Processes that run drills in parallel share the folder.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -34,7 +34,7 @@ class Prepared:
         self.static = folder / "static"
 
     def of(self, database: str) -> dict[str, Any]:
-        """Return what visitors must know of the filled database: addresses, keys and cookies."""
+        """Return what clients need to know about the database: URLs, keys and cookies."""
         path = self.folder / f"{database}.json"
         with (self.folder / "lock").open("w") as lock:
             flock(lock, LOCK_EX)
@@ -43,7 +43,7 @@ class Prepared:
         return dict(json.loads(path.read_text()))
 
     def secret(self) -> str:
-        """Return the SECRET_KEY of all sites of this run, which signs the sessions that are filled in."""
+        """Return the SECRET_KEY of all sites of this run, which signs the stored sessions."""
         path = self.folder / "secret"
         if not path.exists():
             path.write_text(secrets.token_urlsafe(64))
@@ -63,13 +63,13 @@ class Prepared:
         folder.mkdir(parents=True)
         with ExitStack() as stack:
             if database == "postgresql":
-                # A socket's path may have 107 bytes, so it is filled in a folder with a short name.
+                # The path of a socket has at most 107 bytes, so the database is filled in a short folder.
                 short = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pg-", dir="/tmp")))
                 server = Postgres(short)
                 server.make()
                 server.start()
                 stack.callback(shutil.copytree, short / "data", folder / "data")
-                stack.callback(server.stop)  # before the copy is made
+                stack.callback(server.stop)  # before the copy
                 url = server.url
             else:
                 url = f"sqlite:///{folder / 'db.sqlite3'}"
@@ -81,9 +81,9 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Around a site: the shipped nginx or none, and variables beside those of its unit.
+    """The environment of a site: nginx or not, and additional variables of its unit.
 
-    In their values {folder} stands for the folder of the drill.
+    In their values {folder} is replaced with the folder of the drill.
     """
 
     nginx: bool
@@ -91,10 +91,9 @@ class Surroundings:
 
 
 class Site:
-    """The site under a drill; a context in which it runs.
+    """The site of a drill, which runs within the context.
 
-    `url` is where visitors ask: the socket of the application, or nginx. `short` asks a drill for its short
-    form, which takes seconds.
+    `url`: the application's socket, or nginx. `short`: run the drill's short form, which takes seconds.
     """
 
     def __init__(self, prepared: Prepared, database: str, around: Surroundings, *, short: bool) -> None:
@@ -102,8 +101,7 @@ class Site:
         self.told = prepared.of(database)
 
     def __enter__(self) -> Self:
-        """Start everything."""
-        # Short, because a socket's path may have 107 bytes.
+        # Short, because the path of a socket has at most 107 bytes.
         self.folder = Path(tempfile.mkdtemp(prefix="drill-", dir="/tmp"))
         self.folder.chmod(0o711)
         self.unit = Unit("crosstable", self.folder)
@@ -127,7 +125,7 @@ class Site:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End everything, and leave nothing."""
+        """Stop everything and remove the folder."""
         if self.nginx:
             self.nginx.stop()
         if self.systemd.is_alive():
@@ -137,14 +135,13 @@ class Site:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def start(self) -> None:
-        """Start the application as systemd does by its unit, also when it ends, and wait until it listens."""
+        """Start the application as systemd does, including restarts, and wait until it listens."""
         self.stopped = Signal()
         self.systemd = Thread(target=self._supervise, args=[self.stopped], daemon=True)
         self.systemd.start()
         wait_for_socket(self.socket)
 
     def stop(self) -> None:
-        """End the application."""
         self.stopped.set()
         self.systemd.join()
 
@@ -160,20 +157,20 @@ class Site:
             stopped.wait(self.unit.pause)
 
     def seconds(self, long: float, short: float) -> float:
-        """Return how long something lasts, in the long form or the short one."""
+        """Return the duration for the long or the short form."""
         return short if self.short else long
 
     @property
     def log(self) -> str:
-        """Return what the application has written."""
+        """Return the log of the application."""
         return (self.folder / "site.log").read_text(errors="replace")
 
     def manage(self, *command: str) -> str:
-        """Return what a management command prints. Raise RuntimeError where it fails."""
+        """Return the output of a management command. Raise RuntimeError if it fails."""
         return manage(self.environment, *command)
 
     def stored(self, database: str = "") -> dict[int, tuple[int, int, int]]:
-        """Return the results in this database or the site's: pairing to scores (half-points), version."""
+        """Return the results in this database or the site's: pairing to scores (half-points) and version."""
         environment = self.environment | ({"DATABASE_URL": database} if database else {})
         found = json.loads(run(environment, "-m", "drills.record", "stored"))
         return {int(pairing): tuple(values) for pairing, values in found.items()}
@@ -193,10 +190,10 @@ class Site:
 
 
 def environment_of(database: str, static: Path, secret: str) -> dict[str, str]:
-    """Return the environment of production, as /etc/crosstable.env has it."""
+    """Return the environment of production, as in /etc/crosstable.env."""
     return {name: os.environ[name] for name in KEPT if name in os.environ} | {
         "DATABASE_URL": database,
-        "EPOCH_FILE": "",  # where no unit names one
+        "EPOCH_FILE": "",  # for processes without a unit
         "SECRET_KEY": secret,
         "ALLOWED_HOSTS": HOST,
         "PROXIES": "1",
@@ -206,12 +203,12 @@ def environment_of(database: str, static: Path, secret: str) -> dict[str, str]:
 
 
 def manage(environment: dict[str, str], *command: str) -> str:
-    """Return what a management command prints in that environment."""
+    """Return the output of a management command in this environment."""
     return run(environment, "manage.py", *command)
 
 
 def run(environment: dict[str, str], *command: str) -> str:
-    """Return what a Python program prints. Raise RuntimeError with all it said where it fails."""
+    """Return the output of a Python program. Raise RuntimeError with its stderr if it fails."""
     done = subprocess.run(
         [sys.executable, *command],
         cwd=ROOT,
@@ -227,7 +224,7 @@ def run(environment: dict[str, str], *command: str) -> str:
 
 
 def _give_to(folder: Path, user: int | None) -> None:
-    """Give a folder and all in it to the account that the server runs as."""
+    """Change the owner of a folder and its content to the server's account."""
     if user is not None:
         for path in (folder, *folder.rglob("*")):
             os.chown(path, user, -1)

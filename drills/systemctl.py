@@ -1,6 +1,7 @@
-"""Stands in for systemctl where no systemd runs: units are started as their files say, and not closed off.
+"""Replacement for systemctl without systemd: starts units as their files specify, without sandboxing.
 
-Copied by `drills.deployment` into its root, so it imports nothing of ours. Timers are only looked for.
+`drills.deployment` copies it into the chroot, so it imports nothing of the project. Timers are only checked
+for existence.
 """
 
 import grp
@@ -26,7 +27,7 @@ OTHERS = {
 
 
 class Unit:
-    """A unit of ours, by its file."""
+    """A unit, read from its file."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -39,11 +40,11 @@ class Unit:
         self.process = Path("/var/tmp") / f"{name}.pid"  # noqa: S108 - the root is of one drill
 
     def values(self, key: str) -> list[str]:
-        """Return what the file says under that key."""
+        """Return the values of the key."""
         return [value for name, _, value in self.lines if name == key]
 
     def environment(self) -> dict[str, str]:
-        """Return what systemd gives the service: its files' lines last, and nothing of the caller's."""
+        """Return the environment of the service: its files override, and the caller's is not inherited."""
         told = [part for value in self.values("Environment") for part in shlex.split(value)]
         for file in self.values("EnvironmentFile"):
             lines = Path(file).read_text().splitlines()
@@ -55,7 +56,7 @@ class Unit:
         return {name: value for name, value in found.items() if name not in unset}
 
     def start(self) -> int:
-        """Start it; return the code of a service that ends by itself, 0 of one that goes on."""
+        """Start the unit; return the exit code of a oneshot service, 0 for other services."""
         (user,), (group,) = self.values("User"), self.values("Group")
         owner, owners = pwd.getpwnam(user).pw_uid, grp.getgrnam(group).gr_gid
         for key, place in FOLDERS.items():
@@ -88,7 +89,7 @@ class Unit:
         return process.poll() or 0
 
     def stop(self) -> None:
-        """End it, and wait for it."""
+        """Terminate the unit, and wait for its end."""
         if not self.process.exists():
             return
         number = int(self.process.read_text())
@@ -105,7 +106,7 @@ class Unit:
 
 
 def main(action: str, names: list[str]) -> int:
-    """Do what systemctl would; return its exit code."""
+    """Run the action and return systemctl's exit code."""
     action = {"enable": "start", "disable": "stop"}.get(action, action)
     for full in names:
         name, _, kind = full.partition(".")
@@ -129,7 +130,7 @@ def main(action: str, names: list[str]) -> int:
 
 
 def _runs(number: int) -> bool:
-    """Return whether a process is at work; one that has ended waits here for a parent that never asks."""
+    """Return whether a process runs. Zombies do not count, because their parent never waits for them."""
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

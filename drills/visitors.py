@@ -1,4 +1,4 @@
-"""People at a site: readers who ask for pages, and arbiters who note which results were acknowledged."""
+"""Clients of a site: readers, and arbiters who record which results were acknowledged."""
 
 import json
 import socket
@@ -18,18 +18,18 @@ from uuid import uuid4
 from drills.site import HOST, Site
 
 PATIENCE = 60.0
-"""Seconds after which a visitor gives an answer up, unless told."""
+"""Default timeout in seconds."""
 
 NO_ANSWER = 0
-"""The status of a request that got none: the connection was refused or broke, or patience ran out."""
+"""Status of a request without a response: refused, broken or timed out."""
 
 SCORES = {"1-0": (2, 0), "½-½": (1, 1), "0-1": (0, 2)}
-"""Results as they are typed, and the half-points that the record holds then."""
+"""Results as typed, and the stored half-points."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer, with the seconds it took; header names are in lower case."""
+    """A response with its time in seconds; header names are in lower case."""
 
     status: int
     seconds: float
@@ -37,26 +37,25 @@ class Answer:
     body: bytes = b""
 
     def json(self) -> Any:
-        """Return the body's JSON value."""
         return json.loads(self.body)
 
 
 class Visitor:
-    """A browser with a cookie or none; each request has a connection of its own."""
+    """A browser with or without a cookie; each request has its own connection."""
 
     def __init__(self, site: Site, cookie: str = "", address: str = "198.51.100.7") -> None:
         self.site, self.cookie, self.address = site, cookie, address
 
     def get(self, path: str, patience: float = PATIENCE, **headers: str) -> Answer:
-        """Return the answer to GET; `_` in names of headers stands for the dash."""
+        """Return the response to GET; `_` in the names of headers is replaced with a dash."""
         return self.ask("GET", path, b"", patience, headers)
 
     def post(self, path: str, body: bytes, patience: float = PATIENCE, **headers: str) -> Answer:
-        """Return the answer to POST with a token against forgery, as a page of the site would send it."""
+        """Return the response to POST with a CSRF token, as from a page of the site."""
         return self.ask("POST", path, body, patience, headers)
 
     def ask(self, method: str, path: str, body: bytes, patience: float, headers: dict[str, str]) -> Answer:
-        """Return the answer to any request; one of status NO_ANSWER where none came in time."""
+        """Return the response to any request; its status is NO_ANSWER if there was none in time."""
         begun = time.monotonic()
         connection = self.connection(patience)
         try:
@@ -71,17 +70,18 @@ class Visitor:
         return Answer(response.status, time.monotonic() - begun, told, read)
 
     def connection(self, patience: float) -> HTTPConnection:
-        """Return a connection to the site, which is not open yet."""
+        """Return a connection that is not open yet."""
         if self.site.nginx:
             context = ssl.create_default_context()
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # it has signed itself
+            # its certificate is self-signed
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
             return HTTPSConnection("127.0.0.1", self.site.nginx.port, timeout=patience, context=context)
         return SocketConnection(str(self.site.socket), patience)
 
     def headers(self, method: str, headers: dict[str, str]) -> dict[str, str]:
-        """Return what a browser says of itself, and these."""
+        """Return a browser's default headers together with these."""
         told = {"Host": HOST, "Accept-Encoding": "gzip"}
-        if not self.site.nginx:  # which says these itself
+        if not self.site.nginx:  # nginx sets these
             told |= {"X-Forwarded-Proto": "https", "X-Forwarded-For": self.address}
         cookies = [self.cookie] if self.cookie else []
         if method == "POST":
@@ -94,21 +94,20 @@ class Visitor:
 
 
 class SocketConnection(HTTPConnection):
-    """HTTP over a socket in the file system."""
+    """HTTP over a Unix socket."""
 
     def __init__(self, path: str, timeout: float) -> None:
         super().__init__(HOST, timeout=timeout)
         self.path = path
 
     def connect(self) -> None:
-        """Connect to the socket."""
         self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.sock.settimeout(self.timeout)
         self.sock.connect(self.path)
 
 
 class Tally:
-    """Answers as they come in from several threads: how many of each status, and how long they took."""
+    """Responses from several threads: number by status, and times."""
 
     def __init__(self) -> None:
         self.statuses: Counter[int] = Counter()
@@ -116,14 +115,13 @@ class Tally:
         self._lock = Lock()
 
     def add(self, answer: Answer) -> None:
-        """Note an answer."""
         with self._lock:
             self.statuses[answer.status] += 1
             self.times.append(answer.seconds)
 
     @property
     def worst(self) -> float:
-        """Return the longest time in seconds; 0 of no answers."""
+        """Return the longest time in seconds; 0 without responses."""
         return max(self.times, default=0.0)
 
     def __str__(self) -> str:
@@ -136,9 +134,9 @@ class Tally:
 
 
 class Arbiter:
-    """Somebody who enters results of an event's first round, each under an id, as the results screen does.
+    """Enters results of an event's first round, each with an id, as the results screen does.
 
-    `sent` and `acknowledged` hold the pairings with the text of their last entry.
+    `sent` and `acknowledged` contain the last entered text by pairing.
     """
 
     def __init__(self, site: Site, name: str = "first", slug: str = "hall") -> None:
@@ -150,7 +148,7 @@ class Arbiter:
         self.acknowledged: dict[int, str] = {}
 
     def save(self, pairing: int, text: str, patience: float = PATIENCE, entry: str = "") -> Answer:
-        """Send a result once, for a game that has none, and note whether it was acknowledged."""
+        """Send a result once, for a game without a result, and record whether it was acknowledged."""
         self.sent[pairing] = text
         told = {"id": entry or str(uuid4()), "pairing": pairing, "board": None, "text": text, "seen": 1}
         body = json.dumps({"user": self.user, "entries": [told]}).encode()
@@ -161,9 +159,9 @@ class Arbiter:
         return answer
 
     def insist(self, pairing: int, text: str, until: float, pause: float = 0.5) -> bool:
-        """Send a result again and again under one id, as the screen does, until it is acknowledged.
+        """Send a result repeatedly with the same id, as the screen does, until it is acknowledged.
 
-        `until` is the moment of the monotonic clock at which it gives up; say whether it was acknowledged.
+        Return whether it was acknowledged before the time `until` of the monotonic clock.
         """
         entry = str(uuid4())
         while self.save(pairing, text, entry=entry).status != 200 and time.monotonic() < until:
@@ -172,7 +170,7 @@ class Arbiter:
 
 
 def lost(site: Site, arbiters: Iterable[Arbiter]) -> int:
-    """Return how many acknowledged results the database does not hold as they were sent."""
+    """Return how many acknowledged results are not in the database as they were sent."""
     stored = site.stored()
     return sum(
         stored.get(pairing, (None, None, 0))[:2] != SCORES[text]
@@ -183,7 +181,7 @@ def lost(site: Site, arbiters: Iterable[Arbiter]) -> int:
 
 @contextmanager
 def asking(visitor: Visitor, *paths: str, pause: float = 0.1, patience: float = PATIENCE) -> Iterator[Tally]:
-    """Ask for the paths in turn, again and again in a thread, and yield the tally of their answers."""
+    """Request the paths in turn in a thread within the context, and yield the tally."""
     tally = Tally()
 
     def ask() -> None:
@@ -196,7 +194,7 @@ def asking(visitor: Visitor, *paths: str, pause: float = 0.1, patience: float = 
 
 @contextmanager
 def repeating(act: Callable[[], object], pause: float) -> Iterator[None]:
-    """Do something again and again in a thread, while the context lasts."""
+    """Repeat a function in a thread within the context."""
     end = Signal()
 
     def go_on() -> None:
@@ -213,6 +211,6 @@ def repeating(act: Callable[[], object], pause: float) -> Iterator[None]:
 
 
 def together(acts: Sequence[Callable[[], Any]]) -> list[Any]:
-    """Return what each act returns; all are done at once, each in a thread of its own."""
+    """Run all functions in parallel threads, and return their results."""
     with ThreadPoolExecutor(len(acts)) as pool:
         return list(pool.map(lambda act: act(), acts))

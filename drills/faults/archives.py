@@ -1,4 +1,4 @@
-"""Archives are made by the worker, beside the site, and the worker is killed in the middle of one."""
+"""The worker is killed while it generates an archive."""
 
 import signal
 import time
@@ -17,11 +17,11 @@ from drills.visitors import Arbiter, Visitor, asking, lost, together
 PAGE, ZIP, PROGRESS = "/events/hall/", "/events/hall.zip", "/events/hall/archive/"
 CLIENTS = 10
 LONGEST_READ = 8.0
-"""Seconds that no reader waits longer for, while an archive is made and results are saved on two cores."""
+"""Maximum seconds for readers while an archive is generated and results are saved, on two cores."""
 
 
 class Worker:
-    """The worker as its unit starts it."""
+    """The worker, started as by its unit."""
 
     def __init__(self, site: Site) -> None:
         self.unit = Unit("crosstable-worker", site.folder)
@@ -29,7 +29,7 @@ class Worker:
         self.process = self._start()
 
     def kill(self) -> None:
-        """Kill it, and start it again as systemd does."""
+        """Kill the worker, and restart it as systemd does."""
         self.process.popen.send_signal(signal.SIGKILL)
         self.process.popen.wait()
         time.sleep(self.unit.pause)
@@ -42,7 +42,6 @@ class Worker:
 
 @contextmanager
 def worker_of(site: Site) -> Iterator[Worker]:
-    """Run a worker beside the site."""
     worker = Worker(site)
     try:
         yield worker
@@ -52,7 +51,7 @@ def worker_of(site: Site) -> Iterator[Worker]:
 
 @drill("An archive is asked for by ten, and the worker is killed while it makes it")
 def archive_for_ten(site: Site) -> Outcome:
-    """Save results and read on meanwhile: all ten get the archive, and no reader waits long."""
+    """Save results and read meanwhile: ten readers get the archive, and no reader waits long."""
     arbiters = [Arbiter(site, "first"), Arbiter(site, "second", "next-door")]
     count = int(site.seconds(40, 15))
     end = time.monotonic() + 180
@@ -98,13 +97,13 @@ def archive_for_ten(site: Site) -> Outcome:
 
 
 def _is_being_made(visitor: Visitor) -> bool:
-    # Not by its pages: an archive of one round may be whole before they are told.
+    # Requests the progress, because the archive of one revision may be complete before the pages show it.
     answer = visitor.get(PROGRESS)
     return bool(answer.status == 202 and answer.json()["status"] == "making")
 
 
 def _hold_whole(body: bytes) -> None:
-    """Raise DrillError where a ZIP is damaged, or has not its sums."""
+    """Raise DrillError if a ZIP is damaged or its checksums are wrong."""
     with ZipFile(BytesIO(body)) as archive:
         if archive.testzip() or "hall/SHA256SUMS" not in archive.namelist():
             raise DrillError("an archive is damaged")

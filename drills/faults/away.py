@@ -1,4 +1,4 @@
-"""The database goes away: readers get the last page with its line, and nothing typed is lost."""
+"""The database is down: readers get the last page with a notice, and no input is lost."""
 
 import time
 from collections import Counter
@@ -13,7 +13,7 @@ from drills.site import Site
 from drills.visitors import Answer, Arbiter, Tally, Visitor, lost, together
 
 READ = ("/", "/events/hall/", "/events/hall/standings/", "/nl/events/hall/rounds/1/", "/events/hall.csv")
-"""Addresses that people read before and during the outage."""
+"""URLs that clients request before and during the outage."""
 
 POLLED = "/events/hall/poll/?revision=0&page=standings"
 REMOVED = ("/events/next-door/", "/events/next-door/standings/", "/events/next-door.json")
@@ -26,27 +26,27 @@ publish(Event.objects.get(slug="next-door"), "removed", by, "A drill.")
 """
 READERS = 20
 EACH_WORKER = 12
-"""So many requests at once reach every worker, each with a memory of its own, as good as surely."""
+"""With this many parallel requests almost certainly every worker gets one. Each has its own cache."""
 
 FRESH, LINE = "fresh", "with the line"
 
 
 @drill("The database is killed while people read and save", POSTGRESQL)
 def database_killed(site: Site) -> Outcome:
-    """Kill PostgreSQL for a while; pages that were kept have their line, and results arrive afterwards."""
+    """Kill PostgreSQL: cached pages are shown with a notice, and results are saved afterwards."""
     return _outage(site)
 
 
 @drill("The database is killed behind the shipped nginx", POSTGRESQL, nginx=True)
 def database_killed_behind_nginx(site: Site) -> Outcome:
-    """Do the same through nginx, which has copies of its own."""
+    """The same with nginx, which has its own cache."""
     return _outage(site)
 
 
 def _outage(site: Site) -> Outcome:
     arbiter, readers = Arbiter(site), Readers(site)
     readers.warm(*READ, *REMOVED)
-    # In a process of its own, and no worker is asked for that event any more: none has seen the removal.
+    # In a separate process, so that no worker has seen the takedown.
     site.manage("shell", "--command", REMOVE)
     readers.warm(*READ)
     if site.postgres is None:
@@ -75,19 +75,19 @@ def _outage(site: Site) -> Outcome:
 
 
 class Readers:
-    """People who read and poll, and what they were shown."""
+    """Clients that read and poll, and the responses that they got."""
 
     def __init__(self, site: Site) -> None:
         self.visitor, self.tally = Visitor(site), Tally()
         self.kinds: Counter[str] = Counter()
 
     def warm(self, *paths: str) -> None:
-        """Read each page so often that every worker has it."""
+        """Request each page often enough to reach every worker."""
         for path in paths:
             together([partial(self.visitor.get, path)] * EACH_WORKER)
 
     def read(self, number: int, until: float) -> None:
-        """Read one of the pages and poll, until a moment of the monotonic clock."""
+        """Request pages and poll until a time of the monotonic clock."""
         while time.monotonic() < until:
             for path in (READ[number % len(READ)], POLLED):
                 answer = self.visitor.get(path)
@@ -96,21 +96,20 @@ class Readers:
             time.sleep(0.5)
 
     def refuse(self) -> None:
-        """Ask every worker for the event that was removed. Raise DrillError where it is shown."""
+        """Request the removed event from every worker. Raise DrillError if it is shown."""
         for path in REMOVED:
             for answer in together([partial(self.visitor.get, path)] * EACH_WORKER):
                 if answer.status == 200:
                     raise DrillError(f"{path} was removed, and is shown: {answer.headers}")
 
     def wait_until_fresh(self) -> float:
-        """Return the seconds until every page comes without the line."""
+        """Return the seconds until every page has no notice."""
         begun = time.monotonic()
         for path in READ:
             wait_until(partial(self._is_fresh, path), f"{path} is not fresh again")
         return time.monotonic() - begun
 
     def remarks(self) -> list[str]:
-        """Return what they were shown, in lines."""
         kinds = ", ".join(f"{count} × {kind}" for kind, count in sorted(self.kinds.items()))
         return [f"readers: {self.tally}", kinds]
 
@@ -119,7 +118,7 @@ class Readers:
 
 
 def kind_of(path: str, answer: Answer) -> str:
-    """Return in words what a reader was given. Raise DrillError for what nobody is to get."""
+    """Return the kind of response as text. Raise DrillError for one that readers must not get."""
     if answer.status == 503:
         if "retry-after" not in answer.headers:
             raise DrillError(f"{path}: 503 without Retry-After")

@@ -1,4 +1,4 @@
-"""Clients that send a request byte by byte, and clients that go away before their answer comes."""
+"""Slow clients that send a request byte by byte, and clients that disconnect before the response."""
 
 import socket
 import ssl
@@ -15,12 +15,12 @@ from drills.visitors import Visitor, lost
 
 DAWDLERS = 20
 AT_ONCE = 5.0
-"""Seconds within which everything else answers, on a machine that has other things to do."""
+"""Maximum seconds of all other responses, on a loaded machine."""
 
 
 @drill("Twenty clients send a body byte by byte through nginx, and twenty go away", "sqlite", nginx=True)
 def slow_bodies(site: Site) -> Outcome:
-    """Send bodies that never end, and requests whose answers nobody takes; all else goes on."""
+    """Send endless bodies and abandoned requests; other requests are not affected."""
     probes = Probes(site)
     seconds = site.seconds(40, 5)
     end = time.monotonic() + seconds + 30
@@ -39,7 +39,7 @@ def slow_bodies(site: Site) -> Outcome:
 
 @contextmanager
 def _dawdling(site: Site) -> Iterator[None]:
-    """Have twenty connections on each of which a byte of a body is sent twice a second."""
+    """Open twenty connections, each of which sends a byte of a body twice a second."""
     head = (
         f"POST {site.told['events']['hall']['send']} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: 100000\r\n"
         "Content-Type: application/json\r\n\r\n"
@@ -49,7 +49,7 @@ def _dawdling(site: Site) -> Iterator[None]:
     def send_slowly(connections: list[socket.socket]) -> None:
         while not stop.wait(0.5):
             for each in connections:
-                with suppress(OSError):  # it was closed by the server, which is fine
+                with suppress(OSError):  # the server may close the connection
                     each.sendall(b"a")
 
     with ExitStack() as stack:
@@ -67,7 +67,7 @@ def _dawdling(site: Site) -> Iterator[None]:
 
 @contextmanager
 def _leaving(site: Site) -> Iterator[None]:
-    """Have twenty clients, one after another, ask for a page and hang up at once."""
+    """Run twenty clients in turn that request a page and disconnect immediately."""
 
     def ask() -> None:
         for number in range(DAWDLERS):
@@ -84,9 +84,8 @@ def _leaving(site: Site) -> Iterator[None]:
 
 
 def _connected(site: Site) -> ssl.SSLSocket:
-    """Return a connection to the drill's nginx."""
     if site.nginx is None:
         raise TypeError("it is tried through nginx")
     context = ssl.create_default_context()
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # it has signed itself
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # its certificate is self-signed
     return context.wrap_socket(socket.create_connection(("127.0.0.1", site.nginx.port), timeout=10))

@@ -1,4 +1,4 @@
-"""The application fails: a table of the database is gone."""
+"""The application fails because a table is missing."""
 
 import re
 import sqlite3
@@ -35,9 +35,9 @@ COUNTED = re.compile(r'^crosstable_request_seconds_count\{.*status="(\d+)"\} (\S
     },
 )
 def traced_errors(site: Site) -> Outcome:
-    """Fail readers, programs and an arbiter; every page names an id, and the log has that very error.
+    """Cause errors for readers, API clients and an arbiter; every response has an id that is in the log.
 
-    `sent` are the requests that failed, `acknowledged` those whose answer named an id.
+    `sent` is the number of failed requests, `acknowledged` the number of responses with an id.
     """
     arbiter, count = Arbiter(site), int(site.seconds(200, 12))
     _rename(site, "tournaments_competitor", "gone")
@@ -64,13 +64,12 @@ def traced_errors(site: Site) -> Outcome:
 
 
 def _asked(site: Site, count: int) -> list[Answer]:
-    """Return so many answers to a reader, one after another."""
     visitor = Visitor(site)
     return [visitor.get(address) for address in islice(cycle(ADDRESSES), count)]
 
 
 def _names_its_id(answer: Answer) -> bool:
-    """Say whether a page shows the id; what a program sends looks for it in the header."""
+    """Return whether a page shows the id. API clients read it from the header."""
     return answer.headers["x-request-id"].encode() in answer.body
 
 
@@ -86,7 +85,7 @@ def _rename(site: Site, table: str, name: str) -> None:
 
 
 def _counted(site: Site) -> dict[str, float]:
-    """Return how many answers of each status the workers counted together."""
+    """Return the number of responses by status, summed over the workers."""
     answer = Visitor(site).get("/metrics", Authorization=f"Bearer {TOKEN}", Accept_Encoding="identity")
     if answer.status != 200 or Visitor(site).get("/metrics").status != 401:
         raise DrillError(f"/metrics answers {answer.status} to who has the token")
@@ -97,7 +96,7 @@ def _counted(site: Site) -> dict[str, float]:
 
 
 def _mails(site: Site) -> str:
-    """Return all mails, once the first is there."""
+    """Return all mails, as soon as there is one."""
     folder = site.folder / "lib" / "mails"
     wait_until(lambda: any(folder.glob("*")), "no mail is written")
     return "".join(path.read_text() for path in folder.glob("*"))

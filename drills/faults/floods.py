@@ -1,4 +1,4 @@
-"""One address asks for what is dear, again and again; others behind the same address go on reading."""
+"""An address sends too many expensive requests; readers behind the same address are not affected."""
 
 import time
 from http.client import HTTPResponse
@@ -9,17 +9,17 @@ from drills.site import Site
 from drills.visitors import Visitor, asking
 
 SEARCH = "/static/nothing?q=player"
-"""Counted as a search wherever it is asked for; nginx alone answers it, so that no machine is too slow."""
+"""nginx counts this as a search and responds itself, so that slow machines reach the limit too."""
 
 
 @drill("Searches, logins and archives flood in from one address", "sqlite", nginx=True)
 def floods(site: Site) -> Outcome:
-    """Ask for what is dear more often than it may be; nginx answers 429, and readers get every page."""
+    """Exceed each rate limit: nginx returns 429, and readers still get every page."""
     hall = Visitor(site)
     with asking(hall, "/events/hall/standings/", "/events/next-door/", pause=0.2) as reading:
         taken = {
             "searches": _taken(hall, "GET", SEARCH, 100),
-            # A form without a name: the application has pauses of its own for those with one.
+            # Without a user name, because the application delays attempts with one.
             "logins": _taken(hall, "POST", "/admin/login/", 30),
             "archives": _taken(hall, "GET", "/events/hall.zip", 60),
         }
@@ -37,7 +37,7 @@ def floods(site: Site) -> Outcome:
 
 
 def _taken(visitor: Visitor, method: str, path: str, least: int) -> int:
-    """Return how many were taken before one was answered 429. Raise DrillError if not."""
+    """Return the number of requests before the first 429. Raise DrillError if it is out of range."""
     answers = _answered(visitor, method, path, 3 * least)
     statuses = [status for status, _again in answers]
     if 429 not in statuses or statuses.index(429) < least:
@@ -48,7 +48,7 @@ def _taken(visitor: Visitor, method: str, path: str, least: int) -> int:
 
 
 def _answered(visitor: Visitor, method: str, path: str, count: int) -> list[tuple[int, str | None]]:
-    """Return status and Retry-After of so many answers, all over one connection, up to the first refusal."""
+    """Return status and Retry-After of requests over the same connection, up to the first 429."""
     connection, answers = visitor.connection(30), []
     try:
         for _ in range(count):

@@ -1,4 +1,4 @@
-"""An arbiter uploads files that are made to be slow. Readers and other arbiters notice nothing."""
+"""An arbiter uploads files that are slow to read. Readers and other arbiters are not affected."""
 
 import secrets
 import time
@@ -16,7 +16,7 @@ from drills.visitors import Visitor, lost, together
 FILES = Path(__file__).parents[1] / "hostile"
 PREVIEWS = 40
 AT_ONCE = 0.5
-"""Seconds within which /healthz and a cached page answer."""
+"""Maximum seconds of /healthz and of a cached page."""
 
 
 def hostile_files() -> Iterator[tuple[str, bytes]]:
@@ -31,7 +31,7 @@ def hostile_files() -> Iterator[tuple[str, bytes]]:
 
 @drill("An arbiter uploads four hostile files of each kind and asks for forty previews")
 def files_made_to_be_slow(site: Site) -> Outcome:
-    """Save results in another event and read meanwhile; nobody but the uploader waits for a file."""
+    """Save results of another event and read meanwhile; only the uploader waits for a file."""
     arbiter = Visitor(site, site.told["users"]["first"]["cookie"])
     event, probes = site.told["events"]["hall"]["id"], Probes(site)
     times = 1 if site.short else 4
@@ -44,11 +44,11 @@ def files_made_to_be_slow(site: Site) -> Outcome:
         answers = together([partial(arbiter.get, each) for each in addresses])
         statuses = {each.status for each in answers}
         time.sleep(site.seconds(20, 5))
-    if not statuses <= {200, 202, 302, 503}:  # busy, for the one who asks for forty at once
+    if not statuses <= {200, 202, 302, 503}:  # 503 for the uploader of forty files at a time
         raise DrillError(f"the previews answered {statuses}")
     for path in (HEALTH, SAME):
         tally = probes.tallies[path]
-        # One of a hundred may be late: the machine has other things to do.
+        # One percent may be late because of other load on the machine.
         late = [each for each in tally.times if each > AT_ONCE]
         if set(tally.statuses) != {200} or len(late) > len(tally.times) / 100:
             raise DrillError(f"{path} was to answer within {AT_ONCE} s, and did: {tally}")
@@ -63,7 +63,7 @@ def files_made_to_be_slow(site: Site) -> Outcome:
 
 
 def upload(arbiter: Visitor, event: int, name: str, content: bytes) -> str:
-    """Upload a file at the desk, and return the address of its preview."""
+    """Upload a file at the desk, and return the URL of its preview."""
     border = secrets.token_hex(16)
     head = f'--{border}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
     body = head.encode() + content + f"\r\n--{border}--\r\n".encode()

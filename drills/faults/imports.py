@@ -1,4 +1,4 @@
-"""A large file is imported by the worker, which is killed while it reads, and while it stores."""
+"""The worker imports a large file and is killed while it reads and while it saves."""
 
 import re
 import time
@@ -12,14 +12,14 @@ from drills.site import Site
 from drills.visitors import Answer, Visitor
 
 PLAYERS = 120
-"""New ones in the file, behind those that are there."""
+"""New players in the file, in addition to the existing ones."""
 
 FORM = "application/x-www-form-urlencoded"
 
 
 @drill("A worker is killed again and again while it imports a large file")
 def import_in_the_worker(site: Site) -> Outcome:
-    """Count what readers see while workers die: all of the file is there or nothing, and at the end once."""
+    """Kill workers and check that readers see all of the file or nothing, and that it is stored once."""
     arbiter = Visitor(site, site.told["users"]["first"]["cookie"])
     before, seen = _players(site), set[int]()
     with worker_of(site) as worker:
@@ -29,7 +29,7 @@ def import_in_the_worker(site: Site) -> Outcome:
         told = {name: unescape(value) for name, value in fields.items() if name != "csrfmiddlewaretoken"}
         _posted(arbiter, preview, {"apply": "Import", **told})
         begun = time.monotonic()
-        for _ in range(2):  # a third death would be told as a failure
+        for _ in range(2):  # a third crash would count as a failure
             time.sleep(site.seconds(2.0, 1.5))
             worker.kill()
             seen.add(_players(site))
@@ -42,13 +42,13 @@ def import_in_the_worker(site: Site) -> Outcome:
 
 
 def _players(site: Site) -> int:
-    """Return how many competitors the event file that readers get has."""
+    """Return the number of competitors in the public event file."""
     answer = Visitor(site).get("/events/hall.json", Accept_Encoding="identity")
     return len(answer.json()["competitors"]) if answer.status == 200 else 0
 
 
 def _uploaded(arbiter: Visitor, event: int) -> str:
-    """Paste a list at the desk, and return the address of its preview."""
+    """Paste a list at the desk, and return the URL of its preview."""
     rows = "".join(f"{number};New {number}\n" for number in range(1_001, 1_001 + PLAYERS))
     return _posted(arbiter, f"/admin/events/{event}/import/", {"text": f"No;Name\n{rows}"}).headers[
         "location"
@@ -63,7 +63,7 @@ def _posted(arbiter: Visitor, address: str, fields: dict[str, str]) -> Answer:
 
 
 def _read(arbiter: Visitor, address: str) -> str:
-    """Return the preview, once the worker has made it."""
+    """Return the preview, once the worker has generated it."""
     answers: list[Answer] = []
 
     def is_made() -> bool:

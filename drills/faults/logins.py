@@ -1,4 +1,4 @@
-"""Somebody guesses passwords as fast as sixteen clients can."""
+"""Sixteen clients guess passwords as fast as possible."""
 
 import time
 from functools import partial
@@ -14,12 +14,12 @@ HALL, ATTACKER = "198.51.100.7", "203.0.113.66"
 PAGE = "/events/hall/"
 FORM = "application/x-www-form-urlencoded"
 MOST_GROWTH = 120
-"""How much memory the workers together may take more, in MiB; each password that is tried takes 19."""
+"""Maximum growth of the workers' memory, in MiB. Each concurrent password check takes 19."""
 
 
 @drill("Sixteen clients guess passwords while readers read and an arbiter logs in", "sqlite")
 def guessed_passwords(site: Site) -> Outcome:
-    """Guess from one address, and from the hall's; who has logged in there before gets in at once."""
+    """Guess from one address, and from the hall's; users with a known browser log in without delay."""
     arbiter, guesses, password = Arbiter(site), Tally(), site.told["password"]
     before = [
         _log_in(site, "first", password, HALL).status for _ in range(8)
@@ -62,13 +62,13 @@ def guessed_passwords(site: Site) -> Outcome:
 
 
 def _log_in(site: Site, name: str, password: str, address: str) -> Answer:
-    """Return the answer to a login in a browser that was never here: 302 where it is in."""
+    """Return the response to a login in a new browser: 302 if it succeeded."""
     body = urlencode({"username": name, "password": password, "next": "/admin/"}).encode()
     return Visitor(site, address=address).post("/admin/login/", body, Content_Type=FORM)
 
 
 def _memory(site: Site) -> float:
-    """Return the most memory that the workers took so far, in MiB."""
+    """Return the sum of the workers' maximum memory so far, in MiB."""
     status = [Path(f"/proc/{worker}/status").read_text() for worker in site.application.workers]
     peaks = [line.split()[1] for each in status for line in each.splitlines() if line.startswith("VmHWM")]
     return sum(map(int, peaks)) / 1024

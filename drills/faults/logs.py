@@ -1,4 +1,4 @@
-"""Addresses that are secrets fail in every way, and no log has them."""
+"""Requests for secret URLs fail in every way, and no log contains the URLs."""
 
 from drills.drill import DrillError, Outcome, drill
 from drills.site import Site
@@ -11,7 +11,7 @@ KIND = "application/x-www-form-urlencoded"
 
 @drill("The application goes away, a body is too large, and no log has an address", "sqlite", nginx=True)
 def no_address_in_a_log(site: Site) -> Outcome:
-    """Ask for secret addresses, with a body that is too large too, and again without an application."""
+    """Request secret URLs, also with a body that is too large, and with the application stopped."""
     visitor, statuses = Visitor(site), []
     for path in SECRETS:
         statuses.append(visitor.get(path).status)

@@ -1,4 +1,4 @@
-"""Pairings of a thousand players are proposed by the worker, beside a full site; or they take too long."""
+"""The worker pairs a thousand players under load, or exceeds the time limit."""
 
 import time
 from contextlib import ExitStack
@@ -13,26 +13,26 @@ from drills.visitors import Answer, Arbiter, Tally, Visitor, lost, repeating, to
 
 POLL = "/events/hall/poll/?page=standings&revision=none"
 READERS, INTERVAL = 50, 5.0
-"""Each reader asks every five seconds, as the page does."""
+"""Number of readers, and the seconds between two requests of each, as the page polls."""
 
 TYPING = 0.7
 """Seconds between two results of an arbiter."""
 
 OPEN_PLAYERS = 1_000
 LATE = b"The engine took longer than it may"
-"""Words of the screen."""
+"""Text on the screen."""
 
 OVERDUE = 180.0
-"""Seconds after which a proposal for a thousand players is given up here."""
+"""Seconds after which the drill fails if a thousand players are not paired."""
 
 
 @drill("A proposal for 1,000 players is made while 50 readers poll and two arbiters type", "postgresql")
 def large_proposal(site: Site) -> Outcome:
-    """Compare how long readers and arbiters wait before it and beside it; all they save is acknowledged."""
+    """Compare the waiting times before and during the pairing; all acknowledged results are stored."""
     arbiters = [Arbiter(site, "first"), Arbiter(site, "second", "next-door")]
     before, beside, reader = Phase(), Phase(), Visitor(site)
     now = [before]
-    for _ in range(16):  # often enough for every worker to have made the page
+    for _ in range(16):  # enough to reach every worker
         reader.get(POLL)
     with worker_of(site), ExitStack() as readers:
         for _ in range(READERS):
@@ -58,11 +58,11 @@ def large_proposal(site: Site) -> Outcome:
 
 @drill("A proposal for 1,000 players gets a second", "sqlite", environment={"PAIRING_SECONDS": "1"})
 def late_proposal(site: Site) -> Outcome:
-    """Ask for it: it is given up, the screen says so, and the round has no pairing."""
+    """Request a pairing that exceeds the time limit: the screen shows this, and the round has no pairings."""
     with worker_of(site):
         _propose(site)
         led = _await(site)
-        # The browser brings along what it was told on the way.
+        # A browser also returns the cookies that were set on the way.
         told, asker = led.headers.get("set-cookie", "").partition(";")[0], _asker(site)
         page = asker.get(site.told["open"]["screen"], Cookie=f"{asker.cookie}; {told}")
     if pairings := _pairings(site):
@@ -74,7 +74,7 @@ def late_proposal(site: Site) -> Outcome:
 
 @dataclass
 class Phase:
-    """The answers to readers and to arbiters in a part of the drill."""
+    """The responses to readers and to arbiters in a part of the drill."""
 
     reads: Tally = field(default_factory=Tally)
     saves: Tally = field(default_factory=Tally)
@@ -84,7 +84,7 @@ class Phase:
 
 
 def _type(arbiters: list[Arbiter], which: slice, phase: Phase, pause: float) -> None:
-    """Have each arbiter type these results of an event, one after another."""
+    """Let each arbiter enter these results of an event, one after another."""
 
     def enter(arbiter: Arbiter) -> None:
         arbiter.answers = phase.saves
@@ -100,7 +100,7 @@ def _asker(site: Site) -> Visitor:
 
 
 def _propose(site: Site) -> Answer:
-    """Ask for the next round of the large Swiss. Raise DrillError where that is not taken."""
+    """Request the next round of the large Swiss. Raise DrillError if this is refused."""
     answer = _asker(site).post(site.told["open"]["propose"], b"")
     if answer.status != 302:
         raise DrillError(f"a proposal was asked for and answered {answer.status}: {answer.body[:300]!r}")
@@ -108,7 +108,7 @@ def _propose(site: Site) -> Answer:
 
 
 def _await(site: Site) -> Answer:
-    """Ask the page of who waits, as it does by itself, until it leads on; return that answer."""
+    """Poll the waiting page as a browser does until it redirects; return that response."""
     asker, answers = _asker(site), list[Answer]()
 
     def is_over() -> bool:
@@ -121,5 +121,5 @@ def _await(site: Site) -> Answer:
 
 
 def _pairings(site: Site) -> int:
-    """Return how many pairings the round of the large Swiss has."""
+    """Return the number of pairings in the round of the large Swiss."""
     return int(run(site.environment, "-m", "drills.record", "paired"))

@@ -1,6 +1,7 @@
-"""A backup is restored: whoever kept a page of the lost future is told, also where the revision is the same.
+"""A backup is restored: no client gets 304 for a page of the lost state, even for an equal revision.
 
-By the commands of docs/deployment.md; then without `renew_epoch`; then, on PostgreSQL, under a running site.
+The restore follows docs/deployment.md; it is repeated without `renew_epoch`, and on PostgreSQL under a
+running site.
 """
 
 import re
@@ -26,7 +27,7 @@ READ = (
 )
 STAMP = re.compile(rb"revision=([0-9a-f]+)-([0-9]+)&")
 KEPT_BY_NGINX = 3
-"""Seconds after which nginx asks again for whatever it kept."""
+"""Seconds after which nginx has revalidated all cached responses."""
 
 AS_BEFORE = """
 from tournaments.models import Revision
@@ -36,7 +37,7 @@ Revision.objects.filter(event__slug="hall").update(number={event})
 
 
 class Reader:
-    """A browser that keeps what it read with its ETag, and a page that polls."""
+    """A browser that caches pages with their ETag, and a page that polls."""
 
     def __init__(self, site: Site) -> None:
         self.site, self.visitor = site, Visitor(site)
@@ -44,11 +45,11 @@ class Reader:
         self.stamp = ("", "")
 
     def read(self) -> None:
-        """Read every page until all of them are of the database as it is, and keep them."""
+        """Request every page until all match the database, and cache them."""
         wait_until(lambda: self.visitor.get(STANDINGS).status == 200, "the site does not answer")
         time.sleep(KEPT_BY_NGINX)
         for path in READ:
-            self.visitor.get(path)  # which nginx may answer with what it kept, while it asks anew
+            self.visitor.get(path)  # nginx may respond from its cache while it revalidates
         time.sleep(1.5)
         self.pages = {path: self.visitor.get(path) for path in READ}
         found = STAMP.search(decompress(self.pages[STANDINGS].body))
@@ -57,7 +58,7 @@ class Reader:
         self.stamp = found[1].decode(), found[2].decode()
 
     def refuse(self, when: str) -> None:
-        """Raise DrillError where any page, or the poll, is taken for fresh, or comes as it was."""
+        """Raise DrillError if a page or the poll is considered fresh or has the cached content."""
         for path, kept in self.pages.items():
             answer = self.visitor.get(path, If_None_Match=kept.headers["etag"])
             if answer.status != 200 or (path != "/" and answer.body == kept.body):
@@ -71,7 +72,7 @@ class Reader:
 
 
 class SqliteBackup:
-    """A backup of a file, as docs/deployment.md makes and restores it."""
+    """A copy of the file, made and restored as in docs/deployment.md."""
 
     def __init__(self, site: Site) -> None:
         self.database = site.folder / "lib" / "db.sqlite3"
@@ -80,21 +81,21 @@ class SqliteBackup:
         sqlite3.connect(self.database).execute("VACUUM INTO ?", [str(self.file)])
 
     def restore(self) -> None:
-        """Put the file in its place, without what belongs to the old one."""
+        """Replace the file, without the WAL of the old file."""
         for ending in ("-wal", "-shm"):
             self.database.with_name(f"{self.database.name}{ending}").unlink(missing_ok=True)
         self.file.replace(self.database)
 
 
 class PostgresqlBackup:
-    """A dump, as docs/deployment.md makes and restores it; the emptying of the database ends connections."""
+    """A dump, made and restored as in docs/deployment.md. Emptying the database ends its connections."""
 
     def __init__(self, site: Site, server: Postgres) -> None:
         self.server, self.file = server, site.folder / "backup.dump"
         self._run("pg_dump", "--format=custom", f"--file={self.file}", server.url)
 
     def restore(self) -> None:
-        """Fill a new, empty database of the same name."""
+        """Restore into a new, empty database with the same name."""
         elsewhere = self.server.url.replace("/postgres?", "/template1?")
         self._run("psql", elsewhere, "--command=DROP DATABASE postgres WITH (FORCE)")
         self._run("psql", elsewhere, "--command=CREATE DATABASE postgres")
@@ -110,7 +111,7 @@ Backup = SqliteBackup | PostgresqlBackup
 
 @drill("A backup is restored while readers keep what was lost", nginx=True)
 def restored(site: Site) -> Outcome:
-    """Restore a backup, and count the revisions up to where they were; no reader gets anything old."""
+    """Restore a backup, and raise the revisions to their previous values; no reader gets old content."""
 
     def by_the_book(backup: Backup) -> None:
         site.stop()
@@ -145,9 +146,9 @@ def restored(site: Site) -> Outcome:
 
 
 def _restored(site: Site, arbiter: Arbiter, pairings: list[int], restore: Callable[[Backup], None]) -> float:
-    """Lose results, restore and go on to the same revision; return the seconds until results were taken in.
+    """Lose results, restore, and save until the same revision; return the seconds until saves succeeded.
 
-    Those that the arbiter saves are in the backup, or saved after it was restored.
+    The results that the arbiter saves are in the backup, or were saved after the restore.
     """
     when = restore.__name__.replace("_", " ")
     kept, *gone = pairings
@@ -159,7 +160,7 @@ def _restored(site: Site, arbiter: Arbiter, pairings: list[int], restore: Callab
     reader.read()
     restore(backup)
     begun = time.monotonic()
-    # Before anybody reads: the first to look at the database finds it almost where it was.
+    # Before any read, so that the first comparison finds a database that is nearly up to date.
     _insist(arbiter, gone[0], "0-1")
     took = time.monotonic() - begun
     site.manage("shell", "--verbosity=0", "--command", AS_BEFORE.format(event=reader.stamp[1]))

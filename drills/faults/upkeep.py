@@ -1,4 +1,4 @@
-"""Upkeep beside a live round: a backup, and housekeeping, while results are entered."""
+"""A backup, and housekeeping, while results are entered."""
 
 import subprocess
 import time
@@ -18,7 +18,7 @@ PAGE = "/events/hall/"
 
 @drill("A backup is made while results are entered", environment={"PG_BINDIR": str(find_programs())})
 def backup_beside_saving(site: Site) -> Outcome:
-    """Back up, twice, while arbiters save: the dump holds all that was acknowledged before it began."""
+    """Back up twice while arbiters save: the dump contains all results acknowledged before its start."""
     arbiters = [Arbiter(site, "first"), Arbiter(site, "second", "next-door")]
     folder, end = site.folder / "backups", time.monotonic() + site.seconds(120, 60)
     folder.mkdir()
@@ -47,7 +47,7 @@ def backup_beside_saving(site: Site) -> Outcome:
 
 
 def lost_in_dump(site: Site, folder: Path, acknowledged: dict[int, str]) -> int:
-    """Return how many of these results the only dump of the folder lacks, once it is restored."""
+    """Return how many of these results are missing in the folder's only dump, after restoring it."""
     (dump,) = (path for path in folder.iterdir() if path.suffix in {".sqlite3", ".dump"})
     url = f"sqlite:///{dump}"
     if site.postgres:

@@ -1,4 +1,4 @@
-"""The database keeps people waiting: a row that somebody has locked, a server that is frozen or killed."""
+"""The database does not respond: a row is locked, or the server is frozen or killed."""
 
 import sqlite3
 import time
@@ -17,12 +17,15 @@ from drills.visitors import Arbiter, Visitor, lost, together
 SAVERS = 12
 READERS = 40
 AT_ONCE = 5.0
-"""Seconds within which what needs no locked row answers, on a busy machine too; every fault lasts longer."""
+"""Maximum seconds of requests that do not need the locked row, on a loaded machine.
+
+All faults last longer.
+"""
 
 
 @drill("A row, or SQLite, is locked by somebody else while 12 save")
 def locked_row(site: Site) -> Outcome:
-    """Lock the event from outside; all else goes on, and the saves come through when it is free."""
+    """Lock the event's row: other requests are not affected, and the saves succeed after the release."""
     savers, probes = [Arbiter(site) for _ in range(SAVERS)], Probes(site)
     seconds = site.seconds(60, 6)
     end = time.monotonic() + seconds + 60
@@ -51,7 +54,7 @@ def locked_row(site: Site) -> Outcome:
 
 @drill("PostgreSQL is frozen while results are saved", "postgresql")
 def frozen_database(site: Site) -> Outcome:
-    """Stop every process of the server where it is; what needs no database goes on, and all comes back."""
+    """Stop every process of the server: pages without database respond, and all recovers afterwards."""
     probes, arbiters = Probes(site), [Arbiter(site) for _ in range(4)]
     seconds = site.seconds(24, 6)
     end = time.monotonic() + seconds + 60
@@ -74,7 +77,7 @@ def frozen_database(site: Site) -> Outcome:
 
 @drill("PostgreSQL is killed and started again while results are saved", "postgresql")
 def killed_database(site: Site) -> Outcome:
-    """End every process of the server at once, and start it again; nothing acknowledged is gone."""
+    """Kill every process of the server, and restart it; no acknowledged result is lost."""
     probes, arbiters = Probes(site), [Arbiter(site) for _ in range(4)]
     end = time.monotonic() + site.seconds(120, 60)
 
@@ -97,7 +100,7 @@ def killed_database(site: Site) -> Outcome:
 
 @contextmanager
 def _lock(site: Site) -> Iterator[None]:
-    """Hold the row of the first event, or on SQLite the one lock of writers."""
+    """Lock the row of the first event, or the whole database on SQLite."""
     if site.postgres is None:
         with closing(sqlite3.connect(site.folder / "lib" / "db.sqlite3")) as other:
             other.execute("BEGIN IMMEDIATE")
@@ -111,7 +114,7 @@ def _lock(site: Site) -> Iterator[None]:
 
 
 def _entering(arbiters: list[Arbiter], end: float) -> Iterator[partial[None]]:
-    """Yield what each of the arbiters does: a part of the first event's results, one after another."""
+    """Yield a function per arbiter, who enters a part of the first event's results one after another."""
     pairings = arbiters[0].event["pairings"]
 
     def enter(arbiter: Arbiter, mine: list[int]) -> None:

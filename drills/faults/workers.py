@@ -1,4 +1,4 @@
-"""The application's processes end in the middle of their work."""
+"""The application's processes hang or are killed."""
 
 import signal
 import time
@@ -14,7 +14,7 @@ PAGE = "/events/hall/"
 
 @drill("A serving process hangs, and the watchdog replaces it", "sqlite")
 def hanging_worker(site: Site) -> Outcome:
-    """Freeze one of the two processes; it is replaced, and then every request is answered at once again."""
+    """Freeze one of two processes: it is replaced, and afterwards all requests respond immediately again."""
     visitor = Visitor(site)
     wait_until(lambda: len(site.application.workers) > 1, "there is only one process")
     frozen = site.application.workers[0]
@@ -31,7 +31,7 @@ def hanging_worker(site: Site) -> Outcome:
 
 @drill("Workers are killed while results are saved")
 def killed_workers(site: Site) -> Outcome:
-    """Kill every worker, again and again; the server starts new ones, and what was acknowledged stands."""
+    """Kill every worker repeatedly: the server starts new ones, and no acknowledged result is lost."""
     arbiters = [Arbiter(site, "first"), Arbiter(site, "second", "next-door")]
     visitor, count = Visitor(site), int(site.seconds(40, 12))
     end = time.monotonic() + site.seconds(120, 30)
