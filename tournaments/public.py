@@ -1,8 +1,10 @@
 """The public part of an event: without drafts, full dates of birth and free text from files.
 
 Special prizes are published with the prize list.
+
 Everything that is served without a login (pages, downloads, archives, the API) is generated from this
 document. The desk's own event file and report, and `export_event`, use the complete document.
+
 An import only stores what may be published (`publishable`). The rest of a file remains in the upload.
 """
 
