@@ -33,7 +33,7 @@ NONE = Difference("open.trf", "fide-2026", "BH/C1", 9, "–", "1")
         *(pytest.param(each, marks=pytest.mark.exhaustive) for each in range(FEW, DRAWN, CHUNK)),
     ],
 )
-def test_gacrux_finds_the_same_values_of_tournaments_drawn_by_lot(first: int) -> None:
+def test_gacrux_computes_the_same_values_for_random_tournaments(first: int) -> None:
     comparison = compare_chunk(range(first, first + CHUNK))
 
     assert comparison.different == []
@@ -49,28 +49,28 @@ def kinds(numbers: range) -> Iterator[str]:
             yield from [f"noted {pairing.kind}"] if pairing.note else []
 
 
-def test_every_kind_of_round_is_drawn() -> None:
+def test_random_tournaments_have_every_kind_of_round() -> None:
     assert set(kinds(range(40))) == {
         *("played", "forfeit", "bye", "half-bye", "zero-bye"),
         *("noted played", "noted bye", "board played", "board forfeit"),
     }
 
 
-def test_what_is_drawn_is_an_event_in_order_and_the_same_again() -> None:
+def test_random_tournaments_are_valid_and_reproducible() -> None:
     for number in range(16):
         document = Lot(number).document()
         assert not errors(check(document))
         assert Lot(number).document() == document
 
 
-def test_a_row_of_the_document_is_read_as_it_was_written() -> None:
+def test_rows_of_the_document_round_trip() -> None:
     (row,) = rows_of([ONE, NONE])
 
     assert row == "| open.trf | fide-2026 | BH/C1 | 7: 12.5, 12; 9: –, 1 |  |  |"
     assert list(differences_of(cells_of(row))) == [ONE, NONE]
 
 
-def test_each_known_difference_has_its_article_and_who_is_right() -> None:
+def test_every_known_difference_has_an_article_and_an_explanation() -> None:
     assert len(known()) > 200
 
 
@@ -84,14 +84,14 @@ def test_each_known_difference_has_its_article_and_who_is_right() -> None:
         (Fraction(7), None, False, "7"),
     ],
 )
-def test_values_are_printed_like_theirs_unless_that_loses_something(
+def test_values_are_printed_like_theirs_if_this_is_exact(
     value: Fraction, like: str | None, rounded: bool, text: str
 ) -> None:
     assert printed(value, like, rounded=rounded) == text
 
 
 @pytest.mark.django_db
-def test_rounds_that_were_thrown_away_are_proposed_as_they_were() -> None:
+def test_deleted_rounds_are_paired_again_as_they_were() -> None:
     """The small form of `python -m agreement.pairings`, which does it with real opens."""
     by = create_account("anna")
     event = create_open(8)
@@ -104,7 +104,7 @@ def test_rounds_that_were_thrown_away_are_proposed_as_they_were() -> None:
     assert [(each.round, each.is_same, len(each.played)) for each in found] == [(2, True, 4), (1, True, 4)]
 
 
-def test_the_lines_of_real_tables_are_read_as_they_are_written() -> None:
+def test_lines_of_real_tables_round_trip() -> None:
     in_document = known_tables()
 
     assert in_document
@@ -114,7 +114,7 @@ def test_the_lines_of_real_tables_are_read_as_they_are_written() -> None:
         assert why != NOTHING or not line.needs_reason, file
 
 
-def test_a_line_tells_what_became_of_a_file(tmp_path: Path) -> None:
+def test_line_has_the_outcome_of_a_file(tmp_path: Path) -> None:
     file = tmp_path / "harbour.csv"
     file.write_text(TOERNOOIBASE.example.replace("2/3w;5\n", "2/3w;11\n"))
 

@@ -24,13 +24,13 @@ SMALL = [(40, 7), (30, 9)]
 
 @pytest.mark.parametrize("unplayed", [False, True])
 @pytest.mark.parametrize(("players", "rounds"), SMALL)
-def test_both_engines_find_the_same_values(players: int, rounds: int, unplayed: bool) -> None:
+def test_both_engines_compute_the_same_values(players: int, rounds: int, unplayed: bool) -> None:
     for seed in range(1, 4):
         tournament = generate(players, rounds, seed, unplayed=unplayed)
         assert compare(tournament) == len(CRITERIA) * players
 
 
-def test_some_rounds_are_unplayed_where_asked_for() -> None:
+def test_unplayed_rounds_are_generated_on_request() -> None:
     tournament = generate(30, 9, unplayed=True)
     assert {bye.letter for bye in tournament.byes} == {*"FHZ"}
     assert any(game.is_forfeit for game in tournament.games)
@@ -38,7 +38,7 @@ def test_some_rounds_are_unplayed_where_asked_for() -> None:
 
 
 @pytest.mark.parametrize(("players", "rounds"), SMALL)
-def test_everybody_plays_every_round_and_nobody_meets_twice(players: int, rounds: int) -> None:
+def test_every_player_plays_every_round_and_no_pair_meets_twice(players: int, rounds: int) -> None:
     games = generate(players, rounds).games
 
     assert len(games) == players // 2 * rounds
@@ -46,18 +46,18 @@ def test_everybody_plays_every_round_and_nobody_meets_twice(players: int, rounds
     assert len({(game.round, player) for game in games for player in game[2:4]}) == players * rounds
 
 
-def test_a_seed_is_always_the_same_tournament() -> None:
+def test_seed_determines_the_tournament() -> None:
     assert generate(30, 9, seed=5) == generate(30, 9, seed=5) != generate(30, 9, seed=6)
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(185, 11), (12, 7)])
-def test_no_tournament_with_byes_or_second_meetings(players: int, rounds: int) -> None:
+def test_tournaments_that_need_byes_or_rematches_are_refused(players: int, rounds: int) -> None:
     with pytest.raises(ValueError, match=f"{players} players"):
         generate(players, rounds)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_peer_writes_the_same_page_with_a_tag_for_all_that_varies(client: Client) -> None:
+def test_template_with_tags_renders_the_same_page(client: Client) -> None:
     event = create_team_event()
     Event.objects.update(state=Event.State.FINAL)
     for team in Competitor.objects.filter(event=event):
@@ -72,7 +72,7 @@ def test_peer_writes_the_same_page_with_a_tag_for_all_that_varies(client: Client
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.urls("benchmarks.urls")
-def test_each_answer_that_is_timed_is_of_its_kind(
+def test_measured_responses_are_of_the_expected_kind(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     demo.record(demo.BATUMI)

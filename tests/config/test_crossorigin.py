@@ -45,7 +45,7 @@ def reader() -> Client:
     return Client(raise_request_exception=False)
 
 
-def test_data_and_refusals_are_read(reader: Client) -> None:
+def test_scripts_can_read_data_and_error_responses(reader: Client) -> None:
     for address, method in product(DATA, ("GET", "HEAD", "POST", "DELETE")):
         answer = reader.generic(method, address)
         answer.close()
@@ -57,7 +57,7 @@ def test_data_and_refusals_are_read(reader: Client) -> None:
             assert answer["Allow"] == "GET, HEAD, OPTIONS"
 
 
-def test_a_browser_that_asks_for_leave_has_it(client: Client, settings: Settings) -> None:
+def test_preflight_request_is_allowed(client: Client, settings: Settings) -> None:
     settings.SECURE_SSL_REDIRECT = True  # a browser follows no redirect when it asks
     asked = {"origin": "https://example.org", "access-control-request-method": "GET"}
     for address in DATA:
@@ -68,13 +68,13 @@ def test_a_browser_that_asks_for_leave_has_it(client: Client, settings: Settings
         assert "if-none-match" in answer["Access-Control-Allow-Headers"].lower().split(", ")
 
 
-def test_pages_and_the_desk_are_not_read(reader: Client) -> None:
+def test_scripts_cannot_read_pages_and_the_desk(reader: Client) -> None:
     for address, method in product(PAGES, ("GET", "OPTIONS")):
         assert "Access-Control-Allow-Origin" not in reader.generic(method, address), address
 
 
 @pytest.mark.parametrize("state", [Event.State.DRAFT, Event.State.REMOVED])
-def test_what_is_not_public_is_refused_in_words_that_are_read(reader: Client, state: str) -> None:
+def test_scripts_can_read_404_of_unpublished_events(reader: Client, state: str) -> None:
     Event.objects.update(state=state)
     for address in (*DOWNLOADS, "/api/events/two-teams/", "/events/two-teams/feed.atom"):
         answer = reader.get(address)
@@ -82,7 +82,7 @@ def test_what_is_not_public_is_refused_in_words_that_are_read(reader: Client, st
         assert answer["Access-Control-Allow-Origin"] == "*"
 
 
-def test_what_the_database_keeps_back_is_told_to_scripts_too(reader: Client) -> None:
+def test_scripts_can_read_503_of_an_outage(reader: Client) -> None:
     with patch.object(connection, "cursor", side_effect=DatabaseAwayError("gone")):
         answers = [reader.get(address) for address in (*DOWNLOADS, "/api/events/", "/api/events.ndjson")]
     for answer in answers:
@@ -90,7 +90,7 @@ def test_what_the_database_keeps_back_is_told_to_scripts_too(reader: Client) -> 
         assert "Retry-After" in answer["Access-Control-Expose-Headers"]
 
 
-def test_a_fault_of_ours_is_told_to_scripts_too(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scripts_can_read_500_of_an_error(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("standings.serving.pages.head_of", lambda *_: 1 / 0)
     for address in (DOWNLOADS[0], "/api/events/two-teams/"):
         answer = reader.get(address)

@@ -24,7 +24,7 @@ def answer_where_free(
 
 
 @pytest.mark.parametrize(("free", "status"), [(ENOUGH, 200), (ENOUGH - 1, 503), (0, 503)])
-def test_a_full_disk_is_told(
+def test_readyz_fails_if_the_disk_is_full(
     client: Client, settings: Settings, monkeypatch: pytest.MonkeyPatch, free: int, status: int
 ) -> None:
     settings.ARCHIVES = Path("/srv/zips")
@@ -35,7 +35,7 @@ def test_a_full_disk_is_told(
     assert answer.content == (b"ok, no worker\n" if status == 200 else b"no room for the archives\n")
 
 
-def test_each_folder_that_the_site_writes_is_looked_at(settings: Settings) -> None:
+def test_readyz_checks_each_folder_that_the_site_writes_to(settings: Settings) -> None:
     settings.CACHES = {
         "default": {
             "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
@@ -49,5 +49,5 @@ def test_each_folder_that_the_site_writes_is_looked_at(settings: Settings) -> No
     assert ("database" in folders) is (connection.vendor == "sqlite")
 
 
-def test_a_folder_that_is_not_there_yet_has_the_room_of_the_one_above(tmp_path: Path) -> None:
+def test_missing_folder_has_the_free_space_of_its_parent(tmp_path: Path) -> None:
     assert health._free_bytes(tmp_path / "not" / "there") == health._free_bytes(tmp_path) > 0

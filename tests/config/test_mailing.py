@@ -16,7 +16,7 @@ def settings_of(monkeypatch: pytest.MonkeyPatch, url: str, *, mailers: bool) -> 
     return mail_settings({**environ.Env().email_url("EMAIL_URL"), "EMAIL_TIMEOUT": 10}, mailers=mailers)
 
 
-def test_mailers_have_the_options_of_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mailers_have_the_options_of_email_url(monkeypatch: pytest.MonkeyPatch) -> None:
     found = settings_of(monkeypatch, "smtp+tls://me:p%40ss@mail.example:587", mailers=True)
 
     options = {
@@ -38,7 +38,7 @@ def test_backends_without_options_get_none(scheme: str, monkeypatch: pytest.Monk
     assert found == {"MAILERS": {"default": {"BACKEND": backend, "OPTIONS": {}}}}
 
 
-def test_older_django_gets_single_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_older_django_gets_separate_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     found = settings_of(monkeypatch, "smtp+tls://me:p%40ss@mail.example:587", mailers=False)
 
     assert "MAILERS" not in found
@@ -46,5 +46,5 @@ def test_older_django_gets_single_settings(monkeypatch: pytest.MonkeyPatch) -> N
     assert found["EMAIL_TIMEOUT"] == 10
 
 
-def test_mails_of_tests_stay_in_memory(settings: Settings) -> None:
+def test_mail_backend_of_tests_is_locmem(settings: Settings) -> None:
     assert mail_backend() == "django.core.mail.backends.locmem.EmailBackend"

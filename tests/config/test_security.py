@@ -21,7 +21,7 @@ FOR_OTHER_SITES = re.compile(r"/embed/|/events/[^/]+/card.png$")
 
 
 @pytest.mark.django_db(transaction=True)  # an answer that is closed may close the connection too
-def test_every_answer_says_what_browsers_must_not_do() -> None:
+def test_every_response_has_security_headers() -> None:
     create_team_event()
     client = Client()
     for address in (*map(address_of, public_routes()), "/admin/login/", "/static/css/base.css", "/nowhere"):
@@ -36,11 +36,11 @@ def test_every_answer_says_what_browsers_must_not_do() -> None:
 
 
 @pytest.mark.django_db
-def test_unset_nobody_is_named(client: Client) -> None:
+def test_security_txt_is_404_without_contacts(client: Client) -> None:
     assert client.get("/.well-known/security.txt").status_code == 404
 
 
-def test_contacts_are_told_for_a_month(client: Client, settings: Settings) -> None:
+def test_security_txt_expires_after_a_month(client: Client, settings: Settings) -> None:
     settings.SECURITY_CONTACT = ["mailto:security@crosstable.example", "https://crosstable.example/report"]
     answer = client.get("/.well-known/security.txt")
 
@@ -55,7 +55,7 @@ def test_contacts_are_told_for_a_month(client: Client, settings: Settings) -> No
 
 
 @pytest.mark.django_db
-def test_a_login_without_an_aim_leads_to_the_desk(client: Client) -> None:
+def test_login_without_next_redirects_to_the_desk(client: Client) -> None:
     create_account("sara", is_superuser=True)
 
     assert client.post("/admin/login/", FORM)["Location"] == "/admin/"
@@ -75,20 +75,20 @@ def test_a_login_without_an_aim_leads_to_the_desk(client: Client) -> None:
         ),
     ],
 )
-def test_a_login_leads_to_no_other_site(client: Client, aim: str) -> None:
+def test_login_never_redirects_to_another_site(client: Client, aim: str) -> None:
     create_account("sara", is_superuser=True)
 
     assert client.post("/admin/login/", {**FORM, "next": aim})["Location"] == "/admin/"
 
 
-def test_subdomains_and_preload_are_the_operators_to_choose(settings: Settings) -> None:
+def test_hsts_for_subdomains_and_preload_is_a_setting(settings: Settings) -> None:
     assert not settings.SECURE_HSTS_INCLUDE_SUBDOMAINS
     assert not settings.SECURE_HSTS_PRELOAD
     assert {"security.W005", "security.W021"} <= set(settings.SILENCED_SYSTEM_CHECKS)
 
 
 @pytest.mark.django_db
-def test_a_refused_csrf_token_gets_a_page_of_ours() -> None:
+def test_invalid_csrf_token_gets_an_error_page_of_the_site() -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(create_account("sara", is_superuser=True))
     answer = browser.post("/admin/events/new/", FORM)

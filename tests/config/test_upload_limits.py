@@ -24,24 +24,24 @@ def most_bytes_of(location: str) -> int:
     return int(found[1]) * UNITS[found[2]]
 
 
-def test_an_upload_of_the_largest_size_reaches_the_application_with_room_to_spare() -> None:
+def test_largest_upload_passes_nginx_with_a_margin() -> None:
     assert most_bytes_of("/admin/") >= settings.IMPORT_MOST_BYTES + 4 * MEGABYTE
     assert settings.IMPORT_MOST_BYTES >= MOST_BYTES
 
 
-def test_a_rating_list_of_the_largest_size_reaches_the_application() -> None:
+def test_largest_rating_list_passes_nginx() -> None:
     assert most_bytes_of("/admin/rating-lists/") >= settings.RATING_LIST_MOST_BYTES + 4 * MEGABYTE
 
 
-def test_a_file_to_be_validated_reaches_its_form() -> None:
+def test_largest_file_to_validate_passes_nginx() -> None:
     assert most_bytes_of("~ ^(/[a-z]+)?/validate/$") >= MOST_BYTES + 64 * 1024
 
 
-def test_readers_send_next_to_nothing() -> None:
+def test_bodies_of_readers_are_limited() -> None:
     assert most_bytes_of("") <= 64 * 1024
 
 
-def test_the_longest_paste_reaches_its_form_in_every_script() -> None:
+def test_longest_paste_passes_nginx_in_every_script() -> None:
     longest = 4  # bytes of a sign in UTF-8
     assert longest * MOST_SIGNS + MEGABYTE <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     assert most_bytes_of("/admin/") >= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
@@ -65,7 +65,7 @@ def test_nginx_names_the_limit_of_each_location(path: str, location: str) -> Non
 
 
 @pytest.mark.parametrize("location", ["@too_many", "@too_large"])
-def test_nginx_says_why_in_plain_words_and_nobody_keeps_it(location: str) -> None:
+def test_413_page_of_nginx_has_a_reason_and_is_not_cached(location: str) -> None:
     said = NGINX[NGINX.index(f"location {location} {{") :].partition("}\n")[0]
     assert "no-store always" in said
     assert re.search(r'return (429|413) "[A-Z].*\.\\n";', said)
@@ -77,7 +77,7 @@ def desk(db: None) -> Desk:
 
 
 @pytest.mark.parametrize("sign", ["a", "Ж", "漢", "𝌆"])
-def test_a_paste_that_is_too_long_is_refused_by_its_form(desk: Desk, sign: str) -> None:
+def test_form_refuses_a_paste_that_is_too_long(desk: Desk, sign: str) -> None:
     address = f"/admin/events/{desk.event.pk}/import/"
     answer = desk.browser("arbiter").post(address, {"text": sign * (MOST_SIGNS + 1)})
 
@@ -85,7 +85,7 @@ def test_a_paste_that_is_too_long_is_refused_by_its_form(desk: Desk, sign: str) 
     assert "1,000,000" in answer.content.decode() or "1000000" in answer.content.decode()
 
 
-def test_a_form_of_a_thousand_games_is_not_too_many_fields(desk: Desk) -> None:
+def test_form_with_a_thousand_games_is_accepted(desk: Desk) -> None:
     browser: Client = desk.browser("arbiter")
     address = f"/admin/events/{desk.event.pk}/rounds/1/results/"
     answer = browser.post(address, {f"result-{number}": "1-0" for number in range(6_000)})

@@ -6,7 +6,7 @@ from drills.servers import ROOT
 PAGE = (ROOT / "docs" / "deployment.md").read_text()
 
 
-def test_the_drill_finds_what_it_does_otherwise() -> None:
+def test_texts_that_the_drill_replaces_are_on_the_page() -> None:
     sections = dict(deployment.sections(PAGE))
     commands = "".join(sections.values()).splitlines()
 
@@ -18,7 +18,7 @@ def test_the_drill_finds_what_it_does_otherwise() -> None:
     assert deployment.ADDRESS in PAGE
 
 
-def test_what_the_page_names_is_there() -> None:
+def test_files_named_on_the_page_exist() -> None:
     words = "".join(commands for _, commands in deployment.sections(PAGE)).split()
     named = {word for word in words if word.startswith("deploy/") and "*" not in word}
 

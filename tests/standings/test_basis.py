@@ -25,36 +25,36 @@ RUNNING = draw(
 )
 
 
-def test_a_complete_round() -> None:
+def test_complete_round_is_the_basis() -> None:
     assert told(RUNNING.after(1)) == "after round 1"
     assert basis_of(RUNNING.after(1)).complete
 
 
-def test_a_round_in_progress() -> None:
+def test_round_in_progress_has_the_number_of_results() -> None:
     assert told(RUNNING) == "during round 2: 1 of 2 results in"
     assert sentence(basis_of(RUNNING)) == "During round 2: 1 of 2 results in."
     assert not basis_of(RUNNING).complete
 
 
-def test_nothing_paired() -> None:
+def test_basis_before_the_first_round() -> None:
     assert told(draw("1 Ann\n2 Bea")) == "before round 1"
 
 
-def test_a_round_that_was_just_paired() -> None:
+def test_newly_paired_round_has_no_results() -> None:
     assert told(draw("1 Ann 2:2-0 3:\n2 Bea 1:0-2 bye\n3 Cor bye 1:")) == "during round 2: 0 of 1 results in"
 
 
-def test_a_first_round_that_was_just_paired() -> None:
+def test_newly_paired_first_round_has_no_results() -> None:
     assert told(draw("1 Ann 2:\n2 Bea 1:")) == "during round 1: 0 of 1 results in"
 
 
-def test_a_postponed_game_of_an_earlier_round() -> None:
+def test_postponed_game_does_not_reopen_the_last_round() -> None:
     """It is no result of the last round, which is complete."""
     table = draw("1 Ann 2: 3:2-0 2:1-1\n2 Bea 1: – 1:1-1\n3 Cor – 1:0-2 –")
     assert told(table) == "after round 3, 1 result of an earlier round missing"
 
 
-def test_postponed_games_while_a_round_is_played() -> None:
+def test_postponed_games_are_listed_during_a_round() -> None:
     table = draw(
         """
         1 Ann  2:  3:      4:2-0
@@ -73,7 +73,7 @@ def test_postponed_games_while_a_round_is_played() -> None:
         ("3:1-1 4:", "during round 2: 1 of 2 results in"),
     ],
 )
-def test_a_schedule_that_is_paired_to_its_end(rounds: str, basis: str) -> None:
+def test_round_in_progress_is_the_last_one_with_a_result(rounds: str, basis: str) -> None:
     """The round in progress is the last that has a result, however many are paired."""
     played = "1-1" in rounds
     mirror = "1:1-1" if played else "1:"
@@ -89,17 +89,17 @@ def test_a_schedule_that_is_paired_to_its_end(rounds: str, basis: str) -> None:
     assert told(table) == basis + late
 
 
-def test_a_schedule_whose_played_rounds_are_complete() -> None:
+def test_next_round_is_in_progress_if_all_played_rounds_are_complete() -> None:
     table = draw("1 Ann 2:2-0 3: 2:\n2 Bea 1:0-2 bye 1:\n3 Cor bye 1: bye")
     assert told(table) == "during round 2: 0 of 1 results in"
 
 
-def test_forfeits_are_results_and_unknown_ones_are_named() -> None:
+def test_forfeits_are_results_and_unknown_results_are_mentioned() -> None:
     table = draw("1 Ann 2:+ 3:?\n2 Bea 1:- 4:2-0\n3 Cor 4:-- 1:?\n4 Dan 3:-- 2:0-2")
     assert told(table) == "after round 2, computed without 1 unknown result"
 
 
-def test_a_withdrawal_does_not_begin_the_rounds_to_come() -> None:
+def test_forfeits_by_withdrawal_do_not_begin_later_rounds() -> None:
     """Who left after half of a round robin loses the rest by forfeit: nobody played there yet."""
     table = draw(
         """

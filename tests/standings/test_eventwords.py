@@ -29,7 +29,7 @@ def test_dates(start: str, end: str, text: str) -> None:
 
 @pytest.mark.django_db
 class TestRecorded:
-    def test_rounds_and_what_they_await(self) -> None:
+    def test_rounds_have_the_number_of_missing_results(self) -> None:
         event = create_team_event()
         second = Round.objects.get(event=event, number=2)
         teams = list(Competitor.objects.filter(event=event))
@@ -49,12 +49,12 @@ class TestRecorded:
         ]
         assert entrants_and_schedule(event, 3) == ["3 teams", "Swiss, 2 rounds, 2 boards"]
 
-    def test_unknown_discipline_stands_for_itself(self) -> None:
+    def test_unknown_discipline_is_shown_unchanged(self) -> None:
         event = create_player_event()
         event.discipline = "go"
         assert properties_of(event)[0] == ("Discipline", "go")
 
-    def test_arbiters_and_time_control_are_told_where_they_are_known(self) -> None:
+    def test_known_arbiters_and_time_control_are_listed(self) -> None:
         officials = [
             read_official(each) for each in ("deputy: Bea", "chief: IA Jansen, Piet (777)", "organiser: Club")
         ]

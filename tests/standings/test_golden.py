@@ -39,7 +39,7 @@ def agreements(path: Path) -> dict[str, Agreement]:
 
 
 @pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)
-def test_source_is_named_and_the_published_order_is_ours(path: Path) -> None:
+def test_published_order_is_reproduced(path: Path) -> None:
     document, _ = judged(path)
     assert document.event.sources
     order = agreements(path)["order"]
@@ -60,7 +60,7 @@ def test_every_value_is_the_fold_of_its_terms(path: Path, step: int, subtests: p
             assert [found.levels for found in explained] == [found.computed for found in explained]
 
 
-def test_batumi_every_neighbouring_pair_and_the_three_published_dsb() -> None:
+def test_batumi_reasons_and_three_published_dsb_values() -> None:
     path = DEMO / "olympiad-2018-open.json"
     document, standings = judged(path)
     assert document.published is not None
@@ -73,7 +73,7 @@ def test_batumi_every_neighbouring_pair_and_the_three_published_dsb() -> None:
     assert agreements(path)["dSB"].agreeing == agreements(path)["dSB"].rows == 3
 
 
-def test_chennai_the_published_rows() -> None:
+def test_chennai_has_the_published_rows() -> None:
     found = agreements(DEMO / "olympiad-2022-open.json")
     assert {label: (found[label].agreeing, found[label].rows) for label in ("dSB", "pts", "dSMP")} == {
         "dSB": (6, 6),
@@ -82,7 +82,7 @@ def test_chennai_the_published_rows() -> None:
     }
 
 
-def test_ouagadougou_total_and_short_truncated_solkoff() -> None:
+def test_ouagadougou_has_the_published_truncated_solkoff() -> None:
     found = agreements(DEMO / "2022-ouagadougou-open.json")
     assert (found["Total"].agreeing, found["SSolk"].agreeing, found["order"].agreeing) == (68, 68, 68)
 
@@ -92,7 +92,7 @@ def test_ouagadougou_solkoff_plus_decides_seven_ties() -> None:
     assert [row.decided_by for row in standings.rows()].count("solkoff-plus") == 7
 
 
-def test_den_haag_a_tie_that_no_criterion_breaks() -> None:
+def test_den_haag_has_a_tie_that_no_criterion_breaks() -> None:
     _, standings = judged(DEMO / "1947-vierkamp-den-haag.json")
     assert [(row.place, row.shared) for row in standings.rows()] == [
         (1, True),
@@ -102,7 +102,7 @@ def test_den_haag_a_tie_that_no_criterion_breaks() -> None:
     ]
 
 
-def test_club_teams_with_a_bye_every_round() -> None:
+def test_club_teams_with_byes_have_the_published_order() -> None:
     """The source's third tie-break is Buchholz in match points under the olympiad policy of 2010."""
     document, standings = judged(GOLDEN / "bavarian-club-teams.json")
     assert document.published is not None
@@ -120,7 +120,7 @@ def test_club_teams_with_a_bye_every_round() -> None:
     ],
     ids=["rules of 2009", "rules of 2024"],
 )
-def test_fides_editions_in_every_published_column(slug: str, values: tuple[str, ...], rows: int) -> None:
+def test_published_columns_follow_the_fide_edition(slug: str, values: tuple[str, ...], rows: int) -> None:
     found = agreements(GOLDEN / f"{slug}.json")
     assert {label: (each.agreeing, each.rows) for label, each in found.items()} == dict.fromkeys(
         ("order", *values), (rows, rows)

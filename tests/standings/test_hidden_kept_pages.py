@@ -63,7 +63,7 @@ def told(address: str) -> str:
     return content_of(Client(), address)[0].decode(errors="replace").casefold()
 
 
-def test_a_kept_page_is_answered_anew_not_as_unchanged(zora: Person) -> None:
+def test_cached_page_is_generated_again_after_hiding(zora: Person) -> None:
     before = {}
     for address in ADDRESSES:
         content_of(Client(), address)
@@ -83,7 +83,7 @@ def test_a_kept_page_is_answered_anew_not_as_unchanged(zora: Person) -> None:
     assert (answer.status_code, answer["Location"]) == (302, f"/people/{zora.pk}/")
 
 
-def test_no_search_knows_the_name(zora: Person) -> None:
+def test_search_does_not_find_a_hidden_name(zora: Person) -> None:
     searched = ("/?q={}", "/suggest/?q={}", "/find/?q={}", "/people/?q={}", "/api/people/?q={}")
     addresses = [each.format(q) for each in searched for q in ("zora", "quixlei", "quix", "99887766")]
     assert any("quixley" in told(each) for each in addresses)
@@ -92,7 +92,7 @@ def test_no_search_knows_the_name(zora: Person) -> None:
     assert [each for each in addresses if "quixley" in told(each)] == []
 
 
-def test_a_page_of_before_is_not_shown_while_the_database_is_away(zora: Person) -> None:
+def test_page_from_before_hiding_is_not_shown_during_an_outage(zora: Person) -> None:
     told("/events/six-hidden/standings/")
     told("/")
     last = last_answer(SLUG)
@@ -103,7 +103,7 @@ def test_a_page_of_before_is_not_shown_while_the_database_is_away(zora: Person) 
     assert not last.may_show(last.moment)
 
 
-def test_who_is_linked_by_an_import_is_hidden_again_after_a_restore(
+def test_entry_linked_by_an_import_is_hidden_again_after_a_restore(
     zora: Person, settings: Settings, tmp_path: Path
 ) -> None:
     settings.HIDDEN_FILE = str(tmp_path / "hidden.json")
@@ -116,7 +116,7 @@ def test_who_is_linked_by_an_import_is_hidden_again_after_a_restore(
     assert another.pk in {each.event for each in mark.entries}
 
 
-def test_persons_are_numbered_beyond_one_that_came_back(
+def test_new_persons_do_not_reuse_the_id_of_a_hidden_person_after_a_restore(
     zora: Person, settings: Settings, tmp_path: Path
 ) -> None:
     """The restored database has not counted as far as that number."""

@@ -44,7 +44,7 @@ def listed() -> tuple[int, list[str]]:
 
 
 @pytest.mark.usefixtures("_behind")
-def test_a_list_that_is_behind_does_not_count_her(otto: User, zora: Person) -> None:
+def test_outdated_list_does_not_count_a_hidden_person(otto: User, zora: Person) -> None:
     hide(zora, otto, "Asked.", seen=zora.version)
 
     assert listed() == (0, [])
@@ -53,7 +53,7 @@ def test_a_list_that_is_behind_does_not_count_her(otto: User, zora: Person) -> N
 
 
 @pytest.mark.usefixtures("_behind")
-def test_nor_by_the_name_of_whom_she_was_merged_with(otto: User, zora: Person) -> None:
+def test_outdated_list_does_not_show_the_name_of_a_merged_person(otto: User, zora: Person) -> None:
     bea = Person.objects.create(name="Bea", key="bea", hidden=True)
     event = imported(players_file() | {"event": {**players_file()["event"], "slug": "third", "trf": []}})
     link(bea, event.competitors.get(number=2))

@@ -166,7 +166,7 @@ def addresses_of(event: Event, person: Person) -> Iterator[str]:
                 yield f"/nl{address}"
 
 
-def test_she_is_there_before(events: tuple[Event, Event]) -> None:
+def test_person_is_visible_before_hiding(events: tuple[Event, Event]) -> None:
     for event in events:
         content, _headers = content_of(Client(), f"/events/{event.slug}.json")
 
@@ -175,7 +175,9 @@ def test_she_is_there_before(events: tuple[Event, Event]) -> None:
 
 
 @pytest.mark.parametrize("follows", [False, pytest.param(True, marks=pytest.mark.exhaustive)])
-def test_no_page_file_or_answer_says_who_she_is(events: tuple[Event, Event], follows: bool) -> None:
+def test_no_page_file_or_api_response_identifies_a_hidden_person(
+    events: tuple[Event, Event], follows: bool
+) -> None:
     """Every address of the URL configuration is asked for, and in the exhaustive run every link followed."""
     person = hide(events)
     starts = [*STARTS, "/?q=quixley", f"/people/{person.pk}/", f"/api/people/{person.pk}/", "/nl/"]
@@ -194,7 +196,7 @@ def test_no_page_file_or_answer_says_who_she_is(events: tuple[Event, Event], fol
     assert any(f"N.N. {person.pk}".encode() in content for content in found.values())
 
 
-def test_an_archive_of_the_site_says_nothing_of_her(events: tuple[Event, Event], tmp_path: Path) -> None:
+def test_site_archive_does_not_identify_a_hidden_person(events: tuple[Event, Event], tmp_path: Path) -> None:
     hide(events)
     call_command("publish_archive", "--all", "--out", str(tmp_path / "site"), verbosity=0)
     files = [each for each in (tmp_path / "site").rglob("*") if each.is_file()]
@@ -211,11 +213,11 @@ def test_an_archive_of_the_site_says_nothing_of_her(events: tuple[Event, Event],
         "&#1050;виксли",
     ],
 )
-def test_an_escaped_name_is_read(text: str) -> None:
+def test_escaped_names_are_detected(text: str) -> None:
     assert traces_in("a page", text.encode()) != []
 
 
-def test_the_order_of_the_table_and_the_prizes_stay(events: tuple[Event, Event]) -> None:
+def test_hiding_does_not_change_standings_and_prizes(events: tuple[Event, Event]) -> None:
     def told(slug: str) -> list[tuple[int, int]]:
         standings = json.loads(content_of(Client(), f"/api/events/{slug}/standings/")[0])
         return [(each["place"], each["number"]) for each in standings["rows"]]

@@ -53,7 +53,7 @@ def published(event: Event) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("name", "text"), [("report.trf", TORNELO), ("games.pgn", GAMES)])
-def test_no_page_or_file_has_what_no_field_holds(name: str, text: str) -> None:
+def test_undeclared_content_of_a_file_is_never_published(name: str, text: str) -> None:
     event = imported(name, text)
 
     pages = dict(published(event))
@@ -67,9 +67,7 @@ def test_no_page_or_file_has_what_no_field_holds(name: str, text: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "text"), [*EXAMPLES, ("report.trf", TORNELO)])
 @pytest.mark.parametrize("private", [MAIL, PHONE])
-def test_what_is_planted_in_a_file_is_not_published_without_a_warning(
-    name: str, text: str, private: str
-) -> None:
+def test_free_text_in_a_file_is_published_only_with_a_warning(name: str, text: str, private: str) -> None:
     lines = text.split("\n")
     planted = []
     for at in range(0, len(lines) + 1, 3):
@@ -88,7 +86,7 @@ def test_what_is_planted_in_a_file_is_not_published_without_a_warning(
 
 
 @pytest.mark.django_db
-def test_an_import_says_what_it_leaves_out() -> None:
+def test_import_reports_the_content_that_it_leaves_out() -> None:
     reading = read_file("report.trf", TORNELO.encode())
     (message,) = [each.message for each in reading.findings if each.code == "not-published"]
     assert message.startswith("5 lines that no field of the event holds are not imported")
@@ -108,11 +106,11 @@ def test_an_import_says_what_it_leaves_out() -> None:
         '[TimeControl "40/5400+30:1800+30"]\n[Termination "time forfeit"]\n\n*',
     ],
 )
-def test_moves_without_free_text_stay_as_they_are(moves: str) -> None:
+def test_moves_without_free_text_are_unchanged(moves: str) -> None:
     assert publishable_moves(moves) == moves
 
 
-def test_free_text_in_moves_is_left_out() -> None:
+def test_free_text_in_moves_is_removed() -> None:
     tags, _, movetext = GAMES.partition("\n\n")
     further = "\n".join(tags.split("\n")[7:])
     assert publishable_moves(f"{further}\n\n{movetext.strip()}") == (
@@ -140,7 +138,7 @@ def test_free_text_in_moves_is_left_out() -> None:
          "001    1                                             NED"),
     ],
 )  # fmt: skip
-def test_what_is_published_of_a_preserved_line(line: str, told: str) -> None:
+def test_only_known_parts_of_preserved_lines_are_published(line: str, told: str) -> None:
     document = document_with(line)
     assert published_lines(document) == ((told,) if told else ())
     assert publishable_lines(document) == ((line,) if told else ())
@@ -153,7 +151,7 @@ def document_with(line: str) -> Document:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("name", "text"), [("report.trf", TORNELO), ("games.pgn", GAMES)])
-def test_housekeeping_cleans_events_that_an_earlier_release_stored(
+def test_housekeeping_removes_free_text_from_events_of_earlier_releases(
     name: str, text: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(imports, "publishable", lambda document: document)

@@ -35,7 +35,7 @@ def figures(standings: Standings) -> list[tuple[str, int | None, list[str]]]:
     ]
 
 
-def test_first_time_six_queries_then_one(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_cached_standings_cost_one_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     event = create_team_event()
     with django_assert_num_queries(6):
         first = standings_of(event)
@@ -44,7 +44,7 @@ def test_first_time_six_queries_then_one(django_assert_num_queries: DjangoAssert
     assert figures(again) == figures(first)
 
 
-def test_event_that_carries_its_revision_is_not_read_again(
+def test_event_with_data_version_is_not_read_again(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     event = present(create_team_event().pk)
@@ -56,20 +56,22 @@ def test_event_that_carries_its_revision_is_not_read_again(
     assert [entry.name for entry in entries] == list(standings.table.names)
 
 
-def test_size_costs_no_query(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_number_of_queries_does_not_depend_on_size(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     event = create_team_event()
     Competitor.objects.bulk_create(Competitor(event=event, number=n, name=f"Team {n}") for n in range(4, 60))
     with django_assert_num_queries(6):
         assert len(list(standings_of(event).rows())) == 59
 
 
-def test_places_after_each_round_seven_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_places_after_each_round_cost_seven_queries(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
     event = create_team_event()
     with django_assert_num_queries(7):
         assert places_after_each_round(event) == [[2, 3, 1]]
 
 
-def test_earlier_round_and_rounds_that_are_not_there() -> None:
+def test_standings_after_earlier_and_missing_rounds() -> None:
     event = create_team_event()
     assert standings_of(event, 1).table.rounds == 1
     for after in (0, 2, -1):
@@ -166,7 +168,7 @@ WRITES: list[Callable[[Event], None]] = [
 
 
 @pytest.mark.parametrize("write", WRITES, ids=lambda write: write.__name__)
-def test_every_write_is_in_the_next_standings(write: Callable[[Event], None]) -> None:
+def test_every_write_changes_the_next_standings(write: Callable[[Event], None]) -> None:
     event = create_team_event()
     before = figures(standings_of(event))
     assert before == figures(standings_of(event))
@@ -175,7 +177,7 @@ def test_every_write_is_in_the_next_standings(write: Callable[[Event], None]) ->
     assert after != before
 
 
-def test_manual_tiebreak_is_in_the_next_standings() -> None:
+def test_manual_tiebreak_changes_the_next_standings() -> None:
     event = create_team_event()
     Event.objects.filter(pk=event.pk).update(system="manual-swiss", criteria=["manual"])
     assert [row.place for row in standings_of(event).rows()] == [1, 1, 1]
@@ -185,7 +187,7 @@ def test_manual_tiebreak_is_in_the_next_standings() -> None:
     assert figures(standings_of(event))[0] == ("Blues", 1, ["1"])
 
 
-def test_rolled_back_write_is_in_no_standings() -> None:
+def test_rolled_back_write_is_never_cached() -> None:
     """A revision that was rolled back is given to another state later: nothing may be kept under it."""
     event = create_team_event()
     before = figures(standings_of(event))
@@ -214,7 +216,7 @@ def test_write_during_the_computation_is_not_missed(monkeypatch: pytest.MonkeyPa
     assert figures(standings_of(event))[0][0] == "Blues"
 
 
-def test_storm_of_writes_still_gets_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standings_are_computed_despite_constant_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     event = create_team_event()
     load = judge
 
@@ -227,7 +229,7 @@ def test_storm_of_writes_still_gets_an_answer(monkeypatch: pytest.MonkeyPatch) -
     assert [row.place for row in standings_of(event).rows()] == [1, 2, 3]
 
 
-def test_another_build_reads_nothing_that_this_one_kept(
+def test_cache_is_not_shared_between_builds(
     monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     event = present(create_team_event().pk)
@@ -238,7 +240,7 @@ def test_another_build_reads_nothing_that_this_one_kept(
         ranked(read_again)
 
 
-def test_one_object_of_an_event_is_given_the_same_standings() -> None:
+def test_same_event_object_gets_the_same_standings() -> None:
     event = present(create_team_event().pk)
     assert ranked(event) is ranked(event)
     assert ranked(present(event.pk)) is not ranked(event)

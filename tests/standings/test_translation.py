@@ -48,7 +48,7 @@ def texts(catalog: Catalog) -> set[tuple[str, object]]:
     return {(message.context or "", message.id) for message in catalog if message.id}
 
 
-def test_the_catalogue_has_the_texts_of_the_code_and_no_others(catalog: Catalog) -> None:
+def test_catalogue_has_exactly_the_texts_of_the_code(catalog: Catalog) -> None:
     assert texts(catalog) == texts(messages.gathered()), "run `make messages`, then translate what is new"
 
 
@@ -57,7 +57,7 @@ def test_every_text_is_translated(catalog: Catalog) -> None:
     assert [message.id for message in catalog if message.fuzzy and message.id] == []
 
 
-def test_translations_have_the_placeholders_and_the_tags_of_their_texts(catalog: Catalog) -> None:
+def test_translations_have_the_placeholders_and_tags_of_the_original(catalog: Catalog) -> None:
     for message in catalog:
         ids = [message.id] if isinstance(message.id, str) else list(message.id)
         translated = [message.string] if isinstance(message.string, str) else list(message.string or ())
@@ -67,18 +67,18 @@ def test_translations_have_the_placeholders_and_the_tags_of_their_texts(catalog:
 
 
 @pytest.mark.parametrize("language", ["nl"], indirect=True)
-def test_one_word_for_each_thing_in_dutch(catalog: Catalog) -> None:
+def test_dutch_terms_are_consistent(catalog: Catalog) -> None:
     """The table of a pairing is `bord` in every text, and several rounds are `rondes`."""
     written = {str(message.string) for message in catalog if message.id}
     assert [text for text in written if re.search(r"\b([Tt]afel|[Rr]onden)\b", text)] == []
 
 
-def test_no_translation_brings_a_quotation_mark_into_an_attribute(catalog: Catalog) -> None:
+def test_translations_have_no_straight_quotation_marks(catalog: Catalog) -> None:
     brings = [m.id for m in catalog if m.id and '"' in f"{m.string}" and '"' not in f"{m.id}"]
     assert brings == []
 
 
-def test_what_django_reads_is_compiled_from_what_translators_wrote(language: str, catalog: Catalog) -> None:
+def test_mo_files_match_the_po_files(language: str, catalog: Catalog) -> None:
     shipped = messages.catalogue(language).with_suffix(".mo").read_bytes()
     assert shipped == messages.compiled(catalog), "run `make messages`"
 
@@ -231,7 +231,7 @@ def test_every_text_of_every_page_is_marked(client: Client) -> None:
     assert unknown == {}, "\n".join(f"{address}: {words}" for address, words in unknown.items())
 
 
-def test_the_test_sees_what_is_not_marked() -> None:
+def test_unmarked_text_is_detected() -> None:
     page = '<p title="One">Two <b>three</b><script>four</script></p><details>five</details>'
     assert Seen(f'{page}<details translate="no">six</details>').texts == ["One", "Two ", "three", "five"]
     assert shouted("Round %(number)s of <b>all</b>") != "Round %(number)s of <b>all</b>"
@@ -239,7 +239,7 @@ def test_the_test_sees_what_is_not_marked() -> None:
 
 
 @pytest.mark.usefixtures("events")
-def test_pages_ask_the_catalogue_for_nothing_that_it_lacks(
+def test_every_looked_up_text_is_in_the_catalogue(
     client: Client, catalog: Catalog, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.get("/")  # loads the desk's screens, which look up headings of their own

@@ -55,7 +55,7 @@ def test_no_page_shows_a_colour_or_a_round(square: Event) -> None:
     assert not problems, "\n".join(problems)
 
 
-def test_marking_finds_events_that_an_earlier_release_imported(square: Event) -> None:
+def test_marking_finds_events_of_earlier_releases(square: Event) -> None:
     Event.objects.update(unknown=[])
     out = StringIO()
 
@@ -67,7 +67,7 @@ def test_marking_finds_events_that_an_earlier_release_imported(square: Event) ->
     assert Event.objects.get().unknown == ["colours", "round_order"]
 
 
-def test_marking_leaves_events_whose_rounds_were_corrected(square: Event) -> None:
+def test_marking_skips_events_with_corrected_rounds(square: Event) -> None:
     Event.objects.update(unknown=[])
     pairing = Pairing.objects.get(round__number=1, table=1)
     assert pairing.second is not None

@@ -8,7 +8,7 @@ from standings.words import plain_words
 
 
 @pytest.mark.parametrize("language", ["en", "nl"])
-def test_every_criterion_has_a_phrase_of_its_own_words(language: str) -> None:
+def test_every_criterion_has_a_phrase_that_does_not_use_its_name(language: str) -> None:
     with override(language):
         phrases = {criterion.code: plain_words(criterion) for criterion in all_criteria()}
     for code, phrase in phrases.items():
@@ -47,5 +47,5 @@ def test_every_criterion_has_a_phrase_of_its_own_words(language: str) -> None:
         ("RTNG/R", None, "own rating, the order turned round"),
     ],
 )
-def test_a_phrase_says_what_the_code_asks(code: str, primary: Scale | None, phrase: str) -> None:
+def test_phrase_includes_the_modifiers_of_the_code(code: str, primary: Scale | None, phrase: str) -> None:
     assert plain_words(get_criterion(code), primary) == phrase

@@ -3,7 +3,7 @@
 from tools.layouts import PAGE, page
 
 
-def test_the_page_of_layouts_is_made_of_the_code() -> None:
+def test_page_of_layouts_is_up_to_date() -> None:
     made = page()
 
     assert PAGE.read_text(encoding="utf-8") == made, "python -m tools.layouts"

@@ -7,14 +7,14 @@ from tools.mutants import GROUPS, mutants_of, sample
 SCORING = "standings/engine/scoring.py"
 
 
-def test_the_modules_and_their_tests_are_there() -> None:
+def test_listed_modules_and_tests_exist() -> None:
     for modules in GROUPS.values():
         for module, tests in modules.items():
             for name in (module, *tests):
                 assert Path(name.removeprefix("--ignore=")).exists(), name
 
 
-def test_each_mutant_changes_one_place_and_can_be_run() -> None:
+def test_every_mutant_changes_one_place_and_compiles() -> None:
     text = Path(SCORING).read_text()
 
     mutants = mutants_of(SCORING)
@@ -33,7 +33,7 @@ def test_annotations_and_texts_for_readers_have_none(tmp_path: Path) -> None:
     assert [mutant.after for mutant in mutants_of(str(module))] == ['return _("again") / number']
 
 
-def test_a_sample_has_one_mutant_of_a_place_and_stays_when_other_code_changes(tmp_path: Path) -> None:
+def test_sample_has_one_mutant_per_place_and_does_not_depend_on_other_code(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text(Path(SCORING).read_text())
     drawn = sample(mutants_of(str(module)), 12)

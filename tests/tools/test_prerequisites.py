@@ -134,7 +134,7 @@ def no_nginx(new_clone: None, monkeypatch: pytest.MonkeyPatch) -> list[list[str]
     return installed
 
 
-def test_debian_installs_what_is_missing(
+def test_debian_installs_missing_programs(
     no_nginx: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(prerequisites, "system_ids", lambda: ["debian"])
@@ -146,7 +146,7 @@ def test_debian_installs_what_is_missing(
     assert capsys.readouterr() == ("", "")
 
 
-def test_too_old_python_is_told_before_anything_is_installed(
+def test_old_python_is_reported_before_any_installation(
     no_nginx: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(prerequisites, "system_ids", lambda: ["debian"])
@@ -161,7 +161,7 @@ def test_too_old_python_is_told_before_anything_is_installed(
 
 
 @pytest.mark.parametrize("complete", ["", "1"])
-def test_without_rights_the_command_is_printed(
+def test_install_command_is_printed_without_root(
     complete: str,
     no_nginx: list[list[str]],
     monkeypatch: pytest.MonkeyPatch,
@@ -180,7 +180,7 @@ def test_without_rights_the_command_is_printed(
     )
 
 
-def test_ubuntu_is_told_that_its_chromium_is_a_snap(
+def test_message_on_ubuntu_explains_that_chromium_is_a_snap(
     no_nginx: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(prerequisites, "system_ids", lambda: ["ubuntu", "debian"])
@@ -236,7 +236,7 @@ def test_services_are_neither_started_nor_enabled(system: Path) -> None:
     assert not (system / "policy-rc.d").exists()
 
 
-def test_policy_of_the_machine_stays(system: Path) -> None:
+def test_existing_policy_rc_d_is_not_changed(system: Path) -> None:
     policy = system / "policy-rc.d"
     policy.write_text("#!/bin/sh\nexit 0")
 
@@ -246,7 +246,7 @@ def test_policy_of_the_machine_stays(system: Path) -> None:
     assert "service redis-server stop, policy: exit 0" in calls(system)
 
 
-def test_policy_that_a_killed_installation_left_is_removed(system: Path) -> None:
+def test_policy_rc_d_of_a_killed_installation_is_removed(system: Path) -> None:
     policy = system / "policy-rc.d"
     shutil.copy(system / "apt-get", system / "apt-get.kept")
     (system / "apt-get").write_text(f'#!/bin/sh\ncp "$POLICY" "{system}/left"\nkill -KILL $PPID\n')
@@ -269,7 +269,7 @@ def test_failed_installation_is_reported(system: Path, monkeypatch: pytest.Monke
 # --- tests that need a program ------------------------------------------------------------------------------
 
 
-def test_missing_program_skips_a_test_or_fails_it_when_nothing_may_be_left_out(
+def test_missing_program_skips_a_test_or_fails_it_if_complete(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(prerequisites, "find", {"openssl": "/bin/openssl"}.get)
@@ -342,7 +342,7 @@ def make(clone: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize("jobs", [(), ("--jobs=2",)])
-def test_busy_port_is_found_before_anything_is_installed(
+def test_busy_port_is_reported_before_any_installation(
     jobs: tuple[str, ...], clone: Path, busy_port: int
 ) -> None:
     done = make(clone, *jobs, "run", f"PORT={busy_port}", f"PYTHON={sys.executable}")
@@ -352,7 +352,7 @@ def test_busy_port_is_found_before_anything_is_installed(
     assert not (clone / ".venv").exists()
 
 
-def test_missing_programs_are_found_before_anything_is_installed(clone: Path) -> None:
+def test_missing_programs_are_reported_before_any_installation(clone: Path) -> None:
     python = clone / "python"
     python.write_text('#!/bin/sh\necho "asked: $*"\nexit 1\n')
     python.chmod(0o755)
@@ -364,7 +364,7 @@ def test_missing_programs_are_found_before_anything_is_installed(clone: Path) ->
     assert not (clone / ".venv").exists()
 
 
-def test_interrupted_installation_of_packages_is_done_again(clone: Path) -> None:
+def test_interrupted_installation_of_packages_is_repeated(clone: Path) -> None:
     packages = clone / ".venv" / "lib" / "python3.11" / "site-packages"
     for name in ("complete", "unfinished"):
         (packages / f"{name}-1.0.dist-info").mkdir(parents=True)

@@ -7,7 +7,7 @@ from django.db import connection
 
 
 @pytest.mark.django_db
-def test_the_database_is_the_one_the_run_promised() -> None:
+def test_database_is_that_of_expect_vendor() -> None:
     assert connection.vendor == os.environ.get("EXPECT_VENDOR", "sqlite")
     with connection.cursor() as cursor:
         cursor.execute("SELECT 42")

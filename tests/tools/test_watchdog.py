@@ -25,7 +25,7 @@ def beat(folder: Path, pid: int, at: int) -> None:
     os.utime(file, (at, at))
 
 
-def test_process_without_a_new_sign_is_killed(
+def test_process_without_heartbeat_is_killed(
     tmp_path: Path, process: "subprocess.Popen[bytes]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watchdog = Watchdog(tmp_path, "127.0.0.1:1")
@@ -41,7 +41,7 @@ def test_process_without_a_new_sign_is_killed(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_all_are_killed_if_nothing_is_answered_any_more(
+def test_all_processes_are_killed_if_healthz_stops_responding(
     tmp_path: Path, process: "subprocess.Popen[bytes]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watchdog, answers = Watchdog(tmp_path, "127.0.0.1:1"), [True, False, False]
@@ -51,14 +51,12 @@ def test_all_are_killed_if_nothing_is_answered_any_more(
         assert watchdog.look(moment) == ([] if answers else [process.pid])
 
 
-def test_server_that_never_answered_is_left_to_start(
-    tmp_path: Path, process: "subprocess.Popen[bytes]"
-) -> None:
+def test_starting_server_is_not_killed(tmp_path: Path, process: "subprocess.Popen[bytes]") -> None:
     watchdog = Watchdog(tmp_path, str(tmp_path / "no.sock"))
     for at in range(3):
         beat(tmp_path, process.pid, at)
         assert watchdog.look(at * SILENT) == []
 
 
-def test_exit_code_is_that_of_the_command() -> None:
+def test_watchdog_returns_the_exit_code_of_the_command() -> None:
     assert main([sys.executable, "-c", "import os, sys; sys.exit(7 if os.environ['HEARTBEATS'] else 1)"]) == 7

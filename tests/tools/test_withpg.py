@@ -62,7 +62,7 @@ def test_the_command_finds_a_postgresql_server(tmp_path: Path) -> None:
         assert row == "(42,)\n"
 
 
-def test_exit_code_is_the_commands_and_nothing_is_left_behind() -> None:
+def test_exit_code_is_the_commands_and_all_files_are_removed() -> None:
     answer = run("sh", "-c", f"{SAY_FOLDER}; {SAY_PROCESS}; exit 5")
 
     assert answer.returncode == 5
@@ -76,7 +76,7 @@ def test_command_ended_by_a_signal_is_a_failure() -> None:
 
 
 @pytest.mark.exhaustive
-def test_nothing_is_left_behind_when_it_is_told_to_stop() -> None:
+def test_all_files_are_removed_after_sigterm() -> None:
     script = f"{SAY_FOLDER}; {SAY_PROCESS}; exec sleep {LONGEST}"
     with subprocess.Popen(
         [sys.executable, WITHPG, "sh", "-c", script], stdout=subprocess.PIPE, text=True
@@ -91,21 +91,21 @@ def test_nothing_is_left_behind_when_it_is_told_to_stop() -> None:
     assert not is_running(int(process))
 
 
-def test_a_folder_without_the_programs_is_named(tmp_path: Path) -> None:
+def test_error_names_a_folder_without_the_programs(tmp_path: Path) -> None:
     answer = run("true", PG_BINDIR=str(tmp_path))
 
     assert answer.returncode == 1
     assert answer.stderr == f"PG_BINDIR={tmp_path} holds no initdb and postgres\n"
 
 
-def test_an_unknown_command_is_named() -> None:
+def test_error_names_an_unknown_command() -> None:
     answer = run("no-such-command")
 
     assert answer.returncode == 1
     assert answer.stderr == "not found: no-such-command\n"
 
 
-def test_without_a_command_it_explains_itself() -> None:
+def test_usage_is_printed_without_a_command() -> None:
     answer = run()
 
     assert answer.returncode == 1
@@ -114,7 +114,7 @@ def test_without_a_command_it_explains_itself() -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.exhaustive
-def test_an_ordinary_user_needs_no_account_but_his_own() -> None:
+def test_ordinary_user_needs_no_other_account() -> None:
     nobody = pwd.getpwnam("nobody")
     programs = withpg.find_programs()
     python = shutil.which("python3", path=os.defpath)

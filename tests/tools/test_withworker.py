@@ -53,7 +53,7 @@ def workers_of(process: subprocess.Popen[bytes]) -> list[str]:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds processes as Linux tells of them")
-def test_ends_with_the_command_and_comes_back_where_it_dies(beside: subprocess.Popen[bytes]) -> None:
+def test_worker_is_restarted_and_ends_with_the_command(beside: subprocess.Popen[bytes]) -> None:
     assert until(worker_runs)
     [first] = workers_of(beside)
     os.kill(int(first), signal.SIGKILL)
@@ -63,7 +63,7 @@ def test_ends_with_the_command_and_comes_back_where_it_dies(beside: subprocess.P
     assert not worker_runs()
 
 
-def test_ends_where_the_command_is_killed_with_its_parent(beside: subprocess.Popen[bytes]) -> None:
+def test_worker_ends_if_its_parent_is_killed(beside: subprocess.Popen[bytes]) -> None:
     assert until(worker_runs)
     beside.kill()
     assert until(lambda: not worker_runs())

@@ -77,13 +77,13 @@ THREE_TEAMS_READ = "competitors: 3 read\npairings: 4 read\nranks: 3 read\n"
 # --- import_event -----------------------------------------------------------------------------------------
 
 
-def test_import_says_what_it_does(players: Path) -> None:
+def test_import_prints_a_summary(players: Path) -> None:
     added = "four-players: 15 changes: 1 event added, 4 competitors added, 3 rounds added, 7 pairings added\n"
     assert run("import_event", players) == (added + FOUR_PLAYERS_READ, "", "")
     assert run("import_event", players) == ("four-players: 0 changes\n" + FOUR_PLAYERS_READ, "", "")
 
 
-def test_import_shows_differences_before_the_sum(players: Path) -> None:
+def test_import_prints_differences_before_the_summary(players: Path) -> None:
     run("import_event", players)
     players.write_text(players.read_text().replace('"Bea"', '"Beatrix"'))
     assert run("import_event", players) == (
@@ -95,13 +95,15 @@ def test_import_shows_differences_before_the_sum(players: Path) -> None:
     assert [each.name for each in load("four-players").competitors] == ["Ann", "Beatrix", "Cas", "Dov"]
 
 
-def test_a_dry_run_changes_nothing(players: Path) -> None:
+def test_import_dry_run_stores_no_event(players: Path) -> None:
     out, _, failure = run("import_event", players, dry_run=True)
     assert ("15 changes" in out, failure) == (True, "")
     assert not Event.objects.exists()
 
 
-def test_one_bad_file_stops_nobody_else(players: Path, faulty: Path, teams: Path, tmp_path: Path) -> None:
+def test_faulty_file_does_not_stop_other_imports(
+    players: Path, faulty: Path, teams: Path, tmp_path: Path
+) -> None:
     out, err, failure = run("import_event", players, faulty, tmp_path / "nothing.json", teams)
     assert failure == "2 of 4 files had errors and were not imported."
     assert [line for line in out.splitlines() if line.startswith("[")] == [
@@ -115,7 +117,7 @@ def test_one_bad_file_stops_nobody_else(players: Path, faulty: Path, teams: Path
     assert set(Event.objects.values_list("slug", flat=True)) == {"four-players", "three-teams"}
 
 
-def test_what_the_database_forbids_is_exit_code_1(teams: Path) -> None:
+def test_constraint_violation_is_exit_code_1(teams: Path) -> None:
     run("import_event", teams)
     data = samples.teams()
     data["overrides"].pop()
@@ -125,7 +127,7 @@ def test_what_the_database_forbids_is_exit_code_1(teams: Path) -> None:
     assert failure
 
 
-def test_what_the_database_refuses_is_exit_code_1(players: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_database_error_is_exit_code_1(players: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run("import_event", players)
     data = samples.players()
     data["event"]["name"] = "Otherwise"
@@ -139,7 +141,7 @@ def test_what_the_database_refuses_is_exit_code_1(players: Path, monkeypatch: py
     assert Event.objects.get().name == "Four Players"
 
 
-def test_a_report_over_an_event_lists_all_that_the_event_would_lose(teams: Path, tmp_path: Path) -> None:
+def test_report_over_an_event_lists_all_losses(teams: Path, tmp_path: Path) -> None:
     run("import_event", teams)
     bare = [
         line for line in run("export_event", "three-teams", format="trf")[0].splitlines() if line[:1] != "#"
@@ -167,7 +169,7 @@ def test_rows_are_imported_in_bulk() -> None:
 # --- export_event -----------------------------------------------------------------------------------------
 
 
-def test_export_gives_the_file_again(tmp_path: Path) -> None:
+def test_export_reproduces_the_imported_file(tmp_path: Path) -> None:
     file = DEMO / "1948-world-championship.json"
     run("import_event", file)
     text = file.read_text(encoding="utf-8")
@@ -177,7 +179,7 @@ def test_export_gives_the_file_again(tmp_path: Path) -> None:
     assert out.read_bytes() == text.encode()
 
 
-def test_import_and_export_twice_stand_still(teams: Path, tmp_path: Path) -> None:
+def test_second_import_and_export_change_no_data(teams: Path, tmp_path: Path) -> None:
     run("import_event", teams)
     first = run("export_event", "three-teams")[0]
     assert first == write(publishable(samples.document(samples.teams())))
@@ -186,16 +188,16 @@ def test_import_and_export_twice_stand_still(teams: Path, tmp_path: Path) -> Non
     assert run("export_event", "three-teams")[0] == first
 
 
-def test_export_of_nothing() -> None:
+def test_export_of_an_unknown_event_is_an_error() -> None:
     assert run("export_event", "nothing")[2] == "There is no event nothing."
 
 
-def test_export_to_nowhere(players: Path, tmp_path: Path) -> None:
+def test_export_to_an_unwritable_path_is_an_error(players: Path, tmp_path: Path) -> None:
     run("import_event", players)
     assert "cannot be written" in run("export_event", "four-players", out=tmp_path / "no" / "out.json")[2]
 
 
-def test_an_exported_report_says_what_other_programs_will_not_read(players: Path, tmp_path: Path) -> None:
+def test_export_warns_about_data_that_other_programs_ignore(players: Path, tmp_path: Path) -> None:
     run("import_event", players)
     out, err, failure = run("export_event", "four-players", format="trf")
     assert out == write_report(load("four-players"))
@@ -208,7 +210,7 @@ def test_an_exported_report_says_what_other_programs_will_not_read(players: Path
     assert not failure
 
 
-def test_no_other_format_is_exported() -> None:
+def test_export_refuses_unknown_formats() -> None:
     with pytest.raises(CommandError, match="invalid choice"):
         call_command("export_event", "any", "--format", "gif")
 
@@ -340,13 +342,13 @@ def test_demo_continues_after_an_interruption() -> None:
     assert Person.objects.filter(name="Pierre Ghestem").count() == 1
 
 
-def test_the_demo_is_for_a_laptop(settings: Any) -> None:
+def test_demo_needs_debug(settings: Any) -> None:
     settings.DEBUG = False
     assert "DEBUG=1" in run("demo")[2]
     assert not Event.objects.exists()
 
 
-def test_a_rating_list_is_imported_with_its_progress(tmp_path: Path) -> None:
+def test_import_of_a_rating_list_prints_its_progress(tmp_path: Path) -> None:
     path = ratinglists.written(tmp_path / "players_list_foa.txt", "12")
 
     out, err, failure = run("import_rating_list", path, date="2026-05-01")
@@ -356,7 +358,7 @@ def test_a_rating_list_is_imported_with_its_progress(tmp_path: Path) -> None:
     assert failure == ""
 
 
-def test_a_file_that_is_no_rating_list_is_refused(tmp_path: Path) -> None:
+def test_file_in_another_format_than_a_rating_list_is_refused(tmp_path: Path) -> None:
     path = ratinglists.written(tmp_path / "list.txt")
 
     assert "Give the day, as 2026-05-01. Nothing was changed." in run("import_rating_list", path)[2]

@@ -36,7 +36,7 @@ def event() -> Event:
     return create_team_event()
 
 
-def test_a_query_each_for_entries_pairings_and_the_boards_of_teams(
+def test_crosstable_needs_a_query_each_for_competitors_pairings_and_boards(
     event: Event, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_num_queries(3):
@@ -49,7 +49,7 @@ def test_a_query_each_for_entries_pairings_and_the_boards_of_teams(
         assert crosstable_of(players).boards is None
 
 
-def test_arrays_of_a_match_and_a_bye(event: Event) -> None:
+def test_match_and_bye_are_stored_in_the_arrays(event: Event) -> None:
     table = crosstable_of(event)
     assert table.names == ("Reds", "Blues", "Greens")
     assert table.primary is Scale.MATCH
@@ -65,7 +65,7 @@ def test_arrays_of_a_match_and_a_bye(event: Event) -> None:
     }
 
 
-def test_figures_of_the_boards_from_both_sides(event: Event) -> None:
+def test_board_figures_are_counted_for_both_sides(event: Event) -> None:
     """Won in three games; drawn with advantage for Blues; by forfeit; by forfeit for nobody; unknown."""
     match = Pairing.objects.get(table=1)
     Game.objects.filter(board=1).update(games_played=3)
@@ -82,17 +82,17 @@ def test_figures_of_the_boards_from_both_sides(event: Event) -> None:
     assert figures == [reds | both, blues | both, dict.fromkeys(reds | both, 0)]
 
 
-def test_round_without_pairings_is_no_column(event: Event) -> None:
+def test_round_without_pairings_has_no_column(event: Event) -> None:
     assert Round.objects.filter(event=event).count() == 2
     assert crosstable_of(event).rounds == 1
 
 
-def test_match_points_that_do_not_follow(event: Event) -> None:
+def test_stored_match_points_override_the_score(event: Event) -> None:
     Pairing.objects.filter(table=1).update(first_match_points=0, second_match_points=2)
     assert crosstable_of(event).match_points[:, 0].tolist() == [0, 2, 4]
 
 
-def test_facts_of_competitors() -> None:
+def test_facts_of_competitors_reach_the_engine() -> None:
     event = create_player_event()
     Competitor.objects.filter(name="Ann").update(rating=2300, rating_class="a", withdrawn_after=1)
     Competitor.objects.filter(name="Bea").update(rating=2200, rating_class="b", outside=True)
@@ -114,7 +114,7 @@ def test_facts_of_competitors() -> None:
     ("facts", "games"),
     [({"schedule": "swiss"}, 0), ({"schedule": "round-robin"}, 1), ({"schedule": "double-round-robin"}, 2)],
 )
-def test_games_scheduled(facts: dict[str, str], games: int) -> None:
+def test_scheduled_games_reach_the_engine(facts: dict[str, str], games: int) -> None:
     event = create_player_event()
     for name, value in facts.items():
         setattr(event, name, value)
@@ -133,20 +133,20 @@ def test_switches_reach_the_engine(event: Event) -> None:
     )
 
 
-def test_advantage_and_micro_match_from_both_sides() -> None:
+def test_advantage_and_micro_match_are_read_from_both_sides() -> None:
     event = create_player_event()
     Pairing.objects.update(first_score=2, second_score=2, advantage="second", games_played=3)
     table = crosstable_of(event)
     assert (table.advantage[:, 0].tolist(), table.games[:, 0].tolist()) == ([-1, 1], [3, 3])
 
 
-def test_stranger_in_a_pairing() -> None:
+def test_competitor_of_another_event_in_a_pairing_is_an_error() -> None:
     meeting = CrosstableMeeting(1, 1, 1, 7, "", "played", 4, 0, None, None, "", None)
     with pytest.raises(ValueError, match="competitor 7, who is not there"):
         crosstable(Rules.of(create_player_event()), [Entry(1, 1, "Ann")], [meeting])
 
 
-def test_a_list_of_its_own_takes_the_place_of_the_systems(event: Event) -> None:
+def test_event_criteria_replace_those_of_the_system(event: Event) -> None:
     assert system_of(event).criteria == ("match-points", "dsb", "game-points", "dsmp")
     event.criteria = ["wins"]
     assert system_of(event).criteria == ("wins",)
@@ -156,7 +156,9 @@ def test_a_list_of_its_own_takes_the_place_of_the_systems(event: Event) -> None:
     assert system_of(event).criteria == ("match-points", "game-points", "direct-encounter", "manual")
 
 
-def test_overrides_in_force(event: Event, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_only_overrides_in_force_are_applied(
+    event: Event, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
     about = {"event": event, "reason": "a ruling", "by": "Arbiter"}
     blues = Competitor.objects.get(event=event, name="Blues")
     Override.objects.create(number=1, kind="place", competitor=blues, place=1, after=1, **about)

@@ -60,7 +60,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_folder_is_imported_file_by_file(folder: Path) -> None:
+def test_files_of_a_folder_are_imported_separately(folder: Path) -> None:
     out, err, failure = run(folder)
 
     assert [line for line in out.splitlines() if line.startswith("[")] == [
@@ -119,7 +119,7 @@ def test_links_pipes_and_folders_that_cannot_be_read_are_named(tmp_path: Path) -
     assert "gone.json: error" in err
 
 
-def test_manifest_that_is_not_used_is_named(folder: Path, tmp_path: Path) -> None:
+def test_unused_manifest_is_reported(folder: Path, tmp_path: Path) -> None:
     put(folder / "manifest.csv", "file;slug\n")
     chosen = put(tmp_path / "below" / "other.csv", "file;slug\n")
     assert "(each is a manifest)" not in run(folder)[0]
@@ -127,7 +127,7 @@ def test_manifest_that_is_not_used_is_named(folder: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_first_search_after_it_has_nothing_to_make(folder: Path) -> None:
+def test_import_command_leaves_the_search_index_up_to_date(folder: Path) -> None:
     Person.objects.create(name="Zoë", key="zoe")
     run(folder, "--dry-run")
     assert refresh() == 1
@@ -136,7 +136,7 @@ def test_the_first_search_after_it_has_nothing_to_make(folder: Path) -> None:
     assert refresh() == 0
 
 
-def test_the_same_folder_again_changes_nothing_and_keeps_no_file_twice(folder: Path) -> None:
+def test_second_import_of_a_folder_changes_nothing(folder: Path) -> None:
     run(folder)
     out, _, _ = run(folder)
 
@@ -159,7 +159,7 @@ def test_an_archive_is_read_without_being_unpacked(folder: Path, tmp_path: Path)
     assert Event.objects.get().slug == "a"
 
 
-def test_an_archive_without_files_is_named(folder: Path, tmp_path: Path) -> None:
+def test_archive_without_files_is_reported(folder: Path, tmp_path: Path) -> None:
     with ZipFile(folder / "empty.zip", "w"):
         pass
     report = tmp_path / "report.csv"
@@ -169,7 +169,7 @@ def test_an_archive_without_files_is_named(folder: Path, tmp_path: Path) -> None
     assert "empty.zip,,passed over,,,It is an archive without files." in report.read_text()
 
 
-def test_an_archive_that_leads_out_imports_nothing(tmp_path: Path) -> None:
+def test_archive_with_paths_outside_imports_nothing(tmp_path: Path) -> None:
     file = tmp_path / "events.zip"
     with ZipFile(file, "w") as archive:
         archive.writestr("a.json", samples.text(named("a")))
@@ -179,7 +179,7 @@ def test_an_archive_that_leads_out_imports_nothing(tmp_path: Path) -> None:
     assert not Event.objects.exists()
 
 
-def test_a_bar_shows_on_a_terminal_only(folder: Path) -> None:
+def test_progress_bar_of_the_import_is_only_shown_on_a_terminal(folder: Path) -> None:
     assert "█" in run(folder, err=Terminal())[1]
     assert "█" not in run(folder)[1]
 
@@ -188,7 +188,7 @@ def test_nothing_to_import_is_an_error(tmp_path: Path) -> None:
     assert run(tmp_path)[2] == "There is no file to import."
 
 
-def test_a_table_goes_into_the_event_that_is_named(tmp_path: Path) -> None:
+def test_table_is_imported_into_the_event_of_the_option(tmp_path: Path) -> None:
     run(put(tmp_path / "four.json", samples.players()))
     table = put(tmp_path / "list.csv", "Name;Rating\nAnn;2200\nZed;2000\n")
 
@@ -220,7 +220,7 @@ def test_a_published_result_changes_with_a_reason_and_is_logged(tmp_path: Path) 
     assert run(file)[0] == "four-players: 0 changes\ncompetitors: 4 read\npairings: 7 read\n"
 
 
-def test_a_file_of_an_unknown_ending_says_which_are_known(tmp_path: Path) -> None:
+def test_error_for_unknown_file_extension_lists_known_ones(tmp_path: Path) -> None:
     assert "none of the known endings (.json, .trf" in run(put(tmp_path / "a.exe", "MZ"))[1]
 
 
@@ -234,7 +234,7 @@ No;Name;1;2;3;Pts
 """
 
 
-def test_a_table_is_a_whole_event_with_the_facts_that_it_tells_and_those_given(tmp_path: Path) -> None:
+def test_table_with_given_facts_is_a_complete_event(tmp_path: Path) -> None:
     table = put(tmp_path / "harbour.csv", WHOLE)
 
     out, _, failure = run(table, start="1987-05-02", place="Veere")
@@ -255,7 +255,7 @@ def test_a_table_is_a_whole_event_with_the_facts_that_it_tells_and_those_given(t
     assert "harbour-open-1987: 0 changes" in run(table)[0]
 
 
-def test_another_table_of_the_same_name_is_not_read_over_the_first(tmp_path: Path) -> None:
+def test_table_with_the_same_name_does_not_replace_another_event(tmp_path: Path) -> None:
     run(put(tmp_path / "one.csv", WHOLE))
     other = put(tmp_path / "two.csv", WHOLE.replace("Arends", "Zwart"))
     assert "[address-taken]" in run(other)[1]
@@ -263,7 +263,7 @@ def test_another_table_of_the_same_name_is_not_read_over_the_first(tmp_path: Pat
     assert {each.slug for each in Event.objects.all()} == {"harbour-open-1987", "harbour-open-b"}
 
 
-def test_what_a_table_does_not_tell_is_asked(tmp_path: Path) -> None:
+def test_facts_missing_in_a_table_are_requested(tmp_path: Path) -> None:
     table = put(tmp_path / "list.csv", "Name;Rating\nAnn;2200\nZed;2000\n")
     err = run(table)[1]
     assert "The file does not tell the date, or at least the year" in err
@@ -278,7 +278,7 @@ def test_what_a_table_does_not_tell_is_asked(tmp_path: Path) -> None:
 TABLE = "Four players\nName;Rating;Shoe\nAnn;2200;42\nZed;2000;44\n"
 
 
-def test_it_ends_with_what_was_read_and_what_not(tmp_path: Path) -> None:
+def test_import_ends_with_numbers_of_read_and_unread_rows(tmp_path: Path) -> None:
     run(put(tmp_path / "four.json", samples.players()))
     out, _, failure = run(put(tmp_path / "list.csv", TABLE), into="four-players")
 
@@ -289,7 +289,7 @@ def test_it_ends_with_what_was_read_and_what_not(tmp_path: Path) -> None:
     ]
 
 
-def test_the_encoding_and_the_order_of_dates_can_be_said(tmp_path: Path) -> None:
+def test_encoding_and_order_of_dates_are_options(tmp_path: Path) -> None:
     run(put(tmp_path / "four.json", samples.players()))
     table = tmp_path / "round.csv"
     table.write_bytes("Round;White;Black;Result;Date\n1;Ann;Bea;2-0;07/08/2022\n".encode("cp866"))
@@ -303,7 +303,7 @@ def test_the_encoding_and_the_order_of_dates_can_be_said(tmp_path: Path) -> None
     assert Competitor.objects.get(number=1).name == "Петрова"
 
 
-def test_bytes_that_are_no_text_of_the_chosen_encoding_are_refused(tmp_path: Path) -> None:
+def test_bytes_invalid_in_the_chosen_encoding_are_refused(tmp_path: Path) -> None:
     run(put(tmp_path / "four.json", samples.players()))
     names = tmp_path / "names.csv"
     names.write_bytes("No;Name\n1;Петрова\n".encode("cp866"))
@@ -346,7 +346,7 @@ def test_a_cross_table_of_chess_results_keeps_its_byes_and_points(tmp_path: Path
     assert [(each.kind, each.first_score) for each in eve] == [("bye", 2), ("half-bye", 1), ("absent", 0)]
 
 
-def test_an_objection_is_accepted_with_a_reason_that_is_kept(tmp_path: Path) -> None:
+def test_objection_is_accepted_with_a_stored_reason(tmp_path: Path) -> None:
     run(winter(tmp_path))
     table = put(tmp_path / "table.csv", CHESS_RESULTS.replace("4b0; 1b½;1;", "4b0; 1b½;2;"))
     _, err, failure = run(table, into="four-players")
@@ -362,7 +362,7 @@ def test_an_objection_is_accepted_with_a_reason_that_is_kept(tmp_path: Path) -> 
     assert [each.startswith("objection: row 7") for each in kept["objections"]] == [True]
 
 
-def test_rounds_that_nobody_reads_are_not_left_out_in_silence(tmp_path: Path) -> None:
+def test_unread_rounds_are_reported(tmp_path: Path) -> None:
     run(winter(tmp_path))
     text = "No;Name;R1;R2\n1;Ann;2:1-0;3:½\n2;Bea;1:0-1;4:½\n"
     _, err, failure = run(put(tmp_path / "table.csv", text), into="four-players")
@@ -381,7 +381,7 @@ def lines_of(report: Path) -> list[tuple[str, str, str]]:
         return [(row["file"], row["state"], row["event"]) for row in csv.DictReader(stream)]
 
 
-def test_begun_again_it_goes_on_where_it_stopped(folder: Path, tmp_path: Path) -> None:
+def test_repeated_import_continues_after_the_last_file(folder: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.csv.part"
     run(folder, "--report", report)
     first = [
@@ -401,7 +401,7 @@ def test_begun_again_it_goes_on_where_it_stopped(folder: Path, tmp_path: Path) -
     assert lines_of(report) == [*first, ("a.json", "imported", "a2"), ("bad.json", "imported", "c")]
 
 
-def test_a_line_that_was_cut_off_is_of_no_file(folder: Path, tmp_path: Path) -> None:
+def test_truncated_line_of_the_report_is_ignored(folder: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.csv.part"
     run(folder, "--report", report)
     report.write_bytes(report.read_bytes().splitlines(keepends=True)[0] + b"a.json,12")
@@ -416,12 +416,12 @@ def test_a_line_that_was_cut_off_is_of_no_file(folder: Path, tmp_path: Path) -> 
     ]
 
 
-def test_a_trial_writes_no_report(folder: Path, tmp_path: Path) -> None:
+def test_dry_run_writes_no_report(folder: Path, tmp_path: Path) -> None:
     run(folder, "--dry-run", "--report", tmp_path / "report.csv.part")
     assert not (tmp_path / "report.csv.part").exists()
 
 
-def test_a_wrong_manifest_keeps_everything_out(folder: Path) -> None:
+def test_invalid_manifest_prevents_the_import(folder: Path) -> None:
     put(folder / "manifest.csv", "file;nmae\na.json;A\n")
     _, err, failure = run(folder)
     assert "manifest.csv: error: manifest.csv: The column “nmae” is unknown." in err
@@ -429,14 +429,14 @@ def test_a_wrong_manifest_keeps_everything_out(folder: Path) -> None:
     assert not Event.objects.exists()
 
 
-def test_of_several_manifests_one_is_named(folder: Path, tmp_path: Path) -> None:
+def test_manifest_must_be_named_if_there_are_several(folder: Path, tmp_path: Path) -> None:
     put(folder / "manifest.csv", "file;slug\n")
     put(folder / "below" / "manifest.csv", "file;slug\n")
     assert "several manifests: below/manifest.csv, manifest.csv" in run(folder)[2]
     assert run(folder, "--manifest", folder / "manifest.csv")[2].startswith("1 of 4 files")
 
 
-def test_a_row_of_a_manifest_is_the_event_of_a_table(tmp_path: Path) -> None:
+def test_manifest_row_has_the_event_of_a_table(tmp_path: Path) -> None:
     table = "No;Name;R1\n1;Ann;2w1\n2;Bea;1b0\n"
     put(tmp_path / "1998" / "open.csv", table)
     put(tmp_path / "1999" / "open.csv", table)
@@ -451,7 +451,7 @@ def test_a_row_of_a_manifest_is_the_event_of_a_table(tmp_path: Path) -> None:
     )
 
 
-def test_of_a_whole_event_a_manifest_says_no_facts(folder: Path) -> None:
+def test_manifest_has_no_facts_for_an_event_file(folder: Path) -> None:
     put(folder / "manifest.csv", "file;name\na.json;Another name\nbelow/b.json;\n")
     _, err, _ = run(folder)
     assert "a.json: error: name: The file holds a whole event, which says this itself." in err

@@ -60,20 +60,22 @@ def pair(event: Event, table: int, first: int, second: int | None = None, **fact
         "negative score",
     ],
 )
-def test_pairing_that_cannot_be(event: Event, first: int, second: int | None, facts: dict[str, Any]) -> None:
+def test_invalid_pairing_is_refused(
+    event: Event, first: int, second: int | None, facts: dict[str, Any]
+) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         pair(event, 1, first, second, **facts)
 
 
 @pytest.mark.parametrize(("first", "second"), [(1, 3), (3, 1), (2, 3), (3, 2)])
-def test_competitor_once_a_round(event: Event, first: int, second: int) -> None:
+def test_competitor_is_paired_at_most_once_per_round(event: Event, first: int, second: int) -> None:
     pair(event, 1, 1, 2)
     with pytest.raises(IntegrityError), transaction.atomic():
         pair(event, 2, first, second)
     assert Pairing.objects.filter(round__event=event, round__number=2).count() == 1
 
 
-def test_competitor_once_a_round_when_updated(event: Event) -> None:
+def test_update_cannot_pair_a_competitor_twice(event: Event) -> None:
     pair(event, 1, 1, 2)
     bye = pair(event, 2, 3, kind=Kind.BYE, first_score=4)
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -90,38 +92,38 @@ def test_competitor_of_another_event_is_not_paired(event: Event, other: Event) -
         )
 
 
-def test_paired_competitor_stays_in_its_event(event: Event, other: Event) -> None:
+def test_paired_competitor_cannot_change_its_event(event: Event, other: Event) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Competitor.objects.filter(event=event, number=3).update(event=other)
     Competitor.objects.create(event=event, number=4, name="Greys")
     Competitor.objects.filter(event=event, number=4).update(event=other)
 
 
-def test_round_with_pairings_stays_in_its_event(event: Event, other: Event) -> None:
+def test_round_with_pairings_cannot_change_its_event(event: Event, other: Event) -> None:
     Round.objects.filter(event=other).delete()
     with pytest.raises(IntegrityError), transaction.atomic():
         Round.objects.filter(event=event, number=1).update(event=other)
 
 
-def test_player_sits_for_his_own_team(event: Event) -> None:
+def test_player_only_plays_for_their_own_team(event: Event) -> None:
     blue = Player.objects.get(name="Blues 1")
     with pytest.raises(IntegrityError), transaction.atomic():
         Game.objects.filter(board=1).update(first_player=blue)
 
 
-def test_player_who_played_is_not_deleted(event: Event) -> None:
+def test_player_with_games_cannot_be_deleted(event: Event) -> None:
     with pytest.raises(RestrictedError):
         Player.objects.get(name="Blues 1").delete()
 
 
-def test_two_players_of_one_name_need_an_id(event: Event) -> None:
+def test_players_with_the_same_name_need_an_id(event: Event) -> None:
     team = competitor(event, 1)
     Player.objects.create(competitor=team, name="Reds 1", fide_id=7)
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.create(competitor=team, name="Reds 1")
 
 
-def test_override_names_a_competitor_of_its_own_event(event: Event, other: Event) -> None:
+def test_override_refers_to_a_competitor_of_its_event(event: Event, other: Event) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Override.objects.create(
             event=event, number=1, kind="place", competitor=competitor(other, 1), place=1, reason="r", by="b"
@@ -136,6 +138,6 @@ def test_override_has_a_reason(event: Event) -> None:
 @pytest.mark.parametrize(
     "facts", [{"boards": None}, {"boards": 0}, {"entrants": "players"}, {"game_draw": 2}]
 )
-def test_event_that_cannot_be(event: Event, facts: dict[str, Any]) -> None:
+def test_invalid_event_is_refused(event: Event, facts: dict[str, Any]) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Event.objects.filter(pk=event.pk).update(**facts)

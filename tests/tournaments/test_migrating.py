@@ -23,7 +23,7 @@ def back_to_now() -> Iterator[None]:
     call_command("migrate", verbosity=0)
 
 
-def test_a_migrate_with_nothing_to_do_changes_no_event() -> None:
+def test_migrate_without_migrations_changes_no_revision() -> None:
     event = create_team_event()
     before, changed_at = revision_of(event.pk), Revision.objects.get(event=event).changed_at
     call_command("migrate", verbosity=0)
@@ -34,7 +34,7 @@ def test_a_migrate_with_nothing_to_do_changes_no_event() -> None:
 
 
 @pytest.mark.usefixtures("back_to_now")
-def test_a_migrate_that_began_and_did_not_end_is_counted_by_the_next() -> None:
+def test_migrate_after_an_interrupted_one_raises_revisions() -> None:
     event = create_team_event()
     before = revision_of(event.pk)
     set_triggers_aside(using="default", plan=[(None, True)])

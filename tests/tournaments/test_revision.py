@@ -155,7 +155,7 @@ class TestEveryTable:
             call_command("loaddata", fixture, verbosity=0)
 
 
-def test_event_itself(event: Event) -> None:
+def test_change_of_the_event_raises_its_revision(event: Event) -> None:
     with raises_revision(event):
         event.save()
     with raises_revision(event):
@@ -168,7 +168,7 @@ def test_series_renamed_raises_every_edition(event: Event) -> None:
         Series.objects.update(name="Grand Cup")
 
 
-def test_series_joined_and_left(event: Event, other: Event) -> None:
+def test_joining_and_leaving_a_series_raises_revisions(event: Event, other: Event) -> None:
     with raises_revision(other):
         other.series = event.series
         other.save()
@@ -203,14 +203,14 @@ def test_pairing_moved_to_another_event_raises_both(event: Event, other: Event) 
         bye.save()
 
 
-def test_player_and_tiebreak_moved_raise_both(event: Event, other: Event) -> None:
+def test_moved_player_and_tiebreak_raise_both(event: Event, other: Event) -> None:
     theirs = Competitor.objects.get(event=other, number=1)
     player = Player.objects.create(competitor=Competitor.objects.get(event=event, number=1), name="Spare")
     with raises_revision(event, other):
         Player.objects.filter(pk=player.pk).update(competitor=theirs)
 
 
-def test_number_never_falls(event: Event) -> None:
+def test_revision_never_decreases(event: Event) -> None:
     """A fixture taken earlier, or a stale form, cannot write an old number back."""
     stale = Revision.objects.get(event=event)
     event.save()
@@ -218,7 +218,7 @@ def test_number_never_falls(event: Event) -> None:
         stale.save()
 
 
-def test_rolled_back_write_leaves_no_trace(event: Event) -> None:
+def test_rolled_back_write_does_not_raise_the_revision(event: Event) -> None:
     before = revision_of(event.pk)
     with transaction.atomic():
         event.save()
@@ -235,7 +235,7 @@ def test_new_event_starts_at_one() -> None:
     assert revision_of(event.pk) == 1
 
 
-def test_site_revision_never_comes_back(event: Event, other: Event) -> None:
+def test_site_revision_never_repeats(event: Event, other: Event) -> None:
     seen = [site_revision()]
     for write in (
         event.save,
@@ -250,7 +250,7 @@ def test_site_revision_never_comes_back(event: Event, other: Event) -> None:
     assert seen == sorted(seen)
 
 
-def test_site_revision_is_whole_numbers_also_where_there_is_nothing_yet(
+def test_site_revision_is_an_integer_without_events(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     Event.objects.all().delete()
@@ -262,12 +262,12 @@ def test_site_revision_is_whole_numbers_also_where_there_is_nothing_yet(
     assert {type(figure) for figure in site_revision()[1:]} == {int}
 
 
-def test_deleted_event_takes_everything_along(event: Event) -> None:
+def test_deleted_event_deletes_its_revision(event: Event) -> None:
     event.delete()
     assert not Revision.objects.exists()
 
 
-def test_every_table_that_hangs_on_an_event_is_watched() -> None:
+def test_every_table_of_an_event_has_triggers() -> None:
     """A new model must be watched, or be listed as shown on no page."""
 
     def hangs(model: type[models.Model], seen: tuple[type[models.Model], ...] = ()) -> bool:
@@ -284,7 +284,7 @@ def test_every_table_that_hangs_on_an_event_is_watched() -> None:
     assert tables == {*EVENTS_OF, *UNSEEN} - {Series, past_of(Event)}  # which name no event
 
 
-def test_every_table_that_hangs_on_a_person_or_a_team_is_watched() -> None:
+def test_every_table_of_a_person_or_a_team_has_triggers() -> None:
     for counted in COUNTED:
         hanging = {
             field.related_model
@@ -295,11 +295,11 @@ def test_every_table_that_hangs_on_a_person_or_a_team_is_watched() -> None:
 
 
 class TestTriggers:
-    def test_all_installed(self) -> None:
+    def test_all_triggers_are_installed(self) -> None:
         assert missing_triggers("default") == []
         assert check_triggers(databases=["default"]) == []
 
-    def test_missing_one_is_reported_and_migrate_mends_it(self) -> None:
+    def test_missing_trigger_is_reported_and_installed_by_migrate(self) -> None:
         """Nothing counted what was written meanwhile, so nothing kept before may be answered again."""
         event = create_team_event()
         before = revision_of(event.pk)
@@ -325,7 +325,7 @@ def test_the_time_of_a_change_rises_with_the_revision(event: Event) -> None:
     assert now.microsecond, "a whole second is another text on SQLite"
 
 
-def test_the_time_at_which_an_event_became_public_stays(event: Event) -> None:
+def test_time_of_publication_does_not_change(event: Event) -> None:
     draft = create_player_event("draft")
     Revision.objects.filter(event=draft).update(public_at=None)
     Event.objects.filter(pk=draft.pk).update(state=Event.State.DRAFT)

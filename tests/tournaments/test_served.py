@@ -102,7 +102,7 @@ OLDER = [older_event, older_site, older_sum, older_epoch]
 
 @pytest.mark.parametrize("restore", OLDER)
 @pytest.mark.parametrize("how", ["start", "connection", "readyz", "migrate"])
-def test_a_database_that_is_older_begins_a_new_epoch(
+def test_older_database_starts_a_new_epoch(
     event: Event, client: Client, restore: Callable[[Event], None], how: str
 ) -> None:
     restore(event)
@@ -121,7 +121,7 @@ def test_a_database_that_is_older_begins_a_new_epoch(
     assert epoch_now() != before
 
 
-def test_an_older_event_is_seen_on_the_same_connection(event: Event, client: Client) -> None:
+def test_older_event_is_detected_on_the_same_connection(event: Event, client: Client) -> None:
     etag, before = client.get(PAGE).headers["ETag"], epoch_now()
     set_back(event)
     again = client.get(PAGE)
@@ -131,7 +131,7 @@ def test_an_older_event_is_seen_on_the_same_connection(event: Event, client: Cli
     assert client.get(PAGE, headers={"if-none-match": etag}).status_code == 200
 
 
-def test_what_was_polled_counts_as_served(event: Event, client: Client) -> None:
+def test_polled_revision_counts_as_served(event: Event, client: Client) -> None:
     change(event)
     stamp = present(event.pk).stamp
     client.get(f"/events/two-teams/poll/?revision={stamp}&page=standings")
@@ -141,7 +141,7 @@ def test_what_was_polled_counts_as_served(event: Event, client: Client) -> None:
     assert epoch_now() not in stamp
 
 
-def test_a_database_that_went_on_stays_in_its_epoch(event: Event, client: Client) -> None:
+def test_newer_database_does_not_change_its_epoch(event: Event, client: Client) -> None:
     before = epoch_now()
     for _ in range(3):
         change(event)
@@ -155,7 +155,7 @@ def test_a_database_that_went_on_stays_in_its_epoch(event: Event, client: Client
     assert epoch_now() == before
 
 
-def test_the_command_is_followed_without_another_epoch(event: Event, client: Client) -> None:
+def test_renew_epoch_command_starts_a_single_epoch(event: Event, client: Client) -> None:
     set_back(event)
     told = renew_epoch()
     restart()
@@ -164,7 +164,7 @@ def test_the_command_is_followed_without_another_epoch(event: Event, client: Cli
     assert marks(Path())[event.pk][0] == revision_of(event.pk)
 
 
-def test_a_file_that_is_gone_begins_a_new_epoch(event: Event, client: Client, path: Path) -> None:
+def test_deleted_file_starts_a_new_epoch(event: Event, client: Client, path: Path) -> None:
     before = epoch_now()
     path.unlink()
     change(event)  # or nothing is to be written
@@ -174,7 +174,7 @@ def test_a_file_that_is_gone_begins_a_new_epoch(event: Event, client: Client, pa
     assert epoch_now() in client.get(PAGE).headers["ETag"]
 
 
-def test_another_database_is_none_of_the_site(event: Event, path: Path) -> None:
+def test_scratch_database_does_not_affect_the_site(event: Event, path: Path) -> None:
     """A backup that is restored into a scratch database on trial leaves the site alone."""
     before = marks(path)
     scratch = Guard(path, "sqlite   /backup/trial.sqlite3")
@@ -186,7 +186,7 @@ def test_another_database_is_none_of_the_site(event: Event, path: Path) -> None:
 # --- what it costs ----------------------------------------------------------------------------------------
 
 
-def test_a_kept_page_costs_one_query_and_writes_nothing(
+def test_cached_page_costs_one_query_and_no_write(
     event: Event, client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     client.get(PAGE)
@@ -197,7 +197,7 @@ def test_a_kept_page_costs_one_query_and_writes_nothing(
         client.get(PAGE)
 
 
-def test_a_revision_is_written_before_it_is_served_and_once(event: Event, client: Client, path: Path) -> None:
+def test_revision_is_written_once_before_it_is_served(event: Event, client: Client, path: Path) -> None:
     change(event)
     assert marks(path)[event.pk][0] < revision_of(event.pk)
     with patch.object(ServedFile, "raise_to", autospec=True, side_effect=ServedFile.raise_to) as written:
@@ -207,7 +207,7 @@ def test_a_revision_is_written_before_it_is_served_and_once(event: Event, client
     assert marks(path)[event.pk][0] == revision_of(event.pk)
 
 
-def test_a_change_while_a_page_is_made_is_written_too(event: Event, client: Client, path: Path) -> None:
+def test_change_during_rendering_is_written(event: Event, client: Client, path: Path) -> None:
     """The page is named after the revision that it was made at, not the one that was asked for."""
 
     def overtaken(pk: int) -> Event:
@@ -222,7 +222,7 @@ def test_a_change_while_a_page_is_made_is_written_too(event: Event, client: Clie
     assert marks(path)[event.pk][0] == number
 
 
-def test_what_may_be_rolled_back_is_not_noted(event: Event, path: Path) -> None:
+def test_uncommitted_revision_is_not_written(event: Event, path: Path) -> None:
     before = marks(path)
     with transaction.atomic():
         change(event)
@@ -231,13 +231,15 @@ def test_what_may_be_rolled_back_is_not_noted(event: Event, path: Path) -> None:
     assert marks(path) == before
 
 
-def test_what_is_read_for_an_archive_is_noted(event: Event, path: Path) -> None:
+def test_revision_read_for_an_archive_is_written(event: Event, path: Path) -> None:
     change(event)
     make_archive(archive_job(event.pk, "https", "testserver", public=True), lambda *_: None)
     assert marks(path)[event.pk][0] == revision_of(event.pk)
 
 
-def test_another_process_that_served_more_is_heeded(event: Event, client: Client, path: Path) -> None:
+def test_higher_revision_served_by_another_process_is_no_restore(
+    event: Event, client: Client, path: Path
+) -> None:
     """Both read the same database, one of them a moment later: that is no restore."""
     before, guard = epoch_now(), served._guard()
     assert guard is not None
@@ -257,7 +259,7 @@ def full(path: Path) -> Iterator[None]:
         yield
 
 
-def test_a_process_that_cannot_write_has_an_epoch_of_its_own(
+def test_process_that_cannot_write_has_its_own_epoch(
     event: Event, client: Client, full: None, caplog: pytest.LogCaptureFixture
 ) -> None:
     known = client.get(PAGE)  # at a revision that is in the file
@@ -277,7 +279,7 @@ def test_a_process_that_cannot_write_has_an_epoch_of_its_own(
     assert client.get(PAGE, headers={"if-none-match": own}).status_code == 200
 
 
-def test_it_comes_back_to_that_of_the_database(
+def test_process_returns_to_the_epoch_of_the_database(
     event: Event, client: Client, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with patch.object(ServedFile, "_connection", side_effect=OSError("no space left on device")):
@@ -290,7 +292,7 @@ def test_it_comes_back_to_that_of_the_database(
     assert marks(path)[event.pk][0] == revision_of(event.pk)
 
 
-def test_a_database_that_may_only_be_read_is_served_in_an_epoch_of_its_own(
+def test_read_only_database_is_served_in_a_separate_epoch(
     event: Event, client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = epoch_now()
@@ -303,14 +305,14 @@ def test_a_database_that_may_only_be_read_is_served_in_an_epoch_of_its_own(
     assert {record.levelno for record in caplog.records} == {logging.WARNING, logging.ERROR}
 
 
-def test_a_damaged_file_stops_nobody(event: Event, client: Client, path: Path) -> None:
+def test_damaged_file_does_not_stop_the_site(event: Event, client: Client, path: Path) -> None:
     path.write_bytes(b"no database at all" * 100)
     restart()
     assert client.get(PAGE).status_code == 200
     assert client.get("/readyz").status_code == 200
 
 
-def test_the_file_is_for_its_owner_and_has_no_secret(event: Event, path: Path) -> None:
+def test_file_is_private_and_has_no_secret(event: Event, path: Path) -> None:
     assert path.stat().st_mode & stat.S_IRUSR
     assert b"password" not in path.read_bytes()
     assert {OF_SITE, event.pk} <= marks(path).keys()

@@ -33,7 +33,7 @@ RULINGS = [
 
 
 @pytest.mark.parametrize(("ruling", "english", "dutch"), RULINGS)
-def test_an_override_and_what_it_replaced(
+def test_phrase_has_override_and_replaced_value(
     ruling: Override, english: tuple[str, str], dutch: tuple[str, str]
 ) -> None:
     for language, told in (("en", english), ("nl", dutch)):

@@ -36,7 +36,7 @@ def answer_of_server(**environ: str) -> tuple[str, dict[str, str], bytes]:
     return began[-1][0], dict(began[-1][1]), b"".join(answer)
 
 
-def test_the_page_names_the_id_under_which_the_error_is_recorded(reader: Client, heard: Heard) -> None:
+def test_error_page_has_the_id_of_the_logged_error(reader: Client, heard: Heard) -> None:
     answer = reader.get("/raising/")
     page = answer.content.decode()
 
@@ -48,7 +48,7 @@ def test_the_page_names_the_id_under_which_the_error_is_recorded(reader: Client,
     assert "ValueError: (message withheld)" in heard.lines
 
 
-def test_the_page_is_in_the_language_of_the_address(reader: Client) -> None:
+def test_error_page_is_in_the_language_of_the_url(reader: Client) -> None:
     page = reader.get("/nl/raising/").content.decode()
 
     assert '<html lang="nl">' in page
@@ -56,7 +56,7 @@ def test_the_page_is_in_the_language_of_the_address(reader: Client) -> None:
     assert "noem dan dit:" in page
 
 
-def test_the_api_answers_json_that_any_site_may_read(reader: Client) -> None:
+def test_api_error_is_json_with_cors(reader: Client) -> None:
     answer = reader.get("/api/raising/")
 
     assert (answer.status_code, answer["Content-Type"]) == (500, "application/problem+json")
@@ -64,7 +64,7 @@ def test_the_api_answers_json_that_any_site_may_read(reader: Client) -> None:
     assert answer.json()["detail"].endswith(answer["X-Request-ID"])
 
 
-def test_a_broken_middleware_is_recorded(settings: Settings, heard: Heard) -> None:
+def test_error_in_middleware_is_logged(settings: Settings, heard: Heard) -> None:
     settings.MIDDLEWARE = [settings.MIDDLEWARE[0], f"{__name__}.broken"]
     answer = Client(raise_request_exception=False).get("/nl/")
 
@@ -73,7 +73,7 @@ def test_a_broken_middleware_is_recorded(settings: Settings, heard: Heard) -> No
     assert f"[{answer['X-Request-ID']}] GET (no page)\nTraceback" in heard.lines
 
 
-def test_a_broken_page_of_the_error_is_recorded_with_the_error(reader: Client, heard: Heard) -> None:
+def test_error_in_the_error_page_is_logged_with_the_original(reader: Client, heard: Heard) -> None:
     with patch("config.trace.errorpage.render_to_string", side_effect=RuntimeError):
         answer = reader.get("/raising/")
 
@@ -83,7 +83,7 @@ def test_a_broken_page_of_the_error_is_recorded_with_the_error(reader: Client, h
     assert re.search(r"ValueError.*which led to.*RuntimeError", heard.lines, re.DOTALL)
 
 
-def test_an_answer_that_breaks_off_is_recorded_and_not_passed_for_whole(reader: Client, heard: Heard) -> None:
+def test_failed_stream_is_logged_and_incomplete(reader: Client, heard: Heard) -> None:
     answer = reader.get("/streaming/")
     parts = iter(answer.streaming_content)  # type: ignore[attr-defined]  # the client types it apart
 
@@ -93,9 +93,7 @@ def test_an_answer_that_breaks_off_is_recorded_and_not_passed_for_whole(reader: 
     assert f"[{answer['X-Request-ID']}] The answer broke off" in heard.lines
 
 
-def test_what_breaks_before_any_middleware_has_an_answer_and_a_record(
-    refusing_start: None, heard: Heard
-) -> None:
+def test_error_before_all_middleware_is_answered_and_logged(refusing_start: None, heard: Heard) -> None:
     status, headers, body = answer_of_server()
 
     assert status.startswith("500")
@@ -103,7 +101,7 @@ def test_what_breaks_before_any_middleware_has_an_answer_and_a_record(
     assert f"[{headers['X-Request-ID']}] No answer for a request" in heard.lines
 
 
-def test_the_server_is_given_a_whole_answer_in_one_piece() -> None:
+def test_unstreamed_response_is_passed_on_in_one_piece() -> None:
     status, headers, body = answer_of_server(PATH_INFO="/healthz")
 
     assert (status, body) == ("200 OK", b"ok\n")
@@ -113,23 +111,23 @@ def test_the_server_is_given_a_whole_answer_in_one_piece() -> None:
 class TestIds:
     GIVEN = "0123456789abcdef0123456789abcdef"
 
-    def test_every_answer_has_one_of_its_own(self, client: Client) -> None:
+    def test_every_response_has_its_own_request_id(self, client: Client) -> None:
         ids = {client.get(each)["X-Request-ID"] for each in ("/", "/", "/nothing/", "/static/nothing.css")}
 
         assert len(ids) == 4
 
-    def test_that_of_our_proxy_is_taken(self, client: Client, settings: Settings) -> None:
+    def test_request_id_of_a_trusted_proxy_is_accepted(self, client: Client, settings: Settings) -> None:
         settings.PROXIES = 1
 
         assert client.get("/healthz", headers={"X-Request-ID": self.GIVEN})["X-Request-ID"] == self.GIVEN
 
-    def test_without_a_proxy_nobody_chooses_one(self, client: Client) -> None:
+    def test_clients_cannot_choose_the_request_id(self, client: Client) -> None:
         assert client.get("/healthz", headers={"X-Request-ID": self.GIVEN})["X-Request-ID"] != self.GIVEN
 
     @pytest.mark.parametrize(
         "given", ["", "short", "x" * 65, "<script>alert()", "a b c d e f g", "ééééééééé"]
     )
-    def test_what_is_no_sane_token_is_not_taken(self, client: Client, settings: Settings, given: str) -> None:
+    def test_invalid_request_id_is_replaced(self, client: Client, settings: Settings, given: str) -> None:
         settings.PROXIES = 1
 
         assert client.get("/healthz", headers={"X-Request-ID": given})["X-Request-ID"] != given

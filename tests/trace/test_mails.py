@@ -18,7 +18,7 @@ from tests.trace.conftest import FAILING, Heard
 pytestmark = [pytest.mark.urls("tests.trace.conftest"), pytest.mark.django_db]
 
 
-def test_an_avalanche_of_errors_is_a_mail_of_each_kind(reader: Client, heard: Heard) -> None:
+def test_many_errors_cause_one_mail_per_kind(reader: Client, heard: Heard) -> None:
     for _ in range(20):
         for address in FAILING[:5]:
             reader.post(address, {"name": "x"})
@@ -29,7 +29,7 @@ def test_an_avalanche_of_errors_is_a_mail_of_each_kind(reader: Client, heard: He
     assert sorted(subjects)[1].startswith("[Crosstable] MultiValueDictKeyError at tests/trace/conftest.py:")
 
 
-def test_the_second_mail_counts_what_was_left_out(settings: Settings) -> None:
+def test_second_mail_has_the_number_of_suppressed_errors(settings: Settings) -> None:
     settings.ADMINS = admins(["admin@crosstable.example"])
     handler = ErrorMails()
     record = logging.LogRecord("crosstable.failed", logging.ERROR, "x.py", 1, "No answer", None, None)
@@ -63,7 +63,7 @@ def test_no_request_waits_for_the_mail_server(reader: Client, heard: Heard, sett
     assert len(sent) == 1
 
 
-def test_a_mail_server_that_fails_is_told_in_the_log(reader: Client, heard: Heard) -> None:
+def test_failure_of_the_mail_server_is_logged(reader: Client, heard: Heard) -> None:
     with patch.object(mails, "mail_admins", side_effect=ConnectionRefusedError(111, "Connection refused")):
         reader.get("/raising/")
         heard.mails.close()
@@ -71,7 +71,7 @@ def test_a_mail_server_that_fails_is_told_in_the_log(reader: Client, heard: Hear
     assert "The admins were not mailed: ConnectionRefusedError: Connection refused" in heard.lines
 
 
-def test_nobody_is_mailed_where_there_are_no_admins(reader: Client, heard: Heard, settings: Settings) -> None:
+def test_no_mail_is_sent_without_admins(reader: Client, heard: Heard, settings: Settings) -> None:
     settings.ADMINS = []
     reader.get("/raising/")
     heard.mails.close()

@@ -52,12 +52,12 @@ def counting(settings: Settings) -> None:
 
 
 @pytest.mark.django_db
-def test_they_are_not_there_unless_set(client: Client) -> None:
+def test_metrics_are_404_without_a_token_setting(client: Client) -> None:
     assert client.get("/metrics").status_code == 404
 
 
 @pytest.mark.parametrize("given", ["", "Bearer ", "Bearer wrong", f"Basic {TOKEN}"])
-def test_nobody_gets_them_without_the_token(client: Client, counting: None, given: str) -> None:
+def test_metrics_require_the_token(client: Client, counting: None, given: str) -> None:
     assert client.get("/metrics", headers={"Authorization": given}).status_code == 401
 
 
@@ -74,7 +74,7 @@ def test_requests_are_counted_by_route_method_and_status(client: Client, countin
 
 
 @pytest.mark.django_db(transaction=True)
-def test_pages_are_counted_by_what_was_kept_of_them(client: Client, counting: None) -> None:
+def test_pages_are_counted_by_cache_outcome(client: Client, counting: None) -> None:
     create_team_event()
     address = reverse("standings", args=["two-teams"])
     names = [f'crosstable_pages_total{{kept="{kept}"}}' for kept in ("miss", "hit", "unchanged", "stale")]
@@ -86,9 +86,7 @@ def test_pages_are_counted_by_what_was_kept_of_them(client: Client, counting: No
     assert [figure(client, name) - was for name, was in zip(names, before, strict=True)] == [1, 1, 1, 0]
 
 
-def test_methods_that_nobody_knows_and_pages_that_are_not_there_are_one_each(
-    client: Client, counting: None
-) -> None:
+def test_unknown_methods_and_missing_pages_share_a_label_each(client: Client, counting: None) -> None:
     name = 'crosstable_request_seconds_count{method="other",route="none",status="404"}'
     before = figure(client, name)
     for number in range(3):
@@ -98,7 +96,7 @@ def test_methods_that_nobody_knows_and_pages_that_are_not_there_are_one_each(
 
 
 @pytest.mark.django_db
-def test_errors_are_counted_by_their_class(reader: Client, counting: None) -> None:
+def test_errors_are_counted_by_exception_class(reader: Client, counting: None) -> None:
     name = 'crosstable_errors_total{kind="ValueError"}'
     before = figure(reader, name)
     reader.get("/raising/")
@@ -106,7 +104,7 @@ def test_errors_are_counted_by_their_class(reader: Client, counting: None) -> No
     assert figure(reader, name) - before == 1
 
 
-def test_processes_are_summed_up_and_the_dead_make_no_page(tmp_path: Path) -> None:
+def test_metrics_sum_processes_without_gauges_of_dead_ones(tmp_path: Path) -> None:
     environment = os.environ | {"METRICS_TOKEN": "x" * 32, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "made")}
     run = subprocess.run(
         [sys.executable, "-c", COUNTING],

@@ -36,7 +36,7 @@ def leaked(text: str) -> list[str]:
     return sorted(word for word in words if word in text)
 
 
-def test_neither_log_nor_mail_has_any_of_it(reader: Client, heard: Heard) -> None:
+def test_log_and_mails_have_no_user_input(reader: Client, heard: Heard) -> None:
     fail_with_everything(reader)
     heard.mails.close()
     mails = "\n".join(f"{each.subject}\n{each.body}" for each in mail.outbox)
@@ -49,7 +49,7 @@ def test_neither_log_nor_mail_has_any_of_it(reader: Client, heard: Heard) -> Non
 
 
 @pytest.mark.parametrize("form", ["line", "json"])
-def test_the_access_log_has_none_of_it(
+def test_access_log_has_no_user_input(
     reader: Client, settings: Settings, capfd: pytest.CaptureFixture[str], form: str
 ) -> None:
     settings.ACCESS_LOG, settings.LOG_FORMAT = True, form
@@ -62,7 +62,7 @@ def test_the_access_log_has_none_of_it(
     assert leaked(written) == []
 
 
-def test_sentry_is_told_none_of_it(reader: Client, heard: Heard) -> None:
+def test_sentry_gets_no_user_input(reader: Client, heard: Heard) -> None:
     fail_with_everything(reader)
     told = [
         without_personal_data(
@@ -85,25 +85,25 @@ def test_sentry_is_told_none_of_it(reader: Client, heard: Heard) -> None:
 
 
 class TestMessages:
-    def test_those_that_speak_of_code_are_told(self) -> None:
+    def test_messages_about_code_are_logged(self) -> None:
         assert (
             message_of(AttributeError("'Event' has no attribute 'x'"))
             == "AttributeError: 'Event' has no attribute 'x'"
         )
 
-    def test_of_a_file_is_told_what_was_wrong_and_not_its_name(self) -> None:
+    def test_file_errors_are_logged_without_the_name(self) -> None:
         assert message_of(FileNotFoundError(2, "No such file or directory", "jan.trf")) == (
             "FileNotFoundError: No such file or directory"
         )
 
-    def test_an_exception_that_speaks_nonsense_of_itself_is_still_told(self) -> None:
+    def test_exception_with_a_broken_str_is_logged(self) -> None:
         class MuteError(TypeError):
             def __str__(self) -> str:
                 raise RuntimeError
 
         assert message_of(MuteError()) == "MuteError: (message withheld)"
 
-    def test_the_place_is_the_last_one_of_our_own(self) -> None:
+    def test_place_is_the_innermost_frame_of_the_project(self) -> None:
         with pytest.raises(ValueError, match="double quotes") as found:
             json.loads("{")
 

@@ -19,13 +19,13 @@ pytestmark = pytest.mark.urls("tests.trace.conftest")
 
 
 @pytest.mark.parametrize(("form", "level"), [("xml", "INFO"), ("line", "CRITICAL"), ("line", "info")])
-def test_a_format_or_level_that_is_none_is_refused(form: str, level: str) -> None:
+def test_unknown_log_format_or_level_is_refused(form: str, level: str) -> None:
     # Above ERROR no error would be recorded, and its page would not be true.
     with pytest.raises(ImproperlyConfigured, match="is one of"):
         logging_settings(form, level)
 
 
-def test_sentry_without_its_package_is_refused_with_what_to_do() -> None:
+def test_missing_sentry_package_is_an_error_with_advice() -> None:
     with (
         patch.dict(sys.modules, {"sentry_sdk": None}),
         pytest.raises(ImproperlyConfigured, match="pip install sentry-sdk"),
@@ -54,9 +54,7 @@ def told() -> Iterator[list[dict[str, object]]]:
 
 
 @pytest.mark.django_db
-def test_sentry_is_told_the_exception_its_place_and_the_id(
-    reader: Client, told: list[dict[str, object]]
-) -> None:
+def test_sentry_gets_exception_place_and_request_id(reader: Client, told: list[dict[str, object]]) -> None:
     answer = reader.post("/raising/?name=Geheim", {"password": "Geheim"})
     text = json.dumps(told)
 
@@ -67,7 +65,7 @@ def test_sentry_is_told_the_exception_its_place_and_the_id(
     assert "request" not in told[0]
 
 
-def test_a_slow_request_is_a_warning_that_says_what_the_database_took(
+def test_slow_request_is_a_warning_with_the_database_time(
     client: Client, settings: Settings, heard: Heard
 ) -> None:
     settings.SLOW_REQUEST_SECONDS = 0
@@ -79,7 +77,7 @@ def test_a_slow_request_is_a_warning_that_says_what_the_database_took(
     assert set(record) >= {"time", "level", "logger", "request_id", "message", "method", "ms", "query_ms"}
 
 
-def test_every_request_is_a_line_also_one_that_is_sent_bit_by_bit(
+def test_every_request_is_a_log_line_even_if_streamed(
     client: Client, settings: Settings, capfd: pytest.CaptureFixture[str]
 ) -> None:
     settings.ACCESS_LOG = True
@@ -93,7 +91,7 @@ def test_every_request_is_a_line_also_one_that_is_sent_bit_by_bit(
     assert lines[1].endswith("ms 11 B")
 
 
-def test_what_a_package_adds_to_its_records_is_left_out(heard: Heard) -> None:
+def test_extra_fields_of_packages_are_not_logged(heard: Heard) -> None:
     logging.getLogger("some.package").warning("something", extra={"user": "Geheim"})
 
     assert "something" in heard.json

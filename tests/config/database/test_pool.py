@@ -110,7 +110,7 @@ def test_refused_connection_is_tried_again_until_one_is_free(
     wrapper.close()
 
 
-def test_who_waits_too_long_is_refused_and_the_circuit_stays_closed(
+def test_request_past_its_deadline_is_refused_and_the_circuit_stays_closed(
     role: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     limit("ROLE", 1)
@@ -124,7 +124,7 @@ def test_who_waits_too_long_is_refused_and_the_circuit_stays_closed(
     wrapper.close()
 
 
-def test_connection_is_used_again_unless_it_is_in_a_transaction(another: BaseDatabaseWrapper) -> None:
+def test_connection_is_reused_unless_it_is_in_a_transaction(another: BaseDatabaseWrapper) -> None:
     another.ensure_connection()
     first = another.connection
     another.close_if_unusable_or_obsolete()

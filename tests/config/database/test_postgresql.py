@@ -61,7 +61,7 @@ def find_away(wrapper: BaseDatabaseWrapper) -> BaseException | None:
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_server_that_says_nothing_is_given_up_and_then_not_asked(serving: Settings, clock: Clock) -> None:
+def test_silent_server_opens_the_circuit_after_the_timeout(serving: Settings, clock: Clock) -> None:
     with closing(socket.create_server(("127.0.0.1", 0), backlog=20)) as silent:
         wrapper = wrapper_of(silent.getsockname()[1])
         with shorten(serving, connect=2):  # the least that libpq and psycopg take
@@ -75,7 +75,7 @@ def test_server_that_says_nothing_is_given_up_and_then_not_asked(serving: Settin
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_server_that_refuses_is_away_at_once(serving: Settings) -> None:
+def test_refused_connection_raises_database_away_at_once(serving: Settings) -> None:
     with closing(socket.socket()) as bound:  # nobody listens there, and nobody else can
         bound.bind(("127.0.0.1", 0))
         assert "refused" in str(find_away(wrapper_of(bound.getsockname()[1])))
@@ -87,9 +87,7 @@ pg = pytest.mark.usefixtures("postgresql_only")
 
 
 @pg
-def test_deadlines_of_the_server_are_those_of_the_process(
-    another: DatabaseWrapper, serving: Settings
-) -> None:
+def test_server_deadlines_equal_those_of_the_process(another: DatabaseWrapper, serving: Settings) -> None:
     with shorten(serving, lock=0.3, idle=5), another.cursor() as cursor:
         cursor.execute("SELECT current_setting('lock_timeout'), current_setting('statement_timeout')")
         assert cursor.fetchone() == ("300ms", "0")
@@ -98,7 +96,7 @@ def test_deadlines_of_the_server_are_those_of_the_process(
 
 
 @pg
-def test_frozen_server_is_given_up_with_its_connection(
+def test_connection_to_frozen_server_is_closed(
     relayed: DatabaseWrapper, relay: Relay, serving: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(base, "MOMENT", 0.1)
@@ -114,7 +112,7 @@ def test_frozen_server_is_given_up_with_its_connection(
 
 
 @pg
-def test_transaction_on_a_frozen_server_ends(
+def test_transaction_on_a_frozen_server_ends_after_the_timeout(
     relayed: DatabaseWrapper, relay: Relay, serving: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(base, "MOMENT", 0.1)
@@ -129,7 +127,7 @@ def test_transaction_on_a_frozen_server_ends(
 
 
 @pg
-def test_query_that_takes_too_long_is_left_by_a_server_in_good_health(
+def test_healthy_server_cancels_query_that_takes_too_long(
     another: DatabaseWrapper, serving: Settings
 ) -> None:
     another.ensure_connection()
@@ -141,7 +139,7 @@ def test_query_that_takes_too_long_is_left_by_a_server_in_good_health(
 
 
 @pg
-def test_transaction_that_takes_too_long_ends_and_the_next_one_works(
+def test_transaction_after_one_that_took_too_long_works(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(base, "MOMENT", LONG)
@@ -154,7 +152,7 @@ def test_transaction_that_takes_too_long_ends_and_the_next_one_works(
 
 
 @pg
-def test_statement_that_is_too_long_for_the_server_is_busy_and_the_connection_stays(
+def test_statement_timeout_raises_busy_and_keeps_the_connection(
     another: DatabaseWrapper,
 ) -> None:
     another.set_autocommit(False)
@@ -168,7 +166,7 @@ def test_statement_that_is_too_long_for_the_server_is_busy_and_the_connection_st
 
 
 @pg
-def test_backend_that_is_killed_is_away_and_the_next_connection_works(another: DatabaseWrapper) -> None:
+def test_killed_backend_raises_away_and_the_next_connection_works(another: DatabaseWrapper) -> None:
     with another.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         [number] = cursor.fetchone()
@@ -182,7 +180,7 @@ def test_backend_that_is_killed_is_away_and_the_next_connection_works(another: D
 
 
 @pg
-def test_few_threads_wait_long_and_the_others_are_told(
+def test_only_a_few_threads_wait_long_and_the_others_fail(
     another: DatabaseWrapper, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(base, "MOMENT", 0.1)  # three are told after it; the fourth has a minute
@@ -221,7 +219,7 @@ def asleep(expression: str) -> Any:
 
 
 @pg
-def test_row_that_is_locked_elsewhere_is_busy(another: DatabaseWrapper, serving: Settings) -> None:
+def test_locked_row_raises_database_busy(another: DatabaseWrapper, serving: Settings) -> None:
     with shorten(serving, lock=0.1):  # the server is told when it connects
         another.ensure_connection()
     create_team_event()
@@ -237,7 +235,7 @@ def test_row_that_is_locked_elsewhere_is_busy(another: DatabaseWrapper, serving:
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_request_whose_time_is_spent_asks_nothing_more() -> None:
+def test_request_past_its_deadline_sends_no_query() -> None:
     with within(-1):
         with pytest.raises(DatabaseBusyError):
             Event.objects.exists()
@@ -247,7 +245,7 @@ def test_request_whose_time_is_spent_asks_nothing_more() -> None:
 
 
 @pytest.mark.usefixtures("transactional_db")
-def test_transaction_whose_time_is_spent_is_rolled_back() -> None:
+def test_transaction_past_the_deadline_is_rolled_back() -> None:
     def save_late() -> None:
         with transaction.atomic():
             create_team_event()
@@ -259,5 +257,5 @@ def test_transaction_whose_time_is_spent_is_rolled_back() -> None:
     assert not Event.objects.exists()
 
 
-def test_circuit_of_the_module_is_closed() -> None:
+def test_circuit_of_the_process_is_closed_after_the_tests() -> None:
     assert not CIRCUIT.is_open

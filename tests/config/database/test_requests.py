@@ -15,7 +15,7 @@ from tests.clock import Clock
 
 
 @pytest.mark.parametrize(("path", "seconds"), [("/events/", 15), ("/admin/events/", 50)])
-def test_request_has_its_seconds(settings: Settings, clock: Clock, path: str, seconds: float) -> None:
+def test_requests_have_a_deadline(settings: Settings, clock: Clock, path: str, seconds: float) -> None:
     settings.READER_SECONDS, settings.DESK_SECONDS = 15, 50
     left: list[float | None] = []
 
@@ -28,7 +28,7 @@ def test_request_has_its_seconds(settings: Settings, clock: Clock, path: str, se
     assert time_left() is None
 
 
-def test_zero_is_no_end_and_the_shorter_time_holds(clock: Clock) -> None:
+def test_zero_is_no_limit_and_the_shorter_limit_applies(clock: Clock) -> None:
     with within(0):
         assert time_left() is None
         with within(5), within(50):
@@ -37,7 +37,7 @@ def test_zero_is_no_end_and_the_shorter_time_holds(clock: Clock) -> None:
     assert time_left() is None
 
 
-def test_body_that_no_view_has_read_is_taken_in() -> None:
+def test_unread_body_is_read_to_the_end() -> None:
     body = BytesIO(b"x" * 200_000)
     told: dict[str, Any] = {"wsgi.input": body, "CONTENT_LENGTH": "200000"}
     request = RequestFactory().post("/admin/", b"", content_type="application/json", **told)
@@ -46,5 +46,5 @@ def test_body_that_no_view_has_read_is_taken_in() -> None:
     assert body.read() == b""
 
 
-def test_connection_of_the_site_is_of_our_backend() -> None:
+def test_site_uses_our_database_backend() -> None:
     assert connections[DEFAULT_DB_ALIAS].__module__.startswith("config.database.")

@@ -31,11 +31,11 @@ from tests.config.database.conftest import shorten
 # --- the circuit ------------------------------------------------------------------------------------------
 
 
-def test_closed_circuit_admits_everybody() -> None:
+def test_closed_circuit_admits_every_query() -> None:
     assert [Circuit(1).admit() for _ in range(3)] == [False] * 3
 
 
-def test_one_of_eight_threads_tries_a_database_that_was_away(clock: Clock) -> None:
+def test_one_of_eight_threads_tests_a_database_that_was_down(clock: Clock) -> None:
     ours, together = Circuit(1), Barrier(8)
     ours.fail()
     with pytest.raises(DeadlineError):
@@ -54,7 +54,7 @@ def test_one_of_eight_threads_tries_a_database_that_was_away(clock: Clock) -> No
 
 
 @pytest.mark.parametrize("answers", [True, False])
-def test_trial_decides(clock: Clock, answers: bool) -> None:
+def test_trial_closes_or_opens_the_circuit(clock: Clock, answers: bool) -> None:
     ours = Circuit(1)
     ours.fail()
     clock.now += PAUSE
@@ -68,7 +68,7 @@ def test_trial_decides(clock: Clock, answers: bool) -> None:
             ours.admit()
 
 
-def test_trial_that_never_tells_is_followed_by_another(clock: Clock) -> None:
+def test_trial_without_result_is_followed_by_another(clock: Clock) -> None:
     ours = Circuit(1)
     ours.fail()
     clock.now += PAUSE
@@ -77,7 +77,7 @@ def test_trial_that_never_tells_is_followed_by_another(clock: Clock) -> None:
     assert ours.admit()
 
 
-def test_circuit_opens_where_too_many_wait_long() -> None:
+def test_too_many_long_waits_open_the_circuit() -> None:
     ours = Circuit(2)
     with ExitStack() as waiting:
         for _ in range(2):
@@ -105,7 +105,7 @@ def taken_elsewhere(event: int) -> Iterator[None]:
             thread.submit(held.__exit__, None, None, None).result()
 
 
-def test_savers_of_one_event_leave_room_for_another(serving: Settings) -> None:
+def test_saves_of_one_event_leave_slots_for_other_events(serving: Settings) -> None:
     serving.THREADS = 8
     with taken_elsewhere(1), taken_elsewhere(1):
         with pytest.raises(DatabaseBusyError), place_to_save(1):
@@ -117,14 +117,14 @@ def test_savers_of_one_event_leave_room_for_another(serving: Settings) -> None:
     assert not bulkhead._taken
 
 
-def test_commands_have_all_the_room(settings: Settings) -> None:
+def test_commands_have_no_slot_limit(settings: Settings) -> None:
     settings.THREADS = 4
     with ExitStack() as stack:
         for event in (1, 1, 1):
             stack.enter_context(place_to_save(event))
 
 
-def test_half_of_the_threads_have_transactions(transactional_db: None, serving: Settings) -> None:
+def test_at_most_half_the_threads_have_transactions(transactional_db: None, serving: Settings) -> None:
     with ExitStack() as stack:
         wrappers = [connections.create_connection(DEFAULT_DB_ALIAS) for _ in range(3)]
         for each in wrappers:
@@ -145,7 +145,7 @@ def test_half_of_the_threads_have_transactions(transactional_db: None, serving: 
     assert not bulkhead._taken
 
 
-def test_few_threads_wait_long_for_another(serving: Settings, clock: Clock) -> None:
+def test_only_a_few_threads_wait_long_for_another_thread(serving: Settings, clock: Clock) -> None:
     serving.THREADS = 4
     waited: list[float] = []
 
@@ -184,7 +184,7 @@ def site(serving: Settings, file: Path, django_db_blocker: object) -> Iterator[D
         wrapper.close()
 
 
-def test_writer_waits_for_the_lock_until_its_deadline_and_reader_never_waits(
+def test_writer_waits_for_the_lock_until_its_deadline_and_readers_never_wait(
     site: BaseDatabaseWrapper, file: Path, serving: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Clock()
@@ -209,7 +209,7 @@ def test_sqlite_itself_waits_for_the_lock_no_longer_than_a_pause(site: DatabaseW
         assert cursor.execute("PRAGMA busy_timeout").fetchone() == (sqlite.PAUSE * 1000,)
 
 
-def test_single_write_needs_a_place_too(site: DatabaseWrapper, serving: Settings) -> None:
+def test_single_write_needs_a_slot(site: DatabaseWrapper, serving: Settings) -> None:
     serving.THREADS = 2
     with ThreadPoolExecutor(1) as thread, site.cursor() as cursor:
         held = bulkhead.place_to_write()
@@ -222,7 +222,7 @@ def test_single_write_needs_a_place_too(site: DatabaseWrapper, serving: Settings
     assert not bulkhead._taken
 
 
-def test_query_ends_when_the_time_of_its_request_is_over(
+def test_query_is_interrupted_at_the_deadline_of_its_request(
     site: BaseDatabaseWrapper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT {}) SELECT max(n) FROM c"
@@ -250,7 +250,7 @@ def test_connection_that_cannot_write_is_replaced_before_the_next_request(
         cursor.execute("INSERT INTO t VALUES (3)")
 
 
-def test_full_disk_is_a_database_that_cannot_be_written(site: DatabaseWrapper) -> None:
+def test_full_disk_raises_database_not_writable(site: DatabaseWrapper) -> None:
     with site.cursor() as cursor:
         cursor.execute("PRAGMA max_page_count = 2")
         with pytest.raises(DatabaseNotWritableError):
@@ -259,7 +259,7 @@ def test_full_disk_is_a_database_that_cannot_be_written(site: DatabaseWrapper) -
         cursor.execute("INSERT INTO t VALUES (zeroblob(100000))")
 
 
-def test_fault_of_a_query_is_none_of_the_database(file: Path) -> None:
+def test_invalid_query_is_no_database_failure(file: Path) -> None:
     with closing(sqlite3.connect(file)) as other, pytest.raises(sqlite3.OperationalError) as wrong:
         other.execute("SELECT nothing FROM nowhere")
     assert fault_of(wrong.value) is None

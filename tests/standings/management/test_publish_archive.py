@@ -115,18 +115,18 @@ def paired(admin_user: User) -> Event:
     return event
 
 
-def test_site_whose_events_differ_in_no_filter_is_published(tmp_path: Path) -> None:
+def test_site_with_events_equal_in_all_filters_is_published(tmp_path: Path) -> None:
     create_player_event()
     assert publish(tmp_path / "site") == "3 changed, 0 unchanged.\n"
 
 
-def test_publishing_asks_for_no_check_of_pairings(paired: Event, tmp_path: Path) -> None:
+def test_publishing_queues_no_check_of_pairings(paired: Event, tmp_path: Path) -> None:
     publish(tmp_path / "site")
     assert not Job.objects.exists()
     assert "not checked yet" not in (tmp_path / f"site/events/{paired.slug}/check/index.html").read_text()
 
 
-def test_work_of_the_worker_changes_no_published_file(paired: Event, tmp_path: Path) -> None:
+def test_jobs_of_the_worker_change_no_published_file(paired: Event, tmp_path: Path) -> None:
     out = tmp_path / "site"
     publish(out)
     files = [each for each in out.rglob("*") if each.is_file() and ".parts" not in each.parts]
@@ -142,7 +142,7 @@ def test_work_of_the_worker_changes_no_published_file(paired: Event, tmp_path: P
     assert told == "0 changed, 4 unchanged.\n"
 
 
-def test_the_whole_site(events: list[Event], tmp_path: Path) -> None:
+def test_site_has_all_events_and_lists(events: list[Event], tmp_path: Path) -> None:
     out = tmp_path / "site"
     assert publish(out) == "5 changed, 0 unchanged.\n"
     assert faults(out) == []
@@ -159,7 +159,7 @@ def test_the_whole_site(events: list[Event], tmp_path: Path) -> None:
     assert (out / "events/two-teams/two-teams.json").exists()
 
 
-def test_what_a_host_a_robot_and_a_reader_of_feeds_look_for(events: list[Event], tmp_path: Path) -> None:
+def test_site_has_404_page_sitemap_and_feed(events: list[Event], tmp_path: Path) -> None:
     publish(tmp_path, base_url="https://example.github.io/results/")
     base = "https://example.github.io/results/"
     assert faults(tmp_path) == []
@@ -183,7 +183,7 @@ def test_what_a_host_a_robot_and_a_reader_of_feeds_look_for(events: list[Event],
         publish(tmp_path, base_url="example.github.io")
 
 
-def test_links_to_events_have_a_picture_once_an_address_is_known(events: list[Event], tmp_path: Path) -> None:
+def test_events_have_preview_pictures_if_the_base_url_is_known(events: list[Event], tmp_path: Path) -> None:
     base = "https://example.github.io/results/"
     publish(tmp_path, base_url=base)
     for event in events:
@@ -198,14 +198,14 @@ def test_links_to_events_have_a_picture_once_an_address_is_known(events: list[Ev
     assert "og:image" not in (tmp_path / "events/two-teams/index.html").read_text()
 
 
-def test_without_its_own_address_it_leads_between_files_alone(site: Path) -> None:
+def test_links_are_relative_without_a_base_url(site: Path) -> None:
     assert not (site / "sitemap.xml").exists()
     assert "canonical" not in (site / "index.html").read_text()
     assert "href=static/css/site.css" in (site / "404.html").read_text()
     assert 'href="events/two-teams/index.html"' in (site / "feed.xml").read_text()
 
 
-def test_the_search_has_all_events_and_everybody(site: Path) -> None:
+def test_search_has_all_events_and_players(site: Path) -> None:
     told = called((site / "search/events.js").read_text(), "archiveEvents")
     assert [event["slug"] for event in told["events"]] == ["next-cup", "two-teams", "two-players"]
     assert "href=events/next-cup/standings/index.html" in told["events"][0]["line"]
@@ -222,7 +222,7 @@ def called(script: str, function: str) -> Any:
     return json.loads(script.removeprefix(f"{function}(").removesuffix(");\n"))
 
 
-def test_a_run_that_is_stopped_leaves_what_was_there(events: list[Event], site: Path) -> None:
+def test_interrupted_run_changes_nothing(events: list[Event], site: Path) -> None:
     before = moments(site)
     Event.objects.filter(pk=events[0].pk).update(name="Renamed")
     stopped = patch.object(making, "_readme", side_effect=KeyboardInterrupt)
@@ -249,7 +249,7 @@ def test_a_second_run_writes_nothing(site: Path) -> None:
     assert moments(site) == before
 
 
-def test_writes_what_changed_and_what_shows_it(events: list[Event], site: Path) -> None:
+def test_changed_event_and_pages_that_show_it_are_written(events: list[Event], site: Path) -> None:
     before = moments(site)
     # Of somebody who did not win: the first page names the winner, but the search has everybody.
     Competitor.objects.filter(event=events[2], number=2).update(name="Anna")
@@ -271,7 +271,7 @@ def test_writes_what_changed_and_what_shows_it(events: list[Event], site: Path) 
     assert sums_hold(site)
 
 
-def test_an_address_that_changed_is_linked_by_the_edition_beside_it(events: list[Event], site: Path) -> None:
+def test_neighbouring_edition_links_to_a_changed_slug(events: list[Event], site: Path) -> None:
     Event.objects.filter(pk=events[1].pk).update(slug="second-cup")
     publish(site)
     page = (site / "events" / events[0].slug / "index.html").read_text()
@@ -279,14 +279,14 @@ def test_an_address_that_changed_is_linked_by_the_edition_beside_it(events: list
     assert "next-cup" not in page
 
 
-def test_a_file_that_is_gone_comes_back(site: Path) -> None:
+def test_deleted_file_is_written_again(site: Path) -> None:
     page = site / "events/two-teams/rounds/1/index.html"
     page.unlink()
     assert publish(site) == "1 changed, 4 unchanged.\n"
     assert page.exists()
 
 
-def test_what_it_kept_of_itself_can_be_lost(site: Path) -> None:
+def test_lost_metadata_rewrites_no_page(site: Path) -> None:
     (site / ".parts/event-two-teams.json").write_text("[]")
     (site / ".parts/site.json").unlink()
     before = moments(site)
@@ -294,7 +294,7 @@ def test_what_it_kept_of_itself_can_be_lost(site: Path) -> None:
     assert written(before, moments(site)) == set()
 
 
-def test_a_page_that_is_no_more_is_taken_away(events: list[Event], site: Path) -> None:
+def test_obsolete_page_is_deleted(events: list[Event], site: Path) -> None:
     Competitor.objects.create(event=events[2], number=3, name="Cid")
     publish(site)
     assert (site / "events/two-players/competitors/3/index.html").exists()
@@ -304,9 +304,7 @@ def test_a_page_that_is_no_more_is_taken_away(events: list[Event], site: Path) -
     assert faults(site) == []
 
 
-def test_an_event_that_was_removed_leaves_the_lists_and_its_files_only_when_told(
-    events: list[Event], site: Path
-) -> None:
+def test_files_of_a_removed_event_are_deleted_with_prune_only(events: list[Event], site: Path) -> None:
     Event.objects.filter(pk=events[2].pk).update(state=Event.State.REMOVED)
     told = publish(site)
     assert "No longer public, still in the folder (--prune deletes them): two-players." in told
@@ -319,7 +317,7 @@ def test_an_event_that_was_removed_leaves_the_lists_and_its_files_only_when_told
     assert sums_hold(site)
 
 
-def test_events_in_folders_of_their_own(events: list[Event], tmp_path: Path) -> None:
+def test_selected_events_are_published_in_separate_folders(events: list[Event], tmp_path: Path) -> None:
     assert publish(tmp_path, "two-teams", "two-players") == "2 changed, 0 unchanged.\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         ".parts",
@@ -340,7 +338,7 @@ def test_in_dutch(events: list[Event], tmp_path: Path) -> None:
     assert "https" not in (tmp_path / "index.html").read_text()
 
 
-def test_names_the_live_site(events: list[Event], tmp_path: Path, settings: Settings) -> None:
+def test_pages_link_to_the_live_site(events: list[Event], tmp_path: Path, settings: Settings) -> None:
     settings.ALLOWED_HOSTS = [".example.org"]
     publish(tmp_path, "two-teams", address="https://results.example.org")
     told = (tmp_path / "two-teams/README.txt").read_text()
@@ -359,7 +357,7 @@ def test_names_the_live_site(events: list[Event], tmp_path: Path, settings: Sett
         (("two-teams", "nobody"), {}, "There is no public event nobody"),
     ],
 )
-def test_what_cannot_be_asked(
+def test_invalid_options_are_refused(
     events: list[Event], tmp_path: Path, slugs: tuple[str, ...], options: dict[str, bool], told: str
 ) -> None:
     with pytest.raises(CommandError, match=told):
@@ -374,13 +372,13 @@ def test_a_draft_is_not_published(events: list[Event], tmp_path: Path) -> None:
     assert not (tmp_path / "events").exists()
 
 
-def test_a_folder_that_cannot_be_written(events: list[Event], tmp_path: Path) -> None:
+def test_unwritable_folder_is_an_error(events: list[Event], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CommandError, match="cannot be written"):
         publish(tmp_path / "file", "two-teams")
 
 
-def test_an_event_that_always_changes_is_named_and_the_others_are_published(
+def test_event_that_keeps_changing_is_reported_and_the_others_are_published(
     events: list[Event], tmp_path: Path
 ) -> None:
     def revision_of(pk: int) -> int:
@@ -403,7 +401,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_progress_is_one_line_at_a_terminal_and_nothing_elsewhere() -> None:
+def test_progress_bar_is_only_shown_on_a_terminal() -> None:
     for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
         progress = Progress(2, stream)
         progress.begin("two-teams")
@@ -432,7 +430,7 @@ def full_after(written: int) -> Any:
     return patch.object(Path, "write_bytes", write_bytes)
 
 
-def test_a_full_disk_is_named_and_leaves_no_partial_folder(events: list[Event], tmp_path: Path) -> None:
+def test_full_disk_is_reported_and_leaves_no_partial_folder(events: list[Event], tmp_path: Path) -> None:
     out = tmp_path / "new" / "site"
     out.parent.mkdir()
     with full_after(10), pytest.raises(CommandError, match=r"/site/\S+ cannot be written: No space left"):

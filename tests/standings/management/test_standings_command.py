@@ -28,7 +28,7 @@ def parsed(*arguments: str) -> dict[str, Any]:
     return answer
 
 
-def test_batumi_as_json() -> None:
+def test_json_of_batumi_has_the_published_values() -> None:
     answer = parsed(BATUMI)
     assert [row["number"] for row in answer["rows"]] == list(range(1, 186))
     assert answer | {"rows": []} == {
@@ -63,7 +63,7 @@ def test_terminal_table() -> None:
     assert lines[4].endswith("total-score")
 
 
-def test_missing_results_are_named(tmp_path: Path) -> None:
+def test_text_has_the_number_of_missing_results(tmp_path: Path) -> None:
     event = json.loads(Path(VIERKAMP).read_text())
     last, before = event["rounds"][2]["pairings"], event["rounds"][1]["pairings"]
     for pairing, kind in ((last[0], "pending"), (before[0], "unknown")):
@@ -75,7 +75,7 @@ def test_missing_results_are_named(tmp_path: Path) -> None:
     assert printed(str(path)).splitlines()[0] == basis
 
 
-def test_a_ruling_is_marked_and_told(tmp_path: Path) -> None:
+def test_ruling_is_marked_and_listed(tmp_path: Path) -> None:
     event = json.loads(Path(VIERKAMP).read_text())
     ruling = {
         "id": 1,
@@ -94,19 +94,19 @@ def test_a_ruling_is_marked_and_told(tmp_path: Path) -> None:
     assert [line.split()[0] for line in lines if "Pierre Ghestem" in line] == ["2*"]
 
 
-def test_after_a_round_knows_nothing_of_later_ones() -> None:
+def test_after_option_ignores_later_rounds() -> None:
     assert parsed(BATUMI, "--after", "1")["after"] == 1
     best = parsed(BATUMI, "--after", "1")["rows"][0]
     assert best["values"]["match-points"]["levels"] == ["2"]
 
 
-def test_other_criteria_and_columns_that_only_show() -> None:
+def test_criteria_and_display_columns_can_be_chosen() -> None:
     answer = parsed(OUAGADOUGOU, "--criteria", "total-score,wins", "--show", "progress,buchholz@game")
     assert answer["criteria"] == ["total-score", "wins"]
     assert list(answer["rows"][0]["values"]) == ["total-score", "wins", "progress", "buchholz@game"]
 
 
-def test_other_system_and_policy() -> None:
+def test_system_and_policy_can_be_chosen() -> None:
     assert parsed(BATUMI, "--system", "olympiad-2008")["criteria"] == [
         "match-points",
         "dsb",
@@ -117,22 +117,22 @@ def test_other_system_and_policy() -> None:
     assert [row["number"] for row in strict] != list(range(1, 186))
 
 
-def test_check_agrees() -> None:
+def test_check_passes_if_published_standings_agree() -> None:
     assert "order: 185 of 185 agree" in printed(BATUMI, "--check")
 
 
-def test_check_includes_what_was_published_after_earlier_rounds() -> None:
+def test_check_includes_published_standings_of_earlier_rounds() -> None:
     text = printed(BATUMI, "--check")
     assert "published standings after round 10\norder: 10 of 10 agree\ndSB: 2 of 2 agree" in text
     assert "after round 11" not in printed(BATUMI, "--check", "--after", "10")
 
 
-def test_check_after_a_round_that_nobody_published() -> None:
+def test_check_after_a_round_without_published_standings_fails() -> None:
     with pytest.raises(CommandError, match="no published standings after round 3"):
         printed(BATUMI, "--check", "--after", "3")
 
 
-def test_check_of_a_difference_fails_and_names_it(tmp_path: Path) -> None:
+def test_check_fails_and_prints_the_difference(tmp_path: Path) -> None:
     event = json.loads(Path(VIERKAMP).read_text())
     event["published"] = {"order": [[1], [2]], "columns": {"Pt": {"1": 5}}}
     path = tmp_path / "changed.json"
@@ -142,7 +142,7 @@ def test_check_of_a_difference_fails_and_names_it(tmp_path: Path) -> None:
     assert failure.value.returncode == 1
 
 
-def test_check_of_an_understood_difference_passes(tmp_path: Path) -> None:
+def test_check_passes_with_an_explained_difference(tmp_path: Path) -> None:
     event = json.loads(Path(VIERKAMP).read_text())
     known = [{"what": "order", "competitors": [2], "why": "the source lists them by name"}]
     event["published"] = {"order": [[1], [2]], "columns": {"Elo": {"1": 5}}, "known": known}
@@ -159,14 +159,14 @@ def report(tmp_path: Path, text: str) -> str:
     return str(path)
 
 
-def test_check_of_a_report_holds_its_ranks_against_ours(tmp_path: Path) -> None:
+def test_check_compares_ranks_of_a_report(tmp_path: Path) -> None:
     text = printed(report(tmp_path, f"{PLAYERS}212 PTS,BH,SB,TPN\n"), "--check")
     assert "ranks of the report (record 001) after round 3\norder: 4 of 4 agree\n" in text
     assert text.endswith("ranked by PTS, BH, SB, TPN; unplayed rounds as in fide-2026\n")
     assert "310" not in text
 
 
-def test_check_of_a_report_of_teams(tmp_path: Path) -> None:
+def test_check_compares_ranks_of_a_team_report(tmp_path: Path) -> None:
     text = printed(report(tmp_path, f"{TEAMS}212 MPTS\n"), "--check")
     assert "ranks of the report (record 310) after round 2\norder: 3 of 3 agree\n" in text
     assert "the ranks of players (record 001) are not compared" in text
@@ -181,7 +181,7 @@ def test_check_of_a_report_of_teams(tmp_path: Path) -> None:
         (" 2.5    1 ", " 3.5    1 ", "objection: line 14: 3½ points here, 2½ by the results"),
     ],
 )
-def test_check_of_a_report_tells_how_far_ranks_differ(
+def test_check_of_a_report_prints_how_far_ranks_differ(
     was: str, now: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """By points alone the three behind the first share the second place."""
@@ -193,7 +193,7 @@ def test_check_of_a_report_tells_how_far_ranks_differ(
     assert "the report names no tie-breaks (records 202 and 212): name them by --criteria" in text
 
 
-def test_check_of_a_report_tells_whom_tie_breaks_part_otherwise(
+def test_check_of_a_report_prints_ties_broken_differently(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     turned = PLAYERS.replace(" 1.0    2 ", " 1.0    x ").replace(" 1.0    4 ", " 1.0    2 ")
@@ -215,12 +215,12 @@ def test_check_of_a_report_tells_whom_tie_breaks_part_otherwise(
         (("--show", "wins@match"), "There is no criterion 'wins@match': wins has no score of its own"),
     ],
 )
-def test_wrong_option_says_what_there_is(arguments: tuple[str, ...], told: str) -> None:
+def test_error_for_unknown_option_lists_valid_ones(arguments: tuple[str, ...], told: str) -> None:
     with pytest.raises(CommandError, match=told):
         printed(BATUMI, *arguments)
 
 
-def test_broken_file(tmp_path: Path) -> None:
+def test_unreadable_file_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "broken.json"
     path.write_text("{")
     with pytest.raises(CommandError, match="line 1"):
@@ -235,12 +235,12 @@ def test_recorded_event_by_slug() -> None:
 
 
 @pytest.mark.django_db
-def test_neither_file_nor_event() -> None:
+def test_unknown_file_and_event_are_an_error() -> None:
     with pytest.raises(CommandError, match="neither a file nor an event called 'nothing'"):
         printed("nothing")
 
 
-def test_a_tournament_report(tmp_path: Path) -> None:
+def test_tournament_report_is_read(tmp_path: Path) -> None:
     report = tmp_path / "of-four.trf"
     report.write_text(PLAYERS)
     answer = parsed(str(report))

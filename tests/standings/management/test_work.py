@@ -42,7 +42,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return keys
 
 
-def test_jobs_are_done_in_turn(done: list[str]) -> None:
+def test_jobs_run_in_order_of_priority_and_age(done: list[str]) -> None:
     job_named("later", turn=2)
     job_named("first", turn=1)
     job_named("second", turn=1)
@@ -52,7 +52,7 @@ def test_jobs_are_done_in_turn(done: list[str]) -> None:
     assert Job.objects.filter(result={"done": True}, ended__isnull=False).count() == 3
 
 
-def test_a_proposal_waits_for_no_archive(done: list[str]) -> None:
+def test_pairing_does_not_wait_for_an_archive(done: list[str]) -> None:
     job_named()
     archive = jobs.take()
     proposal = Job.objects.create(kind=Job.Kind.PROPOSAL, key="proposal-1")
@@ -62,9 +62,7 @@ def test_a_proposal_waits_for_no_archive(done: list[str]) -> None:
     assert Job.objects.get(state=Job.State.RUNNING) == archive
 
 
-def test_job_that_reads_files_is_taken_once_there_is_a_slot(
-    done: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_job_that_reads_files_waits_for_a_slot(done: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     states = []
 
     @contextmanager
@@ -89,14 +87,14 @@ def test_a_key_has_one_open_job(done: list[str]) -> None:
     assert jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-1")) != first
 
 
-def test_the_queue_is_full(done: list[str]) -> None:
+def test_full_queue_refuses_jobs(done: list[str]) -> None:
     jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-1"), most=1)
     with pytest.raises(jobs.FullError):
         jobs.ask(Job(kind=Job.Kind.ARCHIVE, key="archive-2"), most=1)
     assert jobs.ask(Job(kind=Job.Kind.IMPORT, key="import-1"), most=1).pk
 
 
-def test_only_one_worker_and_everybody_sees_it(done: list[str]) -> None:
+def test_single_worker_runs_and_other_processes_see_it(done: list[str]) -> None:
     assert not jobs.worker_runs()
     with jobs.only_worker() as alone:
         assert alone
@@ -109,7 +107,7 @@ def test_only_one_worker_and_everybody_sees_it(done: list[str]) -> None:
     assert not jobs.worker_runs()
 
 
-def test_a_job_in_which_the_worker_died_is_done_again_and_told_as_failed_at_last(done: list[str]) -> None:
+def test_job_fails_after_its_third_crash_of_the_worker(done: list[str]) -> None:
     job = job_named()
     for attempt in range(1, jobs.MOST_ATTEMPTS + 1):
         taken = jobs.take()  # and then it is killed
@@ -127,7 +125,7 @@ def test_a_job_in_which_the_worker_died_is_done_again_and_told_as_failed_at_last
     assert done == ["archive-2"]
 
 
-def test_a_database_that_goes_away_leaves_the_job_to_be_taken_back(done: list[str]) -> None:
+def test_job_is_requeued_after_a_database_outage(done: list[str]) -> None:
     job = job_named()
     with patch.dict(work.WORKS, {Job.Kind.ARCHIVE: _breaks_off}), pytest.raises(DatabaseError):
         work_off()
@@ -141,7 +139,7 @@ def _breaks_off(job: Job, tell: Callable[[int, int], None]) -> dict[str, Any]:
     raise DatabaseError("gone")
 
 
-def test_tells_how_far_it_is(done: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_a_job_is_saved(done: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Pulse, "INTERVAL", 0.01)
     job_named()
     job = jobs.take()
@@ -178,7 +176,7 @@ def hanging(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lan
     lane.kill()
 
 
-def test_job_that_hangs_is_killed_and_has_failed_after_the_third_time(hanging: LaneProcess) -> None:
+def test_hanging_job_is_killed_and_fails_after_the_third_attempt(hanging: LaneProcess) -> None:
     job = Job.objects.create(kind=Job.Kind.IMPORT, key="import-1")
     for _ in range(jobs.MOST_ATTEMPTS):
         assert jobs.take(jobs.FILES) == job
@@ -193,7 +191,7 @@ def test_job_that_hangs_is_killed_and_has_failed_after_the_third_time(hanging: L
     assert (job.state, job.failure) == (Job.State.FAILED, "It took longer than 0 s, 3 times.")
 
 
-def test_preview_that_hangs_has_failed_the_first_time(hanging: LaneProcess) -> None:
+def test_hanging_preview_fails_at_once(hanging: LaneProcess) -> None:
     job = Job.objects.create(kind=Job.Kind.TRIAL, key="import-1")
     jobs.take(jobs.FILES)
     hanging.watch()
@@ -203,7 +201,7 @@ def test_preview_that_hangs_has_failed_the_first_time(hanging: LaneProcess) -> N
     assert "Cut the file" in job.failure
 
 
-def test_job_of_another_lane_goes_on_while_one_hangs(hanging: LaneProcess) -> None:
+def test_other_lanes_continue_while_a_job_hangs(hanging: LaneProcess) -> None:
     Job.objects.create(kind=Job.Kind.IMPORT, key="import-1")
     archive = job_named()
     jobs.take(jobs.FILES)
@@ -230,7 +228,7 @@ def test_every_kind_of_job_has_one_lane() -> None:
     assert sorted(kinds) == sorted(Job.Kind)
 
 
-def test_rows_of_ended_jobs_go() -> None:
+def test_rows_of_finished_jobs_are_deleted() -> None:
     now = timezone.now()
     for key, state, ago in (
         ("done", Job.State.DONE, jobs.DONE_FOR),

@@ -15,14 +15,14 @@ def answer(number: int, body: str, status: int = 200) -> Answer:
     return Answer(request, "competitors/<int:number>/", status, headers, body.encode(), DAYS)
 
 
-def test_answers_that_say_the_same() -> None:
+def test_equal_responses_do_not_differ() -> None:
     comparison = Comparison()
     comparison.add(answer(1, "<ul><li>A</li></ul>"), answer(1, "<ul>\n  <li>A</li>\n</ul>\n"))
     assert (comparison.asked.total(), comparison.differing.total()) == (1, 0)
     assert report(comparison, 20) == 0
 
 
-def test_a_change_of_many_answers_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_change_shared_by_many_responses_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
     comparison = Comparison()
     for number in range(3):
         comparison.add(answer(number, f"<p>Team {number}</p>"), answer(number, f"<p>Side {number}</p>"))

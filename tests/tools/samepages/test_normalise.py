@@ -40,7 +40,7 @@ DAYS = ["2026-11-22"]
         ),
     ],
 )
-def test_pages_that_a_reader_cannot_tell_apart(one: str, other: str) -> None:
+def test_invisible_differences_are_ignored(one: str, other: str) -> None:
     assert normalised_page(one, DAYS) == normalised_page(other, DAYS)
 
 
@@ -62,36 +62,36 @@ def test_pages_that_a_reader_cannot_tell_apart(one: str, other: str) -> None:
         ),
     ],
 )
-def test_pages_that_differ(one: str, other: str) -> None:
+def test_visible_differences_are_not_ignored(one: str, other: str) -> None:
     assert normalised_page(one, DAYS) != normalised_page(other, DAYS)
 
 
-def test_each_element_of_a_page_begins_a_line() -> None:
+def test_every_element_of_a_page_starts_a_line() -> None:
     assert normalised_page("<ul> <li>A</li> <li><b>B</b> </li> </ul>", DAYS) == (
         "\n<ul>\n<li>A</li>\n<li>\n<b>B</b></li></ul>"
     )
 
 
-def test_headers_without_build_and_length() -> None:
+def test_build_and_length_are_removed_from_headers() -> None:
     one = {"ETag": 'W/"event-1-None-0123456789ab-7"', "Content-Length": "12", "Vary": "Accept-Encoding"}
     other = {"Vary": "Accept-Encoding", "ETag": 'W/"event-1-None-ba9876543210-7"', "Content-Length": "13"}
     assert normalised_headers(one) == normalised_headers(other)
     assert normalised_headers(one) != normalised_headers(one | {"ETag": 'W/"event-1-None-0123456789ab-8"'})
 
 
-def test_a_policy_is_the_same_in_any_order() -> None:
+def test_order_of_a_content_security_policy_is_ignored() -> None:
     one, other = "img-src 'self'; font-src 'self'", "font-src 'self'; img-src 'self'"
     assert normalised_headers({"Content-Security-Policy": one}) == normalised_headers(
         {"Content-Security-Policy": other}
     )
 
 
-def test_files_are_compared_as_they_are() -> None:
+def test_files_are_compared_unchanged() -> None:
     assert list(parts_of(b"a , b\r\n", "text/csv; charset=utf-8", DAYS)) == [("", "a , b\r\n")]
     assert list(parts_of(b"\xff\x00", "image/png", DAYS)) == [("", "ff00")]
 
 
-def test_files_of_an_archive_without_scripts_and_their_sums() -> None:
+def test_scripts_and_checksums_of_an_archive_are_ignored() -> None:
     file = io.BytesIO()
     with ZipFile(file, "w") as archive:
         archive.writestr("cup/index.html", "<ul>\n<li>A</li>\n</ul>")

@@ -5,7 +5,7 @@ from tools.samepages.visit import Form, Request, Sample, group_of, links_of
 STANDINGS = "/events/cup/standings/"
 
 
-def test_links_of_a_page_lead_to_pages_to_fragments_and_to_the_api() -> None:
+def test_links_of_a_page_include_fragments_and_the_api() -> None:
     html = '<a href="../rounds/1/2/?notation=2-0&amp;cells=W12#top">A</a> <a href="https://elsewhere.example/">B</a>'
     address = "/events/cup/rounds/1/2/?notation=2-0&cells=W12"
     assert list(links_of(STANDINGS, "text/html", html)) == [Request(address), Request(address, htmx=True)]
@@ -16,7 +16,7 @@ def test_links_of_a_page_lead_to_pages_to_fragments_and_to_the_api() -> None:
     ]
 
 
-def test_links_of_data_are_whole_addresses_without_gaps() -> None:
+def test_links_in_data_are_absolute_urls_without_placeholders() -> None:
     data = (
         '{"here": "https://crosstable.example/api/", "each": "https://crosstable.example/api/events/{slug}/"}'
     )
@@ -26,11 +26,11 @@ def test_links_of_data_are_whole_addresses_without_gaps() -> None:
     ]
 
 
-def test_screens_of_the_desk_are_asked_for_by_the_organiser() -> None:
+def test_screens_of_the_desk_are_requested_by_the_organiser() -> None:
     assert list(links_of("/", "text/html", '<a href="/admin/">A</a>')) == [Request("/admin/", "organiser")]
 
 
-def test_a_form_leads_where_it_does_as_it_stands() -> None:
+def test_url_of_a_form_has_its_default_values() -> None:
     form = Form(
         '<form action="compare/"><select name="first"><option value="1">A<option value="2" selected></select>'
         '<input name="q" value="a b"></form>'
@@ -39,7 +39,7 @@ def test_a_form_leads_where_it_does_as_it_stands() -> None:
     assert Form('<form method="post" action="x/"><input name="q"></form>').address == ""
 
 
-def test_requests_of_a_group_differ_in_numbers_and_values_alone() -> None:
+def test_requests_of_a_group_differ_in_numbers_and_values_only() -> None:
     one, other = (
         Request("/events/2018-cup/rounds/1/2/?sort=a"),
         Request("/events/2018-cup/rounds/10/3/?sort=b"),
@@ -50,7 +50,7 @@ def test_requests_of_a_group_differ_in_numbers_and_values_alone() -> None:
     assert group_of(Request("/admin/events/1/roster/")) != group_of(Request("/admin/events/2/roster/"))
 
 
-def test_a_sample_is_the_same_each_time_and_all_when_asked() -> None:
+def test_sample_is_reproducible_and_can_include_all() -> None:
     requests = [Request(f"/events/cup/rounds/1/{table}/") for table in range(300)]
 
     def taken(*, everything: bool) -> list[Request]:

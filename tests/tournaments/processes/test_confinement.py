@@ -42,7 +42,7 @@ def test_cpu_seconds_of_a_killed_process_are_not_known() -> None:
     assert charged == [None]
 
 
-def test_processes_that_it_started_are_killed_at_its_end() -> None:
+def test_children_of_a_confined_process_are_killed_at_its_end() -> None:
     read, write = os.pipe()
     try:
         child = "[sys.executable, '-c', 'import signal; signal.alarm(60); signal.pause()']"
@@ -60,7 +60,7 @@ def test_processes_that_it_started_are_killed_at_its_end() -> None:
     [("sys.exit(3)", 3), ("signal.raise_signal(signal.SIGKILL)", -9), ("signal.pause()", None)],
     ids=["exit status", "signal", "killed because of its time"],
 )
-def test_error_tells_how_the_process_ended(program: str, code: int | None) -> None:
+def test_error_has_the_exit_status(program: str, code: int | None) -> None:
     with pytest.raises(TooMuchWorkError) as failed:
         run_confined("program", [], program.encode(), 3, errors=-3)
     assert failed.value.code == code

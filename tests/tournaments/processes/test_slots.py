@@ -74,7 +74,7 @@ def test_all_processes_together_hold_as_many_slots_as_there_are_cores() -> None:
                 assert are_slots_taken()
 
 
-def test_who_has_a_slot_needs_no_second_one() -> None:
+def test_nested_reading_needs_no_second_slot() -> None:
     with another_process(HOLDER), reading_slot(0):
         assert are_slots_taken()
         with reading_slot(0) as inner:
@@ -85,7 +85,7 @@ def test_who_has_a_slot_needs_no_second_one() -> None:
     assert not are_slots_taken()
 
 
-def test_slot_stays_taken_until_the_confined_process_has_ended() -> None:
+def test_slot_is_taken_until_the_confined_process_ends() -> None:
     with another_process(HOLDER), another_process(ASKER) as (asker, number):
         asker.kill()
         asker.wait()
@@ -95,7 +95,7 @@ def test_slot_stays_taken_until_the_confined_process_has_ended() -> None:
             assert are_slots_taken()
 
 
-def test_who_lets_others_go_first_takes_no_slot_while_somebody_waits(settings: Settings) -> None:
+def test_reader_after_others_takes_no_slot_while_another_waits(settings: Settings) -> None:
     with reading_slot(0, after_others=True):
         pass
     with (Path(settings.LOCKS) / "next-reader").open("ab") as queue:
@@ -110,7 +110,7 @@ def test_who_lets_others_go_first_takes_no_slot_while_somebody_waits(settings: S
     ("quota", "cores"),
     [("max 100000", 4), ("150000 100000", 2), ("10000 100000", 1), ("900000 100000", 4), (None, 4)],
 )
-def test_cores_are_those_of_the_affinity_and_of_the_quota(
+def test_usable_cores_respect_affinity_and_quota(
     quota: str | None, cores: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()

@@ -55,7 +55,7 @@ def dumps(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.suffix in {".sqlite3", ".dump"})
 
 
-def test_a_dump_is_restored_and_compared(event: Event, folder: Path) -> None:
+def test_dump_is_restored_and_compared(event: Event, folder: Path) -> None:
     told = back_up(folder)
 
     (path,) = dumps(folder)
@@ -68,7 +68,7 @@ def test_a_dump_is_restored_and_compared(event: Event, folder: Path) -> None:
     assert Event.objects.get() == event, "the site's own database is asked again"
 
 
-def test_a_dump_that_says_something_else_is_none(event: Event, folder: Path) -> None:
+def test_dump_that_differs_is_deleted(event: Event, folder: Path) -> None:
     dialect = dumping.DIALECTS[connection.vendor]
     restored = dialect.restored
 
@@ -89,7 +89,7 @@ def test_a_dump_that_says_something_else_is_none(event: Event, folder: Path) -> 
     assert [each.name for each in folder.iterdir()] == [dumpfolder.LOCK]
 
 
-def test_a_changed_file_is_found(event: Event, folder: Path) -> None:
+def test_changed_dump_is_detected(event: Event, folder: Path) -> None:
     back_up(folder)
     (path,) = dumps(folder)
     with path.open("r+b") as file:
@@ -100,7 +100,7 @@ def test_a_changed_file_is_found(event: Event, folder: Path) -> None:
         check(path)
 
 
-def test_a_cut_file_cannot_be_restored(event: Event, folder: Path) -> None:
+def test_truncated_dump_cannot_be_restored(event: Event, folder: Path) -> None:
     back_up(folder)
     (path,) = dumps(folder)
     os.truncate(path, path.stat().st_size // 2)
@@ -111,7 +111,7 @@ def test_a_cut_file_cannot_be_restored(event: Event, folder: Path) -> None:
     assert failure.value.returncode == 1
 
 
-def test_the_last_ones_stay_and_so_does_what_is_not_ours(folder: Path) -> None:
+def test_pruning_leaves_last_dumps_and_other_files(folder: Path) -> None:
     names = [f"crosstable-2026010{day}T000000Z.dump" for day in range(1, 6)]
     untried = [f"crosstable-2026020{day}T000000Z-untried.dump" for day in range(1, 4)]
     others = ["crosstable-2026-05-01.dump", "notes.txt", "crosstable-20260101T000000Z.dump.gpg"]
@@ -127,7 +127,7 @@ def test_the_last_ones_stay_and_so_does_what_is_not_ours(folder: Path) -> None:
     assert not (folder / f"{names[0]}.json").exists()
 
 
-def test_the_last_good_one_stays_whatever_is_asked(folder: Path) -> None:
+def test_last_checked_dump_is_never_deleted(folder: Path) -> None:
     (folder / "crosstable-20260101T000000Z.dump").write_text("")
 
     assert DumpFolder(folder).prune(0) == []
@@ -135,7 +135,7 @@ def test_the_last_good_one_stays_whatever_is_asked(folder: Path) -> None:
         back_up(folder, keep=0)
 
 
-def test_two_at_once_are_one(event: Event, folder: Path) -> None:
+def test_second_concurrent_backup_is_refused(event: Event, folder: Path) -> None:
     with (folder / dumpfolder.LOCK).open("w") as lock:
         locks.lock(lock, locks.LOCK_EX)
         with pytest.raises(CommandError, match="Another backup") as failure:
@@ -143,7 +143,7 @@ def test_two_at_once_are_one(event: Event, folder: Path) -> None:
     assert failure.value.returncode == 75
 
 
-def test_without_room_nothing_is_begun(event: Event, folder: Path) -> None:
+def test_backup_needs_enough_free_space(event: Event, folder: Path) -> None:
     with (
         patch.object(dumpfolder, "SPARE", 1 << 60),
         pytest.raises(CommandError, match=r"has no room: [0-9,]+ bytes are free"),
@@ -152,13 +152,13 @@ def test_without_room_nothing_is_begun(event: Event, folder: Path) -> None:
     assert dumps(folder) == []
 
 
-def test_a_folder_that_is_not_mounted_is_not_made(tmp_path: Path) -> None:
+def test_missing_backup_folder_is_not_created(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="There is no folder"):
         back_up(tmp_path / "away")
     assert not (tmp_path / "away").exists()
 
 
-def test_what_a_killed_run_left_is_taken_away(event: Event, folder: Path) -> None:
+def test_files_of_a_killed_backup_are_deleted(event: Event, folder: Path) -> None:
     (folder / ".unfinished-dump.sqlite3").write_text("half")
     (folder / ".unfinished-dump.dump").write_text("half")
 
@@ -174,7 +174,7 @@ class TestPostgresql:
         not os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="asks for PostgreSQL"
     )
 
-    def test_it_is_compared_with_the_moment_it_was_made_of(self, event: Event, folder: Path) -> None:
+    def test_dump_is_compared_with_its_snapshot(self, event: Event, folder: Path) -> None:
         """What is saved while a dump is made is no difference; with SQLite's files the drill tries it."""
         dump = postgresql.dump
 
@@ -188,7 +188,7 @@ class TestPostgresql:
 
         assert Competitor.objects.get(number=1).name == "Crimsons"
 
-    def test_nothing_is_left_on_the_server(self, event: Event, folder: Path) -> None:
+    def test_scratch_database_is_dropped(self, event: Event, folder: Path) -> None:
         back_up(folder)
 
         with connection.cursor() as cursor:
@@ -197,7 +197,7 @@ class TestPostgresql:
             cursor.execute("SELECT count(*) FROM pg_database WHERE datname = %s", [name])
             assert cursor.fetchone() == (0,)
 
-    def test_without_the_right_to_create_one_it_says_so(self, event: Event, folder: Path) -> None:
+    def test_missing_createdb_privilege_is_reported(self, event: Event, folder: Path) -> None:
         with (
             patch.object(postgresql, "_created", side_effect=NotTriedError("No right.")),
             pytest.raises(CommandError) as failure,
@@ -207,14 +207,12 @@ class TestPostgresql:
         assert failure.value.returncode == 3
         assert [path.name.split("-")[-1] for path in dumps(folder)] == ["untried.dump"]
 
-    def test_a_given_database_is_used_and_left_empty(
-        self, event: Event, folder: Path, settings: Settings
-    ) -> None:
+    def test_given_scratch_database_is_emptied(self, event: Event, folder: Path, settings: Settings) -> None:
         with given_database() as settings.SCRATCH_DATABASE_URL:
             back_up(folder)
             assert "restored and equal" in back_up(folder)
 
-    def test_a_given_database_that_holds_something_is_left_alone(
+    def test_given_scratch_database_with_tables_is_refused(
         self, event: Event, folder: Path, settings: Settings
     ) -> None:
         own = connection.settings_dict
@@ -227,7 +225,7 @@ class TestPostgresql:
             with pytest.raises(CommandError, match="is not empty: it has 1 tables"):
                 back_up(folder)
 
-    def test_a_password_stands_on_no_command_line(self, event: Event, folder: Path) -> None:
+    def test_password_is_on_no_command_line(self, event: Event, folder: Path) -> None:
         lines: list[str] = []
         run = subprocess.run
 
@@ -245,7 +243,7 @@ class TestPostgresql:
         assert [line.split()[0].split("/")[-1] for line in lines] == ["pg_dump", "pg_restore"]
         assert "not to be seen" not in "".join(lines)
 
-    def test_a_program_that_hangs_is_stopped(self, event: Event, folder: Path, tmp_path: Path) -> None:
+    def test_hanging_program_is_stopped(self, event: Event, folder: Path, tmp_path: Path) -> None:
         (tmp_path / "pg_dump").write_text("#!/bin/sh\nexec sleep 60\n")
         (tmp_path / "pg_dump").chmod(0o755)
         with patch.dict(os.environ, PG_BINDIR=str(tmp_path)), pytest.raises(CommandError, match="in time"):
@@ -269,7 +267,7 @@ def given_database() -> Iterator[str]:
             cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-def test_a_fingerprint_sees_every_table(event: Event) -> None:
+def test_fingerprint_includes_every_table(event: Event) -> None:
     before = take_fingerprint()
     User.objects.create_user("anna")
     now = take_fingerprint()

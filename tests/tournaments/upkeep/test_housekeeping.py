@@ -74,7 +74,7 @@ def create_backups(event: Event, *moments: datetime) -> list[int]:
     return [row.pk for row in Backup.objects.bulk_create(rows)]
 
 
-def test_expired_sessions_and_old_logins_go(desk: Desk) -> None:
+def test_expired_sessions_and_old_logins_are_deleted(desk: Desk) -> None:
     Session.objects.all().delete()
     create_sessions(3, days_ago(1))
     create_sessions(2, days_ago(-1))
@@ -92,7 +92,7 @@ def test_expired_sessions_and_old_logins_go(desk: Desk) -> None:
     assert LoginWait.objects.get().key == "pair:anna 192.0.2.1"
 
 
-def test_uploads_that_nobody_imported_go(desk: Desk) -> None:
+def test_unused_uploads_are_deleted(desk: Desk) -> None:
     old, new = create_upload(None, 3, applied=False), create_upload(desk.event, 1, applied=False)
 
     assert "not imported within 2 days: 1 gone" in keep_house()
@@ -100,7 +100,7 @@ def test_uploads_that_nobody_imported_go(desk: Desk) -> None:
     assert Upload.objects.filter(pk=new.pk).exists()
 
 
-def test_files_of_archives_of_many_stay_longer(desk: Desk) -> None:
+def test_files_of_archives_are_deleted_later(desk: Desk) -> None:
     for position, days in enumerate((31, 3)):
         bundle = Bundle.objects.create(name="years.zip", user=desk.people["organiser"], at=days_ago(days))
         upload = create_upload(None, days, applied=False)
@@ -110,7 +110,7 @@ def test_files_of_archives_of_many_stay_longer(desk: Desk) -> None:
     assert [bool(each.upload) for each in BundleFile.objects.order_by("position")] == [False, True]
 
 
-def test_of_an_event_that_is_over_the_last_proposal_stays_without_its_report(desk: Desk) -> None:
+def test_last_pairing_draft_of_a_finished_event_loses_its_report_only(desk: Desk) -> None:
     opens = [create_open(4, slug) for slug in ("old", "live", "new")]
     for event in opens:
         for _ in range(2):
@@ -130,7 +130,7 @@ def test_of_an_event_that_is_over_the_last_proposal_stays_without_its_report(des
     assert "of events that are over for 90 days: 0 gone" in keep_house()
 
 
-def test_an_upload_imported_meanwhile_stays(desk: Desk) -> None:
+def test_upload_imported_in_the_meantime_is_not_deleted(desk: Desk) -> None:
     upload = create_upload(desk.event, 3, applied=False)
 
     def import_it(rows: object, size: int) -> list[list[int]]:
@@ -144,7 +144,7 @@ def test_an_upload_imported_meanwhile_stays(desk: Desk) -> None:
     assert Upload.objects.filter(pk=upload.pk).exists()
 
 
-def test_old_imports_lose_their_bytes_and_stay_in_the_list(desk: Desk, settings: Settings) -> None:
+def test_old_imports_lose_their_content_but_not_their_row(desk: Desk, settings: Settings) -> None:
     event = desk.other_event
     first = create_upload(event, 2500)
     old = create_upload(event, 2000)
@@ -162,7 +162,7 @@ def test_old_imports_lose_their_bytes_and_stay_in_the_list(desk: Desk, settings:
     assert desk.browser("other").get(f"/admin/events/{event.pk}/uploads/{last.pk}/").status_code == 200
 
 
-def test_beyond_the_limit_of_bytes_the_oldest_go_first(desk: Desk, settings: Settings) -> None:
+def test_oldest_content_over_the_size_limit_is_deleted(desk: Desk, settings: Settings) -> None:
     settings.KEEP_UPLOADS_BYTES = 30
     Upload.objects.all().delete()
     rows = [create_upload(desk.event, days) for days in range(10)]
@@ -173,7 +173,7 @@ def test_beyond_the_limit_of_bytes_the_oldest_go_first(desk: Desk, settings: Set
     assert kept == [True] * 6 + [False] * 3 + [True]  # the first import made the event
 
 
-def test_the_last_backups_and_the_first_of_each_day_stay(desk: Desk, settings: Settings) -> None:
+def test_last_backups_and_first_of_each_day_are_not_deleted(desk: Desk, settings: Settings) -> None:
     settings.KEEP_BACKUPS = 2
     Backup.objects.all().delete()
     day = datetime(2026, 5, 1, tzinfo=UTC)
@@ -186,7 +186,7 @@ def test_the_last_backups_and_the_first_of_each_day_stay(desk: Desk, settings: S
     assert left == {backups[0], backups[3], backups[5], backups[6], *others}
 
 
-def test_again_there_is_nothing_left_and_the_record_is_as_it_was(desk: Desk) -> None:
+def test_second_housekeeping_deletes_no_rows(desk: Desk) -> None:
     create_sessions(1, days_ago(1))
     create_upload(desk.event, 2000)
     before = stored(desk.event).document, revision_of(desk.event.pk)
@@ -196,7 +196,7 @@ def test_again_there_is_nothing_left_and_the_record_is_as_it_was(desk: Desk) -> 
     assert (stored(desk.event).document, revision_of(desk.event.pk)) == before
 
 
-def test_a_dry_run_counts_the_same_and_changes_nothing(desk: Desk, settings: Settings) -> None:
+def test_dry_run_of_housekeeping_counts_without_deleting(desk: Desk, settings: Settings) -> None:
     settings.KEEP_BACKUPS = 0
     create_sessions(2, days_ago(1))
     create_upload(desk.other_event, 2000)
@@ -209,7 +209,7 @@ def test_a_dry_run_counts_the_same_and_changes_nothing(desk: Desk, settings: Set
     assert keep_house() == counted.replace("would go", "gone")
 
 
-def test_a_batch_is_a_transaction(desk: Desk) -> None:
+def test_each_batch_is_a_transaction(desk: Desk) -> None:
     create_sessions(housekeeping.BATCH * 2 + 1, days_ago(1))
 
     with CaptureQueriesContext(
@@ -223,7 +223,7 @@ def test_a_batch_is_a_transaction(desk: Desk) -> None:
     assert len(deleted) == 3
 
 
-def test_a_failure_is_told_and_the_other_chores_are_done(desk: Desk) -> None:
+def test_failed_task_is_reported_and_others_run(desk: Desk) -> None:
     create_upload(None, 9, applied=False)
     failing = patch.object(
         housekeeping, "delete_backups", side_effect=OperationalError("database or disk is full")
@@ -235,7 +235,7 @@ def test_a_failure_is_told_and_the_other_chores_are_done(desk: Desk) -> None:
     assert "not imported within 2 days: 1 gone" in told.getvalue()
 
 
-def test_from_where_the_hall_sent_is_forgotten_and_what_it_sent_stays(desk: Desk) -> None:
+def test_networks_of_hall_results_are_deleted_but_not_the_results(desk: Desk) -> None:
     pairing = Pairing.objects.filter(second__isnull=False)[0]
     for number, days in ((1, 91), (2, 89)):
         about = {"pairing": pairing, "board": 1, "seats": "1-2", "text": "1-0", "network": "192.0.2.0/24"}
@@ -245,7 +245,7 @@ def test_from_where_the_hall_sent_is_forgotten_and_what_it_sent_stays(desk: Desk
     assert list(ResultSent.objects.values_list("text", "network")) == [("1-0", ""), ("1-0", "192.0.2.0/24")]
 
 
-def test_older_rating_lists_go(tmp_path: Path, settings: Settings) -> None:
+def test_older_rating_lists_are_deleted(tmp_path: Path, settings: Settings) -> None:
     for date in ("2026-03-01", "2026-04-01", "2026-05-01"):
         imported(tmp_path, date=date)
     settings.KEEP_RATING_LISTS = 1
