@@ -1,4 +1,4 @@
-"""The comparison with others: what is drawn agrees with gacrux, and docs/fide.md is read as it is written."""
+"""Random tournaments agree with gacrux, and the table of docs/fide.md is parsed."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -20,7 +20,7 @@ from tournaments.event.finding import errors
 from tournaments.formats.layouts.toernooibase import TOERNOOIBASE
 
 DRAWN, FEW = 200, 60
-"""All of them in the exhaustive run; the few already have every kind of round."""
+"""Number of tournaments in the exhaustive run and in the normal run, which covers every kind of round."""
 
 ONE = Difference("open.trf", "fide-2026", "BH/C1", 7, "12.5", "12")
 NONE = Difference("open.trf", "fide-2026", "BH/C1", 9, "–", "1")
@@ -92,7 +92,7 @@ def test_values_are_printed_like_theirs_if_this_is_exact(
 
 @pytest.mark.django_db
 def test_deleted_rounds_are_paired_again_as_they_were() -> None:
-    """The small form of `python -m agreement.pairings`, which does it with real opens."""
+    """A small version of `python -m agreement.pairings`, which uses real opens."""
     by = create_account("anna")
     event = create_open(8)
     for number in (1, 2):
@@ -110,7 +110,7 @@ def test_lines_of_real_tables_round_trip() -> None:
     assert in_document
     for file, (line, why) in in_document.items():
         assert cells_of(row_of_table(line, why))[0] == file
-        # What was not read, differs or was found has its reason.
+        # Every difference and finding has a reason.
         assert why != NOTHING or not line.needs_reason, file
 
 

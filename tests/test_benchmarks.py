@@ -1,4 +1,4 @@
-"""What the benchmarks time agrees on both sides, value by value."""
+"""The benchmarks compare implementations with equal results."""
 
 from unittest.mock import patch
 
@@ -79,7 +79,7 @@ def test_measured_responses_are_of_the_expected_kind(
     settings.ALLOWED_HOSTS = ["testserver"]
     for times in ("COLD_TIMES", "TAGS_TIMES", "TIMES"):
         monkeypatch.setattr(pages, times, 1)
-    # It asserts the status of every answer.
+    # `measure` asserts the status of every response.
     assert all(pages.measure(Visitor(get_wsgi_application())).values())
 
 

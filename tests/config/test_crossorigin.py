@@ -1,4 +1,4 @@
-"""Scripts of other sites may read data and every refusal of it, and nothing else."""
+"""Scripts of other sites can read data and error responses, but nothing else."""
 
 import json
 from itertools import product
@@ -40,7 +40,7 @@ PAGES = ["/", "/nl/", "/events/two-teams/", "/nothing", "/admin/login/", "/healt
 
 @pytest.fixture
 def reader() -> Client:
-    """Return a client that sees errors as readers do; there is the event of two teams, with a former slug."""
+    """A client that gets error pages as readers do, and a team event with a former slug."""
     FormerSlug.objects.create(event=create_team_event(), slug="two")
     return Client(raise_request_exception=False)
 
@@ -58,7 +58,7 @@ def test_scripts_can_read_data_and_error_responses(reader: Client) -> None:
 
 
 def test_preflight_request_is_allowed(client: Client, settings: Settings) -> None:
-    settings.SECURE_SSL_REDIRECT = True  # a browser follows no redirect when it asks
+    settings.SECURE_SSL_REDIRECT = True  # preflight requests must not be redirected
     asked = {"origin": "https://example.org", "access-control-request-method": "GET"}
     for address in DATA:
         answer = client.options(address, headers=asked | {"access-control-request-headers": "if-none-match"})

@@ -1,4 +1,4 @@
-"""The site as a machine asks for it: is there room to write?"""
+"""/readyz checks the free space."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ ENOUGH = 64 * 1024 * 1024
 def answer_where_free(
     client: Client, monkeypatch: pytest.MonkeyPatch, free: dict[str, int]
 ) -> tuple[int, bytes]:
-    """Return status and text of /readyz where the folders of these names have so many bytes left."""
+    """Return status and text of /readyz if these folders have so many free bytes."""
     monkeypatch.setattr(health, "_free_bytes", lambda folder: free.get(folder.name, ENOUGH))
     answer = client.get("/readyz")
     return answer.status_code, answer.content

@@ -1,4 +1,4 @@
-"""EMAIL_URL becomes the mail settings of the installed Django."""
+"""EMAIL_URL is converted to the mail settings of the installed Django."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What answers forbid browsers, and whom to tell of a hole."""
+"""Security headers on every response, and security.txt."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -17,10 +17,10 @@ DATA = re.compile(
     r"|(/events/.*|/people/1|/teams/1)?/(feed|added)\.atom|/events/.*/rounds\.ics"
 )
 FOR_OTHER_SITES = re.compile(r"/embed/|/events/[^/]+/card.png$")
-"""Pages for frames, and the picture of a shared link."""
+"""Pages that may be embedded, and preview images."""
 
 
-@pytest.mark.django_db(transaction=True)  # an answer that is closed may close the connection too
+@pytest.mark.django_db(transaction=True)  # closing a response may close the connection
 def test_every_response_has_security_headers() -> None:
     create_team_event()
     client = Client()

@@ -1,4 +1,4 @@
-"""What nginx lets through and what the application weighs agree, so that a refusal is in our own words."""
+"""Size limits of nginx and of the application agree, so that the application refuses uploads itself."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ MEGABYTE = 1024**2
 
 
 def most_bytes_of(location: str) -> int:
-    """Return the bytes that nginx takes at a location; those of the server at ""."""
+    """Return nginx's body limit for a location, or the server's limit for ""."""
     begins = NGINX.index(f"location {location} {{") if location else NGINX.index("listen 443")
     found = re.search(r"client_max_body_size\s+(\d+)([km]?);", NGINX[begins:])
     assert found
@@ -42,7 +42,7 @@ def test_bodies_of_readers_are_limited() -> None:
 
 
 def test_longest_paste_passes_nginx_in_every_script() -> None:
-    longest = 4  # bytes of a sign in UTF-8
+    longest = 4  # bytes of a character in UTF-8
     assert longest * MOST_SIGNS + MEGABYTE <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     assert most_bytes_of("/admin/") >= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 

@@ -1,4 +1,4 @@
-"""What the drill through docs/deployment.md does otherwise than the page, it finds there."""
+"""The drill's replacements of commands refer to existing lines of docs/deployment.md."""
 
 from drills import deployment
 from drills.servers import ROOT

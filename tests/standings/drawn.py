@@ -1,4 +1,4 @@
-"""A table of a drawn crosstable, as a reader sees it."""
+"""Standings tables from a text drawing of a crosstable."""
 
 import re
 from html import unescape
@@ -13,7 +13,7 @@ from tournaments.models import Event
 
 
 def draw(text: str, **about: Any) -> Crosstable:
-    """A crosstable in draughts scoring."""
+    """Return the crosstable of a drawing, with draughts scoring."""
     return read_crosstable(text, **about)
 
 
@@ -24,7 +24,7 @@ def sheet(
     particulars: dict[str, dict[str, Any]] | None = None,
     **event: Any,
 ) -> StandingsSheet:
-    """A sheet under an open system; `particulars` are those of competitors, by name."""
+    """Return a sheet under a system with these criteria; `particulars` are the competitors', by name."""
     system = SYSTEMS["manual-swiss"].ordered_by(criteria or ("total-score",))
     nobody = Entry(0, 0, "")
     entries = [
@@ -36,7 +36,7 @@ def sheet(
 
 
 def shown(sheet: StandingsSheet, sort: str = "", direction: str = "") -> list[list[str]]:
-    """The visible text of every cell, row by row; the moves are told by `moves`."""
+    """Return the visible text of every cell, row by row, without place changes (see `moves`)."""
     return [
         [visible(cell) for cell in cells if 'class="move"' not in cell]
         for cells in cells_of(sheet, sort, direction)
@@ -44,31 +44,30 @@ def shown(sheet: StandingsSheet, sort: str = "", direction: str = "") -> list[li
 
 
 def moves(sheet: StandingsSheet) -> list[tuple[str, list[str]]]:
-    """What each row shows of its move, and what is heard of it."""
+    """Return the visible and the spoken place change of each row."""
     found = [cell for cells in cells_of(sheet) for cell in cells if 'class="move"' in cell]
     return [(visible(cell), names(cell)) for cell in found]
 
 
 def cells_of(sheet: StandingsSheet, sort: str = "", direction: str = "") -> list[list[str]]:
-    """Every cell as it stands in the page, row by row."""
+    """Return the HTML of every cell, row by row."""
     rows = StandingsTable(sheet, all_columns(sheet), sort, direction).rows.split("\n")
     return [re.findall(r"<t[dh].*?</t[dh]>", row) for row in rows]
 
 
 def spoken(sheet: StandingsSheet) -> dict[str, list[str]]:
-    """The accessible names of the round cells, by competitor."""
+    """Return the accessible names of the round cells, by competitor."""
     rows = StandingsTable(sheet, all_columns(sheet)).rows.split("\n")
     halves = (row.split("<th", 1)[1].split("</th>") for row in rows)
     return {visible(f"<th{name}"): names(rest) for name, rest in halves}
 
 
 def names(row: str) -> list[str]:
-    """The accessible names in a row."""
     return [unescape(name) for name in re.findall(r'aria-label="(.*?)"', row)]
 
 
 def visible(html: str) -> str:
-    """The text that a reader sees; a repeated shared place is not seen."""
+    """Return the visible text, without hidden repetitions of shared places."""
     html = re.sub(r'<span class="repeated">.*?</span></span>', "", html)
     html = re.sub(r'<span class="spoken">.*?</span>', "", html)
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())

@@ -1,4 +1,4 @@
-"""What standings rest on, in one sentence, on drawn crosstables."""
+"""The sentence about the basis of standings, on drawn crosstables."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ def test_newly_paired_first_round_has_no_results() -> None:
 
 
 def test_postponed_game_does_not_reopen_the_last_round() -> None:
-    """It is no result of the last round, which is complete."""
+    """The last round is complete although the game is missing."""
     table = draw("1 Ann 2: 3:2-0 2:1-1\n2 Bea 1: – 1:1-1\n3 Cor – 1:0-2 –")
     assert told(table) == "after round 3, 1 result of an earlier round missing"
 
@@ -74,7 +74,7 @@ def test_postponed_games_are_listed_during_a_round() -> None:
     ],
 )
 def test_round_in_progress_is_the_last_one_with_a_result(rounds: str, basis: str) -> None:
-    """The round in progress is the last that has a result, however many are paired."""
+    """However many rounds are paired in advance."""
     played = "1-1" in rounds
     mirror = "1:1-1" if played else "1:"
     table = draw(
@@ -100,7 +100,7 @@ def test_forfeits_are_results_and_unknown_results_are_mentioned() -> None:
 
 
 def test_forfeits_by_withdrawal_do_not_begin_later_rounds() -> None:
-    """Who left after half of a round robin loses the rest by forfeit: nobody played there yet."""
+    """A player who leaves a round robin halfway loses the remaining games by forfeit."""
     table = draw(
         """
         1 Ann  2:2-0  3:1-1  4:

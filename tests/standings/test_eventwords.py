@@ -1,4 +1,4 @@
-"""What an event is, in words."""
+"""Texts about an event."""
 
 import pytest
 

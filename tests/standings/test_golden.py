@@ -1,4 +1,4 @@
-"""Real events: their results in, the published figures out. The sources are named in the event files."""
+"""Published values of real events are reproduced. The event files name the sources."""
 
 from functools import cache
 from itertools import pairwise
@@ -50,7 +50,7 @@ def test_published_order_is_reproduced(path: Path) -> None:
 @pytest.mark.parametrize("step", [10, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("path", EVENTS, ids=lambda path: path.stem)
 def test_every_value_is_the_fold_of_its_terms(path: Path, step: int, subtests: pytest.Subtests) -> None:
-    """Of every tenth competitor; the exhaustive run takes all of them."""
+    """For every tenth competitor; the exhaustive run includes all."""
     _, standings = judged(path)
     for criterion in all_criteria():
         with subtests.test(criterion.code):
@@ -103,7 +103,7 @@ def test_den_haag_has_a_tie_that_no_criterion_breaks() -> None:
 
 
 def test_club_teams_with_byes_have_the_published_order() -> None:
-    """The source's third tie-break is Buchholz in match points under the olympiad policy of 2010."""
+    """The third tie-break of the source is Buchholz in match points under the olympiad policy of 2010."""
     document, standings = judged(GOLDEN / "bavarian-club-teams.json")
     assert document.published is not None
     column = standings.column("buchholz@match").column

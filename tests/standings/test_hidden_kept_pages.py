@@ -1,4 +1,4 @@
-"""Pages that were kept before somebody asked to be left out are let go of at once, by every cache of ours."""
+"""Pages cached before a person was hidden are removed from all our caches immediately."""
 
 from pathlib import Path
 
@@ -43,7 +43,7 @@ ADDRESSES = (
 
 @pytest.fixture
 def zora(db: None) -> Person:
-    """Her, shown, in two events, with every page asked for once."""
+    """A visible person in two events; every page is cached."""
     imported(players_file())
     imported(teams_file())
     person = Person.objects.get(identifiers__value=str(FIDE_ID))
@@ -52,7 +52,7 @@ def zora(db: None) -> Person:
 
 
 def asked(address: str, etag: str = "") -> HttpResponseBase:
-    """Return an answer that was read to its end; asked by who has kept the one with that tag."""
+    """Return a response, read to its end, for a request with this ETag."""
     answer = Client().get(address, headers={"If-None-Match": etag} if etag else {})
     if answer.streaming:
         answer.getvalue()
@@ -119,7 +119,7 @@ def test_entry_linked_by_an_import_is_hidden_again_after_a_restore(
 def test_new_persons_do_not_reuse_the_id_of_a_hidden_person_after_a_restore(
     zora: Person, settings: Settings, tmp_path: Path
 ) -> None:
-    """The restored database has not counted as far as that number."""
+    """The id sequence of the restored database is behind that id."""
     settings.HIDDEN_FILE = str(tmp_path / "hidden.json")
     later = Person.objects.create(pk=zora.pk + 1, name="Later", key="later")
     hide(later, "otto", "Asked.")

@@ -1,4 +1,4 @@
-"""Who is hidden is counted and found in no list, also while lists are behind with what is tallied."""
+"""Hidden persons are in no list and no count, even while lists are outdated."""
 
 import json
 
@@ -21,13 +21,12 @@ ADDRESS = "/api/people/?q=quixley"
 
 @pytest.fixture
 def otto(db: None) -> User:
-    """An organiser."""
     return create_account("otto", Role.ORGANISER)
 
 
 @pytest.fixture
 def zora(db: None) -> Person:
-    """Her, in the lists; from now on these are behind."""
+    """A listed person; the lists are not updated from now on."""
     imported(players_file())
     return Person.objects.get(identifiers__value=str(FIDE_ID))
 

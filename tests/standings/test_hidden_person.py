@@ -1,4 +1,4 @@
-"""A person who asked to be left out is found on no page, in no file, archive or answer of the API."""
+"""A hidden person is on no page and in no file, archive or API response."""
 
 import json
 import re
@@ -48,12 +48,12 @@ PAGES = (
 )
 
 MOST = 6_000
-"""Answers and headers that are gathered; the crawl must come to an end before."""
+"""Maximum number of responses of the crawl."""
 
 ESCAPED = re.compile(r"\\\\?u([0-9a-fA-F]{4})")
 
 NOT_OURS = ("/static/", "/admin/", "/criteria/", "/nl/")
-"""Where links are not followed: what is the same for every event, and the same pages in Dutch."""
+"""Links that are not followed: pages that are the same for every event, and pages in Dutch."""
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def events(db: None) -> tuple[Event, Event]:
 
 
 def hide(events: tuple[Event, ...]) -> Person:
-    """Link her entries to a hidden person, and withhold her."""
+    """Link the competitors to a person, and hide the person."""
     person = create_person(hidden=True)
     for event in events:
         for competitor in Competitor.objects.filter(event=event, name=NAME):
@@ -78,7 +78,7 @@ def hide(events: tuple[Event, ...]) -> Person:
 
 
 def texts_of(name: str, content: bytes) -> Iterator[tuple[str, str]]:
-    """Yield what can be read in a file; of a packed one what is in it."""
+    """Yield the texts in a file or in the files of an archive."""
     if is_zipfile(BytesIO(content)):
         with ZipFile(BytesIO(content)) as packed:
             for each in packed.namelist():
@@ -88,12 +88,12 @@ def texts_of(name: str, content: bytes) -> Iterator[tuple[str, str]]:
 
 
 def readable(text: str) -> str:
-    """Return a text without the escapes of JSON, HTML and addresses, in which a name can stand."""
+    """Decode the escapes of JSON, HTML and URLs, which could conceal a name."""
     return unquote(unescape(ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)))
 
 
 def traces_in(name: str, content: bytes) -> list[str]:
-    """Return where a file says who she is."""
+    """Return the names in a file that identify the person."""
     return [
         f"{place}: …{text[max(at - 60, 0) : at + 40]}…"
         for place, text in texts_of(name, content)
@@ -104,7 +104,7 @@ def traces_in(name: str, content: bytes) -> list[str]:
 
 
 def content_of(client: Client, address: str) -> tuple[bytes, Mapping[str, str]]:
-    """Return what an address answers, once the worker has made it, and its headers."""
+    """Return content and headers of a URL, once the worker has generated it."""
     answer = client.get(address)
     if answer.status_code == 202:
         work_off()
@@ -114,7 +114,7 @@ def content_of(client: Client, address: str) -> tuple[bytes, Mapping[str, str]]:
 
 
 def links_in(address: str, content: bytes, kind: str) -> Iterator[str]:
-    """Yield the addresses of our host that an answer names."""
+    """Yield the URLs on our host that a response contains."""
     text = content.decode(errors="replace")
     if kind.startswith("text/html"):
         for element in LexborHTMLParser(text).css("*"):
@@ -126,7 +126,7 @@ def links_in(address: str, content: bytes, kind: str) -> Iterator[str]:
 
 
 def crawled(starts: Iterator[str], *, follows: bool) -> dict[str, bytes]:
-    """Return what these addresses answer, and if links are followed, every address reached from them."""
+    """Return the responses of these URLs and, if links are followed, of every URL reached from them."""
     client = Client(raise_request_exception=False)
     found: dict[str, bytes] = {}
     waiting = deque(starts)
@@ -139,7 +139,7 @@ def crawled(starts: Iterator[str], *, follows: bool) -> dict[str, bytes]:
         if not follows:
             continue
         for each in links_in(address, found[address], headers.get("Content-Type", "")):
-            # What a reader chose for the view shows the same rows in another way.
+            # View options show the same rows in another way.
             whole = urldefrag(each).url.partition("?")[0]
             path = whole.removeprefix(HOST) or "/"
             if whole.startswith(HOST) and path not in found and not path.startswith(NOT_OURS):
@@ -149,7 +149,7 @@ def crawled(starts: Iterator[str], *, follows: bool) -> dict[str, bytes]:
 
 
 def addresses_of(event: Event, person: Person) -> Iterator[str]:
-    """Yield every address of the URL configuration about the event, its entries and rounds, and her."""
+    """Yield every URL of the URLconf for the event, its competitors and rounds, and the person."""
     values = VALUES | {
         "slug": event.slug,
         "key": str(person.pk),
@@ -162,7 +162,7 @@ def addresses_of(event: Event, person: Person) -> Iterator[str]:
                 route, values | {"number": number, "after": number, "first": number, "second": "4"}
             )
             yield address
-            if number == "4":  # her own
+            if number == "4":  # the person's own
                 yield f"/nl{address}"
 
 
@@ -178,7 +178,7 @@ def test_person_is_visible_before_hiding(events: tuple[Event, Event]) -> None:
 def test_no_page_file_or_api_response_identifies_a_hidden_person(
     events: tuple[Event, Event], follows: bool
 ) -> None:
-    """Every address of the URL configuration is asked for, and in the exhaustive run every link followed."""
+    """Requests every URL of the URLconf, and in the exhaustive run follows every link."""
     person = hide(events)
     starts = [*STARTS, "/?q=quixley", f"/people/{person.pk}/", f"/api/people/{person.pk}/", "/nl/"]
     starts += [f"{before}/events/{each.slug}/{page}" for each in events for before, page in PAGES]
@@ -189,7 +189,7 @@ def test_no_page_file_or_api_response_identifies_a_hidden_person(
     found = crawled(iter(dict.fromkeys(starts)), follows=follows)
     kept = [each for address, content in found.items() for each in traces_in(address, content)]
 
-    # What was typed into the search is told again, by the page alone.
+    # The search page repeats the reader's query.
     assert [each for each in kept if "?q=quixley" not in each] == []
     assert {*starts} <= found.keys()
     assert len(found) > 1_000 or not follows

@@ -1,4 +1,4 @@
-"""Nothing that a file says outside of declared fields is published."""
+"""Undeclared content of files is not published."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -32,7 +32,7 @@ def imported(name: str, text: str) -> Event:
 
 
 def published(event: Event) -> Iterator[tuple[str, str]]:
-    """Yield every public file and page of an event with its address."""
+    """Yield URL and content of every public file and page of an event."""
     client = Client()
     slug = event.slug
     addresses = [

@@ -1,4 +1,4 @@
-"""An event of which only the published ranking is known: pages and files show it as printed."""
+"""Events with only a published ranking: pages and files show it as printed."""
 
 import csv
 import json
@@ -38,21 +38,20 @@ NOT_SHOWN = (
 
 
 def case(**event: Any) -> Any:
-    """Return the data of the case, with other keys of the event."""
+    """Return the data of the case, with other values for the event."""
     data = json.loads(CASE.read_bytes())
     data["event"].update({"unknown": ["results"], **event})
     return data
 
 
 def imported(data: Any) -> Event:
-    """Import the data as an event file."""
     import_file("case.json", json.dumps(data).encode(), announce=lambda _: None)
     return Event.objects.get()
 
 
 @pytest.fixture
 def harbour() -> Event:
-    """The case, with a shared second place and a fourth competitor whom the source does not rank."""
+    """The case, with a shared second place and a fourth competitor without a published place."""
     data = case()
     data["competitors"].append({"number": 4, "name": "Dorst, Eva", "code": "NED"})
     data["published"]["order"] = [[1], [2, 3]]
@@ -60,7 +59,7 @@ def harbour() -> Event:
 
 
 def text_of(answer: Any) -> str:
-    """Return what a reader sees of a page."""
+    """Return the visible text of a page."""
     return " ".join(NO_SENTENCE.sub(" ", answer.text).split())
 
 

@@ -1,4 +1,4 @@
-"""Standings of recorded events: how many queries they cost, and that they are never stale."""
+"""Standings of recorded events: number of queries, and caching."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,12 +19,12 @@ from tournaments.event.arrays import Entry
 from tournaments.models import Competitor, Event, ManualTiebreak, Override, Pairing, Round
 from tournaments.revision import present
 
-# What is not committed is never kept, so these tests commit.
+# Only committed data are cached, so these tests commit.
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def figures(standings: Standings) -> list[tuple[str, int | None, list[str]]]:
-    """Name, place and texts of every row, in order."""
+    """Return name, place and texts of every row, in order."""
     return [
         (
             standings.table.names[row.competitor],
@@ -188,7 +188,7 @@ def test_manual_tiebreak_changes_the_next_standings() -> None:
 
 
 def test_rolled_back_write_is_never_cached() -> None:
-    """A revision that was rolled back is given to another state later: nothing may be kept under it."""
+    """The number of a rolled-back revision is reused for another state."""
     event = create_team_event()
     before = figures(standings_of(event))
     with transaction.atomic():
@@ -201,7 +201,7 @@ def test_rolled_back_write_is_never_cached() -> None:
 
 
 def test_write_during_the_computation_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever reads while another writes gets one state or the other, and the cache keeps the later."""
+    """Concurrent readers get the old or the new state, and the cache the new one."""
     event = create_team_event()
     load = judge
     writes = iter([result_updated])

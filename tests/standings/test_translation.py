@@ -1,4 +1,4 @@
-"""Every text of the public pages is marked for translation, and every marked text is translated."""
+"""Every text of the public pages is marked for translation and translated."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -68,7 +68,7 @@ def test_translations_have_the_placeholders_and_tags_of_the_original(catalog: Ca
 
 @pytest.mark.parametrize("language", ["nl"], indirect=True)
 def test_dutch_terms_are_consistent(catalog: Catalog) -> None:
-    """The table of a pairing is `bord` in every text, and several rounds are `rondes`."""
+    """The table of a pairing is `bord` in every text, and the plural of a round is `rondes`."""
     written = {str(message.string) for message in catalog if message.id}
     assert [text for text in written if re.search(r"\b([Tt]afel|[Rr]onden)\b", text)] == []
 
@@ -86,24 +86,24 @@ def test_mo_files_match_the_po_files(language: str, catalog: Catalog) -> None:
 # --- the pages --------------------------------------------------------------------------------------------
 
 SHOUTED = {ord(letter): ord(letter) + 0xFEE0 for letter in map(chr, [*range(65, 91), *range(97, 123)])}
-"""Latin letters as their full-width forms: what a catalogue has been asked for looks different."""
+"""Maps Latin letters to full-width letters, which makes translated texts recognisable."""
 
 CODE = re.compile(r'<details translate="no">.*?</details>', re.DOTALL)
-"""What a page prints for machines."""
+"""Parts of a page for machines."""
 
 KEPT = re.compile(rf"{PLACEHOLDER.pattern}|{TAG.pattern}")
 WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 def shouted(text: str) -> str:
-    """The text with every letter changed but those of placeholders and tags."""
+    """Return the text with full-width letters, except in placeholders and tags."""
     kept = iter(KEPT.findall(text))
     return "".join(part.translate(SHOUTED) + next(kept, "") for part in KEPT.split(text))
 
 
 @pytest.fixture
 def shouting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A language in which every translated text is shouted."""
+    """Activate a language whose translations are full-width."""
     shouts: dict[str, Callable[..., str]] = {
         "gettext": shouted,
         "ngettext": lambda one, many, number: shouted(one if number == 1 else many),
@@ -115,7 +115,7 @@ def shouting(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Seen(HTMLParser):
-    """What somebody sees, hears or finds of a page; neither addresses nor code."""
+    """The visible, spoken or searchable texts of a page, without URLs and code."""
 
     ATTRIBUTES = ("title", "aria-label", "placeholder", "alt")
     SILENT = ("script", "style")
@@ -146,11 +146,11 @@ Crosstable English Nederlands CSV XLSX JSON TRF ZIP BibTeX RIS CFF DataCite PGN 
 BYE bye pts MP UTC DrA FMJD FIDE Annex
 OlimpBase help
 """
-"""Names, and abbreviations that are the same in every language."""
+"""Names and abbreviations that are the same in every language."""
 
 
 def data() -> set[str]:
-    """The words that were recorded or are codes, and therefore stay as they are."""
+    """The words of stored data and codes, which are not translated."""
     known = [SIGNS, *(f"{each.abbr} {each.source} {each.code}" for each in all_criteria()), *POLICY_NAMES]
     known += [name for tournament in (*TOURNAMENTS, POTSDAM) for name in tournament.table.names]
     for model in (Event, Series, Competitor, Player, Change, Override, Published):
@@ -159,19 +159,19 @@ def data() -> set[str]:
 
 
 def written_fields(model: type[Model]) -> list[str]:
-    """The fields that hold what somebody wrote; those with choices hold words of ours."""
+    """Return the names of the free-text fields; values of fields with choices are translated."""
     fields = model._meta.fields
     texts = [each.name for each in fields if isinstance(each, (CharField, TextField)) and not each.choices]
     return [*texts, *(each.name for each in fields if each.name in ("sources", "known", "columns"))]
 
 
 def codes() -> set[str]:
-    """The codes of federations, which have a page."""
+    """Return the codes of federations, which a page lists."""
     return {word for bearer in bearers() for code in bearer.codes for word in WORD.findall(code)}
 
 
 def unmarked(html: str, address: str, recorded: set[str]) -> set[str]:
-    """The words of a page that are neither shouted nor data nor part of an address."""
+    """Return the words of a page that are neither translated nor data nor part of its URL."""
     seen = (re.sub(r"https?://\S+", "", text) for text in Seen(html).texts)
     printed = codes() if address == "/codes/" else set()
     return {word for text in seen for word in WORD.findall(text)} - recorded - printed
@@ -179,7 +179,7 @@ def unmarked(html: str, address: str, recorded: set[str]) -> set[str]:
 
 @pytest.fixture
 def events(transactional_db: None) -> None:
-    """Teams and players, with byes, a correction, manual changes and a published table."""
+    """Team and individual events with byes, a correction, manual changes and a published table."""
     teams, players = create_team_event(), create_player_event()
     create_event_to_come()
     call_command("import_event", str(DEMO), stdout=StringIO())
@@ -202,7 +202,7 @@ def events(transactional_db: None) -> None:
 
 
 def addresses() -> Iterator[str]:
-    """A page of every kind, with what a reader can choose of it."""
+    """Yield a page of every kind, with its view options."""
     yield from ("/", "/?q=Ann", "/?q=Xyz", "/series/cup/", "/codes/", "/criteria/", "/nothing/")
     yield from (f"/criteria/{criterion.code}/" for criterion in all_criteria())
     yield from (
@@ -242,7 +242,7 @@ def test_unmarked_text_is_detected() -> None:
 def test_every_looked_up_text_is_in_the_catalogue(
     client: Client, catalog: Catalog, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    client.get("/")  # loads the desk's screens, which look up headings of their own
+    client.get("/")  # loads the desk's modules, which also look up headings
     asked: set[str] = set()
     real = translation._trans.gettext  # type: ignore[attr-defined]  # Django's own
 
@@ -259,6 +259,6 @@ def test_every_looked_up_text_is_in_the_catalogue(
 
 
 def is_of_django(text: str) -> bool:
-    """Whether Django itself has the text: names of months, the comma between list elements."""
+    """Return whether the text is Django's, such as names of months."""
     with translation.override(settings.LANGUAGE_CODE):
         return text == ", " or text in map(str, MONTHS.values())

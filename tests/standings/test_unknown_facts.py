@@ -1,4 +1,4 @@
-"""Events that do not know colours or the order of their rounds: nothing shows what was never recorded."""
+"""Events with unknown colours or an unknown order of rounds: pages do not show these."""
 
 import re
 from io import StringIO
@@ -22,13 +22,13 @@ NO_SENTENCE = re.compile(r"<(style|script|head|footer)\b.*?</\1>|<[^>]*>", re.DO
 
 @pytest.fixture
 def square() -> Event:
-    """The square cross table of 1914, imported."""
+    """Import the square cross table of 1914."""
     import_file(CASE.name, CASE.read_bytes(), announce=lambda _: None)
     return Event.objects.get()
 
 
 def addresses(event: Event) -> list[str]:
-    """Return the addresses of the pages of the event that a reader can reach."""
+    """Return the URLs of the event's public pages."""
     numbers = range(1, 5)
     below = [
         "", "standings/", "crosstable/", "rounds/", "competitors/", "statistics/", "changes/", "check/",

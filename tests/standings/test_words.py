@@ -1,4 +1,4 @@
-"""Criteria as phrases that a fan understands."""
+"""Phrases for criteria that fans understand."""
 
 import pytest
 from django.utils.translation import override
@@ -16,7 +16,7 @@ def test_every_criterion_has_a_phrase_that_does_not_use_its_name(language: str) 
         assert phrase, code
         assert "%(" not in phrase
         assert phrase[0].islower(), code
-        # A phrase goes into a sentence, and explains: the name of the rule is what nobody understands.
+        # A phrase is part of a sentence, and explains the rule instead of repeating its name.
         assert not phrase.endswith("."), code
         assert criterion.name not in phrase or criterion.name.islower(), code
 

@@ -1,4 +1,4 @@
-"""`make run` in a new clone: each supported Python, a folder with a space, a user who is not root."""
+"""`make run` in a new clone: every supported Python, a folder with a space, an unprivileged user."""
 
 import os
 import pwd
@@ -22,11 +22,11 @@ from tools.withpg import is_open_to_all
 pytestmark = pytest.mark.exhaustive
 ROOT = Path(__file__).parents[2]
 SECONDS = 1800
-"""For the downloads and the first start on a machine that does much else."""
+"""Timeout for the downloads and the first start on a loaded machine."""
 
 
 def find_python(version: str) -> Path | None:
-    """Return a Python of this version that every user can run, or else one that this user can run."""
+    """Return a Python of this version that every user can run, else one for this user only."""
     name = f"python{version}"
     places = [
         Path("/usr/bin"),
@@ -49,7 +49,7 @@ def _has_venv(python: Path) -> bool:
 
 
 class Clone:
-    """A clone of the last commit and its user: nobody instead of root if the Python allows it."""
+    """A clone of the last commit and its user: nobody instead of root, if nobody can run the Python."""
 
     def __init__(self, folder: Path, python: Path) -> None:
         self.folder, self.python, self.port = folder / "a clone", python, free_port()
@@ -62,7 +62,7 @@ class Clone:
 
     @contextmanager
     def run(self) -> Iterator["subprocess.Popen[bytes]"]:
-        """Start `make run`; at the end, kill it and all its processes at once."""
+        """Start `make run`; at the end, kill all its processes."""
         keep = {
             name: value
             for name, value in os.environ.items()
@@ -86,7 +86,7 @@ class Clone:
             process.wait()
 
     def wait(self, process: "subprocess.Popen[bytes]", condition: Callable[[], bool]) -> None:
-        """Return when the condition holds; fail with the log if the process ends before."""
+        """Wait for the condition; fail with the log if the process ends before."""
         end = time.monotonic() + SECONDS
         while not condition():
             assert process.poll() is None, self.log.read_text()
@@ -94,7 +94,7 @@ class Clone:
             time.sleep(0.2)
 
     def serves(self) -> bool:
-        """Return whether the home page is answered."""
+        """Return whether the home page responds."""
         with suppress(URLError, ConnectionError), urlopen(f"http://127.0.0.1:{self.port}/") as page:
             return bool(page.status == 200)
         return False
@@ -102,7 +102,7 @@ class Clone:
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that every user can reach, unlike those of pytest."""
+    """A folder with access for every user, unlike pytest's."""
     folder = Path(tempfile.mkdtemp(prefix="fresh-", dir="/tmp"))
     folder.chmod(0o755)
     yield folder

@@ -1,4 +1,4 @@
-"""The page of the layouts is that of the code."""
+"""docs/layouts.md is up to date."""
 
 from tools.layouts import PAGE, page
 

@@ -1,4 +1,4 @@
-"""The measures that `make lint` limits are counted as their names say."""
+"""The measures of `make lint` are counted as documented."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""tools/mutants.py: which mutants it draws, and that its list of modules and tests is of this tree."""
+"""Selection of mutants by tools/mutants.py."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def test_every_mutant_changes_one_place_and_compiles() -> None:
     for mutant in mutants:
         first, last = mutant.line - 1, mutant.line - 1 + mutant.text.count("\n") - text.count("\n")
         assert mutant.text.splitlines()[:first] == text.splitlines()[:first]
-        assert last <= first  # none adds a line
+        assert last <= first  # mutants add no lines
 
 
 def test_annotations_and_texts_for_readers_have_none(tmp_path: Path) -> None:

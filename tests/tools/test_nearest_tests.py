@@ -1,4 +1,4 @@
-"""Which tests `make check` runs after a change."""
+"""Selection of tests by `make check`."""
 
 from itertools import count
 from unittest.mock import patch

@@ -1,4 +1,4 @@
-"""The newest Django is tested in an environment of its own, or the reason is printed."""
+"""The newest Django is tested in a separate environment, or the reason is printed."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from tools import newest_django
 
 
 class Commands:
-    """Records commands instead of running them; `python -m venv` makes its folder."""
+    """Records commands without running them; `python -m venv` creates its folder."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

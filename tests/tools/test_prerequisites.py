@@ -1,4 +1,4 @@
-"""What is missing is found before anything is downloaded, and installed or left out as the rules say."""
+"""Missing prerequisites are found before any download, and installed if possible."""
 
 import ast
 import os
@@ -27,7 +27,6 @@ if [ "$(basename "$0") $*" = "$FAILS" ]; then exit 100; fi
 
 @pytest.fixture
 def new_clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clone without an environment."""
     monkeypatch.setattr(prerequisites, "ROOT", tmp_path)
     monkeypatch.delenv("COMPLETE", raising=False)
 
@@ -54,7 +53,7 @@ def test_python_3_6_can_read_the_script() -> None:
     ]
 
     assert len(functions) > 10
-    # A string, or one name: `str | None` and list[str] are errors there.
+    # Old versions accept a string or a name, but not `str | None` or list[str].
     assert all(isinstance(each, ast.Constant | ast.Name) for each in annotations)
 
 
@@ -119,7 +118,7 @@ def test_number_of_no_port_is_refused(port: str, monkeypatch: pytest.MonkeyPatch
 
 @pytest.fixture
 def no_nginx(new_clone: None, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """A machine without nginx and Chromium; installing them succeeds. Returns what is installed."""
+    """A machine without nginx and Chromium, on which installing succeeds. Returns the installed packages."""
     missing = ["nginx", "chromium"]
     installed: list[list[str]] = []
 
@@ -202,12 +201,12 @@ def test_snap_of_chromium_is_used_only_by_its_name(monkeypatch: pytest.MonkeyPat
     assert prerequisites.find("chromium") == "/snap/bin/chromium"
 
 
-# --- the installation ---------------------------------------------------------------------------------------
+# --- installation -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A system whose commands write into the file `log`; in a folder with a space."""
+    """A system whose commands append to the file `log`, in a folder with a space."""
     root = tmp_path / "a system"
     root.mkdir()
     for name in ("apt-get", "systemctl", "service"):
@@ -314,12 +313,12 @@ def test_last_lines_count_skipped_tests_by_reason(
     assert capsys.readouterr().out == "3 tests were skipped:\n  2: needs nginx\n  1: needs redis-server\n"
 
 
-# --- the Makefile -------------------------------------------------------------------------------------------
+# --- Makefile ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """Makefile, requirement files and the script, in a folder with a space."""
+    """The Makefile, requirement files and the script, in a folder with a space."""
     clone = tmp_path / "a clone"
     (clone / "tools").mkdir(parents=True)
     shutil.copy(SCRIPT, clone / "tools")

@@ -1,4 +1,4 @@
-"""A run on PostgreSQL that quietly used SQLite would prove nothing."""
+"""Protects runs for PostgreSQL from silently using SQLite."""
 
 import os
 

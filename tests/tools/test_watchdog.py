@@ -1,4 +1,4 @@
-"""The watchdog kills serving processes that give no sign of life, and no others."""
+"""The watchdog kills hanging processes and no others."""
 
 import os
 import subprocess
@@ -13,7 +13,6 @@ from tools.watchdog import HUNG, SILENT, Watchdog, main
 
 @pytest.fixture
 def process() -> Iterator["subprocess.Popen[bytes]"]:
-    """A process that waits for ever."""
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"]) as process:
         yield process
         process.kill()
@@ -33,7 +32,7 @@ def test_process_without_heartbeat_is_killed(
     beat(tmp_path, process.pid, 1)
     assert watchdog.look(0.0) == []
     beat(tmp_path, process.pid, 2)
-    assert watchdog.look(HUNG + 1) == []  # a new sign
+    assert watchdog.look(HUNG + 1) == []  # a new heartbeat
     assert watchdog.look(2 * HUNG) == []
     assert watchdog.look(2 * HUNG + 2) == [process.pid]
     assert process.wait() < 0

@@ -1,4 +1,4 @@
-"""tools/withpg.py as its users meet it: from the command line."""
+"""tools/withpg.py on the command line."""
 
 import importlib.util
 import os
@@ -24,14 +24,14 @@ with psycopg.connect(os.environ["DATABASE_URL"]) as connection:
     print(os.environ["EXPECT_VENDOR"], connection.info.server_version, row)
 """
 LONGEST = 120
-"""Seconds after which a run is taken to hang."""
+"""Timeout of a run in seconds."""
 
 SAY_FOLDER = 'echo "${DATABASE_URL#*host=}"'
 SAY_PROCESS = 'head -n 1 "${DATABASE_URL#*host=}/data/postmaster.pid"'
 
 
 def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command under withpg.py, by this Python."""
+    """Run a command with withpg.py, using this Python."""
     kept = {name: value for name, value in os.environ.items() if name not in {"PG_BINDIR", "DATABASE_URL"}}
     return subprocess.run(
         [sys.executable, WITHPG, *command],
@@ -44,7 +44,7 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def usable() -> set[Path]:
-    """Return the folder of the programs that are found here, and that of the wheel in the lock file."""
+    """Return the folders of installed programs, and of the wheel in the lock file."""
     assert WHEEL
     assert WHEEL.origin
     *_, newest = sorted(Path(WHEEL.origin).parent.glob("pginstall*/bin"))
@@ -138,7 +138,7 @@ def test_ordinary_user_needs_no_other_account() -> None:
 
 
 def is_running(process: int) -> bool:
-    """Return whether the process is still there, given a minute to end."""
+    """Return whether the process is still running after at most a minute."""
     for _ in range(600):
         if not Path(f"/proc/{process}").exists():
             return False

@@ -1,4 +1,4 @@
-"""The worker beside a command: there while it runs, back where it dies, and gone with it."""
+"""The worker runs as long as the command and is restarted after a crash."""
 
 import os
 import signal
@@ -16,12 +16,12 @@ from tournaments.jobs import lock_file, worker_runs
 
 TOOL = Path(__file__).resolve().parents[2] / "tools/withworker.py"
 LONGEST = 120.0
-"""Seconds after which something is taken never to come: a worker imports the site before it works."""
+"""Timeout in seconds; the worker imports the whole site at its start."""
 
 
 @pytest.fixture
 def beside(settings: Settings, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """A command that waits, with a worker that finds an empty database."""
+    """A waiting command with a worker, on an empty database."""
     settings.ARCHIVES = tmp_path / "archives"
     variables = os.environ | {
         "DATABASE_URL": f"sqlite:///{tmp_path / 'empty.sqlite3'}",
@@ -33,12 +33,12 @@ def beside(settings: Settings, tmp_path: Path) -> Iterator[subprocess.Popen[byte
     process = subprocess.Popen(command, env=variables, start_new_session=True)
     yield process
     with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)  # the command too, if only its parent was killed
+        os.killpg(process.pid, signal.SIGKILL)  # also the command, if only its parent was killed
     process.wait()
 
 
 def until(holds: Callable[[], bool]) -> bool:
-    """Wait until it holds; return False if it never does."""
+    """Wait for the condition; return False after the timeout."""
     end = monotonic() + LONGEST
     while not holds() and monotonic() < end:
         sleep(0.1)
@@ -46,7 +46,7 @@ def until(holds: Callable[[], bool]) -> bool:
 
 
 def workers_of(process: subprocess.Popen[bytes]) -> list[str]:
-    """Return the process numbers of its workers, dead ones left out; a child belongs to a thread."""
+    """Return the pids of its living workers; a child belongs to a thread."""
     threads = Path(f"/proc/{process.pid}/task").glob("*/children")
     children = [child for each in threads for child in each.read_text().split()]
     return [each for each in children if b"work" in Path(f"/proc/{each}/cmdline").read_bytes().split(b"\0")]

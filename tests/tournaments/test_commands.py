@@ -27,11 +27,10 @@ pytestmark = pytest.mark.django_db
 DEMO = Path(__file__).parents[2] / "tournaments/demo"
 CHENNAI = DEMO / "olympiad-2022-open.json"
 Run = tuple[str, str, str]
-"""Standard output, standard error, and the message of a CommandError."""
+"""stdout, stderr and the message of a CommandError."""
 
 
 def run(*arguments: str | Path, **options: Any) -> Run:
-    """Run a command."""
     out, err = io.StringIO(), io.StringIO()
     failure = ""
     try:
@@ -43,19 +42,16 @@ def run(*arguments: str | Path, **options: Any) -> Run:
 
 @pytest.fixture
 def players(tmp_path: Path) -> Path:
-    """The file of the four players."""
     return written(tmp_path, samples.players())
 
 
 @pytest.fixture
 def teams(tmp_path: Path) -> Path:
-    """The file of the three teams."""
     return written(tmp_path, samples.teams())
 
 
 @pytest.fixture
 def faulty(tmp_path: Path) -> Path:
-    """A file with an error."""
     data = samples.players()
     data["event"]["slug"] = "faulty"
     data["event"]["colour"] = "red"
@@ -63,7 +59,6 @@ def faulty(tmp_path: Path) -> Path:
 
 
 def written(folder: Path, data: Any) -> Path:
-    """The data as a file."""
     file = folder / f"{data['event']['slug']}.json"
     file.write_text(samples.text(data), encoding="utf-8")
     return file
@@ -71,7 +66,7 @@ def written(folder: Path, data: Any) -> Path:
 
 FOUR_PLAYERS_READ = "competitors: 4 read\npairings: 7 read\n"
 THREE_TEAMS_READ = "competitors: 3 read\npairings: 4 read\nranks: 3 read\n"
-"""Each import ends with what was read of the file."""
+"""Every import ends with a summary of the file."""
 
 
 # --- import_event -----------------------------------------------------------------------------------------
@@ -154,7 +149,8 @@ def test_report_over_an_event_lists_all_losses(teams: Path, tmp_path: Path) -> N
         *("- override 1\n", "- override 5\n", "- acknowledgement of met-before", "source A book → TRF"),
     )
     assert [each for each in lost if each not in out] == []
-    assert "series" not in out  # the event's settings stay: a report without our comments cannot say them
+    # the event's settings remain, because a report without our comments lacks them
+    assert "series" not in out
     assert ("[override-removed]" in err, bool(failure)) == (True, True)
 
 
@@ -162,7 +158,7 @@ def test_rows_are_imported_in_bulk() -> None:
     statements = Mock(side_effect=lambda execute, *asked: execute(*asked))
     with connection.execute_wrapper(statements):
         run("import_event", CHENNAI)
-    assert statements.call_count < 300  # of the 5,000 rows that are stored; SQLite takes fifty at a time
+    assert statements.call_count < 300  # for 5,000 rows; SQLite inserts fifty at a time
     assert Pairing.objects.count() == 1021
 
 
@@ -220,7 +216,7 @@ def test_export_refuses_unknown_formats() -> None:
 
 @pytest.fixture
 def laptop(settings: Any) -> None:
-    """The settings of a laptop."""
+    """Development settings."""
     settings.DEBUG = True
 
 
@@ -241,7 +237,7 @@ def test_demo_loads_events_accounts_and_links() -> None:
     assert set(Event.objects.filter(arbiters__username="arbiter").values_list("slug", flat=True)) == slugs
     assert not Event.objects.filter(arbiters__username="organiser").exists()
 
-    # The links of those who played in two events have the source as their reason.
+    # The source is the reason for links of players in two events.
     ghestem = Person.objects.get(name="Pierre Ghestem")
     entries = [each.event.slug for each in entries_of(ghestem, public_only=False)]
     assert entries == ["1947-vierkamp-den-haag", "1948-world-championship"]
@@ -264,7 +260,7 @@ DEN_HAAG, WORLD = "1947-vierkamp-den-haag", "1948-world-championship"
 
 @pytest.fixture
 def two_events(laptop: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A demo of the two smallest events."""
+    """A demo with the two smallest events."""
     monkeypatch.setattr(demo, "EVENT_FILES", [DEMO / f"{slug}.json" for slug in (DEN_HAAG, WORLD)])
 
 
@@ -316,7 +312,7 @@ def test_demo_resets_passwords_on_request_only() -> None:
 
 @pytest.mark.usefixtures("two_events")
 def test_demo_continues_after_an_interruption() -> None:
-    """The first run is interrupted between events, the second after it has printed the passwords."""
+    """The first run is interrupted between events, the second after printing the passwords."""
 
     class ClosedTerminal(io.StringIO):
         def flush(self) -> None:

@@ -1,4 +1,4 @@
-"""The record as a crosstable: the same arrays from the database and from an event file."""
+"""The crosstable is the same from the database and from an event file."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_match_and_bye_are_stored_in_the_arrays(event: Event) -> None:
 
 
 def test_board_figures_are_counted_for_both_sides(event: Event) -> None:
-    """Won in three games; drawn with advantage for Blues; by forfeit; by forfeit for nobody; unknown."""
+    """Boards: won in three games; drawn with advantage for Blues; won by forfeit; lost by both; unknown."""
     match = Pairing.objects.get(table=1)
     Game.objects.filter(board=1).update(games_played=3)
     Game.objects.filter(board=2).update(advantage="second")
@@ -175,7 +175,7 @@ def test_only_overrides_in_force_are_applied(
         "dsb",
         ["745/2"],
     )
-    assert value.after == 1  # none was given: the round that is current
+    assert value.after == 1  # the current round by default
 
 
 @pytest.mark.parametrize("slug", EACH_DEMO_EVENT)

@@ -1,4 +1,4 @@
-"""import_event over folders, archives and tables: a report for each file, and what stays."""
+"""import_event with folders, archives and tables: reports and stored data."""
 
 import csv
 import io
@@ -20,14 +20,12 @@ pytestmark = pytest.mark.django_db
 
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
-
     def isatty(self) -> bool:
         return True
 
 
 def run(*arguments: str | Path, err: io.StringIO | None = None, **options: Any) -> tuple[str, str, str]:
-    """Standard output, standard error, and the message of a CommandError."""
+    """stdout, stderr and the message of a CommandError."""
     out, failure = io.StringIO(), ""
     err = err or io.StringIO()
     try:
@@ -51,7 +49,7 @@ def named(slug: str) -> dict[str, Any]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Two events, one of them below, a bad file, and what is no event."""
+    """Two events, one of them in a subfolder, a faulty file, and other files."""
     put(tmp_path / "a.json", named("a"))
     put(tmp_path / "below" / "b.json", named("b"))
     put(tmp_path / "bad.json", "{")
@@ -324,7 +322,7 @@ Rk.;Name;1.Rd;2.Rd;3.Rd;Pts. ;TB1
 
 
 def winter(folder: Path) -> Path:
-    """The file of an event in chess where nobody plays yet."""
+    """The file of a chess event without results."""
     data = samples.players()
     data["event"] |= {"discipline": "chess", "scoring": {"game": [1, 0.5, 0]}, "system": "manual-swiss"}
     return put(folder / "four.json", data | {"competitors": [], "rounds": []})
@@ -372,11 +370,11 @@ def test_unread_rounds_are_reported(tmp_path: Path) -> None:
     assert not Competitor.objects.exists()
 
 
-# --- many files at once -----------------------------------------------------------------------------------
+# --- several files ----------------------------------------------------------------------------------------
 
 
 def lines_of(report: Path) -> list[tuple[str, str, str]]:
-    """File, state and event of each line of a report."""
+    """Return file, state and event of each line of a report."""
     with report.open(encoding="utf-8", newline="") as stream:
         return [(row["file"], row["state"], row["event"]) for row in csv.DictReader(stream)]
 

@@ -1,4 +1,4 @@
-"""What the database refuses, whoever writes."""
+"""Constraints and triggers of the database."""
 
 from typing import Any
 

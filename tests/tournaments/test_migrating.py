@@ -1,4 +1,4 @@
-"""A filled database goes through the migrations: nothing is lost, and no kept page is answered again."""
+"""Migrating a filled database loses no data and invalidates cached pages."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_migrate_after_an_interrupted_one_raises_revisions() -> None:
     event = create_team_event()
     before = revision_of(event.pk)
     set_triggers_aside(using="default", plan=[(None, True)])
-    Event.objects.update(name="Renamed")  # nobody counts it
+    Event.objects.update(name="Renamed")  # no trigger counts it
     assert revision_of(event.pk) == before
     call_command("migrate", verbosity=0)
     assert revision_of(event.pk) > before

@@ -1,4 +1,4 @@
-"""Whatever is written, however it is written: the revision of its event rises."""
+"""Every kind of write raises the revision of its event."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -63,7 +63,7 @@ def raises_revision(*events: Event) -> Iterator[None]:
 
 
 def rows_of(event: Event) -> dict[type[models.Model], Callable[[], models.Model]]:
-    """For each table that hangs on the event: how to make a row of it."""
+    """Return a function that creates a row for each table of the event."""
     team = Competitor.objects.get(event=event, number=1)
     ruling = {"reason": "the clock failed", "by": "Arbiter"}
     return {
@@ -211,7 +211,7 @@ def test_moved_player_and_tiebreak_raise_both(event: Event, other: Event) -> Non
 
 
 def test_revision_never_decreases(event: Event) -> None:
-    """A fixture taken earlier, or a stale form, cannot write an old number back."""
+    """Older fixtures and stale forms cannot write a lower revision."""
     stale = Revision.objects.get(event=event)
     event.save()
     with raises_revision(event):
@@ -268,7 +268,7 @@ def test_deleted_event_deletes_its_revision(event: Event) -> None:
 
 
 def test_every_table_of_an_event_has_triggers() -> None:
-    """A new model must be watched, or be listed as shown on no page."""
+    """A new model needs triggers, or is listed as shown on no page."""
 
     def hangs(model: type[models.Model], seen: tuple[type[models.Model], ...] = ()) -> bool:
         parents: set[Any] = {
@@ -281,7 +281,7 @@ def test_every_table_of_an_event_has_triggers() -> None:
         )
 
     tables = {m for m in apps.get_models(include_auto_created=True) if hangs(m)}
-    assert tables == {*EVENTS_OF, *UNSEEN} - {Series, past_of(Event)}  # which name no event
+    assert tables == {*EVENTS_OF, *UNSEEN} - {Series, past_of(Event)}  # these have no event
 
 
 def test_every_table_of_a_person_or_a_team_has_triggers() -> None:
@@ -300,7 +300,7 @@ class TestTriggers:
         assert check_triggers(databases=["default"]) == []
 
     def test_missing_trigger_is_reported_and_installed_by_migrate(self) -> None:
-        """Nothing counted what was written meanwhile, so nothing kept before may be answered again."""
+        """Writes in the meantime were not counted, so cached pages must not be used again."""
         event = create_team_event()
         before = revision_of(event.pk)
         table = Game._meta.db_table

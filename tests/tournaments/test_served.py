@@ -1,4 +1,4 @@
-"""A database older than what was served begins a new epoch before anything of it is served."""
+"""A database older than what was served starts a new epoch first."""
 
 import logging
 import stat
@@ -42,9 +42,9 @@ def event(client: Client) -> Event:
 
 
 def set_back(event: Event, by: int = 1) -> None:
-    """Take the event to an older revision, as a restored database is."""
+    """Lower the event's revision, as a restore does."""
     number = revision_of(event.pk) - by
-    Revision.objects.filter(event=event).delete()  # the database lets none fall
+    Revision.objects.filter(event=event).delete()  # a trigger prevents an update to a lower revision
     Revision.objects.create(event=event, number=number)
 
 
@@ -54,7 +54,7 @@ def change(event: Event, times: int = 1) -> None:
 
 
 def restart() -> None:
-    """Begin a process that knows nothing, with connections of its own."""
+    """Simulate a new process with new connections."""
     served._guard_of.cache_clear()
     reconnect()
 
@@ -72,7 +72,7 @@ def marks(path: Path) -> dict[int, served.Height]:
     return dict(found.heights)
 
 
-# --- a database that is older -----------------------------------------------------------------------------
+# --- older databases --------------------------------------------------------------------------------------
 
 
 def older_event(event: Event) -> None:
@@ -84,7 +84,7 @@ def older_site(event: Event) -> None:
 
 
 def older_sum(event: Event) -> None:
-    """Another event lost a change that a page of the site showed, and no page of its own."""
+    """Another event lost a change that is only visible on a page of the site."""
     other = create_team_event("other")
     site_revision()
     set_back(other)
@@ -167,7 +167,7 @@ def test_renew_epoch_command_starts_a_single_epoch(event: Event, client: Client)
 def test_deleted_file_starts_a_new_epoch(event: Event, client: Client, path: Path) -> None:
     before = epoch_now()
     path.unlink()
-    change(event)  # or nothing is to be written
+    change(event)  # else nothing is written
     client.get(PAGE)
     assert path.exists()
     assert epoch_now() != before
@@ -175,7 +175,7 @@ def test_deleted_file_starts_a_new_epoch(event: Event, client: Client, path: Pat
 
 
 def test_scratch_database_does_not_affect_the_site(event: Event, path: Path) -> None:
-    """A backup that is restored into a scratch database on trial leaves the site alone."""
+    """A trial restore into a scratch database does not affect the site."""
     before = marks(path)
     scratch = Guard(path, "sqlite   /backup/trial.sqlite3")
     scratch.file.begin("another")
@@ -183,7 +183,7 @@ def test_scratch_database_does_not_affect_the_site(event: Event, path: Path) -> 
     assert scratch.file.read() == served.Marks("another", frozenset(), {})
 
 
-# --- what it costs ----------------------------------------------------------------------------------------
+# --- cost -------------------------------------------------------------------------------------------------
 
 
 def test_cached_page_costs_one_query_and_no_write(
@@ -208,7 +208,7 @@ def test_revision_is_written_once_before_it_is_served(event: Event, client: Clie
 
 
 def test_change_during_rendering_is_written(event: Event, client: Client, path: Path) -> None:
-    """The page is named after the revision that it was made at, not the one that was asked for."""
+    """The page has the revision at which it was rendered."""
 
     def overtaken(pk: int) -> Event:
         change(event)
@@ -240,7 +240,7 @@ def test_revision_read_for_an_archive_is_written(event: Event, path: Path) -> No
 def test_higher_revision_served_by_another_process_is_no_restore(
     event: Event, client: Client, path: Path
 ) -> None:
-    """Both read the same database, one of them a moment later: that is no restore."""
+    """Both processes use the same database, and one read it later."""
     before, guard = epoch_now(), served._guard()
     assert guard is not None
     number = revision_of(event.pk) + 1
@@ -250,7 +250,7 @@ def test_higher_revision_served_by_another_process_is_no_restore(
     assert epoch_now() == before
 
 
-# --- where nothing can be written -------------------------------------------------------------------------
+# --- without write access ---------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -262,7 +262,7 @@ def full(path: Path) -> Iterator[None]:
 def test_process_that_cannot_write_has_its_own_epoch(
     event: Event, client: Client, full: None, caplog: pytest.LogCaptureFixture
 ) -> None:
-    known = client.get(PAGE)  # at a revision that is in the file
+    known = client.get(PAGE)  # its revision is in the file
     etag = known.headers["ETag"]
     change(event)
     page = client.get(PAGE)

@@ -1,4 +1,4 @@
-"""Overrides in words, in the language of the page."""
+"""Phrases for overrides."""
 
 import pytest
 from django.utils import translation

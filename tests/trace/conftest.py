@@ -1,4 +1,4 @@
-"""Views that fail with what was typed and stored, and every place where that could come to light."""
+"""Views that fail with user input and stored data, and all places that could leak these."""
 
 import logging
 from collections.abc import Iterator
@@ -19,13 +19,13 @@ from config.trace.mails import ErrorMails
 
 
 def raising(request: HttpRequest) -> HttpResponse:
-    """Fail with everything that was typed in the message, and in a variable."""
+    """Fail with user input in the message and in a variable."""
     typed = " ".join(map(str, [*request.POST.values(), *request.GET.values(), *request.COOKIES.values()]))
     raise ValueError(f"nobody expected {typed}")
 
 
 def querying(request: HttpRequest) -> HttpResponse:
-    """Fail in the database, which quotes the row that it refuses."""
+    """Fail in the database, whose message quotes the refused row."""
     quoted = " ".join(map(str, request.POST.values()))
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
@@ -33,7 +33,7 @@ def querying(request: HttpRequest) -> HttpResponse:
 
 
 def chained(request: HttpRequest) -> HttpResponse:
-    """Fail because something failed before."""
+    """Fail with a chained exception."""
     try:
         return raising(request)
     except ValueError as first:
@@ -41,7 +41,7 @@ def chained(request: HttpRequest) -> HttpResponse:
 
 
 def streaming(request: HttpRequest) -> StreamingHttpResponse:
-    """Fail when half of the answer is sent."""
+    """Fail in the middle of a stream."""
 
     def parts() -> Iterator[bytes]:
         yield b"first"
@@ -51,12 +51,11 @@ def streaming(request: HttpRequest) -> StreamingHttpResponse:
 
 
 def flowing(_request: HttpRequest) -> StreamingHttpResponse:
-    """Answer bit by bit."""
     return StreamingHttpResponse(iter([b"first", b"second"]))
 
 
 def secret(request: HttpRequest, token: str) -> HttpResponse:
-    """Fail at an address that is a secret."""
+    """Fail at a secret URL."""
     raise TypeError
 
 
@@ -80,16 +79,15 @@ TYPED = {
     "name": "Jan Jansen",
     "code": "918273",
 }
-"""What nobody may find anywhere."""
+"""User input that must not be leaked."""
 
 FAILING = ("/raising/", "/nl/raising/", "/api/raising/", "/querying/", "/chained/", "/streaming/")
 
 
 class Heard(logging.Handler):
-    """Everything that tells of errors: the log in both forms, mails, and the records themselves."""
+    """All outputs about errors: both log formats, mails, and log records."""
 
     def __init__(self) -> None:
-        """Hear from now on."""
         super().__init__()
         self.records: list[logging.LogRecord] = []
         self.line_form, self.json_form, self.mails = LineFormatter(), JsonLineFormatter(), ErrorMails()
@@ -98,7 +96,6 @@ class Heard(logging.Handler):
         self.addFilter(WithoutPersonalData())
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hear a record."""
         self.records.append(record)
         self.lines += f"{self.line_form.format(record)}\n"
         self.json += f"{self.json_form.format(record)}\n"
@@ -108,9 +105,9 @@ class Heard(logging.Handler):
 
 @pytest.fixture
 def heard(settings: Settings) -> Iterator[Heard]:
-    """Return what is heard during the test; one admin is mailed."""
+    """Record the output during the test. There is one admin."""
     settings.ADMINS = admins(["admin@crosstable.example"])
-    settings.MAIL_TIMEOUT = 60  # a test that closes the handler waits until all is sent
+    settings.MAIL_TIMEOUT = 60  # a test that closes the handler waits until all mails are sent
     heard = Heard()
     logging.getLogger().addHandler(heard)
     yield heard
@@ -120,13 +117,13 @@ def heard(settings: Settings) -> Iterator[Heard]:
 
 @pytest.fixture
 def reader() -> Client:
-    """Return a client that is given the page of an error, as a reader is."""
+    """A client that gets error pages as readers do."""
     return Client(raise_request_exception=False)
 
 
 @pytest.fixture
 def refusing_start() -> Iterator[None]:
-    """Break what happens before any middleware is asked."""
+    """Raise an error before all middleware."""
 
     def refuse(**_: object) -> None:
         raise ConnectionError("no start")

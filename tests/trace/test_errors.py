@@ -1,4 +1,4 @@
-"""Every error has an answer that says what is so, and a record under the id that the answer names."""
+"""Every error has a response with the id under which it is logged."""
 
 import re
 from io import BytesIO
@@ -19,8 +19,6 @@ pytestmark = [pytest.mark.urls("tests.trace.conftest"), pytest.mark.django_db]
 
 
 def broken(_answer: object) -> Any:
-    """Return a middleware that fails."""
-
     def fail(request: HttpRequest) -> None:
         raise RuntimeError("broken")
 
@@ -28,7 +26,7 @@ def broken(_answer: object) -> Any:
 
 
 def answer_of_server(**environ: str) -> tuple[str, dict[str, str], bytes]:
-    """Return status, headers and body of what the server is given by the WSGI application."""
+    """Return status, headers and body from the WSGI application."""
     asked: dict[str, Any] = {"HTTP_HOST": "localhost", "wsgi.input": BytesIO(), **environ}
     setup_testing_defaults(asked)
     began: list[Any] = []

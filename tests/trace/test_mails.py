@@ -1,4 +1,4 @@
-"""Admins are told of errors: seldom enough to read it, and at nobody's expense."""
+"""Error mails to admins: limited in number, and sent in the background."""
 
 import logging
 from threading import Event as Signal
@@ -53,7 +53,7 @@ def test_no_request_waits_for_the_mail_server(reader: Client, heard: Heard, sett
     with patch.object(mails, "mail_admins", side_effect=hang):
         for address in FAILING[:3]:
             reader.get(address)
-        heard.mails.close()  # waits for MAIL_TIMEOUT, whatever the server does
+        heard.mails.close()  # waits for MAIL_TIMEOUT at most
         still_hangs = not sent
         released.set()
         assert heard.mails.sender

@@ -1,4 +1,4 @@
-"""Figures for Prometheus: who may ask for them, and what they count."""
+"""Prometheus metrics: access and counting."""
 
 import os
 import re
@@ -35,11 +35,11 @@ for _ in range(2):
 token = {"Authorization": "Bearer " + os.environ["METRICS_TOKEN"]}
 print(metrics(RequestFactory().get("/metrics", headers=token)).content.decode())
 """
-"""Two processes count three pages each and end while they make a fourth; then a third one is asked."""
+"""Two processes count three pages each and end while they generate a fourth; then a third is scraped."""
 
 
 def figure(client: Client, name: str) -> float:
-    """Return what a figure counts now, 0 where it has counted nothing."""
+    """Return the value of a metric, 0 if it is missing."""
     answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     found = re.search(rf"^{re.escape(name)} (\S+)$", answer.content.decode(), re.MULTILINE)
     return float(found[1]) if found else 0
@@ -47,7 +47,7 @@ def figure(client: Client, name: str) -> float:
 
 @pytest.fixture
 def counting(settings: Settings) -> None:
-    """Let the site count."""
+    """Switch metrics on."""
     settings.METRICS_TOKEN = TOKEN
 
 

@@ -1,4 +1,4 @@
-"""No password, name or code that was typed gets into any place that tells of errors."""
+"""User input is in no log, mail or Sentry event."""
 
 import json
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.urls("tests.trace.conftest"), pytest.mark.django_db]
 
 
 def fail_with_everything(reader: Client) -> None:
-    """Type into every view that fails, in every way there is."""
+    """Send user input to every failing view, by every method."""
     reader.cookies["seen"] = TYPED["name"]
     for address in FAILING:
         answer = reader.post(
@@ -31,7 +31,7 @@ def fail_with_everything(reader: Client) -> None:
 
 
 def leaked(text: str) -> list[str]:
-    """Return what of the typed is found in a text."""
+    """Return the user input found in a text."""
     words = {part for typed in TYPED.values() for part in typed.split()}
     return sorted(word for word in words if word in text)
 

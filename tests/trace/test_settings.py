@@ -1,4 +1,4 @@
-"""Settings of the trace: what is refused at the start, and what the log does with the rest."""
+"""Settings for logging and Sentry: refused values and their effects."""
 
 import json
 import logging
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.urls("tests.trace.conftest")
 
 @pytest.mark.parametrize(("form", "level"), [("xml", "INFO"), ("line", "CRITICAL"), ("line", "info")])
 def test_unknown_log_format_or_level_is_refused(form: str, level: str) -> None:
-    # Above ERROR no error would be recorded, and its page would not be true.
+    # Above ERROR, errors would not be logged, although their page promises it.
     with pytest.raises(ImproperlyConfigured, match="is one of"):
         logging_settings(form, level)
 
@@ -35,7 +35,7 @@ def test_missing_sentry_package_is_an_error_with_advice() -> None:
 
 @pytest.fixture
 def told() -> Iterator[list[dict[str, object]]]:
-    """Return what Sentry would be told, and tell nobody."""
+    """Yield the events for Sentry without sending them."""
     import sentry_sdk  # noqa: PLC0415 - only here: it listens to every logger from then on
     from sentry_sdk.transport import Transport  # noqa: PLC0415 - as above
 

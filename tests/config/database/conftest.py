@@ -1,4 +1,4 @@
-"""A process that answers requests, a clock for its deadlines, and a server that can freeze."""
+"""Fixtures: a serving process, a clock for deadlines, and a server that can freeze."""
 
 import socket
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from config.database.postgresql.pool import Pool
 from tests.clock import Clock
 
 LONG = 60.0
-"""Seconds that no healthy server needs, however busy the machine is."""
+"""Seconds that a healthy server never needs, even on a loaded machine."""
 
 
 class Relay:
-    """A port of this machine that leads to the tests' PostgreSQL, until it freezes: then nothing passes."""
+    """A TCP proxy to the tests' PostgreSQL that can freeze."""
 
     def __init__(self) -> None:
         self.server = socket.create_server(("127.0.0.1", 0), backlog=20)
@@ -32,7 +32,6 @@ class Relay:
         Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
-        """Break every connection."""
         for each in self.open:
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
@@ -55,14 +54,14 @@ class Relay:
         with suppress(OSError):
             while read := one.recv(65536):
                 if self.is_frozen.is_set():
-                    return  # swallowed; nobody is told
+                    return  # swallowed without an error
                 other.sendall(read)
             other.shutdown(socket.SHUT_RDWR)
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The time of the circuit and of requests, which stands still."""
+    """A fake clock for the circuit and for requests."""
     clock = Clock()
     monkeypatch.setattr(circuit, "monotonic", clock)
     monkeypatch.setattr(deadlines, "monotonic", clock)
@@ -71,15 +70,15 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def serving(settings: Settings) -> Iterator[Settings]:
-    """This process answers requests, in four threads.
+    """Make this a serving process with four threads.
 
-    No deadline passes by itself. A test that wants one to pass shortens it with `shorten`, and only while the
-    server does not answer: otherwise a busy machine would miss it too.
+    No deadline passes by itself. Tests that need one use `shorten`, and only while the server does not
+    answer; otherwise a loaded machine would exceed it too.
     """
     names = ("connect", "lock", "idle", "answer", "query")
     settings.SERVED_DEADLINES = dict.fromkeys(names, LONG) | {"statement": 0}
     settings.THREADS = 4
-    with pytest.MonkeyPatch.context() as patch:  # gone before the database is put back
+    with pytest.MonkeyPatch.context() as patch:  # undone before the database is restored
         patch.setitem(deadlines._process, "serves", True)
         patch.setattr(postgresql, "CIRCUIT", Circuit(long_waits=1))
         patch.setattr(postgresql, "MOMENT", LONG)
@@ -91,7 +90,7 @@ def serving(settings: Settings) -> Iterator[Settings]:
 
 @contextmanager
 def shorten(settings: Settings, **seconds: float) -> Iterator[None]:
-    """Shorten deadlines of the serving process for the block."""
+    """Shorten deadlines of the serving process within the block."""
     usual = settings.SERVED_DEADLINES
     settings.SERVED_DEADLINES = usual | seconds
     try:
@@ -102,23 +101,22 @@ def shorten(settings: Settings, **seconds: float) -> Iterator[None]:
 
 @pytest.fixture
 def another(transactional_db: None, serving: Settings) -> Iterator[BaseDatabaseWrapper]:
-    """A connection of this thread beside Django's, which may be broken."""
+    """A second connection of this thread, which may be broken."""
     found = connections.create_connection(DEFAULT_DB_ALIAS)
-    found.settings_dict = dict(found.settings_dict)  # all connections share the one
+    found.settings_dict = dict(found.settings_dict)  # all connections share the dict
     yield found
     found.close()
 
 
 @pytest.fixture
 def postgresql_only(transactional_db: None) -> None:
-    """Leave the test out on SQLite, where no server can hang."""
+    """Skip the test on SQLite, which has no server."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no server")
 
 
 @pytest.fixture
 def relay(postgresql_only: None) -> Iterator[Relay]:
-    """A way to the server that can freeze."""
     relay = Relay()
     yield relay
     relay.close()
@@ -126,7 +124,6 @@ def relay(postgresql_only: None) -> Iterator[Relay]:
 
 @pytest.fixture
 def relayed(another: BaseDatabaseWrapper, relay: Relay) -> BaseDatabaseWrapper:
-    """An open connection through the relay."""
     options = {name: value for name, value in another.settings_dict["OPTIONS"].items() if name != "host"}
     another.settings_dict |= {"HOST": "127.0.0.1", "PORT": str(relay.port), "OPTIONS": options}
     another.ensure_connection()

@@ -1,4 +1,4 @@
-"""PostgreSQL that allows fewer connections than the site has threads: requests wait, and none fails."""
+"""If PostgreSQL allows fewer connections than the site has threads, requests wait and none fails."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +29,7 @@ ROLE = "reader"
 
 @pytest.fixture
 def role(serving: Settings, postgresql_only: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The role by which all other threads connect. It is no superuser, for whom no limit holds."""
+    """The role of all other threads. It is no superuser, because superusers have no connection limit."""
     serving.THREADS = READERS
     serving.WORKERS = 1
     with connection.cursor() as cursor:
@@ -50,12 +50,12 @@ def limit(what: str, most: int) -> None:
 
 
 def elsewhere() -> psycopg.Connection[Any]:
-    """A connection of the role that is not the site's."""
+    """Open a connection of the role outside of the pool."""
     return psycopg.connect(**connection.get_connection_params() | {"user": ROLE})
 
 
 def read_together() -> list[int]:
-    """The status of two pages that each of eight threads reads, all at once."""
+    """Return the status codes of two pages requested by each of eight threads at once."""
     together = Barrier(READERS)
 
     def read(number: int) -> list[int]:
@@ -64,7 +64,7 @@ def read_together() -> list[int]:
         statuses = []
         for address in (f"/events/two-teams/?{number}", "/events/two-teams/standings/"):
             statuses.append(client.get(address).status_code)
-            close_old_connections()  # as Django does after a request; the test client leaves it out
+            close_old_connections()  # Django does this after a request, but not in the test client
         return statuses
 
     with ThreadPoolExecutor(READERS) as threads:

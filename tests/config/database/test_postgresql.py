@@ -1,4 +1,4 @@
-"""PostgreSQL that is late, frozen, refused or killed: what is raised, and that nothing waits for it again."""
+"""Exceptions for a slow, frozen, refusing or killed PostgreSQL, and fast failures afterwards."""
 
 import socket
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -24,7 +24,7 @@ from tests.config.database.conftest import LONG, Relay, shorten
 from tournaments.models import Event
 
 SLEEP = f"SELECT pg_sleep({2 * LONG})"
-"""A query that a test never waits for."""
+"""A query that is always cancelled."""
 
 ASLEEP = (
     "FROM pg_stat_activity"
@@ -33,11 +33,11 @@ ASLEEP = (
 
 
 NOT_ASKED = "the database did not answer a moment ago"
-"""The error of the circuit, before anything is sent."""
+"""Message of the open circuit."""
 
 
 def wrapper_of(port: int) -> DatabaseWrapper:
-    """A backend for a server at that port of this machine."""
+    """Return a backend for a server at a local port."""
     given = {
         "HOST": "127.0.0.1",
         "PORT": str(port),
@@ -51,37 +51,37 @@ def wrapper_of(port: int) -> DatabaseWrapper:
 
 
 def find_away(wrapper: BaseDatabaseWrapper) -> BaseException | None:
-    """Query a database that is away; return the driver's error."""
+    """Query an unavailable database; return the driver's error."""
     with pytest.raises(DatabaseAwayError) as raised, wrapper.cursor() as cursor:
         cursor.execute("SELECT 1")
     return raised.value.__cause__
 
 
-# --- a server that says nothing ---------------------------------------------------------------------------
+# --- silent servers ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("transactional_db")
 def test_silent_server_opens_the_circuit_after_the_timeout(serving: Settings, clock: Clock) -> None:
     with closing(socket.create_server(("127.0.0.1", 0), backlog=20)) as silent:
         wrapper = wrapper_of(silent.getsockname()[1])
-        with shorten(serving, connect=2):  # the least that libpq and psycopg take
+        with shorten(serving, connect=2):  # the minimum of libpq and psycopg
             assert isinstance(find_away(wrapper), psycopg.errors.ConnectionTimeout)
         assert str(find_away(wrapper)) == NOT_ASKED
         silent.setblocking(False)
         silent.accept()[0].close()
-        with pytest.raises(BlockingIOError):  # it was asked once
+        with pytest.raises(BlockingIOError):  # a single connection was tried
             silent.accept()
     assert isinstance(DatabaseAwayError(), OperationalError)
 
 
 @pytest.mark.usefixtures("transactional_db")
 def test_refused_connection_raises_database_away_at_once(serving: Settings) -> None:
-    with closing(socket.socket()) as bound:  # nobody listens there, and nobody else can
+    with closing(socket.socket()) as bound:  # reserved, but without a listener
         bound.bind(("127.0.0.1", 0))
         assert "refused" in str(find_away(wrapper_of(bound.getsockname()[1])))
 
 
-# --- a query that gets no answer --------------------------------------------------------------------------
+# --- queries without an answer ----------------------------------------------------------------------------
 
 pg = pytest.mark.usefixtures("postgresql_only")
 
@@ -122,7 +122,7 @@ def test_transaction_on_a_frozen_server_ends_after_the_timeout(
     relay.is_frozen.set()
     with shorten(serving, query=0.1), pytest.raises(DatabaseAwayError):
         relayed.commit()
-    assert relayed.connection.closed  # what follows waits for nothing
+    assert relayed.connection.closed  # later queries do not wait
     relayed.close()
 
 
@@ -157,7 +157,7 @@ def test_statement_timeout_raises_busy_and_keeps_the_connection(
 ) -> None:
     another.set_autocommit(False)
     with another.cursor() as cursor:
-        cursor.execute("SET LOCAL statement_timeout = 50")  # gone with the transaction
+        cursor.execute("SET LOCAL statement_timeout = 50")  # reset at the end of the transaction
         with pytest.raises(DatabaseBusyError):
             cursor.execute(SLEEP)
     another.rollback()
@@ -183,7 +183,8 @@ def test_killed_backend_raises_away_and_the_next_connection_works(another: Datab
 def test_only_a_few_threads_wait_long_and_the_others_fail(
     another: DatabaseWrapper, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(base, "MOMENT", 0.1)  # three are told after it; the fourth has a minute
+    # three threads fail after this; the fourth may wait for a minute
+    monkeypatch.setattr(base, "MOMENT", 0.1)
     together = Barrier(4)
 
     def ask(_: int) -> str:
@@ -208,19 +209,19 @@ def test_only_a_few_threads_wait_long_and_the_others_fail(
 
 
 def asleep(expression: str) -> Any:
-    """Return the value of an aggregate over the queries that sleep in this database, by a new connection."""
+    """Return an aggregate over the sleeping queries of this database, on a new connection."""
     parameters = connections[DEFAULT_DB_ALIAS].get_connection_params()
     with psycopg.connect(**parameters) as connection:
         [value] = connection.execute(f"SELECT {expression} {ASLEEP}").fetchone() or [None]
     return value
 
 
-# --- locks, and the time of a request ---------------------------------------------------------------------
+# --- locks and deadlines of requests ----------------------------------------------------------------------
 
 
 @pg
 def test_locked_row_raises_database_busy(another: DatabaseWrapper, serving: Settings) -> None:
-    with shorten(serving, lock=0.1):  # the server is told when it connects
+    with shorten(serving, lock=0.1):  # the setting is sent when it connects
         another.ensure_connection()
     create_team_event()
     query = "SELECT id FROM tournaments_event FOR UPDATE"
@@ -239,7 +240,7 @@ def test_request_past_its_deadline_sends_no_query() -> None:
     with within(-1):
         with pytest.raises(DatabaseBusyError):
             Event.objects.exists()
-        with within(100), pytest.raises(DatabaseBusyError):  # the shorter one holds
+        with within(100), pytest.raises(DatabaseBusyError):  # the shorter limit applies
             Event.objects.exists()
     assert not Event.objects.exists()
 

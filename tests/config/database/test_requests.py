@@ -1,4 +1,4 @@
-"""A request's own time, and the body that nobody has read."""
+"""Deadlines of requests, and unread bodies."""
 
 from io import BytesIO
 from typing import Any

@@ -1,4 +1,4 @@
-"""The circuit, the places of transactions, and SQLite's lock."""
+"""The circuit, the slots of transactions, and SQLite's lock."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -86,16 +86,16 @@ def test_too_many_long_waits_open_the_circuit() -> None:
         with pytest.raises(DeadlineError), ours.long_wait():
             pass
     assert (was_open, ours.is_open) == (False, True)
-    with ours.long_wait():  # the places were given back
+    with ours.long_wait():  # the slots were released
         pass
 
 
-# --- places -----------------------------------------------------------------------------------------------
+# --- slots ------------------------------------------------------------------------------------------------
 
 
 @contextmanager
 def taken_elsewhere(event: int) -> Iterator[None]:
-    """Another thread holds a place to save that event, until the block ends."""
+    """Hold a slot for this event in another thread within the block."""
     held = place_to_save(event)
     with ThreadPoolExecutor(1) as thread:
         thread.submit(held.__enter__).result()
@@ -110,7 +110,7 @@ def test_saves_of_one_event_leave_slots_for_other_events(serving: Settings) -> N
     with taken_elsewhere(1), taken_elsewhere(1):
         with pytest.raises(DatabaseBusyError), place_to_save(1):
             pass
-        with place_to_save(2), place_to_save(2), place_to_save(2):  # one place, however often it is asked for
+        with place_to_save(2), place_to_save(2), place_to_save(2):  # a single slot for nested blocks
             pass
     with place_to_save(1):
         pass
@@ -152,14 +152,14 @@ def test_only_a_few_threads_wait_long_for_another_thread(serving: Settings, cloc
     def never(seconds: float) -> bool:
         waited.append(seconds)
         clock.sleep(seconds)
-        if len(waited) == 2:  # the first waits long: another comes
+        if len(waited) == 2:  # while the first waits long, a second starts
             with pytest.raises(WaitedTooLongError):
                 wait_in_time(never, 10)
         return False
 
     with within(5), pytest.raises(WaitedTooLongError):
         wait_in_time(never, 10)
-    assert waited == [MOMENT, 5 - MOMENT, MOMENT]  # the second: what the request has left
+    assert waited == [MOMENT, 5 - MOMENT, MOMENT]  # the second waits for the rest of its deadline
     assert not bulkhead._taken
 
 
@@ -204,7 +204,7 @@ def test_writer_waits_for_the_lock_until_its_deadline_and_readers_never_wait(
 
 
 def test_sqlite_itself_waits_for_the_lock_no_longer_than_a_pause(site: DatabaseWrapper) -> None:
-    """SQLite's own waiting keeps a mutex that the collection of garbage waits for, with all threads."""
+    """SQLite's own busy handler holds a mutex that the garbage collector may wait for, with all threads."""
     with site.cursor() as cursor:
         assert cursor.execute("PRAGMA busy_timeout").fetchone() == (sqlite.PAUSE * 1000,)
 
@@ -226,7 +226,8 @@ def test_query_is_interrupted_at_the_deadline_of_its_request(
     site: BaseDatabaseWrapper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT {}) SELECT max(n) FROM c"
-    monkeypatch.setattr(deadlines, "monotonic", Clock(step=0.1))  # SQLite reads it all the time
+    # the progress handler reads the clock continuously
+    monkeypatch.setattr(deadlines, "monotonic", Clock(step=0.1))
     with within(0.3), pytest.raises(DatabaseBusyError), site.cursor() as cursor:
         cursor.execute(numbers.format(3_000_000))
     with site.cursor() as cursor:
@@ -245,7 +246,7 @@ def test_connection_that_cannot_write_is_replaced_before_the_next_request(
     with site.cursor() as cursor:
         assert cursor.execute("SELECT n FROM t").fetchone() == (1,)
     site.settings_dict |= {"NAME": str(file)}
-    site.close_if_unusable_or_obsolete()  # as Django does before and after each request
+    site.close_if_unusable_or_obsolete()  # Django does this before and after each request
     with site.cursor() as cursor:
         cursor.execute("INSERT INTO t VALUES (3)")
 

@@ -1,4 +1,4 @@
-"""`publish_archive`: a folder that any web server serves, in which only what changed is written."""
+"""`publish_archive` writes static files, and only the changed ones."""
 
 import io
 import json
@@ -41,7 +41,7 @@ Moments = dict[str, int]
 CREATED = datetime(2026, 5, 1, tzinfo=UTC)
 
 _rules: dict[tuple[Origin, str | None], list[File]] = {}
-"""The pages of the criteria, which are the same for all sites."""
+"""Cache of the criteria pages, which all sites share."""
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +60,7 @@ def rules_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 @built_once
 def events() -> list[Event]:
-    """An event, the edition after it, and one of no series; none is in progress."""
+    """An event, its next edition, and an event without series; none is live."""
     found = [create_team_event(), create_team_event("next-cup"), create_player_event()]
     for event, (name, start) in zip(
         found, (("Cup", "2025"), ("Next Cup", "2026"), ("Match", "2024")), strict=True
@@ -71,19 +71,19 @@ def events() -> list[Event]:
 
 
 def publish(out: Path, *slugs: str, **options: object) -> str:
-    """What the command says."""
+    """Run the command and return its output."""
     told = io.StringIO()
     call_command("publish_archive", *slugs, out=out, everything=not slugs, stdout=told, **options)
     return told.getvalue()
 
 
 _published: dict[tuple[object, ...], Path] = {}
-"""The folders of all events as they were created, by the rows of their revisions."""
+"""Cache of published folders by the revisions of their events."""
 
 
 @pytest.fixture
 def site(events: list[Event], tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Publish all events; tests with the same rows copy the same folder."""
+    """Publish all events. Tests with the same rows copy the cached folder."""
     rows = tuple(Revision.objects.order_by("event").values_list())
     if rows not in _published:
         _published[rows] = tmp_path_factory.mktemp("published")
@@ -93,19 +93,19 @@ def site(events: list[Event], tmp_path: Path, tmp_path_factory: pytest.TempPathF
 
 
 def moments(folder: Path) -> Moments:
-    """When each file was last written."""
+    """Return the modification time of each file."""
     files = (file for file in folder.rglob("*") if file.is_file())
     return {file.relative_to(folder).as_posix(): file.stat().st_mtime_ns for file in files}
 
 
 def written(before: Moments, after: Moments) -> set[str]:
-    """The pages that were written in between."""
+    """Return the pages that were written in between."""
     return {name for name in after if after[name] != before.get(name) and name.endswith(".html")}
 
 
 @pytest.fixture
 def paired(admin_user: User) -> Event:
-    """A final open in chess, whose pairings the worker can check, and another event."""
+    """A finished chess open, whose pairings the worker can check, and another event."""
     create_player_event()
     event = create_open(10)
     propose(event, admin_user, 1)
@@ -175,7 +175,7 @@ def test_site_has_404_page_sitemap_and_feed(events: list[Event], tmp_path: Path)
     feed = (tmp_path / "feed.xml").read_text()
     assert f'<link href="{base}events/two-teams/index.html" rel="alternate"/>' in feed
     assert "<id>https://localhost/events/two-teams/</id>" in feed
-    # A host shows it at any address, where no link between files leads anywhere.
+    # Hosts show this page at any URL, where relative links would not work.
     missing = (tmp_path / "404.html").read_text()
     assert f"href={base}static/css/site.css" in missing
     assert f"href={base}index.html>All events</a>" in missing
@@ -218,7 +218,7 @@ def test_search_has_all_events_and_players(site: Path) -> None:
 
 
 def called(script: str, function: str) -> Any:
-    """Return what a script calls that function with."""
+    """Return the argument of the function call in a script."""
     return json.loads(script.removeprefix(f"{function}(").removesuffix(");\n"))
 
 
@@ -251,7 +251,7 @@ def test_a_second_run_writes_nothing(site: Path) -> None:
 
 def test_changed_event_and_pages_that_show_it_are_written(events: list[Event], site: Path) -> None:
     before = moments(site)
-    # Of somebody who did not win: the first page names the winner, but the search has everybody.
+    # Not the winner, because the home page names winners.
     Competitor.objects.filter(event=events[2], number=2).update(name="Anna")
     assert publish(site) == "2 changed, 3 unchanged.\n"
     assert '"Anna"' in (site / "search/names.js").read_text()
@@ -394,10 +394,9 @@ def test_event_that_keeps_changing_is_reported_and_the_others_are_published(
 
 
 class Terminal(io.StringIO):
-    """A stream that somebody watches."""
+    """A stream that is a terminal."""
 
     def isatty(self) -> bool:
-        """Whether it is a terminal."""
         return True
 
 
@@ -417,7 +416,10 @@ def test_progress_bar_is_only_shown_on_a_terminal() -> None:
 
 
 def full_after(written: int) -> Any:
-    """A disk that is full after so many files: the last one is there in part, and no error names a file."""
+    """Simulate a disk that is full after `written` files.
+
+    The last one is incomplete, and the error has no name.
+    """
     left, write = [written], Path.write_bytes
 
     def write_bytes(path: Path, content: bytes) -> int:

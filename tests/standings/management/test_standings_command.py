@@ -1,4 +1,4 @@
-"""`manage.py standings`, as a person at a terminal and a program behind a pipe use it."""
+"""`manage.py standings`, on a terminal and with a pipe."""
 
 import json
 from io import StringIO
@@ -184,7 +184,7 @@ def test_check_compares_ranks_of_a_team_report(tmp_path: Path) -> None:
 def test_check_of_a_report_prints_how_far_ranks_differ(
     was: str, now: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """By points alone the three behind the first share the second place."""
+    """By points only, the three players behind the leader share second place."""
     path = report(tmp_path, PLAYERS.replace(was, now))
     with pytest.raises(CommandError, match="differences"):
         call_command("standings", path, "--check", "--criteria", "PTS")

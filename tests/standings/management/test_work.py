@@ -1,4 +1,4 @@
-"""The worker: one at a time, what it leaves in the middle is found, and rows of ended jobs go."""
+"""The worker: order of jobs, recovery after crashes, and deletion of finished jobs."""
 
 import subprocess
 import sys
@@ -25,13 +25,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def job_named(key: str = "archive-1", **fields: Any) -> Job:
-    """A stored job."""
     return Job.objects.create(kind=Job.Kind.ARCHIVE, key=key, **fields)
 
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The keys of the jobs that were done; doing one is nothing else."""
+    """The keys of the jobs that were run; running them has no other effect."""
     keys: list[str] = []
 
     def note(job: Job, tell: Callable[[int, int], None]) -> dict[str, Any]:
@@ -110,7 +109,7 @@ def test_single_worker_runs_and_other_processes_see_it(done: list[str]) -> None:
 def test_job_fails_after_its_third_crash_of_the_worker(done: list[str]) -> None:
     job = job_named()
     for attempt in range(1, jobs.MOST_ATTEMPTS + 1):
-        taken = jobs.take()  # and then it is killed
+        taken = jobs.take()  # then the worker is killed
         assert taken
         assert taken.attempts == attempt
         assert jobs.take_back() == [job]
@@ -160,7 +159,7 @@ def test_progress_of_a_job_is_saved(done: list[str], monkeypatch: pytest.MonkeyP
 
 
 class HangingLane(LaneProcess):
-    """A lane whose process never lets another thread run for long, and ends by itself never."""
+    """A lane whose process holds the GIL and never ends by itself."""
 
     def _start(self) -> "subprocess.Popen[bytes]":
         command = [sys.executable, "-c", "while True: pass"]
@@ -186,7 +185,7 @@ def test_hanging_job_is_killed_and_fails_after_the_third_attempt(hanging: LanePr
         assert not hanging.is_alive()
         hanging.watch()
         assert hanging.is_alive()
-        jobs.take_back(jobs.FILES)  # as the new process does
+        jobs.take_back(jobs.FILES)  # the new process does this
     job.refresh_from_db()
     assert (job.state, job.failure) == (Job.State.FAILED, "It took longer than 0 s, 3 times.")
 

@@ -1,4 +1,4 @@
-"""What a comparison of two visits counts and prints."""
+"""Counts and output of a comparison of two visits."""
 
 import pytest
 
@@ -9,7 +9,6 @@ DAYS = ("2026-11-22",)
 
 
 def answer(number: int, body: str, status: int = 200) -> Answer:
-    """Return the page of a competitor."""
     request = Request(f"/events/cup/competitors/{number}/")
     headers = {"Content-Type": "text/html; charset=utf-8"}
     return Answer(request, "competitors/<int:number>/", status, headers, body.encode(), DAYS)

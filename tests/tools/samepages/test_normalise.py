@@ -1,4 +1,4 @@
-"""Which differences of two answers count, and which do not."""
+"""Which differences of two responses are ignored."""
 
 import io
 from zipfile import ZipFile

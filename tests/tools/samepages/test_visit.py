@@ -1,4 +1,4 @@
-"""Which requests a visit makes."""
+"""The selection of requests of a visit."""
 
 from tools.samepages.visit import Form, Request, Sample, group_of, links_of
 

@@ -1,4 +1,4 @@
-"""The runner of confined processes: it charges their CPU seconds, and leaves no process behind."""
+"""Confined processes: CPU seconds are counted, and children are killed."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ CHILD = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import t
 
 @pytest.fixture(autouse=True)
 def _module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A module that runs the program that it is given on standard input."""
+    """A module that executes its stdin."""
     (tmp_path / "program.py").write_text("import signal, sys, time\nexec(sys.stdin.read())\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 

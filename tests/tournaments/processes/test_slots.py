@@ -1,4 +1,4 @@
-"""The limit of files that are read at a time: over processes, released by their end, and who goes first."""
+"""The limit on reading files at a time, over all processes."""
 
 import os
 import signal
@@ -24,7 +24,7 @@ with slots.reading_slot():
     print(flush=True)
     sys.stdin.read()
 """
-"""Holds a slot until its input ends."""
+"""Holds a slot until the end of its stdin."""
 
 ASKER = """
 import sys
@@ -33,12 +33,12 @@ slots.usable_cores = lambda: 2
 program = b"import os\\nprint(os.getpid(), file=sys.stderr)\\nsignal.pause()"
 confinement.run_confined("program", [], program, 120, errors=1)
 """
-"""Has a file read by a process that writes its number and waits for ever."""
+"""Reads a file in a confined process that prints its pid and never ends."""
 
 
 @pytest.fixture(autouse=True)
 def two_cores(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Path) -> None:
-    """Two slots, and a module that runs the program that it is given on standard input."""
+    """Two slots, and a module that executes its stdin."""
     monkeypatch.setattr(slots, "usable_cores", lambda: 2)
     (tmp_path / "program.py").write_text("import signal, sys\nexec(sys.stdin.read())\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
@@ -49,7 +49,7 @@ def two_cores(monkeypatch: pytest.MonkeyPatch, settings: Settings, tmp_path: Pat
 
 @contextmanager
 def another_process(program: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """A process that runs a program, and the first line that it wrote."""
+    """Run a program in another process; yield it and the first line of its output."""
     command = [sys.executable, "-c", program]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

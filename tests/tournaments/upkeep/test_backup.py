@@ -1,4 +1,4 @@
-"""`manage.py backup`: what it writes was restored and compared, and nothing else counts as a backup."""
+"""`manage.py backup`: every dump is restored and compared."""
 
 import os
 import re
@@ -168,14 +168,14 @@ def test_files_of_a_killed_backup_are_deleted(event: Event, folder: Path) -> Non
 
 
 class TestPostgresql:
-    """A scratch database of one's own, or one that is given; passwords on no command line."""
+    """Created and given scratch databases, and passwords."""
 
     pytestmark = pytest.mark.skipif(
         not os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="asks for PostgreSQL"
     )
 
     def test_dump_is_compared_with_its_snapshot(self, event: Event, folder: Path) -> None:
-        """What is saved while a dump is made is no difference; with SQLite's files the drill tries it."""
+        """Writes during a dump are no difference. For SQLite files the drill tests this."""
         dump = postgresql.dump
 
         def dump_and_save(path: Path, name: str, seconds: float) -> None:
@@ -192,7 +192,7 @@ class TestPostgresql:
         back_up(folder)
 
         with connection.cursor() as cursor:
-            # Only of this worker: others make backups at the same time.
+            # Specific to this xdist worker, because others make backups at the same time.
             name = f"{connection.settings_dict['NAME']}{postgresql.SCRATCH}"
             cursor.execute("SELECT count(*) FROM pg_database WHERE datname = %s", [name])
             assert cursor.fetchone() == (0,)
@@ -251,7 +251,7 @@ class TestPostgresql:
 
 
 def given_name() -> str:
-    """Return the name of a second database for this worker: all workers share the server."""
+    """Return the name of a second database of this xdist worker, because workers share the server."""
     return f"given_to_{connection.settings_dict['NAME']}"
 
 

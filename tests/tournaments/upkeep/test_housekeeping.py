@@ -1,4 +1,4 @@
-"""Housekeeping takes what is old, says how much, and leaves the record alone."""
+"""Housekeeping deletes expired data, prints their number, and leaves results alone."""
 
 from datetime import UTC, datetime, timedelta
 from io import StringIO
@@ -39,7 +39,6 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def desk() -> Desk:
-    """Two events with a row of each kind."""
     return create_desk()
 
 
@@ -48,7 +47,7 @@ def days_ago(days: float) -> datetime:
 
 
 def keep_house(**options: bool) -> str:
-    """Return what the command tells."""
+    """Return the output of the command."""
     told = StringIO()
     call_command("housekeeping", stdout=told, **options)
     return told.getvalue()
@@ -88,7 +87,7 @@ def test_expired_sessions_and_old_logins_are_deleted(desk: Desk) -> None:
     assert "login log older than 90 days: 2 gone" in told
     assert Session.objects.count() == 2
     assert "failures of logins that count no more: 1 gone" in told
-    assert Login.objects.count() == 2  # one of them is of the desk
+    assert Login.objects.count() == 2  # one of them is the desk's
     assert LoginWait.objects.get().key == "pair:anna 192.0.2.1"
 
 
@@ -151,7 +150,7 @@ def test_old_imports_lose_their_content_but_not_their_row(desk: Desk, settings: 
     objected = create_upload(event, 2000, accepted={"reason": "As printed.", "objections": ["Totals"]})
     last = create_upload(event, 1500)
 
-    assert "0 gone" in keep_house().splitlines()[3]  # unless a site wants it, they stay
+    assert "0 gone" in keep_house().splitlines()[3]  # not deleted by default
     settings.KEEP_UPLOADS_DAYS = 1095
     assert "1 gone" in keep_house().splitlines()[3]
     rows = {row.pk: (len(row.file), row.size) for row in event.uploads.all()}
@@ -170,7 +169,7 @@ def test_oldest_content_over_the_size_limit_is_deleted(desk: Desk, settings: Set
     keep_house()
 
     kept = [bool(Upload.objects.get(pk=row.pk).file) for row in rows]
-    assert kept == [True] * 6 + [False] * 3 + [True]  # the first import made the event
+    assert kept == [True] * 6 + [False] * 3 + [True]  # the first import created the event
 
 
 def test_last_backups_and_first_of_each_day_are_not_deleted(desk: Desk, settings: Settings) -> None:
