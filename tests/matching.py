@@ -75,7 +75,7 @@ def _ratio(act: Callable[[str], object], texts: list[str], tries: int) -> float:
     """Return how many times as long the second text takes, measured in turns so that load slows both."""
     short, long = texts
     pairs = [(min(_seconds(act, short) for _ in range(TIMES)), _seconds(act, long)) for _ in range(tries)]
-    of_short, of_long = map(min, zip(*pairs, strict=True))
+    of_short, of_long = min(each for each, _ in pairs), min(each for _, each in pairs)
     return of_long / of_short
 
 

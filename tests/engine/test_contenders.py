@@ -513,7 +513,7 @@ def scores_by_boards(table: Crosstable, pairing: OpenPairing) -> list[PairingSco
     """Return the scores that a pairing can have, by trying all results of its open boards."""
     sides, at = [pairing.first, pairing.second], pairing.round - 1
     _, kinds, _ = table.board_arrays
-    open_boards = 2 - np.count_nonzero(kinds[pairing.first, at])
+    open_boards = 2 - int(np.count_nonzero(kinds[pairing.first, at]))
     found = set()
     for ending in product(WON_DRAWN_LOST, repeat=open_boards):
         games = [
