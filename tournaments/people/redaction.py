@@ -169,5 +169,4 @@ def _may_be_same_name(words: Collection[str], others: Collection[str]) -> bool:
 def _is_tag_of(line: str, colour: str) -> bool:
     tag = TAG.fullmatch(line)
     found = _NAMING_TAG.match(tag[1]) if tag else None
-    # type: ignore[index]  # found, as the first operand states
-    return bool(found) and (not colour or found[1] == colour)
+    return found is not None and (not colour or found[1] == colour)
