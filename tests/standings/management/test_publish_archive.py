@@ -225,7 +225,7 @@ def called(script: str, function: str) -> Any:
 def test_interrupted_run_changes_nothing(events: list[Event], site: Path) -> None:
     before = moments(site)
     Event.objects.filter(pk=events[0].pk).update(name="Renamed")
-    stopped = patch.object(making, "_readme", side_effect=KeyboardInterrupt)
+    stopped = patch.object(making, "render_to_string", side_effect=KeyboardInterrupt)
     with stopped, pytest.raises(KeyboardInterrupt):
         publish(site)
     assert moments(site) == before

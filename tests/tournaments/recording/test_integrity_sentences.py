@@ -80,7 +80,7 @@ def upload_of(event: Event) -> Upload:
 
 
 ACTS = [
-    pytest.param(new, events, "_refuse_faulty", id="new"),
+    pytest.param(new, events, "_validate", id="new"),
     pytest.param(clone, backups, "propose", id="clone"),
     pytest.param(restored, backups, "propose", id="restore"),
     pytest.param(imported, trial, "try_upload", id="import"),
@@ -107,7 +107,7 @@ def test_the_form_has_a_sentence(screen: str) -> None:
     backup = back_up(desk.event, desk.people["organiser"], "test")
     posted: dict[str, Any] = {**NEW, "slug": SLUG}
     address, module, check = {
-        "event-new": (reverse("admin:event-new"), events, "_refuse_faulty"),
+        "event-new": (reverse("admin:event-new"), events, "_validate"),
         "event-clone": (reverse("admin:event-clone", args=[desk.event.pk]), backups, "propose"),
         "event-restore": (
             reverse("admin:event-restore", args=[desk.event.pk, backup.pk]),
