@@ -91,6 +91,8 @@ def reveal(event: models.Event) -> None:
     for row in reversed(models.WithheldRow.objects.filter(event=event).order_by("pk")):
         there = MODELS[row.table]._default_manager.filter(pk=row.key)
         for now in there.values(*row.after):
+            if now.get("name") != row.after.get("name"):
+                continue  # an import has put another person into the row
             _update(
                 row.table, row.key, {name: row.before[name] for name in now if now[name] == row.after[name]}
             )
@@ -125,16 +127,21 @@ def withhold_anew(events: Collection[int]) -> None:
 def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) -> None:
     """Move the stored original values of a hidden person to the row of the person's new entry.
 
-    The new row was written without them. They are taken from the former row of the link, or else from a
-    deleted row with the name of the link. If there are none, only the name is stored.
+    The new row was written without them. They are taken from the former row of the link, or else from a row
+    with the name of the link that is deleted or has another person now. If there are none, only the name is
+    stored.
     """
     model, key = type(entry), entry.pk
     rows = models.WithheldRow.objects.filter(event=event, table=table_of(model)).order_by("pk")
     if rows.filter(key=key).exists():
         return
     own = link.competitor_id if model is models.Competitor else link.player_id
-    there = {*model._default_manager.filter(pk__in=rows.values("key")).values_list("pk", flat=True)}
-    kept = [each for each in rows if each.key == own or (each.key not in there and _is_named(each, link))]
+    names = dict(model._default_manager.filter(pk__in=rows.values("key")).values_list("pk", "name"))
+    kept = [
+        each
+        for each in rows
+        if each.key == own or (names.get(each.key) != each.after.get("name") and _is_named(each, link))
+    ]
     for each in kept:
         each.key = key
         each.save()

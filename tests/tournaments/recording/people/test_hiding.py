@@ -27,6 +27,7 @@ from tournaments.models import (
     WithheldRow,
 )
 from tournaments.people.entrants import entrants_of
+from tournaments.people.withholding import withhold_anew
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.people.deciding import link as link_by_hand
 from tournaments.recording.people.editing import hide, show
@@ -51,6 +52,18 @@ def entries() -> Iterator[Competitor | Player]:
 def names_in(slug: str) -> str:
     """Return the public event file."""
     return Client().get(f"/events/{slug}.json").content.decode().casefold()
+
+
+def test_values_of_a_hidden_person_are_not_given_to_another(otto: User, zora: Person) -> None:
+    """An import can put another person into the row that a hidden person had."""
+    hide(zora, otto, "Asked by mail on 3 May.", seen=zora.version)
+    players = Player.objects.filter(name=f"N.N. {zora.pk}")
+    row, event = players[0].pk, players[0].competitor.event_id
+    PersonLink.objects.filter(player=row).update(player=None)
+    Player.objects.filter(pk=row).update(name="Starling, Cora")
+    withhold_anew([event])
+    cora = Player.objects.get(pk=row)
+    assert (cora.name, cora.born, cora.fide_id) == ("Starling, Cora", "", None)
 
 
 def test_hidden_everywhere_and_shown_again_as_it_was(otto: User, events: list[Event], zora: Person) -> None:

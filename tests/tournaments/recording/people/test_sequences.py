@@ -88,7 +88,7 @@ FEW = 3
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(steps=STEPS)
-def test_no_sequence_names_a_hidden_person(
+def test_whatever_comes_nobody_hidden_is_named(
     steps: list[tuple[str, int, int]], organiser: User, known: list[File]
 ) -> None:
     with transaction.atomic():
