@@ -5,6 +5,7 @@ than the text, or nothing. It needs nothing of the product.
 """
 
 import json
+import math
 import re
 import signal
 import sys
@@ -60,12 +61,12 @@ def growth(act: Callable[[str], object], beginning: str, piece: str, end: str) -
     signal.setitimer(signal.ITIMER_VIRTUAL, TOO_LONG)
     try:
         act(beginning + piece * (SHORT // len(piece) + 1) + end)
-        found = float("inf")
+        found = math.inf
         for tries in (1, *[TRIES] * CONFIRMATIONS):
             if found > MOST_GROWTH:
                 found = min(found, _ratio(act, texts, tries))
     except EndedError:
-        return float("inf")
+        return math.inf
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return found

@@ -11,6 +11,7 @@ from simple_history.models import HistoricalRecords
 class CachedHistoryManager(HistoryManager):  # type: ignore[misc]  # simple-history has no types
     """A history manager whose class is created once. simple-history creates one for each saved row."""
 
+    # The ignored error: simple-history has no types.
     from_queryset: Any = classmethod(cache(HistoryManager.from_queryset.__func__))  # type: ignore[arg-type]
 
 
@@ -24,9 +25,7 @@ class Versioned(models.Model):
 
 
 def past(**options: Any) -> Any:
-    """Return the history of a model: saved rows with author, time and reason. Bulk writes leave none (ADR
-    0018).
-    """
+    """Return the history of a model: author, time and reason of saves, not of bulk writes (ADR 0018)."""
     return HistoricalRecords(
         history_change_reason_field=models.TextField(null=True),
         history_manager=CachedHistoryManager,

@@ -161,7 +161,9 @@ class TestRoundsThatWerePairedFromIt:
         assert Client().get(f"/events/{swiss.slug}/changes/").content.decode().count(sentence) == 1
         assert sentence in Client().get(f"/events/{swiss.slug}/feed.atom").content.decode()
         assert '"paired": [2]' in Client().get(f"/api/events/{swiss.slug}/changes/").content.decode()
-        [change, _] = read(file_of(swiss)).accepted.changes  # type: ignore[union-attr]
+        accepted = read(file_of(swiss)).accepted
+        assert accepted is not None
+        [change, _] = accepted.changes
         assert change.paired == (2,)
 
     def test_the_public_log_is_silent_if_there_was_no_result(self, swiss: Event, arbiter: User) -> None:
