@@ -139,11 +139,11 @@ lock: $(VENV)/tools.stamp ## write the requirement files from pyproject.toml
 	$(COMPILE) --group dev -c requirements.txt -o requirements-dev.txt
 
 bench: $(VENV)/tools.stamp ## measure against the peers
-	$(CLEAN) $(BIN)/python -m benchmarks
+	$(CLEAN) $(BIN)/python -m tools.benchmarks
 
 DRILLS ?=
 drills: $(VENV)/tools.stamp ## break what can break while people use the site, and tell what was lost (DRILLS="NAME …")
-	$(CLEAN) $(BIN)/python -m drills $(DRILLS)
+	$(CLEAN) $(BIN)/python -m tools.drills $(DRILLS)
 
 BASE ?= 542ef33
 samepages: $(VENV)/tools.stamp ## compare every kind of page and file with those of the revision BASE
@@ -155,9 +155,9 @@ mutants: $(VENV)/tools.stamp ## change the code in MUTANTS places of each group,
 
 DRAWN ?=
 agreement: $(VENV)/tools.stamp ## compare our values with those published in the folder DATA, or of DRAWN tournaments
-	$(CLEAN) $(BIN)/python -m agreement $(DATA) $(if $(DRAWN),--drawn $(DRAWN))
-	$(if $(DATA),$(CLEAN) $(BIN)/python -m agreement.pairings $(DATA))
-	$(if $(DATA),$(CLEAN) $(BIN)/python -m agreement.tables $(DATA))
+	$(CLEAN) $(BIN)/python -m tools.agreement $(DATA) $(if $(DRAWN),--drawn $(DRAWN))
+	$(if $(DATA),$(CLEAN) $(BIN)/python -m tools.agreement.pairings $(DATA))
+	$(if $(DATA),$(CLEAN) $(BIN)/python -m tools.agreement.tables $(DATA))
 
 clean: ## remove what can be made again; the database stays
 	rm -rf $(VENV) staticfiles build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from benchmarks.publishedlist import HEADING
+from tools.benchmarks.publishedlist import HEADING
 from tournaments.ratinglists.folder import RatingList
 from tournaments.ratinglists.storing import import_list
 

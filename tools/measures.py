@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PRODUCT = ("config", "standings", "tournaments")
-FOLDERS = (*PRODUCT, "agreement", "benchmarks", "docs", "drills", "locale", "tests", "tools")
+FOLDERS = (*PRODUCT, "docs", "locale", "tests", "tools")
 
 LIMITS = {
     "dialect words per 10,000 words of code": 280,

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from benchmarks.generated import generate
 from tests.browser.conftest import OpenPage
 from tests.cast import create_event_to_come, create_player_event, create_players, everybody_twice, play
+from tools.benchmarks.generated import generate
 from tournaments.models import Change, Competitor, Event
 
 LONG = "Maximiliana-Alexandrina van Oudenhoven tot Wassenaar-Duivel"

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks import recorded
-from benchmarks.generated import generate
 from tests.browser.conftest import AssertAccessible, OpenPage
 from tests.demo import BATUMI, OUAGADOUGOU, WORLD_1948, record
+from tools.benchmarks import recorded
+from tools.benchmarks.generated import generate
 
 DRAWN = "/events/generated/"
 

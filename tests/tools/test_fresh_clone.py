@@ -16,7 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from drills.servers import free_port
+from tools.drills.servers import free_port
 from tools.withpg import is_open_to_all
 
 pytestmark = pytest.mark.exhaustive

@@ -260,7 +260,7 @@ def test_text_is_not_read_after_its_limit(text: str, code: str) -> None:
 
 # --- small files with large contents ----------------------------------------------------------------------
 
-HOSTILE = Path(__file__).parents[3] / "drills" / "hostile"
+HOSTILE = Path(__file__).parents[3] / "tools/drills/hostile"
 
 
 def test_repeated_cells_of_a_workbook_are_counted() -> None:

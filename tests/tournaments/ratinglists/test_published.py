@@ -5,8 +5,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from benchmarks.publishedlist import HEADING
 from tests import ratinglists
+from tools.benchmarks.publishedlist import HEADING
 from tournaments.ratinglists import published
 from tournaments.ratinglists.players import RatedPlayer
 from tournaments.ratinglists.published import BadLine, NoListError

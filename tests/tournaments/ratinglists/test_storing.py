@@ -7,9 +7,9 @@ from tracemalloc import get_traced_memory, start, stop
 import pytest
 from pytest_django import Settings
 
-from benchmarks.publishedlist import HEADING, write
 from tests import ratinglists
 from tests.ratinglists import imported
+from tools.benchmarks.publishedlist import HEADING, write
 from tournaments.ratinglists import storing
 from tournaments.ratinglists.folder import folder, lists, newest, older
 from tournaments.ratinglists.lookup import look_up

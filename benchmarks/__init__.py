@@ -1,1 +1,0 @@
-"""Benchmarks against other software; run with `python -m benchmarks` or `make bench`."""

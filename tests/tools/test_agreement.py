@@ -1,0 +1,126 @@
+"""Random tournaments agree with gacrux, and the table of docs/fide.md is parsed."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.cast import create_account
+from tests.proposals import create_open, play_round, propose
+from tools.agreement.differences import Difference, cells_of, differences_of, known, rows_of
+from tools.agreement.drawn import CHUNK, Lot, compare_chunk
+from tools.agreement.ours import printed
+from tools.agreement.pairings import repaired
+from tools.agreement.tables import NOTHING, line_of
+from tools.agreement.tables import known as known_tables
+from tools.agreement.tables import row_of as row_of_table
+from tournaments.event.checks import check
+from tournaments.event.finding import errors
+from tournaments.formats.layouts.toernooibase import TOERNOOIBASE
+
+DRAWN, FEW = 200, 60
+"""Number of tournaments in the exhaustive run and in the normal run, which covers every kind of round."""
+
+ONE = Difference("open.trf", "fide-2026", "BH/C1", 7, "12.5", "12")
+NONE = Difference("open.trf", "fide-2026", "BH/C1", 9, "–", "1")
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        *range(0, FEW, CHUNK),
+        *(pytest.param(each, marks=pytest.mark.exhaustive) for each in range(FEW, DRAWN, CHUNK)),
+    ],
+)
+def test_gacrux_computes_the_same_values_for_random_tournaments(first: int) -> None:
+    comparison = compare_chunk(range(first, first + CHUNK))
+
+    assert comparison.different == []
+    assert comparison.given_up == []
+    assert comparison.values > 1000
+
+
+def kinds(numbers: range) -> Iterator[str]:
+    for number in numbers:
+        for _, pairing in Lot(number).document().pairings():
+            yield pairing.kind
+            yield from (f"board {game.kind}" for game in pairing.games)
+            yield from [f"noted {pairing.kind}"] if pairing.note else []
+
+
+def test_random_tournaments_have_every_kind_of_round() -> None:
+    assert set(kinds(range(40))) == {
+        *("played", "forfeit", "bye", "half-bye", "zero-bye"),
+        *("noted played", "noted bye", "board played", "board forfeit"),
+    }
+
+
+def test_random_tournaments_are_valid_and_reproducible() -> None:
+    for number in range(16):
+        document = Lot(number).document()
+        assert not errors(check(document))
+        assert Lot(number).document() == document
+
+
+def test_rows_of_the_document_round_trip() -> None:
+    (row,) = rows_of([ONE, NONE])
+
+    assert row == "| open.trf | fide-2026 | BH/C1 | 7: 12.5, 12; 9: –, 1 |  |  |"
+    assert list(differences_of(cells_of(row))) == [ONE, NONE]
+
+
+def test_every_known_difference_has_an_article_and_an_explanation() -> None:
+    assert len(known()) > 200
+
+
+@pytest.mark.parametrize(
+    ("value", "like", "rounded", "text"),
+    [
+        (Fraction(25, 2), "12.0", False, "12.5"),
+        (Fraction(25, 2), "12", False, "25/2"),
+        (Fraction(317, 24), "13.20", True, "13.21"),
+        (Fraction(1, 8), "0.12", True, "0.13"),
+        (Fraction(7), None, False, "7"),
+    ],
+)
+def test_values_are_printed_like_theirs_if_this_is_exact(
+    value: Fraction, like: str | None, rounded: bool, text: str
+) -> None:
+    assert printed(value, like, rounded=rounded) == text
+
+
+@pytest.mark.django_db
+def test_deleted_rounds_are_paired_again_as_they_were() -> None:
+    """A small version of `python -m tools.agreement.pairings`, which uses real opens."""
+    by = create_account("anna")
+    event = create_open(8)
+    for number in (1, 2):
+        propose(event, by, number)
+        play_round(event, number)
+    event.competitors.filter(number=8).update(withdrawn_after=2)
+    found = list(repaired(event, by, last=2))
+
+    assert [(each.round, each.is_same, len(each.played)) for each in found] == [(2, True, 4), (1, True, 4)]
+
+
+def test_lines_of_real_tables_round_trip() -> None:
+    in_document = known_tables()
+
+    assert in_document
+    for file, (line, why) in in_document.items():
+        assert cells_of(row_of_table(line, why))[0] == file
+        # Every difference and finding has a reason.
+        assert why != NOTHING or not line.needs_reason, file
+
+
+def test_line_has_the_outcome_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "harbour.csv"
+    file.write_text(TOERNOOIBASE.example.replace("2/3w;5\n", "2/3w;11\n"))
+
+    line = line_of(file)
+
+    assert (line.layout, line.read) == ("toernooibase", "4 in 3 rounds, 6 pairings")
+    assert "points 5, 1 differ" in line.printed
+    assert line.findings == "objection printed-points × 1; warning dummy-competitor × 1"
+    assert line.needs_reason

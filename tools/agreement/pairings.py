@@ -1,0 +1,157 @@
+"""Pair the last rounds of real opens again, and compare with the actual pairings.
+
+    python -m tools.agreement.pairings DATA
+
+For each report in DATA that gacrux considers correctly paired, the last three rounds are paired as on the
+desk, in an event that our reader imported, and must equal the actual rounds. For other reports the first
+difference and its reason are printed. The exit code is 1 if a pairing differs.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import django
+from django.apps import apps
+
+if not apps.ready:  # when run as a command; tests have set Django up
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tools.benchmarks.settings"
+    django.setup()
+
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from tournaments.event.choices import ALONE, Kind
+from tournaments.formats.trf.reading import read_report
+from tournaments.imports.applying import apply
+from tournaments.imports.proposal import propose
+from tournaments.models import Event, Job, Pairing, Round
+from tournaments.pairing.engine import CheckedRound, EngineError
+from tournaments.pairing.process import Limits, check_pairs
+from tournaments.pairing.words import why_otherwise
+from tournaments.recording.pairingschecks import task_of_check
+from tournaments.recording.proposals import ask_for_proposal, make_proposal
+from tournaments.stored import stored
+
+FOLDERS = ("trf/gbtami+swisspairing", "trf/OttoMilvang+TieBreakServer")
+LAST = 3
+"""Number of last rounds that are paired again."""
+
+
+class Repaired(NamedTuple):
+    """A round that was paired again: actual and computed pairs of numbers."""
+
+    round: int
+    played: frozenset[tuple[int, int | None]]
+    proposed: frozenset[tuple[int, int | None]]
+    problem: str
+
+    @property
+    def is_same(self) -> bool:
+        return self.played == self.proposed
+
+
+def stored_event(path: Path) -> Event:
+    """Import a report into a live event."""
+    reading = read_report(path.read_bytes(), path.stem[:60].replace(".", "-").replace("_", "-").lower())
+    if reading.accepted is None:
+        raise ValueError(f"{path}: {reading.errors[0]}")
+    event = apply(propose(reading.accepted))
+    Event.objects.filter(pk=event.pk).update(state=Event.State.LIVE)
+    event.refresh_from_db()
+    return event
+
+
+def repaired(event: Event, by: User, last: int = LAST) -> Iterator[Repaired]:
+    """Delete the pairings of the last rounds and pair them again, the last round first."""
+    paired = Pairing.objects.filter(round__event=event, second__isnull=False)
+    numbers = sorted(set(paired.values_list("round__number", flat=True)))[-last:]
+    for number in reversed(numbers):
+        event.rounds.filter(number__gt=number).delete()
+        round_ = event.rounds.get(number=number)
+        rows = round_.pairings.filter(kind__in=set(Kind) - {each for each in ALONE if each != Kind.BYE})
+        played = frozenset(rows.values_list("first__number", "second__number"))
+        rows.delete()
+        _leave_out(round_, played)
+        Round.objects.filter(pk=round_.pk).update(state=Round.State.DRAFT)
+        event.rounds.filter(number__lt=number).update(state=Round.State.CLOSED)
+        made = make_proposal(ask_for_proposal(event, by, number), by)
+        Job.objects.all().delete()
+        proposed = frozenset((each["white"], each["black"]) for each in made.pairs)
+        yield Repaired(number, played, proposed, made.problem)
+
+
+def _leave_out(round_: Round, played: frozenset[tuple[int, int | None]]) -> None:
+    """Give a bye to competitors without an entry in the report for this round."""
+    rows = list(round_.pairings.all())
+    seated = {number for pair in played for number in pair} | {row.first.number for row in rows}
+    table = max((row.table for row in rows), default=0) + 1000
+    missing = round_.event.competitors.exclude(number__in=[each for each in seated if each])
+    Pairing.objects.bulk_create(
+        Pairing(round=round_, table=table + at, first=each, kind=Kind.ABSENT, first_score=0)
+        for at, each in enumerate(missing)
+    )
+
+
+# --- command ----------------------------------------------------------------------------------------------
+
+
+def reports_of(data: Path) -> list[Path]:
+    """Return the reports of events that were, or may have been, paired by FIDE's rules."""
+    found = [path for folder in FOLDERS for path in sorted((data / folder).glob("*.trf"))]
+    return [path for path in found if "round_robin" not in path.name]
+
+
+def compare_report(path: Path, by: User) -> bool:
+    """Pair a report again, print the result, and return whether a correct pairing was reproduced."""
+    try:
+        event = stored_event(path)
+        checked = check_pairs(task_of_check(event, stored(event).document), Limits())[1]
+    except (ValueError, EngineError) as refused:
+        print(f"{path.name}: refused, {refused}")
+        return True
+    agreeing = sum(each.agrees for each in checked)
+    if agreeing < len(checked):
+        first = next(each for each in checked if not each.agrees)
+        print(f"{path.name}: {agreeing} of {len(checked)} rounds; {difference_text(first, event.is_team)}")
+        return True
+    rounds = list(repaired(event, by))
+    same = sum(each.is_same for each in rounds)
+    print(
+        f"{path.name}: {agreeing} of {len(checked)} rounds; proposed again: {same} of {len(rounds)} the same"
+    )
+    for each in rounds:
+        if not each.is_same:
+            played, proposed = (sorted(some, key=str) for some in (each.played, each.proposed))
+            print(f"  round {each.round}: {played}, proposed {proposed} {each.problem}")
+    return same == len(rounds)
+
+
+def difference_text(checked: CheckedRound, is_team: bool) -> str:
+    """Return the first difference of a round as text."""
+    pairs = [each and "-".join(map(str, each.numbers)) for each in (checked.pair, checked.engine)]
+    reason = why_otherwise(checked, is_team=is_team) or "-"
+    return f"first in round {checked.round}: played {pairs[0]}, gacrux {pairs[1]} ({reason})"
+
+
+def compare_pairings(data: Path) -> bool:
+    """Pair every report of a folder again, print the results, and return whether all correct ones agree."""
+    call_command("migrate", verbosity=0)
+    by, _is_new = User.objects.get_or_create(username="agreement")
+    compared = [compare_report(path, by) for path in reports_of(data)]
+    return all(compared)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.agreement.pairings", description=__doc__.partition("\n")[0]
+    )
+    parser.add_argument("data", metavar="DATA", type=Path, help="a folder with trf")
+    return 0 if compare_pairings(parser.parse_args().data) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,288 @@
+"""Starts the production servers for a drill: the shipped units, PostgreSQL and nginx."""
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+from tools import withpg
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+SECONDS_TO_START = 60
+SECONDS_TO_STOP = 15
+DURABLE = ("listen_addresses=", "unix_socket_permissions=0777", "shared_buffers=64MB")
+"""Durable, as in production: with the settings of withpg, a kill would lose commits."""
+
+
+class Unit:
+    """A shipped systemd unit: its environment and commands, with the paths of a drill.
+
+    /srv/crosstable is this tree; /run, /var/lib and /var/cache/crosstable are folders in `folder`.
+    """
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.folder = folder
+        text = (DEPLOY / f"{name}.service").read_text().replace("\\\n", " ")
+        self.lines = [line.partition("=") for line in text.splitlines() if not line.startswith("#")]
+        for place in ("run", "lib", "cache"):
+            (folder / place).mkdir(exist_ok=True)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Return the variables that the unit sets, directly and by EnvironmentFile."""
+        files = [Path(name) for name in self._values("EnvironmentFile") if name.startswith(str(ROOT))]
+        values = [
+            line for file in files for line in file.read_text().splitlines() if not line.startswith("#")
+        ]
+        told = [part for value in (*values, *self._values("Environment")) for part in shlex.split(value)]
+        return dict(each.split("=", 1) for each in told)
+
+    def command(self, name: str = "ExecStart") -> list[str]:
+        """Return the last command with that key."""
+        return shlex.split(self._values(name)[-1])
+
+    def restarts(self, code: int) -> bool:
+        """Return whether systemd restarts the unit after this exit code, which is negative for a signal."""
+        policy = self._values("Restart")[-1]
+        return policy == "always" or (policy == "on-failure" and code != 0)
+
+    @property
+    def pause(self) -> float:
+        """Return RestartSec in seconds."""
+        return int(self._values("RestartSec")[-1])
+
+    def _values(self, name: str) -> list[str]:
+        return [self._here(value) for key, _, value in self.lines if key == name]
+
+    def _here(self, text: str) -> str:
+        for there, here in (
+            ("/srv/crosstable/.venv/bin", str(Path(sys.executable).parent)),
+            ("/srv/crosstable", str(ROOT)),
+            ("/run/crosstable", str(self.folder / "run")),
+            ("/var/lib/crosstable", str(self.folder / "lib")),
+            ("/var/cache/crosstable", str(self.folder / "cache")),
+        ):
+            text = text.replace(there, here)
+        return text
+
+
+class Process:
+    """A server in a separate session, with its output in a log."""
+
+    def __init__(self, command: list[str], log: Path, environment: dict[str, str] | None = None) -> None:
+        self.log = log
+        with log.open("ab") as output:
+            self.popen = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=output, stderr=output, start_new_session=True
+            )
+
+    @property
+    def workers(self) -> list[int]:
+        """Return granian's child processes, which the watchdog starts."""
+        started = [each for server in _children(self.popen.pid) for each in _children(server)]
+        return [each for each in started if not _is_tracker(each)]
+
+    def signal(self, number: int) -> None:
+        """Send a signal to every process of the session."""
+        for pid in (self.popen.pid, *_session(self.popen.pid)):
+            send(pid, number)
+
+    def stop(self) -> None:
+        """Terminate the server; kill it and its children after a timeout."""
+        self.popen.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self.popen.wait(SECONDS_TO_STOP)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the server and its children."""
+        self.signal(signal.SIGKILL)
+        self.popen.wait(SECONDS_TO_STOP)
+
+
+class Postgres:
+    """A PostgreSQL server on a socket in its folder, which can be frozen, killed and restarted."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.url = f"postgresql://test@/postgres?host={folder}"
+        self.account = withpg.server_account()
+        self.programs = withpg.usable_programs(withpg.find_programs(), folder, self.account)
+        self.process: subprocess.Popen[bytes] | None = None
+        if self.account.user is not None and self.account.group is not None:
+            os.chown(folder, self.account.user, self.account.group)
+
+    def make(self) -> None:
+        withpg.make_cluster(self.programs, self.folder, self.account)
+
+    def start(self) -> None:
+        """Start the server, and wait until it is ready, also after a kill."""
+        (self.folder / "data" / "postmaster.pid").unlink(missing_ok=True)
+        self.process = withpg.start(self.programs, self.folder, self.account, DURABLE)
+        withpg.wait_until_ready(self.process, self.folder)
+        self.folder.chmod(0o711)
+
+    def freeze(self) -> None:
+        """Stop all its processes: connections are accepted without a response."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def kill(self) -> None:
+        """Kill all its processes at once, like a power cut."""
+        self._signal(signal.SIGKILL)
+        if self.process:
+            self.process.wait(SECONDS_TO_STOP)
+            self.process = None
+
+    def stop(self) -> None:
+        """Shut down cleanly, so that its folder can be copied."""
+        if self.process:
+            self.thaw()
+            withpg.stop(self.process)
+            self.process = None
+
+    def _signal(self, number: int) -> None:
+        if self.process:
+            for pid in (self.process.pid, *_children(self.process.pid)):
+                send(pid, number)
+
+
+class Nginx:
+    """The shipped nginx in front of the site's socket, with TLS on a free port of the loopback."""
+
+    def __init__(self, folder: Path, site: Path, static: Path) -> None:
+        program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+        if program is None:
+            raise FileNotFoundError("nginx not found: apt-get install nginx-light")
+        self.folder, self.port = folder, free_port()
+        self.command = [program, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
+        folder.mkdir(exist_ok=True)
+        _make_certificate(folder)
+        (folder / "nginx.conf").write_text(self._frame(self._shipped(site, static)))
+        self.process: Process | None = None
+
+    def start(self) -> None:
+        self.process = Process(self.command, self.folder / "out.log")
+        wait_for_port(self.port)
+
+    def stop(self) -> None:
+        if self.process:
+            self.process.stop()
+
+    def _shipped(self, site: Path, static: Path) -> str:
+        """Return deploy/nginx.conf with the ports and paths of the drill as the only changes."""
+        text = (DEPLOY / "nginx.conf").read_text()
+        text = re.sub(r"^ *listen \[::\].*\n", "", text, flags=re.MULTILINE)
+        text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+        text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{self.port} ssl")
+        text = text.replace("unix:/run/crosstable/http.sock", f"unix:{site}")
+        text = text.replace("/srv/crosstable/staticfiles/", f"{static}/")
+        text = text.replace("/var/log/nginx/", f"{self.folder}/")
+        text = text.replace("/var/cache/nginx/crosstable", str(self.folder / "kept"))
+        return re.sub(r"/etc/ssl/crosstable/(\w+\.pem)", rf"{self.folder}/\1", text)
+
+    def _frame(self, shipped: str) -> str:
+        """Return a complete configuration: ours inside the blocks of Debian's nginx.conf."""
+        temporary = "".join(
+            f"    {kind}_temp_path {self.folder}/{kind};\n"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        # other users have no access to the folder of the drill
+        user = "user root;\n" if os.geteuid() == 0 else ""
+        return (
+            f"{user}daemon off;\nworker_processes 1;\npid {self.folder}/pid;\n"
+            f"error_log {self.folder}/error.log;\nevents {{ worker_connections 768; }}\nhttp {{\n"
+            f"    types {{ text/css css; text/javascript js; image/svg+xml svg; }}\n"
+            f"    access_log {self.folder}/access.log;\n{temporary}{shipped}}}\n"
+        )
+
+
+def free_port() -> int:
+    """Return a free port of the loopback."""
+    with closing(socket.socket()) as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def wait_for_port(port: int) -> None:
+    """Wait for a server on the port. Raise TimeoutError."""
+    wait_until(lambda: _connects(socket.AF_INET, ("127.0.0.1", port)), f"nothing listens on port {port}")
+
+
+def wait_for_socket(path: Path) -> None:
+    """Wait for a server on the Unix socket. Raise TimeoutError."""
+    wait_until(lambda: _connects(socket.AF_UNIX, str(path)), f"nothing listens at {path}")
+
+
+def wait_until(holds: Callable[[], bool], otherwise: str, seconds: float = SECONDS_TO_START) -> float:
+    """Return the seconds until the condition is true. Raise TimeoutError with the text."""
+    begun = time.monotonic()
+    while not holds():
+        if time.monotonic() - begun > seconds:
+            raise TimeoutError(f"{otherwise} after {seconds:.0f} s")
+        time.sleep(0.05)
+    return time.monotonic() - begun
+
+
+def _connects(family: int, address: str | tuple[str, int]) -> bool:
+    with closing(socket.socket(family)) as tried:
+        tried.settimeout(1)
+        return tried.connect_ex(address) == 0
+
+
+def _make_certificate(folder: Path) -> None:
+    """Write a key and a self-signed certificate."""
+    curve = "ec_paramgen_curve:prime256v1"
+    asked = f"req -x509 -newkey ec -pkeyopt {curve} -nodes -days 2 -subj /CN=crosstable.example"
+    files = ["-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem")]
+    subprocess.run(
+        ["openssl", *asked.split(), *files],
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+
+
+def _children(pid: int) -> list[int]:
+    return [each for each, parent, _ in _processes() if parent == pid]
+
+
+def _is_tracker(pid: int) -> bool:
+    """Return whether this is the resource tracker of Python's multiprocessing."""
+    with suppress(OSError):
+        return b"resource_tracker" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return True
+
+
+def _session(pid: int) -> list[int]:
+    """Return the other processes of the session that this process leads."""
+    return [each for each, _, session in _processes() if session == pid and each != pid]
+
+
+def _processes() -> list[tuple[int, int, int]]:
+    """Return pid, parent and session of each process."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # the process has ended
+        found.append((int(folder.name), int(fields[1]), int(fields[3])))
+    return found
+
+
+def send(pid: int, number: int) -> None:
+    """Send a signal to a process, unless it has ended."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, number)
