@@ -88,12 +88,14 @@ def _limit(criterion: Criterion) -> str:
     """Return the score from which an opponent counts for Koya."""
     asked = criterion.modifiers
     if asked is None or not (asked.steps or "/L" in criterion.code):
-        return gettext("half of what could be had")
+        return gettext("50 per cent of the maximum")
     if asked.steps > 0:
-        return gettext("half of what could be had and %(points)s more") % {"points": points_text(asked.steps)}
+        return gettext("50 per cent of the maximum and %(points)s more") % {
+            "points": points_text(asked.steps)
+        }
     if asked.steps:
-        return gettext("half of what could be had less %(points)s") % {"points": points_text(-asked.steps)}
-    return gettext("%(limit)s %% of what could be had") % {"limit": asked.limit}
+        return gettext("50 per cent of the maximum less %(points)s") % {"points": points_text(-asked.steps)}
+    return gettext("%(limit)s %% of the maximum") % {"limit": asked.limit}
 
 
 def _modifiers(criterion: Criterion) -> Iterator[str]:
@@ -108,9 +110,9 @@ def _modifiers(criterion: Criterion) -> Iterator[str]:
     if asked.as_paired:
         yield gettext("forfeits counted as games")
     if asked.fore:
-        yield gettext("as if all of the last round were drawn")
+        yield gettext("as if all games of the last round were drawn")
     if asked.reverse:
-        yield gettext("the order turned round")
+        yield gettext("in reversed order")
 
 
 def _cut(criterion: Criterion, low: int, high: int) -> str:

@@ -82,7 +82,7 @@ def share_text(win: Win, sharing: str, fund_names: Sequence[str]) -> str:
         text %= limit
     elif share.exact > share.unlimited:
         raised = {"text": text, "sum": _exact_text(share.exact)}
-        text = _("%(text)s; %(sum)s with an equal part of what exceeds the limits of others") % raised
+        text = _("%(text)s; %(sum)s with an equal share of the excess over the limits of others") % raised
     if share.exact == win.amount:
         return text
     rounded = {"text": text or _exact_text(share.exact), "amount": amount_text(win.amount)}
@@ -99,8 +99,8 @@ def _division_text(pool: Pool, share: Share, sharing: str, fund_names: Sequence[
         return _("%(pool)s shared by %(count)s: %(each)s each") % values
     values |= {"own": _exact_text(share.own), "sum": _exact_text(share.unlimited)}
     text = _(
-        "%(pool)s shared by %(count)s: %(each)s each; half of this and half of %(own)s, the prize by place:"
-        " %(sum)s"
+        "%(pool)s shared by %(count)s: %(each)s each; 50 per cent of this and of %(own)s, the prize by "
+        "place: %(sum)s"
     )
     return text % values
 
@@ -128,7 +128,7 @@ def pooled_text(prizes: Sequence[Prize], listed_under: str, names: Sequence[str]
 def inversion_text(more: str, less: Sequence[str]) -> str:
     """Return that a player is paid more than better placed ones; arguments are names with amounts."""
     values = {"more": more, "less": ", ".join(less)}
-    text = _("%(more)s gets more than better placed competitors who can win the same prizes: %(less)s.")
+    text = _("%(more)s gets more than better placed competitors eligible for the same prizes: %(less)s.")
     return text % values
 
 
@@ -136,8 +136,8 @@ def inversion_reason(sharing: str) -> str:
     """Return why the sharing rule permits this."""
     if sharing == Sharing.EQUAL:
         return _(
-            "The rule allows this: in a tie, competitors share either main prizes or prizes of one category."
-            " A prize that they leave to others can be larger than their share."
+            "The rule allows this: in a tie, competitors share either main prizes or the prizes of a "
+            "single category. A prize that they leave to others can be larger than their share."
         )
     return _(
         "The rule allows this: in a tie, competitors first take the prizes that the others in the tie cannot"
@@ -150,20 +150,19 @@ def sharing_text(sharing: str, *, is_cumulative: bool, step: int) -> str:
     """Return the rules for sharing prizes as sentences."""
     rules = {
         Sharing.US_CHESS: _(
-            "US Chess 32B: competitors with equal points put one prize each into a pool and divide it"
-            " equally."
+            "US Chess 32B: competitors with equal points each put a prize into a pool and divide it equally."
         ),
         Sharing.HORT: _(
-            "Hort: competitors with equal points put one prize each into a pool. Half of it is divided"
-            " equally, the other half goes by place."
+            "Hort: competitors with equal points each put a prize into a pool. 50 per cent of it is "
+            "divided equally, 50 per cent by place."
         ),
         Sharing.EQUAL: _(
-            "Competitors with equal points divide prizes equally, either main prizes or those of one"
-            " category."
+            "Competitors with equal points divide prizes equally, either main prizes or those of a single "
+            "category."
         ),
         Sharing.NONE: _(
-            "Prizes go by place. Competitors who share a place put one prize each into a pool and divide it"
-            " equally."
+            "Prizes go by place. Competitors with a shared place each put a prize into a pool and divide "
+            "it equally."
         ),
     }
     sentences = [rules[Sharing(sharing)]]

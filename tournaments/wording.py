@@ -53,7 +53,7 @@ def _asked_of(criterion: Criterion) -> Iterator[str]:
         return
     if asked.steps:
         points = f"{'+' * (asked.steps > 0)}{points_text(asked.steps)}"
-        yield gettext("limit half of the maximum %(points)s") % {"points": points}
+        yield gettext("limit 50 per cent of the maximum %(points)s") % {"points": points}
     elif "/L" in criterion.code:
         yield gettext("limit %(limit)s %%") % {"limit": asked.limit}
     if asked.divisor:
@@ -63,7 +63,7 @@ def _asked_of(criterion: Criterion) -> Iterator[str]:
     if asked.fore:
         yield gettext("with Fore Buchholz")
     if asked.reverse:
-        yield gettext("turned round")
+        yield gettext("reversed")
 
 
 def names_of(codes: Iterable[str]) -> str:
@@ -127,7 +127,10 @@ def _phrase_of_rewind(ruling: Override) -> str:
         words = ngettext("%(count)s correction", "%(count)s corrections", corrections)
         gone.append(words % {"count": corrections})
     if rulings:
-        gone.append(ngettext("%(count)s ruling", "%(count)s rulings", rulings) % {"count": rulings})
+        gone.append(
+            ngettext("%(count)s arbiter's decision", "%(count)s arbiter's decisions", rulings)
+            % {"count": rulings}
+        )
     return f"{phrase} ({', '.join(gone)})"
 
 
@@ -179,7 +182,7 @@ def _criteria(settings: Mapping[str, Any]) -> str:
 
 def _primary(settings: Mapping[str, Any]) -> str:
     scores = {"match": gettext("match points"), "game": gettext("game points")}
-    return scores.get(settings["primary"]) or gettext("as the system has it")
+    return scores.get(settings["primary"]) or gettext("as in the ranking system")
 
 
 def _bye(settings: Mapping[str, Any]) -> str:
@@ -189,7 +192,7 @@ def _bye(settings: Mapping[str, Any]) -> str:
         parts.append(gettext("%(points)s game points") % {"points": points_text(game)})
     if match is not None:
         parts.append(gettext("%(points)s match points") % {"points": points_text(match)})
-    return ", ".join(parts) or gettext("as the schedule gives it")
+    return ", ".join(parts) or gettext("default of the schedule")
 
 
 def _byes_as_wins(settings: Mapping[str, Any]) -> str:
@@ -206,18 +209,18 @@ def _unplayed(settings: Mapping[str, Any]) -> str:
     policy = settings["unplayed"]
     if policy.startswith("fide-"):
         return name_of_edition(policy)
-    return policy or gettext("as the system has it")
+    return policy or gettext("as in the ranking system")
 
 
 def _unrated(settings: Mapping[str, Any]) -> str:
     unrated = settings["unrated"]
     if unrated == DROPPED:
         return gettext("left out of criteria on ratings")
-    return unrated or gettext("nothing was said")
+    return unrated or gettext("not stated")
 
 
 SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
-    "entrants": (gettext_lazy("who plays"), _entrants),
+    "entrants": (gettext_lazy("competitors"), _entrants),
     "schedule": (gettext_lazy("schedule"), _schedule),
     "game_win": (gettext_lazy("points of a game"), partial(_points, of="game")),
     "match_win": (gettext_lazy("points of a match"), partial(_points, of="match")),
@@ -226,9 +229,9 @@ SETTINGS: dict[str, tuple[Promise, Callable[[Mapping[str, Any]], str]]] = {
     "primary": (gettext_lazy("score that decides first"), _primary),
     "bye_game": (gettext_lazy("bye"), _bye),
     "wins_count_byes": (gettext_lazy("byes count as wins"), _byes_as_wins),
-    "withdrawal_at_half": (gettext_lazy("withdrawal after exactly half"), _at_half),
+    "withdrawal_at_half": (gettext_lazy("withdrawal exactly half-way"), _at_half),
     "unplayed": (gettext_lazy("unplayed rounds"), _unplayed),
-    "unrated": (gettext_lazy("who has no rating"), _unrated),
+    "unrated": (gettext_lazy("unrated competitors"), _unrated),
 }
 """Label and formatter of each setting of `Rules`; settings that are printed together are listed under the
 first.

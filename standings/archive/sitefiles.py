@@ -114,7 +114,7 @@ def feed(origin: Origin, find: Find) -> Iterator[File]:
     atom = Atom1Feed(
         title=_("Crosstable: events and corrections"),
         link=base or origin.address_of(reverse("events")),
-        description=_("Draughts and chess tournaments, and what was corrected in them."),
+        description=_("Draughts and chess tournaments, and their corrections."),
         feed_url=f"{base}{FEED}" if base else None,
         language=get_language(),
         author_name="Crosstable",

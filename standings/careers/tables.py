@@ -41,7 +41,7 @@ def events_table(career: Sequence[Participation], title: str, *, is_team: bool =
         _column("date", _("date"), _("Date"), "when", [_when(each) for each in rows]),
         TableColumn("event", _("event"), _("Event"), "who", [_event_cell(each) for each in rows]),
         _column("team", _("team"), _("Team"), "left", [_linked(each, each.team) for each in rows]),
-        _column("as", _("as"), _("Called there"), "left", _names(rows, is_team=is_team)),
+        _column("as", _("as"), _("Name in the event"), "left", _names(rows, is_team=is_team)),
         _column("board", _("bd"), _("Board"), "tb", [str(each.board or "") for each in rows]),
         _column("place", _("place"), _("Place"), "tb", [_linked(each, _place(each)) for each in rows]),
         _column("score", _("points"), _("Points"), "lead", [_linked(each, _points(each)) for each in rows]),
@@ -158,7 +158,7 @@ def federations_table(totals: Sequence[FederationTotal], *, is_team: bool = Fals
         _heading("federation", _("federation"), [_federation(each.code) for each in totals]),
         *_tally_columns([each.tally for each in totals], is_team=is_team),
     ]
-    return CareerTable(_("By the opponents' federation"), columns, {}, "")
+    return CareerTable(_("By federation of the opponents"), columns, {}, "")
 
 
 def _federation(code: str) -> str:
@@ -274,7 +274,7 @@ def _colour(game: CareerGame) -> str:
 def _opponent(each: GameOfCareer, address: Callable[[int, str], str]) -> str:
     met = each.game.opponent
     flag = flag_of(met.code, year_of(each.participation.event))
-    name = escape(met.name or _("nobody"))
+    name = escape(met.name or _("no player"))
     return f'{flag}<a href="{escape(address(met.key, met.slug))}">{name}</a>' if met.key else f"{flag}{name}"
 
 
@@ -291,7 +291,7 @@ def _tally_columns(tallies: Sequence[CareerTally], *, is_team: bool = False) -> 
     shares = [share_text(each.share) for each in tallies]
     return [
         *_outcome_columns(tallies, is_team=is_team),
-        _column("share", _("%"), _("Points in per cent, a draw as one half"), "lead", shares),
+        _column("share", _("%"), _("Points in per cent; a draw counts ½"), "lead", shares),
     ]
 
 

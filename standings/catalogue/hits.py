@@ -114,7 +114,7 @@ class SearchHits:
                 found.setdefault((self._is_team(each), searchable(each.found.name)), each)
         people = [
             {
-                "kind": _("team over events") if hit.is_team else _("person over events"),
+                "kind": _("team") if hit.is_team else _("player"),
                 "label": hit.name,
                 "about": _about(hit),
                 "address": hit.address,

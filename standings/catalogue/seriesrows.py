@@ -92,5 +92,5 @@ def _line(row: SeriesRow) -> str:
 
 
 def _last_edition_link(row: SeriesRow, address: str) -> Iterator[str]:
-    label = _("in progress") if row.last.state == Event.State.LIVE else _("the last one")
+    label = _("in progress") if row.last.state == Event.State.LIVE else _("latest")
     yield f'{escape(label)}: <a href="{address}">{escape(row.last.name)}</a>'

@@ -55,7 +55,7 @@ def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         [[each.name, each.year, place_text(each.place, each.ranked)] for each in points],
         [each.address for each in points],
     )
-    label = _("Places in %(count)s events, the best of them %(best)s. The figures follow as a table.")
+    label = _("Places in %(count)s events, the best is %(best)s. The figures are in the table below.")
     drawn = _drawing(
         points,
         lambda point: scale.height_of(point.place) * factor if point.place else None,
@@ -63,7 +63,7 @@ def places_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         lambda point: f"{point.name}: {place_text(point.place, point.ranked)}",
         label % {"count": len(placed), "best": min(placed)},
     )
-    caption = _("Each step is an event that is over, the first place on top; a dot leads to the card there.")
+    caption = _("Each step is a finished event; first place is at the top. A dot links to the results there.")
     return Figure(heading, drawn, caption, table, css="career")
 
 
@@ -82,7 +82,7 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         [[each.name, each.year, str(each.rating)] for each in rated],
         [each.address for each in rated],
     )
-    label = _("Ratings from %(low)s to %(high)s in %(count)s events. The figures follow as a table.") % {
+    label = _("Ratings from %(low)s to %(high)s in %(count)s events. The figures are in the table below.") % {
         "low": min(each.rating for each in rated),
         "high": max(each.rating for each in rated),
         "count": len(rated),
@@ -94,7 +94,7 @@ def ratings_over_events(points: Sequence[CareerPoint]) -> Figure | None:
         lambda point: f"{point.name}: {point.rating}",
         label,
     )
-    caption = _("The ratings as the events recorded them, whichever list they are from.")
+    caption = _("Ratings as recorded by the events, from any rating list.")
     return Figure(heading, drawn, caption, table, css="career")
 
 

@@ -55,12 +55,14 @@ def heat_map(sheet: StandingsSheet) -> Figure | None:
     drawn = drawing(
         *_axis_numbers(sheet, order),
         *squares,
-        label=_("Who scored what against whom; the cross table says the same in figures."),
+        label=_("Scores of all competitors against each other; the cross table has the figures."),
         width=(len(order) + 1) * LARGEST_SIDE,
         height=(len(order) + 1) * LARGEST_SIDE,
         view_box=(side, side),
     )
-    caption = _("A square for each meeting: the fuller, the more the row scored against the column.")
+    caption = _(
+        "A square for each pairing: the fuller the square, the more the row scored against the column."
+    )
     return Figure(_("The cross table as a picture"), drawn, caption, css="heat")
 
 

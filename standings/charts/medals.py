@@ -45,8 +45,10 @@ def medals_of(medallists: Sequence[Medallist]) -> Figure | None:
             for each in medallists
         ],
     )
-    caption = _("A block for each medal: first places, then second and third ones.")
-    label = _("Medals of %(count)s; %(name)s has the most first places. The years follow as a table.") % {
+    caption = _("A block for each medal: first places, then second, then third.")
+    label = _(
+        "Medals of %(count)s; %(name)s has the most first places. The years are in the table below."
+    ) % {
         "count": len(medallists),
         "name": medallists[0].name,
     }

@@ -134,7 +134,7 @@ def points_behind(table: Crosstable, rows: Sequence[int], rounds: int) -> list[l
 def _race_figure(race: Race) -> Figure:
     leader = race.first[0].entry.name
     caption = _(
-        "%(leader)s is highlighted. A round number leads to the table after it, a name to its rounds."
+        "%(leader)s is highlighted. A round number links to the standings after it, a name to its rounds."
     )
     table = FigureTable(
         race.scale.heading,
@@ -154,7 +154,7 @@ def _race_figure(race: Race) -> Figure:
         caption % {"leader": leader},
         table,
         css="race",
-        hint=_("Tap a line or a name for another."),
+        hint=_("Tap a line or a name to highlight another."),
     )
 
 
@@ -193,7 +193,7 @@ def _drawing(race: Race) -> SafeString:
         text(tick, class_="tick", x=-10, y=TOP + race.scale.height_of(value) + 4, text_anchor="end")
         for value, tick in race.scale.ticks()
     )
-    label = _("%(heading)s: the first %(count)s, with %(leader)s in front. The figures follow as a table.")
+    label = _("%(heading)s: the first %(count)s, led by %(leader)s. The figures are in the table below.")
     values = {"heading": race.scale.heading, "count": len(race.first), "leader": race.first[0].entry.name}
     wide, narrow = ([names(runner) for runner in race.first] for names in (_wide_name, _narrow_name))
     return drawing(

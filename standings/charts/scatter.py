@@ -66,12 +66,12 @@ def scatter_of(scorers: Scorers, address: str) -> Figure | None:
         return None
     best = max(players, key=lambda player: player.gain)
     caption = _(
-        "Each dot is a player: to the right the rating, upward the performance rating. "
-        "Full dots, above the line, did better than their rating; rings did not."
+        "Each dot is a player: rating from left to right, performance rating upwards. Full dots, above the "
+        "line, did better than their rating; rings did not."
     )
     furthest = [each for each in players if each.gain == best.gain]
     if best.gain > 0 and len(furthest) == 1:
-        did_best = _("%(name)s did best against the rating: %(performance)s with %(rating)s.")
+        did_best = _("%(name)s did best relative to the rating: %(performance)s with %(rating)s.")
         values = {"name": best.entry.name, "performance": best.performance, "rating": best.rating}
         caption = f"{caption} {did_best % values}"
     table = FigureTable(

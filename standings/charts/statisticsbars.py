@@ -46,7 +46,7 @@ def colour_bars(summary: Summary) -> Figure | None:
     if not lines:
         return None
     caption = _("From left to right: White won, drawn, Black won.")
-    label = _("How the games ended for White. The figures are in the table beside it.")
+    label = _("How the games ended for White. The figures are in the table next to this.")
     return bars(_("Results by colour"), label, lines, whole=-1, caption=caption)
 
 
@@ -63,7 +63,7 @@ def score_group_bars(sheet: StandingsSheet) -> Figure | None:
         BarLine(score, [BarPart(count, "won", f"{score}: {number}")], number)
         for score, number, count in groups
     ]
-    heading = _("How many have each score")
+    heading = _("Number of competitors with each score")
     many = _("teams") if sheet.event.is_team else _("players")
     table = FigureTable(heading, [_("points"), many], [[score, number] for score, number, _count in groups])
     return bars(heading, heading, lines, table=table)
@@ -131,11 +131,14 @@ def difference_bars(scorers: Scorers) -> Figure | None:
         rows.append(
             [group.span, str(group.games), share_text(share), *([share_text(due)] if is_expected else [])]
         )
-    heading = _("What the higher rated scored")
+    heading = _("Scores of the higher-rated players")
     heads = [_("rating difference"), _("games"), _("scored %"), *([_("expected %")] if is_expected else [])]
     caption = (
-        _("The bar is what the higher rated player scored, the mark what FIDE's table expects (B.02, 8.1.2).")
+        _(
+            "Bar: the score of the higher-rated players. Mark: the score that FIDE's table expects (B.02, "
+            "8.1.2)."
+        )
         if is_expected
-        else _("The bar is what the higher rated player scored.")
+        else _("Bar: the score of the higher-rated players.")
     )
     return bars(heading, caption, lines, whole=1000, caption=caption, table=FigureTable(heading, heads, rows))

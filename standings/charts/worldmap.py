@@ -135,9 +135,9 @@ def _caption(countries: Sequence[PlacedCountry], elsewhere: Sequence[str]) -> Sa
         '<rect class="band-{}" width="14" height="10"/></svg> {}</span>',
         shades,
     )
-    sentences = [_("The best place of each country: the stronger the colour, the higher.")]
+    sentences = [_("The best place of each country: the stronger the colour, the better the place.")]
     if elsewhere:
-        sentences.append(_("Not on a map of today: %(names)s.") % {"names": ", ".join(elsewhere)})
+        sentences.append(_("Not on today's map: %(names)s.") % {"names": ", ".join(elsewhere)})
     sentences.append(_("Outlines: Natural Earth, public domain."))
     return format_html("{} {}", keys, " ".join(sentences))
 
@@ -153,7 +153,7 @@ def _drawing(countries: Sequence[PlacedCountry], heading: str) -> SafeString:
     # Dots are drawn on top of the surrounding countries, with higher places on top.
     with_paths = [country for country in countries if country.key in outlines["paths"]]
     small = [country for country in reversed(countries) if country.key not in outlines["paths"]]
-    label = _("%(heading)s: %(count)s countries, with %(name)s in front. The places follow as a table.")
+    label = _("%(heading)s: %(count)s countries, led by %(name)s. The places are in the table below.")
     values = {"heading": heading, "count": len(countries), "name": countries[0].name}
     return drawing(
         land,

@@ -32,10 +32,10 @@ def pairings_verdict(event: Event) -> PairingsVerdict | None:
         return None
     last_check = kept_check(event, subject)
     if last_check is None:
-        text = _("not checked yet: it is done beside the site, within minutes")
+        text = _("Not checked yet. The check runs in the background and takes a few minutes.")
         return PairingsVerdict(Verdict(UNCHECKED, text), "", "")
     if last_check.problem:
-        text = _("not checked: the engine does not take what is recorded")
+        text = _("Not checked: the pairing engine cannot use the recorded data")
         return PairingsVerdict(Verdict(UNCHECKED, text), last_check.engine, "")
     text = ngettext(
         "%(count)s of %(rounds)s round as %(rules)s pair it",
@@ -70,8 +70,11 @@ def _first_difference_text(event: Event, first: CheckedRound | None) -> str:
         "why": why,
     }
     if not why:
-        return _("First in round %(round)s: paired %(pair)s; the rules give %(engine)s.") % values
-    return _("First in round %(round)s: paired %(pair)s; the rules give %(engine)s, by: %(why)s.") % values
+        return _("First difference in round %(round)s: paired %(pair)s; the rules give %(engine)s.") % values
+    return (
+        _("First difference in round %(round)s: paired %(pair)s; the rules give %(engine)s. Reason: %(why)s.")
+        % values
+    )
 
 
 def _pair_text(pair: ProposedPair, names: dict[int, str]) -> str:

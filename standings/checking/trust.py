@@ -119,7 +119,7 @@ def trust_line(
         state, text = UNCHECKED, _nothing_published(sheet, is_final=is_final)
     if members is not None and state != UNCHECKED:
         # Places in a category are derived from the published places in the whole.
-        text = _("%(verdict)s (places in the whole)") % {"verdict": text}
+        text = _("%(verdict)s (overall places)") % {"verdict": text}
     return TrustLine(
         state=state,
         text=text,
@@ -182,9 +182,9 @@ def _published_check(event: Event, after: int | None) -> PublishedCheck:
 
 def _state_and_text(comparison: PublishedCheck, differing: list[PublishedDifference]) -> tuple[str, str]:
     if not comparison.is_readable:
-        return UNCHECKED, _("not checked: no published column is known here")
+        return UNCHECKED, _("Not checked: this site does not know the published columns")
     if not (comparison.places or comparison.values):
-        return UNCHECKED, _("not checked: nothing was published of these competitors")
+        return UNCHECKED, _("Not checked: no published values of these competitors")
     if differing:
         return DIFFERS, _difference_text(comparison, differing)
     source = _source_text(comparison)
@@ -206,10 +206,10 @@ def _state_and_text(comparison: PublishedCheck, differing: list[PublishedDiffere
 def _nothing_published(sheet: StandingsSheet, *, is_final: bool) -> str:
     if not is_final:
         number = sheet.standings.table.rounds
-        return _("not checked: nothing was published after round %(number)s") % {"number": number}
+        return _("No published table after round %(number)s to compare with") % {"number": number}
     if sheet.event.state == Event.State.LIVE:
-        return _("not checked: nothing is published elsewhere yet")
-    return _("not checked: nothing was published")
+        return _("No published table to compare with yet")
+    return _("No published table to compare with")
 
 
 def _difference_text(comparison: PublishedCheck, differing: list[PublishedDifference]) -> str:
@@ -237,7 +237,7 @@ def _difference_text(comparison: PublishedCheck, differing: list[PublishedDiffer
         text = _("differs from %(source)s in %(places)s of %(all_places)s published places")
     text %= figures
     if not any(each.is_computed for each in differing):
-        return _("%(difference)s, because of changes by hand") % {"difference": text}
+        return _("%(difference)s, because of manual changes") % {"difference": text}
     if all(each.is_known or not each.is_computed for each in differing):
         return _("%(difference)s, each for a known reason") % {"difference": text}
     return text
@@ -262,11 +262,10 @@ def _count_decisions(sheet: StandingsSheet, members: Collection[int] | None) -> 
 
 def _changes_text(sheet: StandingsSheet, changes: int) -> str:
     if not changes:
-        return _("no change by hand")
+        return _("no manual changes")
     figures = {"count": changes}
     if sheet.as_computed:
         return (
-            ngettext("without %(count)s change by hand", "without %(count)s changes by hand", changes)
-            % figures
+            ngettext("without %(count)s manual change", "without %(count)s manual changes", changes) % figures
         )
-    return ngettext("%(count)s change by hand", "%(count)s changes by hand", changes) % figures
+    return ngettext("%(count)s manual change", "%(count)s manual changes", changes) % figures

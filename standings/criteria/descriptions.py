@@ -47,7 +47,7 @@ FAMILIES = {
     Family.OPPONENTS: gettext_lazy("Scores of the opponents"),
     Family.SONNEBORN: gettext_lazy("Points weighed by the opponent"),
     Family.RATINGS: gettext_lazy("Ratings"),
-    Family.TIE: gettext_lazy("Only among those still level"),
+    Family.TIE: gettext_lazy("Only among competitors still level"),
     Family.DURATION: gettext_lazy("Length of micro-matches"),
     Family.BOARDS: gettext_lazy("Results on the boards"),
 }
@@ -61,8 +61,8 @@ RULE_BOOKS = {
 """In the order of the page."""
 
 SOURCES = (
-    ("C.07", gettext_lazy("FIDE Handbook, tie-break regulations, by their articles")),
-    ("DrA", gettext_lazy("Draughts Arbiter, sort criteria, by their numbers")),
+    ("C.07", gettext_lazy("FIDE Handbook, tie-break regulations, by article")),
+    ("DrA", gettext_lazy("Draughts Arbiter, sort criteria, by number")),
     ("FMJD Annex 5", gettext_lazy("the rules of the World Draughts Federation for Swiss tournaments, § 3.1")),
     ("OlimpBase help", gettext_lazy("the columns of OlimpBase's Swiss system tables")),
     ("FIDE D.II.02", gettext_lazy("the regulations of the Chess Olympiad")),
@@ -78,42 +78,43 @@ POLICY_NAMES = {
 FORFEIT_WINS = {
     "AS_SCORED": gettext_lazy("Against the scheduled opponent, as if it had been played."),
     "THREE_QUARTERS": gettext_lazy(
-        "A match won 3-1 against the scheduled opponent: the own game points are three quarters"
-        " of those to be had. In tie-breaks only."
+        "A match won 3-1 against the scheduled opponent: the competitor's game points are three quarters "
+        "of the maximum. In tie-breaks only."
     ),
     "VIRTUAL": gettext_lazy(
-        "Against a virtual opponent, with the points obtained. It has the own score before that round,"
-        " nothing for the round, and a draw for each later round up to the one shown."
+        "Against a virtual opponent, with the points obtained. Its score is the competitor's before that "
+        "round, 0 for the round, and a draw for each later round up to the round shown."
     ),
 }
 DUMMIES = {
     "OWN_SCORE": gettext_lazy(
-        "A game against a dummy with the own final score; the result as awarded (16.4)."
+        "A game against a dummy with the competitor's final score; the result as awarded (16.4)."
     ),
     "CAPPED": gettext_lazy(
-        "A game against a dummy with the own final score, but no more than draws in all rounds would give;"
-        " the result as awarded (16.4.2)."
+        "A game against a dummy with the competitor's final score, but at most that of draws in all "
+        "rounds; the result as awarded (16.4.2)."
     ),
     "VIRTUAL": gettext_lazy(
-        "A game against a virtual opponent: it has the own score before that round, what the round left of a"
-        " win, and a draw for each later round. In Sonneborn-Berger the game is a draw."
+        "A game against a virtual opponent. Its score is the competitor's before that round, the points of "
+        "a win that the competitor missed in the round, and a draw for each later round. In "
+        "Sonneborn-Berger the game is a draw."
     ),
 }
 """The value of a bye, by the dummy of an edition of C.07."""
 
 FORFEIT_DUMMIES = {
-    "OWN_SCORE": gettext_lazy("Like a bye: the dummy has the own final score (16.4)."),
+    "OWN_SCORE": gettext_lazy("Like a bye: the dummy has the competitor's final score (16.4)."),
     "CAPPED": gettext_lazy(
-        "Against a dummy with the own final score, but with no more than the scheduled opponent's (16.4.1)."
+        "Against a dummy with the competitor's final score, but at most the scheduled opponent's (16.4.1)."
     ),
     "VIRTUAL": gettext_lazy("Like a bye: a game against a virtual opponent."),
 }
 RATING_OF_UNRATED = 2000
 KINDS = {
-    "A": gettext_lazy("A: the results of the tied among each other"),
-    "B": gettext_lazy("B: the own results"),
-    "C": gettext_lazy("C: the results of the opponents"),
-    "D": gettext_lazy("D: what the opponents brought along, such as a rating"),
+    "A": gettext_lazy("A: results of the tied competitors against each other"),
+    "B": gettext_lazy("B: own results"),
+    "C": gettext_lazy("C: results of the opponents"),
+    "D": gettext_lazy("D: values that the opponents had before the event, such as a rating"),
 }
 """The types in C.07 4.3."""
 
@@ -122,15 +123,15 @@ CUT_OF = {
     "ARO": gettext_lazy("Without the lowest-rated opponent; C2 without the two lowest-rated (14.1)."),
 }
 CUT_OF_PRODUCTS = gettext_lazy(
-    "Without the product of the opponent with the lowest score, of several such without the lowest product"
-    " (14.1.1). A voluntary unplayed round goes first (16.5)."
+    "Without the product of the lowest-scoring opponent; if there are several, without the lowest product "
+    "(14.1.1). A voluntary unplayed round is cut first (16.5)."
 )
 MODIFIERS = {
     "C": (
         "C1",
         gettext_lazy(
-            "Without the least significant value; C2 without the two least significant (14.1). A voluntary"
-            " unplayed round goes first (16.5)."
+            "Without the least significant value; C2 without the two least significant (14.1). A voluntary "
+            "unplayed round is cut first (16.5)."
         ),
     ),
     "M": (
@@ -140,14 +141,14 @@ MODIFIERS = {
     "L": (
         "L60",
         gettext_lazy(
-            "With another limit than half of the maximum: L60 is 60 per cent, L+1 and L-1 half a point more"
-            " and less."
+            "With a limit other than 50 per cent of the maximum: L60 is 60 per cent, L+1 and L-1 are ½ "
+            "point more and less."
         ),
     ),
-    "K": ("K2", gettext_lazy("With another divisor than the one that follows from the event.")),
+    "K": ("K2", gettext_lazy("With a divisor other than the default of the event.")),
     "P": ("P", gettext_lazy("A game decided by forfeit counts as a game against the scheduled opponent.")),
     "F": ("F", gettext_lazy("With Fore Buchholz in place of Buchholz.")),
-    "R": ("R", gettext_lazy("Turned round: what was better is worse.")),
+    "R": ("R", gettext_lazy("Reversed order.")),
 }
 """By letter, an example of each modifier of C.07 and its meaning."""
 
@@ -211,19 +212,19 @@ def _sentences(policy: UnplayedPolicy) -> list[tuple[str, str]]:
     bye = _entry_sentence(policy, RoundKind.BYE)
     if policy.bye_against_itself:
         bye = _(
-            "A draw against oneself: the own final score as the opponent's, half of the points to be had as"
-            " own."
+            "A draw against oneself: the competitor's final score as the opponent's, and 50 per cent of "
+            "the possible points as own points."
         )
     of_opponents = _("The opponent's score counts as recorded.")
     if policy.opponents_gifts_are_draws:
         of_opponents = _(
-            "Wins by forfeit and byes count as draws, losses by forfeit as nothing. In tie-breaks only."
+            "Wins by forfeit and byes count as draws, losses by forfeit as 0. In tie-breaks only."
         )
     return [
         (_("A bye"), bye),
         (_("Won by forfeit"), str(FORFEIT_WINS[policy.forfeit_win.name])),
         (_("Lost by forfeit"), _("Against the scheduled opponent, with the points obtained.")),
-        (_("What an opponent did not play"), of_opponents),
+        (_("Unplayed rounds of an opponent"), of_opponents),
         (_("Other rounds without an opponent"), _entry_sentence(policy, RoundKind.ABSENT)),
     ]
 
@@ -233,28 +234,28 @@ def _sentences_of_edition(policy: UnplayedPolicy, dummy: str) -> list[tuple[str,
         of_opponents = _("Each such round is a draw. In tie-breaks only.")
     else:
         of_opponents = _(
-            "It counts as awarded; but a bye asked for, behind which the opponent played no more, is a draw"
-            " (16.3). In tie-breaks only."
+            "They count as awarded; but a requested bye is a draw if the opponent played no more after it "
+            "(16.3). In tie-breaks only."
         )
-    cut = _("The lowest value goes, whatever it came from.")
+    cut = _("The lowest value is cut, whether the round was played or not.")
     if policy.voluntary_first:
-        cut = _("Voluntary unplayed rounds go first: byes asked for, and losses by forfeit (16.5).")
+        cut = _("Voluntary unplayed rounds are cut first: requested byes and losses by forfeit (16.5).")
     return [
         (_("A bye"), str(DUMMIES[dummy])),
         (_("Won by forfeit"), str(FORFEIT_DUMMIES[dummy])),
         (_("Lost by forfeit"), str(FORFEIT_DUMMIES[dummy])),
-        (_("What an opponent did not play"), of_opponents),
+        (_("Unplayed rounds of an opponent"), of_opponents),
         (_("Other rounds without an opponent"), _("Like a bye.")),
         (_("Cuts"), cut),
         (
             _("In a round robin"),
-            _("Forfeits are games against the scheduled opponent; a round of rest is no entry (15.2)."),
+            _("Forfeits are games against the scheduled opponent; a rest day does not count (15.2)."),
         ),
     ]
 
 
 def _entry_sentence(policy: UnplayedPolicy, kind: RoundKind) -> str:
-    return _("An entry of 0, which a cut may remove.") if kind in policy.counted_kinds else _("No entry.")
+    return _("Counts as 0, which can be cut.") if kind in policy.counted_kinds else _("Does not count.")
 
 
 @dataclass(frozen=True)
@@ -364,9 +365,9 @@ class CriterionPage:
         parted = all(standings.decision_between(row, other) for other in level if other != row)
         names = get_text_list([standings.table.names[other] for other in level], _("and"))
         sentence = (
-            _("%(names)s are level with %(points)s points. It parts them.")
+            _("%(names)s are level with %(points)s points. This criterion separates them.")
             if parted
-            else _("%(names)s are level with %(points)s points. It does not part them.")
+            else _("%(names)s are level with %(points)s points. This criterion does not separate them.")
         )
         return sentence % {"names": names, "points": first.text(row)}
 
@@ -411,7 +412,7 @@ def _modifiers(plain: Criterion) -> Iterator[ModifierWords]:
             yield ModifierWords(modified, str(special.get(letter) or does))
     if plain.is_fide and plain.scaled:
         in_match_points = words_of(get_criterion(f"{plain.code}:MP"))
-        yield ModifierWords(in_match_points, _("Among teams in match points; :GP in game points."))
+        yield ModifierWords(in_match_points, _("For teams: match points; game points with :GP."))
 
 
 def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
@@ -423,23 +424,29 @@ def _properties(judged: CriterionColumn) -> Iterator[tuple[str, str]]:
         yield _("Better"), _("more") if _more_is_better(judged) else _("fewer")
     several = judged.column.levels > 1
     if criterion.is_fide and criterion.within_tie:
-        yield _("Value"), _("the place among those who are level; 0 where it parts nobody")
+        yield _("Value"), _("the place among the level competitors; 0 if all remain level")
     else:
-        yield _("Value"), _("several figures, compared from left to right") if several else _("one figure")
+        yield (
+            _("Value"),
+            _("several figures, compared from left to right") if several else _("a single figure"),
+        )
     if criterion.within_tie:
         yield (
-            _("Looks at"),
-            _("only those still level by the criteria before it, and again inside each group that it splits")
+            _("Considers"),
+            _(
+                "only competitors still level after the earlier criteria, and again in each group that it "
+                "splits"
+            )
             if criterion.repeats
-            else _("only those still level by the criteria before it"),
+            else _("only competitors still level after the earlier criteria"),
         )
     if criterion.scaled and not criterion.is_fide:
-        one_of_two = _("the primary one; %(code)s@game or %(code)s@match for one of the two")
+        one_of_two = _("the primary score; %(code)s@game or %(code)s@match selects a score")
         yield _("Score"), one_of_two % {"code": criterion.code}
     if criterion.code == "wins":
         yield _("Teams"), _("counts matches; wins@game counts their boards")
     if criterion.on_boards and not criterion.is_fide:
-        yield _("Teams"), _("counted over the boards of their matches, forfeited ones as among players")
+        yield _("Teams"), _("counted over the boards of the matches; forfeited boards count as for players")
     if criterion.fair_after:
         yield (
             _("Fair"),
@@ -451,11 +458,11 @@ def _handbook_properties(criterion: Criterion) -> Iterator[tuple[str, str]]:
     yield _("Article"), criterion.article
     yield _("Type"), "; ".join(str(KINDS[letter]) for letter in criterion.kind)
     if criterion.since:
-        yield _("Edition"), _("new in that of %(year)s") % {"year": criterion.since}
+        yield _("Edition"), _("new in the edition of %(year)s") % {"year": criterion.since}
     if criterion.swiss:
-        yield _("Made for"), _("Swiss tournaments; in a round robin it says nothing new")
+        yield _("Intended for"), _("Swiss tournaments; in a round robin it adds no information")
     if criterion.teams:
-        yield _("For"), _("teams alone")
+        yield _("For"), _("teams only")
 
 
 def _more_is_better(judged: CriterionColumn) -> bool:
@@ -483,7 +490,7 @@ def unplayed_rounds(criterion: Criterion) -> Unplayed:
         )
     alike = by_policy[0][: len(UNPLAYED)]
     if not any(alike):
-        return Unplayed(_("They do not touch it."), [], [])
+        return Unplayed(_("They have no effect on it."), [], [])
     lines = [(what, [_worth_text(term)]) for what, term in zip(whats, alike, strict=False)]
     return Unplayed(_same_everywhere(criterion), [(_("any policy"), "")], lines)
 
@@ -537,7 +544,7 @@ def _same_everywhere(criterion: Criterion) -> str:
 
 def _worth_text(term: Term | None) -> str:
     if term is None:
-        return _("no entry")
+        return _("does not count")
     worth = f"{working_of(term)} = {written(term.text)}" if is_product(term) else working_of(term)
     if term.opponent < 0:
         return worth

@@ -83,13 +83,13 @@ class EditionExample:
 EXAMPLES = (
     EditionExample(
         "bye",
-        gettext_lazy("A bye that was asked for"),
+        gettext_lazy("A requested bye"),
         gettext_lazy(
-            "Who does not play has no opponent, and something must stand in. In 2009 it was a virtual"
-            " opponent who drew all rounds to come; in 2024 a dummy with the player's own score; since 2026"
-            " that dummy has no more than a draw in every round would give. Nick, the opponent of round 1,"
-            " withdrew: since 2024 the rounds after that are draws for him, in 2009 every round was that he"
-            " did not play."
+            "A competitor without a game has no opponent, so a substitute is needed. In 2009 this was a "
+            "virtual opponent with draws in all later rounds; in 2024 a dummy with the player's own score; "
+            "since 2026 the dummy has at most the score of a draw in every round. Nick, the opponent of "
+            "round 1, withdrew: since 2024 the rounds after that are draws for him, in 2009 all his "
+            "unplayed rounds were."
         ),
         CHESS_SWISS,
         "David",
@@ -99,8 +99,8 @@ EXAMPLES = (
         "forfeit",
         gettext_lazy("A win by forfeit"),
         gettext_lazy(
-            "The opponent did not come, and somebody else's score stands in. Since 2026 it is no more than"
-            " the opponent's own: a game that was never played is worth no more than one that was."
+            "The opponent did not come, so the score of a dummy counts. Since 2026 it is at most the "
+            "opponent's own: an unplayed game is worth no more than a played game."
         ),
         CHESS_SWISS,
         "Maria",
@@ -108,11 +108,11 @@ EXAMPLES = (
     ),
     EditionExample(
         "cut",
-        gettext_lazy("What is cut"),
+        gettext_lazy("Cuts"),
         gettext_lazy(
-            "Cut 1 leaves out the lowest value. Since 2024 a round that the player chose not to play goes"
-            " first, even where another value is lower: who asks for a bye cannot also have the weakest"
-            " opponent forgotten."
+            "Cut 1 leaves out the lowest value. Since 2024 a round that the player chose not to play is "
+            "cut first, even if another value is lower: a player with a requested bye cannot also drop the "
+            "weakest opponent."
         ),
         CHESS_SWISS,
         "David",
@@ -122,8 +122,8 @@ EXAMPLES = (
         "products",
         gettext_lazy("Sonneborn-Berger of a bye"),
         gettext_lazy(
-            "Each opponent's score is multiplied by the points won in that game. In 2009 a bye counted as a"
-            " draw with its virtual opponent; since 2024 the dummy's score counts times the points awarded."
+            "Each opponent's score is multiplied by the points won in that game. In 2009 a bye counted as "
+            "a draw against the virtual opponent; since 2024 as the dummy's score times the points awarded."
         ),
         CHESS_SWISS,
         "Franck",
@@ -131,11 +131,11 @@ EXAMPLES = (
     ),
     EditionExample(
         "latecomer",
-        gettext_lazy("A player who came late"),
+        gettext_lazy("A late entry"),
         gettext_lazy(
-            "In a real open this player joined in late. In 2009 the rounds missed were games against"
-            " virtual opponents who did far better than the player, and an opponent who missed rounds too"
-            " counted with a draw for each. Since 2024 nobody gains by coming late."
+            "This player entered a real open late. In 2009 the missed rounds were games against virtual "
+            "opponents with a much better score than the player, and an opponent who also missed rounds "
+            "counted with a draw for each. Since 2024 late entries gain no advantage."
         ),
         POTSDAM,
         "Kramer",
@@ -206,8 +206,8 @@ class PlacesUnderEditions:
     @property
     def words(self) -> str:
         return ngettext(
-            "%(count)s of %(all)s players does not stand on the same place in all editions.",
-            "%(count)s of %(all)s players do not stand on the same place in all editions.",
+            "%(count)s of %(all)s players does not have the same place in all editions.",
+            "%(count)s of %(all)s players do not have the same place in all editions.",
             len(self.moved),
         ) % {"count": len(self.moved), "all": len(self.tournament.table.names)}
 

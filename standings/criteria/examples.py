@@ -131,8 +131,8 @@ SWISS = Tournament(
 )
 ROUND_ROBIN = Tournament(
     "round-robin",
-    gettext_lazy("Five players, everybody against everybody"),
-    gettext_lazy("A round robin in draughts: 2 points for a win, 1 for a draw, nothing for a rest day."),
+    gettext_lazy("Five players, round robin"),
+    gettext_lazy("A round robin in draughts: 2 points for a win, 1 for a draw, 0 for a rest day."),
     """
     1 V  2:2-0  3:1-1  4:2-0  5:1-1  bye=0
     2 W  1:0-2  5:2-0  bye=0  4:0-2  3:1-1
@@ -182,8 +182,8 @@ BOARDS = Tournament(
     "boards",
     gettext_lazy("Three teams, board by board"),
     gettext_lazy(
-        "Draughts on three boards: 2 points for a game won, 1 for a draw. Behind the points of a match stand"
-        " its boards: + won, = drawn, − lost, ×2 a micro-match of two games."
+        "Draughts on three boards: 2 points for a game won, 1 for a draw. The points of a match are "
+        "followed by its boards: + won, = drawn, − lost, ×2 a micro-match of two games."
     ),
     """
     1 A  2:4-2/w2pd  3:3-3/wlp  –
@@ -199,8 +199,8 @@ CHESS_SWISS = Tournament(
     "chess-swiss",
     gettext_lazy("Sixteen players, five rounds"),
     gettext_lazy(
-        "The Swiss of FIDE's own exercises in tie-breaking (M. Held, Technical Commission, 2024), with byes,"
-        " forfeits and a withdrawal. A win is 1 point, a draw ½; w is White, b Black."
+        "The Swiss tournament of FIDE's own exercises in tie-breaking (M. Held, Technical Commission, "
+        "2024), with byes, forfeits and a withdrawal. A win is 1 point, a draw ½; w is White, b Black."
     ),
     published.FIDE_SWISS,
     SYSTEMS["fide-swiss"],
@@ -210,7 +210,7 @@ CHESS_SWISS = Tournament(
 )
 CHESS_ROUND_ROBIN = Tournament(
     "chess-round-robin",
-    gettext_lazy("Six players, everybody against everybody, in chess"),
+    gettext_lazy("Six players, chess round robin"),
     gettext_lazy(
         "The round robin of FIDE's own exercises in tie-breaking (M. Held, Technical Commission, 2024), with"
         " one forfeit. A win is 1 point, a draw ½; w is White, b Black."
@@ -225,9 +225,9 @@ CHESS_TEAMS = Tournament(
     "chess-teams",
     gettext_lazy("Fourteen teams, seven rounds"),
     gettext_lazy(
-        "The teams of FIDE's own exercises in tie-breaking (M. Held, Technical Commission, 2024), on four"
-        " boards: 2 match points for a match won, 1 for a drawn one. Behind the points of a match stand"
-        " its boards: + won, = drawn, − lost."
+        "The teams of FIDE's own exercises in tie-breaking (M. Held, Technical Commission, 2024), on four "
+        "boards: 2 match points for a match won, 1 for a drawn one. The points of a match are followed by "
+        "its boards: + won, = drawn, − lost."
     ),
     published.FIDE_TEAMS,
     SYSTEMS["fide-team-swiss"],
@@ -239,8 +239,8 @@ POTSDAM = Tournament(
     "potsdam",
     gettext_lazy("A real open: Potsdam 2025"),
     gettext_lazy(
-        "Seven rounds in September 2025, with players who came late or left. Published by Sharly Chess on"
-        " GitHub as chess-results.com has it. A win is 1 point, a draw ½; w is White, b Black."
+        "Seven rounds in September 2025, with late entries and withdrawals. Published by Sharly Chess on "
+        "GitHub, as on chess-results.com. A win is 1 point, a draw ½; w is White, b Black."
     ),
     published.POTSDAM,
     SYSTEMS["fide-swiss"],
@@ -310,11 +310,11 @@ UNPLAYED: tuple[Case, ...] = (
     (gettext_lazy("a bye"), "D", 2),
     (gettext_lazy("won by forfeit"), "A", 1),
     (gettext_lazy("lost by forfeit"), "B", 1),
-    (gettext_lazy("a half-point bye asked for"), "E", 3),
+    (gettext_lazy("a requested half-point bye"), "E", 3),
     (gettext_lazy("absent"), "C", 4),
 )
 """The kinds of unplayed rounds with an example: (description, team, round)."""
-UNPLAYED_BY_OPPONENT: Case = (gettext_lazy("an opponent who had a bye"), "C", 1)
+UNPLAYED_BY_OPPONENT: Case = (gettext_lazy("an opponent with a bye"), "C", 1)
 """A played round whose value may depend on the opponent's unplayed rounds."""
 
 

@@ -80,7 +80,7 @@ class ExplainedValue:
     @property
     def computed(self) -> str:
         """Return the sum of the terms if an arbiter replaced the value."""
-        return self.totals[-1].figure if self.totals else _("nothing")
+        return self.totals[-1].figure if self.totals else _("no value")
 
     @property
     def name(self) -> str:

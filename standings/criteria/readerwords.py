@@ -25,60 +25,65 @@ READER_WORDS = (
         gettext_lazy("code"),
         gettext_lazy("The short name of a team or a country: CHN is China."),
     ),
-    ReaderWord("MP", gettext_lazy("Match points: what a team has for matches won and drawn.")),
-    ReaderWord("pts", gettext_lazy("Points: of a team the game points, those of all its boards together.")),
+    ReaderWord("MP", gettext_lazy("Match points: a team's points for won and drawn matches.")),
+    ReaderWord("pts", gettext_lazy("Points: for a team, the game points of all its boards.")),
     ReaderWord("+ = −", gettext_lazy("How many matches or games were won, drawn and lost.")),
-    ReaderWord("%", gettext_lazy("The points in per cent of all that could be had.")),
-    ReaderWord("±", gettext_lazy("Places gained (▲) or lost (▼) since the round before.")),
-    ReaderWord("*", gettext_lazy("Changed by hand: the note beside it says what, why and by whom.")),
+    ReaderWord("%", gettext_lazy("The points in per cent of the possible points.")),
+    ReaderWord("±", gettext_lazy("Places gained (▲) or lost (▼) since the previous round.")),
+    ReaderWord("*", gettext_lazy("Manual change: the note gives the change, the reason and the author.")),
     ReaderWord(
         pgettext_lazy("letters of results", "W D L B"),
         gettext_lazy("The result of a round: won, drawn, lost, or a bye."),
     ),
     ReaderWord(
         gettext_lazy("published"),
-        gettext_lazy("The place that the source printed; ≠ stands where the rules give another one."),
+        gettext_lazy("The place published by the source; ≠ if the rules give another place."),
     ),
     ReaderWord(
         gettext_lazy("Rp"),
-        gettext_lazy("Performance rating: the rating that the results were worth."),
+        gettext_lazy("Performance rating: the rating that matches the results."),
     ),
-    ReaderWord(gettext_lazy("We"), gettext_lazy("Expected score: the points that the ratings promised.")),
+    ReaderWord(gettext_lazy("We"), gettext_lazy("Expected score: the points expected from the ratings.")),
     ReaderWord(
         gettext_lazy("Rtg±"),
-        gettext_lazy("Rating change: what the event does to a rating by FIDE's rules."),
+        gettext_lazy("Rating change: the effect of the event on a rating by FIDE's rules."),
     ),
-    ReaderWord("K", gettext_lazy("How fast a rating changes: the rating change is K times what was gained.")),
+    ReaderWord(
+        "K", gettext_lazy("How fast a rating changes: the rating change is K times (score − expected score).")
+    ),
     ReaderWord(
         gettext_lazy("tie-break"),
-        gettext_lazy("What decides between those with as many points: the criteria below, in order."),
+        gettext_lazy("Decides between competitors with equal points: the criteria below, in order."),
     ),
     ReaderWord(
         pgettext_lazy("how an event is played", "Swiss"),
-        gettext_lazy("In each round those with about as many points meet, and never the same two again."),
+        gettext_lazy("In each round competitors with about equal points meet, and never the same two again."),
     ),
     ReaderWord(
-        pgettext_lazy("how an event is played", "round robin"), gettext_lazy("Everybody meets everybody.")
+        pgettext_lazy("how an event is played", "round robin"),
+        gettext_lazy("All competitors meet each other."),
     ),
     ReaderWord(
         gettext_lazy("bye"),
-        gettext_lazy("A round without an opponent; for half a point or none where it was asked for."),
+        gettext_lazy("A round without an opponent; a requested bye gives ½ point or 0."),
     ),
     ReaderWord(
         pgettext_lazy("without play", "forfeit"),
-        gettext_lazy("Decided without play, because somebody did not come or broke a rule."),
+        gettext_lazy("Decided without play, because a player did not come or broke a rule."),
     ),
-    ReaderWord(gettext_lazy("annulled"), gettext_lazy("Played, but counted for nobody, after a withdrawal.")),
+    ReaderWord(gettext_lazy("annulled"), gettext_lazy("Played, but not counted, after a withdrawal.")),
     ReaderWord(
         gettext_lazy("micro-match"),
-        gettext_lazy("Several games of the same two that count as one, as draughts decides a draw."),
+        gettext_lazy(
+            "Several games between the same players that count as one; in draughts they decide a draw."
+        ),
     ),
     ReaderWord(
         gettext_lazy("draw with advantage"),
-        gettext_lazy("A drawn game of draughts in which one side stood better: 1+ against 1-."),
+        gettext_lazy("A drawn game of draughts in which White or Black had the advantage: 1+ against 1-."),
     ),
     ReaderWord(
         gettext_lazy("data version"),
-        gettext_lazy("Counts the changes of an event: the same number, the same page."),
+        gettext_lazy("Counts the changes of an event: the same number means the same page."),
     ),
 )

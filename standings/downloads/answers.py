@@ -243,7 +243,7 @@ FORMATS = (
     ),
     Format(
         "json", "application/json", _of_document(event_file), "JSON",
-        gettext_lazy("The event file: all that is recorded. Another site of this kind is filled from it."),
+        gettext_lazy("The event file: all recorded data, to import into another site of this kind."),
     ),
     Format(
         "trf", PLAIN, _of_document(event_trf), "TRF",
@@ -259,7 +259,7 @@ FORMATS = (
     ),
     Format(
         "crosstable.xlsx", XLSX, _of_document(crosstable_xlsx), gettext_lazy("Cross table, XLSX"),
-        gettext_lazy("The same as a workbook of one sheet."), fits=_with_rounds,
+        gettext_lazy("The same as a workbook with a single sheet."), fits=_with_rounds,
     ),
     Format(
         "games.csv", CSV, _of_document(game_list), gettext_lazy("List of games, CSV"),
@@ -272,16 +272,16 @@ FORMATS = (
     Format(
         "pgn", "application/vnd.chess-pgn; charset=utf-8", _of_document(pgn), "PGN",
         gettext_lazy(
-            "Every game for chess programs: players, result, and moves where they are known. Without byes: "
-            "to import the event, take CSV, JSON or TRF."
+            "Every game for chess programs: players, result, and moves if known. Without byes: to import "
+            "the event, take CSV, JSON or TRF."
         ),
         fits=lambda event: event.discipline == "chess" and event.knows_results, is_archived=False,
     ),
     Format(
         "pdn", PLAIN, _of_document(pdn), "PDN",
         gettext_lazy(
-            "Every game for draughts programs: players, result, and moves where they are known. Without "
-            "byes: to import the event, take CSV, JSON or TRF."
+            "Every game for draughts programs: players, result, and moves if known. Without byes: to "
+            "import the event, take CSV, JSON or TRF."
         ),
         fits=lambda event: is_draughts(event.discipline) and event.knows_results, is_archived=False,
     ),
@@ -308,7 +308,7 @@ FORMATS = (
     ),
     Format(
         "datacite.json", "application/json", _of_citation(datacite), "DataCite",
-        gettext_lazy("What a repository asks when the data are deposited and get a DOI."),
+        gettext_lazy("Metadata for depositing the data in a repository with a DOI."),
         is_importable=False,
     ),
 )  # fmt: skip

@@ -118,7 +118,7 @@ def categories_lines(
     event: Event, entries: Sequence[Entry], standings: Standings, of: Members
 ) -> Iterator[Line]:
     """Return a line per member of each category, in the order of the standings."""
-    yield ["category", "place", "place in the whole", "number", "name"]
+    yield ["category", "place", "overall place", "number", "name"]
     places = standings.place.tolist()
     for each in event.categories:
         for row in rows_among(standings, of[each["code"]].numbers):

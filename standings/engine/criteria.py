@@ -38,7 +38,7 @@ def direct_encounter(tie: Tie) -> Column:
     "best-opponents",
     family=Family.TIE,
     name="Best opponents",
-    meaning="%(points)s against the best placed, one by one from the top down",
+    meaning="%(points)s against the best placed, then against the next, and so on",
     abbr="BO",
     source="DrA 9",
     scaled=True,
@@ -55,7 +55,7 @@ def best_opponents(tie: Tie) -> Column:
     "faster-wins",
     family=Family.DURATION,
     name="Faster wins",
-    meaning="games that the won pairings took, the fewer the better",
+    meaning="games in the micro-matches won, the fewer the better",
     abbr="FW",
     source="DrA 23",
     fair_after="wins",
@@ -71,7 +71,7 @@ def faster_wins(table: Crosstable) -> Column:
     "slower-losses",
     family=Family.DURATION,
     name="Slower losses",
-    meaning="games that the lost pairings took, the more the better",
+    meaning="games in the micro-matches lost, the more the better",
     abbr="SL",
     source="DrA 24",
     fair_after="wins",
@@ -170,7 +170,7 @@ def solkoff_plus(table: Crosstable) -> Column:
     scaled=True,
 )
 def baliakin(table: Crosstable) -> Column:
-    """The score of each opponent times its Solkoff, added up."""
+    """The score of each opponent times the Solkoff of that opponent, added up."""
     return (table.opponent_scores() * _solkoff_of_opponents(table)).total()
 
 
@@ -244,7 +244,7 @@ def game_points(table: Crosstable) -> Column:
     source="DrA 2",
 )
 def wins(table: Crosstable) -> Column:
-    """Games or matches won, by forfeit too."""
+    """Games or matches won, including wins by forfeit."""
     won = table.outcome > 0
     return table.per_round(phrase("won"), won.astype(np.int64), present=won).total()
 
@@ -259,7 +259,7 @@ def wins(table: Crosstable) -> Column:
     on_boards=BoardInput.RESULTS,
 )
 def boards_won(table: Crosstable) -> Column:
-    """Boards won in all matches, by forfeit too; among players the games won."""
+    """Boards won in all matches, including wins by forfeit; in player events, games won."""
     won = table.on_boards(BoardFigure.WON)
     return table.per_round(phrase("won"), won, present=won > 0).total()
 
@@ -268,14 +268,14 @@ def boards_won(table: Crosstable) -> Column:
     "won-lost-ratio",
     family=Family.OWN,
     name="Won and lost games",
-    meaning="games won in relation to games lost",
+    meaning="games won divided by games lost",
     abbr="W/L",
     source="DrA 22",
     divided=True,
     on_boards=BoardInput.RESULTS,
 )
 def won_lost_ratio(table: Crosstable) -> Column:
-    """Games won in relation to games lost; nothing lost is best, neither won nor lost is one."""
+    """Games won divided by games lost; no losses are best, no wins and no losses count as 1."""
     met, won, lost = table.met, table.on_boards(BoardFigure.WON), table.on_boards(BoardFigure.LOST)
     return table.each_way(phrase("won or lost"), met * won, lost).total(RATIO)
 
@@ -299,7 +299,7 @@ def progress(table: Crosstable) -> Column:
     "plus-minus-draws",
     family=Family.OWN,
     name="1+ minus 1-",
-    meaning="draws with advantage less draws with disadvantage",
+    meaning="draws with advantage minus draws with disadvantage",
     abbr="1±",
     source="DrA 20",
     signed=True,
@@ -353,7 +353,7 @@ def manual(table: Crosstable) -> Column:
     divided=True,
 )
 def average_rating(table: Crosstable) -> Column:
-    """The average of the opponents' ratings; nobody and unrated count 0."""
+    """The average of the opponents' ratings; unrated opponents and rounds without opponent count 0."""
     return table.opponent_ratings().total(AVERAGE)
 
 
@@ -366,7 +366,7 @@ def average_rating(table: Crosstable) -> Column:
     source="DrA 10",
 )
 def total_rating(table: Crosstable) -> Column:
-    """The opponents' ratings, added up; nobody and unrated count 0."""
+    """The opponents' ratings, added up; unrated opponents and rounds without opponent count 0."""
     return table.opponent_ratings().total()
 
 
@@ -391,12 +391,12 @@ def reduced_average_rating(table: Crosstable) -> Column:
     "rating-a",
     family=Family.RATINGS,
     name="Rating A",
-    meaning="own rating, where the list marks it with an a",
+    meaning="own rating, if the list marks it with an a",
     abbr="RtgA",
     source="DrA 13",
 )
 def rating_a(table: Crosstable) -> Column:
-    """The own rating where the list marks it "a", otherwise 0."""
+    """The own rating if the list marks it "a", 0 if not."""
     return table.once(phrase("rating"), np.where(table.rating_a, table.rating, 0)).total()
 
 
@@ -413,7 +413,7 @@ def rating_a(table: Crosstable) -> Column:
     scaled=True,
 )
 def sonneborn_berger(table: Crosstable) -> Column:
-    """The score of each opponent times the own points against it, added up."""
+    """The score of each opponent times the points scored against that opponent, added up."""
     return (table.opponent_scores() * table.own_points()).total()
 
 
@@ -435,18 +435,18 @@ def deducted_sonneborn_berger(table: Crosstable) -> Column:
     "koya",
     family=Family.SONNEBORN,
     name="Koya",
-    meaning="%(points)s against opponents with at least half of what they could have",
+    meaning="%(points)s against opponents with at least 50 per cent of their possible points",
     abbr="Koya",
     source="DrA 19",
     scaled=True,
 )
 def koya(table: Crosstable) -> Column:
-    """Points scored against opponents with at least half of the points they could have."""
+    """Points scored against opponents with at least 50 per cent of their possible points."""
     possible = table.met.sum(axis=1) * table.scoring.win(table.scale)
     strong = 2 * table.totals() >= possible
     return (
         table.results()
         .where(table.met)
-        .counting(strong[table.opponent], phrase("not counted: has less than half"))
+        .counting(strong[table.opponent], phrase("not counted: has less than 50 per cent"))
         .total()
     )

@@ -18,7 +18,7 @@ from standings.engine.term import Factor, TermSources
 from standings.engine.terms import ANNULLED, Terms
 from standings.engine.texts import phrase
 
-BONUS = phrase("given beside the results")
+BONUS = phrase("bonus or penalty points")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -97,7 +97,7 @@ class Tie:
         group, place = np.divmod(self._places, len(self.group))
         places = place[group == self.group[row]]
         if level >= len(places):  # only a ruling can separate here
-            return phrase("nobody")
+            return phrase("no player")
         there = np.flatnonzero((self.group == places[level]) & self.inside).tolist()
         return self.table.names[there[0]] + (f" +{len(there) - 1}" if len(there) > 1 else "")
 

@@ -162,7 +162,7 @@ def board_of(
 
 def _player(player: PlayerOnBoard | None, colour: str, people: Mapping[int, Leading]) -> Side:
     if player is None:
-        return Side(_("nobody"))
+        return Side(_("no player"))
     leading = people.get(player.pk)
     page = PERSONS.leads_to(leading) if leading else ""
     return Side(player.name, title=player.title, rating=player.rating, colour=colour, page=page)

@@ -76,7 +76,7 @@ class CareerOverEvents:
     @property
     def opponents(self) -> CareerTable:
         """Return those played most often."""
-        title = _("Most met")
+        title = _("Met most often")
         return opponents_table(self.most_met, self.to_encounters, title, is_team=self.is_team)
 
     @cached_property

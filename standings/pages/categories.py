@@ -53,7 +53,7 @@ def category_columns(sheet: StandingsSheet, rows: list[Row]) -> list[TableColumn
     own = place_column(sheet, rows, {row.place: row.competitor for row in reversed(rows) if row.place})
     cells = dict(zip((row.competitor for row in rows), own.cells, strict=True))
     own = replace(own, cells=[cells.get(row, "") for row in range(len(sheet.entries))])
-    name = _("Place in the whole")
+    name = _("Overall place")
     return [own, replace(in_whole, label=_("all"), name=name, css="overall", cells=_overall(sheet)), *others]
 
 

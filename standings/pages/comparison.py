@@ -159,15 +159,15 @@ def _line(sheet: StandingsSheet, compared: Comparison, each: ComparedValues) -> 
 def _verdict(sheet: StandingsSheet, compared: Comparison, each: ComparedValues) -> str:
     """Return what a criterion that did not decide would have said."""
     if each.criterion.code == compared.parting:
-        return _("would decide; the arbiter's decision does")
+        return _("would decide without the arbiter's decision")
     # Values of somebody whose results are annulled differ and part nobody.
     if each.texts[0] != each.texts[1] and sheet.standings.table.annulled[[compared.a, compared.b]].any():
         return ""
     if each.is_unknown:
-        return _("not known, decides nothing")
+        return _("not known, so not used")
     is_later = each in compared.later
     if is_later and each.criterion.within_tie:
-        return _("only for those still level")
+        return _("only for competitors still level")
     if each.better is None:
         return pgettext("both have the same", "level")
     return _("not needed; %(name)s ahead") % {"name": _short(sheet, each.better)}

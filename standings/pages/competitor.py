@@ -185,7 +185,7 @@ def _others(
     opponents = [each for each in dict.fromkeys(met) if each not in beside]
     near = {row, *beside, *opponents}
     by_heading = {
-        _("Next in the table"): beside,
+        _("Neighbours in the standings"): beside,
         _("Opponents"): opponents,
         _("All others"): [each for each in range(len(entries)) if each not in near],
     }

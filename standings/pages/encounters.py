@@ -88,12 +88,12 @@ class Encounters:
             return self._not_met() % {**names, "count": len(self.career)}
         tally = self.tally
         if not tally.games:
-            return _("%(first)s and %(second)s were paired, but nothing was played over the board.") % names
+            return _("%(first)s and %(second)s were paired, but did not play over the board.") % names
         told = ngettext(
-            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s:"
-            " %(points)s of %(games)s point, a draw as one half.",
-            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s:"
-            " %(points)s of %(games)s points, a draw as one half.",
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s: %(points)s of "
+            "%(games)s point; a draw counts ½.",
+            "%(first)s won %(won)s, drew %(drawn)s and lost %(lost)s against %(second)s: %(points)s of "
+            "%(games)s points; a draw counts ½.",
             tally.games,
         )
         score = {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost, "games": tally.games}
@@ -101,10 +101,10 @@ class Encounters:
 
     def _not_met(self) -> str:
         if not self.career:
-            return _("%(first)s and %(second)s have not met: no event that this site knows had both.")
+            return _("%(first)s and %(second)s have not met: no event on this site had both.")
         return ngettext(
-            "%(first)s and %(second)s have not met: both were in %(count)s event that this site knows.",
-            "%(first)s and %(second)s have not met: both were in %(count)s events that this site knows.",
+            "%(first)s and %(second)s have not met: both were in %(count)s event on this site.",
+            "%(first)s and %(second)s have not met: both were in %(count)s events on this site.",
             len(self.career),
         )
 
@@ -145,7 +145,7 @@ def opponents_of(kind: OverEvents[Any]) -> View:
         if about.is_hidden:
             raise Http404
         shown = kind.shown(key)
-        title = _("Opponents of %(name)s, over all events") % {"name": about.name}
+        title = _("Opponents of %(name)s in all events") % {"name": about.name}
         met = shown.totals.opponents
         context = {
             **_choosing(request, kind, about),

@@ -50,7 +50,7 @@ class ErrorReportForm(forms.Form):
         max_length=LONGEST_ADDRESS,
         required=False,
         widget=forms.EmailInput({"autocomplete": "email"}),
-        help_text=gettext_lazy("It is shown to those who run this event alone, and forgotten afterwards."),
+        help_text=gettext_lazy("Only the officials of this event see it. It is deleted afterwards."),
     )
     website = forms.CharField(required=False)
     """Robots fill in what has such a name; people do not see it."""
@@ -89,7 +89,7 @@ def _taken_in(request: HttpRequest, event: Event) -> HttpResponse:
     if given["website"]:
         return HttpResponseRedirect(thanks)  # a robot need not know that it was found out
     if not _was_opened(given["opened"], event):
-        return _page(request, event, form, _("This form was open for too long. Send it once more."), 409)
+        return _page(request, event, form, _("This form was open for too long. Send it again."), 409)
     revision = min(whole_number(given["revision"]) or 0, event.data_version or 0)
     network = prefix_of(client_address(request))
     try:

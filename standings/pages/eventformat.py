@@ -18,15 +18,15 @@ EXAMPLES = {
     "players-swiss": gettext_lazy(
         "Players, Swiss: byes, forfeits, a withdrawal, a correction, published standings"
     ),
-    "players-round-robin": gettext_lazy("Players, round robin: games by forfeit, a place ruled by hand"),
+    "players-round-robin": gettext_lazy("Players, round robin: games by forfeit, a place set by the arbiter"),
     "players-double-round-robin": gettext_lazy("Players, double round robin: every result listed"),
     "teams-swiss": gettext_lazy("Teams, Swiss: the boards of each match, reserves, a match by forfeit"),
-    "teams-round-robin": gettext_lazy("Teams, round robin: results of matches alone, a penalty"),
+    "teams-round-robin": gettext_lazy("Teams, round robin: match results only, a penalty"),
     "draughts-micro-matches": gettext_lazy("Draughts: micro-matches"),
     "categories-and-prizes": gettext_lazy(
-        "Draughts, Swiss: draws with an advantage, categories, prizes, officials, times"
+        "Draughts, Swiss: draws with advantage, categories, prizes, officials, times"
     ),
-    "live": gettext_lazy("Players, Swiss: an event that is being played"),
+    "live": gettext_lazy("Players, Swiss: an event in progress"),
 }
 """An example for each kind of event, by the name of its file."""
 

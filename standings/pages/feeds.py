@@ -81,7 +81,7 @@ def _feed(request: HttpRequest) -> HttpResponse:
     return atom_of(
         request,
         _("Crosstable: events and corrections"),
-        _("Draughts and chess tournaments, and what was corrected in them."),
+        _("Draughts and chess tournaments, and their corrections."),
         reverse("events"),
         items_of_site(),
     )
@@ -100,7 +100,7 @@ def _added_feed(request: HttpRequest) -> HttpResponse:
     return atom_of(
         request,
         _("Crosstable: events added"),
-        _("Draughts and chess tournaments, those that were added last first."),
+        _("Draughts and chess tournaments, the latest added first."),
         reverse("events"),
         [_event_item(event, event.revision.public_at or event.revision.changed_at) for event in newest],
     )
@@ -149,7 +149,7 @@ def corrections(changes: QuerySet[Change]) -> Iterator[Item]:
             "event": change.event.name,
             "number": change.round,
         }
-        became = _("%(was)s became %(now)s.") % {"was": change.was, "now": change.now}
+        became = _("%(was)s changed to %(now)s.") % {"was": change.was, "now": change.now}
         text = " ".join(filter(None, (became, change.reason, paired_text(change.paired))))
         address = reverse("changes", args=[change.event.slug])
         yield Item(change.at, title, text, address, f"change-{change.pk}")

@@ -223,7 +223,7 @@ def _words(pairing: Pairing, running: RoundResult | None, *, given_up: bool) -> 
     if pairing.kind == Kind.FORFEIT:
         if pairing.first_score != pairing.second_score:
             return _("Decided by forfeit.")
-        return _("Halved by forfeit.") if pairing.first_score else _("Lost by forfeit on both sides.")
+        return _("Drawn by forfeit.") if pairing.first_score else _("Lost by forfeit on both sides.")
     if pairing.kind == Kind.PLAYED:
         played = pairing.games_played or 0
         sentence = ngettext(

@@ -23,22 +23,22 @@ from tournaments.wording import names_of, phrase_of_rules, was_of
 
 START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
 PLACE = gettext_lazy("the opponent's place in this table")
-PLACE_IN_WHOLE = gettext_lazy("the opponent's place in the whole (column: all)")
-CELL = gettext_noop("Each cell: %(number)s, w for White or b for Black, and the own points.")
-COLOUR_CELL = gettext_noop("Each cell: W for White or B for Black, %(number)s, and the own points.")
+PLACE_IN_WHOLE = gettext_lazy("the opponent's overall place (column: all)")
+CELL = gettext_noop("Each cell: %(number)s, w for White or b for Black, and the points scored.")
+COLOUR_CELL = gettext_noop("Each cell: W for White or B for Black, %(number)s, and the points scored.")
 RESULT_CELL = gettext_noop("Each cell: + won, = drawn or − lost, %(number)s, w for White or b for Black.")
-UNCOLOURED_CELL = gettext_noop("Each cell: %(number)s, and the own points. The colours are not known.")
+UNCOLOURED_CELL = gettext_noop("Each cell: %(number)s, and the points scored. The colours are not known.")
 UNCOLOURED_RESULT_CELL = gettext_noop(
     "Each cell: + won, = drawn or − lost, and %(number)s. The colours are not known."
 )
-TEAM_CELL = gettext_noop("Each cell: %(number)s, and the own points.")
+TEAM_CELL = gettext_noop("Each cell: %(number)s, and the points scored.")
 HEADED_BY_START = gettext_lazy(
-    "Each cell: the own points against the competitor whose start number (column: start) heads the column;"
-    " several games in the order of the rounds."
+    "Each cell: the points scored against the competitor with the start number (column: start) above the "
+    "column; several games in the order of the rounds."
 )
 HEADED_BY_PLACE = gettext_lazy(
-    "Each cell: the own points against the competitor whose place heads the column; several games in the"
-    " order of the rounds."
+    "Each cell: the points scored against the competitor with the place above the column; several games in "
+    "the order of the rounds."
 )
 NO_VALUE = "–"
 """The cell of somebody whom a criterion of C.07 gives nothing to count."""
@@ -46,8 +46,8 @@ NO_VALUE = "–"
 UNPLAYED_KINDS = (RoundKind.FORFEIT, RoundKind.BYE, RoundKind.HALF_BYE, RoundKind.ZERO_BYE, RoundKind.ABSENT)
 LEGEND = (
     (RoundKind.BYE, gettext_lazy("BYE: no opponent this round")),
-    (RoundKind.HALF_BYE, gettext_lazy("½bye: a round off, with half a point")),
-    (RoundKind.ZERO_BYE, gettext_lazy("0bye: a round off, without a point")),
+    (RoundKind.HALF_BYE, gettext_lazy("½bye: requested bye, ½ point")),
+    (RoundKind.ZERO_BYE, gettext_lazy("0bye: requested bye, 0 points")),
     (RoundKind.FORFEIT, gettext_lazy("+ and -: decided by forfeit, - -: lost by forfeit on both sides")),
     (RoundKind.ABSENT, gettext_lazy("–: absent")),
     (RoundKind.UNKNOWN, gettext_lazy("?: result unknown")),
@@ -84,7 +84,7 @@ def _cells(sheet: StandingsSheet, place: str | Promise) -> str:
     if not sheet.event.knows_round_order:
         return ""
     if sheet.codes_tell:
-        return _("Each cell: the opponent's code and the own points.")
+        return _("Each cell: the opponent's code and the points scored.")
     return _(_cell_note(sheet)) % {"number": START_NUMBER if sheet.start_numbers else place}
 
 
@@ -101,7 +101,7 @@ def _legend(sheet: StandingsSheet, without: Collection[RoundKind] = ()) -> str:
     present = set(table.state.ravel().tolist()).difference(without)
     shown = [str(text) for kind, text in LEGEND if kind in present]
     if _any_halved(table):
-        shown.append(_("=: halved by forfeit"))
+        shown.append(_("=: drawn by forfeit"))
     if table.advantage.any():
         draw = "=" if sheet.style.cells == RESULT_FIRST else sheet.style.points(sheet.event.game_draw or 2)
         shown.append(_("%(draw)s+ and %(draw)s-: draw with advantage, with disadvantage") % {"draw": draw})
@@ -142,10 +142,10 @@ def _boards(sheet: StandingsSheet) -> str:
     if not missing or not any(get_criterion(code).board_input for code in sheet.standings.criteria):
         return ""
     return ngettext(
-        "?: no value, because the boards of %(count)s match are not all recorded."
-        " Between those who are level with such a team, the next criterion decides.",
-        "?: no value, because the boards of %(count)s matches are not all recorded."
-        " Between those who are level with such a team, the next criterion decides.",
+        "?: no value, because the boards of %(count)s match are not all recorded. Competitors level with "
+        "such a team are ranked by the next criterion.",
+        "?: no value, because the boards of %(count)s matches are not all recorded. Competitors level with "
+        "such a team are ranked by the next criterion.",
         missing,
     ) % {"count": missing}
 
@@ -155,7 +155,7 @@ def _inputs(sheet: StandingsSheet) -> Iterator[str]:
     criteria, table = [get_criterion(code) for code in sheet.standings.criteria], sheet.standings.table
     coloured = [each.board_input is not None for each in criteria if each.on_colours]
     if any(table.lacks_colours(on_boards=on_boards).any() for on_boards in coloured):
-        yield _("?: no value, because the source does not state who had White in all games.")
+        yield _("?: no value, because the source does not give the colours of all games.")
     if any(each.needs_order for each in criteria) and not table.order_known:
         yield _("?: no value, because the order of the rounds is not known.")
     if any(each.needs_ratings for each in criteria) and not table.rating.any():
@@ -169,7 +169,7 @@ def _unplayed(sheet: StandingsSheet) -> str:
         return ""
     if not any(map(policy_decides, sheet.standings.criteria)):
         return ""
-    return _("Unplayed rounds count by the rules of draughts (FMJD): the event names no others.")
+    return _("Unplayed rounds count by the rules of draughts (FMJD), because the event names no other rules.")
 
 
 def _without_value(sheet: StandingsSheet) -> str:
@@ -177,7 +177,7 @@ def _without_value(sheet: StandingsSheet) -> str:
     fide = (judged for judged in shown_criteria(sheet.standings) if judged.criterion.is_fide)
     if not any(NO_VALUE in judged.texts for judged in fide):
         return ""
-    return _("–: no value, because there is nothing to count; it ranks last.")
+    return _("–: no value, because no results count for it; it ranks last.")
 
 
 def _by_hand(sheet: StandingsSheet) -> str:

@@ -33,7 +33,7 @@ def _list(request: HttpRequest, kind: OverEvents[Any]) -> HttpResponse:
     directory = Directory(kind.listed, choices(request, ASKED))
     if directory.is_only_shown:
         only_shown(request)
-    title = _("Teams over events") if kind.is_team else _("Persons over events")
+    title = _("Teams") if kind.is_team else _("Players")
     context = {
         "directory": directory,
         "table": directory_table(directory, kind.leads_to, title, is_team=kind.is_team),

@@ -34,7 +34,7 @@ def team(request: HttpRequest, key: int, named: str = "") -> HttpResponse:
     names = [NameSpan(each.name, each.since, each.until) for each in about.team.names.all()]
     told = {about.name, *(each.name for each in names)}
     members = members_of_team(key, shown.career)
-    title = _("Who played for %(name)s, the most games first") % {"name": about.name}
+    title = _("Players of %(name)s, the most games first") % {"name": about.name}
     context = {
         "about": about,
         "names": names,

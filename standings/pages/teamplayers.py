@@ -91,7 +91,7 @@ class BoardGame(NamedTuple):
 
     def cell(self) -> BoardCell:
         """Return the cell of the round."""
-        own, theirs, against = self.own.score, self.theirs.score, self.theirs.name or _("nobody")
+        own, theirs, against = self.own.score, self.theirs.score, self.theirs.name or _("no player")
         values = {"number": self.round, "board": self.board, "name": against}
         result = side_texts(self.kind, own, theirs)[0]
         if self.kind == Kind.FORFEIT:
@@ -149,7 +149,7 @@ class TeamPlayers:
         cells: dict[int | None, dict[int, BoardCell]] = defaultdict(dict)
         points: dict[int | None, list[int]] = defaultdict(list)
         games = self.games.get(number, [])
-        names: dict[int | None, Met] = {None: Met(_("nobody"))}
+        names: dict[int | None, Met] = {None: Met(_("no player"))}
         for game in games:
             cells[game.own.player][game.round] = game.cell()
             if game.own.score is not None:

@@ -126,20 +126,20 @@ def _sent(request: HttpRequest) -> tuple[str, bytes]:
     """
     if not is_from_here(request):
         raise NotLookedAtError(_("This form came from another site. Choose the file here."), 403)
-    too_large = _("This is larger than any event file can be. Choose one of at most 12 MB.")
+    too_large = _("This is too large for an event file. Choose a file of at most 12 MB.")
     if int(request.META.get("CONTENT_LENGTH") or 0) > _MOST_SENT:
         raise NotLookedAtError(too_large, 413)
     request.upload_handlers = [_InMemory(request)]
     try:
         file, text = request.FILES.get("file"), request.POST.get("text", "")
     except RequestDataTooBig as much:
-        told = _("This is too much to paste. Save it as a file, and choose that.")
+        told = _("This is too much to paste. Save it as a file, and choose that file.")
         raise NotLookedAtError(told, 413) from much
     except (MultiPartParserError, TooManyFieldsSent, UnreadablePostError) as broken:
-        raise NotLookedAtError(_("The form did not arrive as a whole. Send it once more."), 400) from broken
+        raise NotLookedAtError(_("The form arrived incomplete. Send it again."), 400) from broken
     content = file.read() if file else text.encode("utf-8", "surrogatepass")
     if not content.strip():
-        raise NotLookedAtError(_("There is nothing in it. Choose a file, or paste its text."), 422)
+        raise NotLookedAtError(_("It is empty. Choose a file, or paste its text."), 422)
     if len(content) > MOST_BYTES:
         raise NotLookedAtError(too_large, 413)
     return (file.name or "")[-_LONGEST_NAME:].replace("\0", "") if file else "", content

@@ -133,7 +133,7 @@ def _alike(sheet: StandingsSheet, compared: Comparison) -> Iterator[Sentence]:
         yield Sentence(_("They are also level by: %(criteria)s."), {"criteria": "; ".join(words)})
     if unknown:
         names = "; ".join(plain_words(each.criterion, primary_of(sheet)) for each in unknown)
-        yield Sentence(_("Not known, so it decides nothing: %(criteria)s."), {"criteria": names})
+        yield Sentence(_("Not known, so not used: %(criteria)s."), {"criteria": names})
 
 
 def _score(sheet: StandingsSheet, compared: ComparedValues) -> str:
@@ -155,17 +155,15 @@ def _decided(sheet: StandingsSheet, compared: Comparison) -> Sentence:
         return Sentence(_("They share a place by the arbiter's decision*."), {})
     if compared.ahead is None:
         if sheet.standings.lacks_values(compared.a):
-            return Sentence(_("They share a place: they are level by every value that is known."), {})
+            return Sentence(_("They share a place: they are level by every known value."), {})
         return Sentence(_("They share a place: they are level by every criterion."), {})
     behind = compared.b if compared.ahead == compared.a else compared.a
     names = {"ahead": sheet.entries[compared.ahead].name, "behind": sheet.entries[behind].name}
     decision = compared.decision
     if decision is None:
-        return Sentence(_("%(ahead)s stands above %(behind)s, whose results are annulled."), names)
+        return Sentence(_("%(ahead)s is above %(behind)s (results annulled)."), names)
     if decision.by == "place":
-        return Sentence(
-            _("%(ahead)s stands above %(behind)s by the arbiter's decision on the place*."), names
-        )
+        return Sentence(_("%(ahead)s is above %(behind)s by the arbiter's decision on the place*."), names)
     criterion = get_criterion(decision.by)
     words = words_of(criterion)
     parts = {
@@ -177,7 +175,7 @@ def _decided(sheet: StandingsSheet, compared: Comparison) -> Sentence:
     template = (
         _("%(ahead)s has more %(words)s (%(criterion)s): %(figures)s.")
         if criterion.code in SCORES
-        else _("%(ahead)s stands above %(behind)s: %(words)s (%(criterion)s), %(figures)s.")
+        else _("%(ahead)s is above %(behind)s: %(words)s (%(criterion)s), %(figures)s.")
     )
     return Sentence(
         template,

@@ -65,19 +65,19 @@ class PrintoutKind:
 
 KINDS: Sequence[PrintoutKind] = (
     PrintoutKind(
-        "pairings", _("Pairings by table"), _("For the wall: who plays whom, with boxes for results."),
+        "pairings", _("Pairings by table"), _("For the wall: pairings, with boxes for results."),
         pairings.pairings_by_table,
         of_round=True, usual=_always, choices=frozenset({SIZE, LARGE, RANGE}),
     ),
     PrintoutKind(
-        "names", _("Pairings by name"), _("For the wall: where everybody plays, by name."),
+        "names", _("Pairings by name"), _("For the wall: the table of each competitor, by name."),
         pairings.pairings_by_name,
         of_round=True, usual=_always, choices=frozenset({SIZE, LARGE, COLUMNS}),
     ),
     PrintoutKind(
-        "slips", _("Result slips"), _("One for each game, to be cut."), slips.slips,
+        "slips", _("Result slips"), _("A slip for each game, to be cut."), slips.slips,
         of_round=True, usual=_of_players, choices=frozenset({RANGE}), pieces=slips.PER_PAGE,
-        orders=((slips.PILES, _("by piles, all pages cut at once")),),
+        orders=((slips.PILES, _("in piles, all pages cut at once")),),
     ),
     PrintoutKind(
         "matches", _("Match sheets"), _("Boards, colours, line-ups, signatures."), slips.match_sheets,
@@ -85,7 +85,7 @@ KINDS: Sequence[PrintoutKind] = (
         pieces=slips.MATCHES_PER_PAGE,
     ),
     PrintoutKind(
-        "standings", _("Standings"), _("Places and what decides them."), tables.standings_list,
+        "standings", _("Standings"), _("Places and the criteria that decide them."), tables.standings_list,
         of_round=True, of_event=True, usual=_always, choices=frozenset({SIZE, LARGE, AFTER}),
     ),
     PrintoutKind(
@@ -94,38 +94,41 @@ KINDS: Sequence[PrintoutKind] = (
         of_round=True, of_event=True, suits=_has_categories, choices=frozenset({SIZE, AFTER}),
     ),
     PrintoutKind(
-        "crosstable", _("Cross table"), _("Every round of everybody."), tables.cross_table,
+        "crosstable", _("Cross table"), _("All rounds of each competitor."), tables.cross_table,
         of_round=True, of_event=True, suits=_has_results, choices=frozenset({SIZE, AFTER}),
     ),
     PrintoutKind(
-        "prizes", _("Prize list"), _("Who wins what, and how each amount came about."), tables.prize_printout,
+        "prizes", _("Prize list"), _("Winners and prizes, and how each amount came about."),
+        tables.prize_printout,
         of_event=True, suits=_has_prizes, choices=frozenset({SIZE}),
     ),
     PrintoutKind(
-        "start-list", _("Start list"), _("Everybody by number, teams with their players."), lists.start_list,
+        "start-list", _("Start list"), _("All competitors by number, teams with their players."),
+        lists.start_list,
         of_event=True, choices=frozenset({SIZE, LARGE, RANGE}),
     ),
     PrintoutKind(
-        "attendance", _("Attendance list"), _("To tick who is there."), lists.attendance_list,
+        "attendance", _("Attendance list"), _("To tick off the competitors present."), lists.attendance_list,
         of_round=True, of_event=True, choices=frozenset({SIZE, LARGE, RANGE}),
         orders=((lists.BY_NUMBER, _("by number")),),
     ),
     PrintoutKind(
-        "colours", _("Colour history"), _("Who had White and Black, round by round."), lists.colour_history,
+        "colours", _("Colour history"), _("The colours of each competitor, round by round."),
+        lists.colour_history,
         of_round=True, of_event=True, choices=frozenset({SIZE, RANGE, AFTER}),
         suits=lambda event: _of_players(event) and _has_results(event),
     ),
     PrintoutKind(
-        "cards", _("Table cards"), _("The number of each table; of a round, with who plays there."),
+        "cards", _("Table cards"), _("The number of each table; for a round, with the players."),
         cards.table_cards,
         of_round=True, of_event=True, choices=frozenset({RANGE}), pieces=cards.CARDS_PER_PAGE,
     ),
     PrintoutKind(
-        "plates", _("Name plates"), _("To be folded, so that they read from both sides."), cards.name_plates,
+        "plates", _("Name plates"), _("To be folded, readable from both sides."), cards.name_plates,
         of_event=True, choices=frozenset({RANGE}), pieces=cards.PLATES_PER_PAGE,
     ),
     PrintoutKind(
-        "labels", _("Labels"), _("For sheets of labels as they are sold."), cards.labels,
+        "labels", _("Labels"), _("For standard sheets of labels."), cards.labels,
         of_event=True, choices=frozenset({RANGE}), pieces=cards.LABELS_PER_PAGE,
     ),
 )  # fmt: skip

@@ -108,7 +108,7 @@ class _Renderer:
         lines = [self._line(contender) for contender in self.contenders.each] if has_lines else []
         proof = self._proof()
         if self.sheet.with_running:
-            note = _("Here the results of round %(number)s that are in count.")
+            note = _("The results of round %(number)s so far are included here.")
             proof = f"{proof} {note % {'number': self.sheet.running.round}}"
         return ContendersTable(self._sentence(), proof, lines)
 
@@ -121,7 +121,7 @@ class _Renderer:
         count = len(self.contenders.each)
         if count == 1:
             name = self._name(self.contenders.each[0].row)
-            return _("%(name)s is first, whatever the results still to come.") % {"name": name}
+            return _("%(name)s is certain to be first.") % {"name": name}
         figures = {"count": count, "all": self.contenders.competitors}
         if self.contenders.proof is Proof.REACH:
             return _("%(count)s of %(all)s are within reach of the first place.") % figures
@@ -130,25 +130,27 @@ class _Renderer:
     def _proof(self) -> str:
         if self.contenders.proof is Proof.REACH:
             return _(
-                "Only points are counted: these come to what the first now have if they win all that is "
-                "left. The pairings that are left are not all known, or too many to try."
+                "Only points are counted: these competitors reach the score of the present leaders if they "
+                "win all that is left. The remaining pairings are not all known, or too many to try."
             )
         is_team, count = self.sheet.event.is_team, len(self.contenders.pairings)
         played = (
-            _("All matches are taken to be played.") if is_team else _("All games are taken to be played.")
+            _("It is assumed that all matches are played.")
+            if is_team
+            else _("It is assumed that all games are played.")
         )
         if self.contenders.proof is Proof.TIEBREAKS:
             text = ngettext(
-                "Every way in which the %(count)s open game can end was tried, with all tie-breaks.",
-                "Every way in which the %(count)s open games can end was tried, with all tie-breaks.",
+                "All possible results of the %(count)s open game were tried, with all tie-breaks.",
+                "All possible results of the %(count)s open games were tried, with all tie-breaks.",
                 count,
             )
         else:
             text = ngettext(
-                "Exact on points, by the %(count)s pairing that is open. "
-                "Tie-breaks, which part who are level on points, are not counted in here.",
-                "Exact on points, by the %(count)s pairings that are open. "
-                "Tie-breaks, which part who are level on points, are not counted in here.",
+                "Exact on points, by the %(count)s open pairing. Tie-breaks between competitors level on "
+                "points are not included.",
+                "Exact on points, by the %(count)s open pairings. Tie-breaks between competitors level on "
+                "points are not included.",
                 count,
             )
         return f"{text % {'count': count}} {played}"
@@ -175,14 +177,14 @@ class _Renderer:
         if each.results:
             return ""
         if each.needed is None:
-            return _("can come to %(points)s") % {"points": points_text(each.most, 2)}
+            return _("can reach %(points)s") % {"points": points_text(each.most, 2)}
         if not each.needed:
             return _("can be first without another point")
         figures = {
             "needed": points_text(each.needed, 2),
             "left": points_text(each.most - each.points, 2),
         }
-        return _("needs at least %(needed)s of the %(left)s points still to be had") % figures
+        return _("needs at least %(needed)s of the %(left)s remaining points") % figures
 
     def _result(self, result: OwnResult) -> ResultLine:
         demands = tuple(self._demand(demand) for demand in result.demands)
@@ -207,15 +209,15 @@ class _Renderer:
     def _outcome(self, result: OwnResult, demands: Sequence[str]) -> str:
         by_points = self.contenders.proof is Proof.POINTS
         if result.certain_alone:
-            return _("first, whatever happens elsewhere")
+            return _("first, regardless of other results")
         if result.certain and by_points:
-            return _("first, alone or level on points, whatever happens elsewhere")
+            return _("first, possibly level on points, regardless of other results")
         if result.certain:
-            return _("first, at worst shared, whatever happens elsewhere")
+            return _("first, at worst shared, regardless of other results")
         if result.ways:
             good, ways = result.ways
             figures = {"good": good, "ways": ways}
-            return _("first in %(good)s of the %(ways)s ways in which the other games can end") % figures
+            return _("first with %(good)s of the %(ways)s possible results of the other games") % figures
         place = self._place(result, by_points=by_points)
         if len(demands) > INLINE:
             return _("%(place)s, if all of this happens:") % {"place": place}
@@ -227,7 +229,7 @@ class _Renderer:
     def _place(self, result: OwnResult, *, by_points: bool) -> str:
         if by_points:
             return (
-                _("first, alone or level on points") if result.alone else _("level on points with the first")
+                _("first, possibly level on points") if result.alone else _("level on points with the first")
             )
         return _("first") if result.alone else _("first, shared")
 
@@ -257,7 +259,7 @@ class _Renderer:
             most = max(score[side] for score in demand.scores)
             if most < max(score[side] for score in demand.possible):
                 figures = {"name": self._name(row), "points": points_text(most, 2)}
-                yield _("%(name)s makes at most %(points)s") % figures
+                yield _("%(name)s scores at most %(points)s") % figures
 
 
 def _outcome(score: PairingScore) -> int:

@@ -21,18 +21,18 @@ from tournaments.event.choices import RatedAs
 MISSING = {
     Missing.UNRATED: gettext_lazy("Without a rating there is no expected score and no rating change."),
     Missing.NO_OPPONENT: gettext_lazy(
-        "No game was played against a rated opponent: nothing is expected, and nothing changes."
+        "No game was played against a rated opponent: no expected score and no rating change."
     ),
     Missing.DISCIPLINE: gettext_lazy(
-        "Expected scores and rating changes follow FIDE's rules, for chess alone: of FMJD's (Annex 9) the"
-        " tables and coefficients are not at hand."
+        "Expected scores and rating changes follow FIDE's rules, for chess only: this site does not have "
+        "the FMJD's tables and coefficients (Annex 9)."
     ),
     Missing.DATE: gettext_lazy(
-        "The day of the event is not known, and so not the rules for expected scores and rating changes."
+        "The date of the event is not known, so neither are its rules for expected scores and rating changes."
     ),
     Missing.EARLIER: gettext_lazy(
-        "The event began before 1 July 2009: FIDE's rules of that time for expected scores and rating changes"
-        " are not at hand."
+        "The event began before 1 July 2009. This site does not have FIDE's rules of that time for "
+        "expected scores and rating changes."
     ),
     Missing.LOCAL_LIST: gettext_lazy(
         "The ratings are not those of FIDE or the FMJD: no performance ratings and no rating changes are"
@@ -43,8 +43,8 @@ MISSING = {
         " and no rating changes."
     ),
     Missing.OTHER_LIST: gettext_lazy(
-        "The ratings are from another list than the one that the games are rated for: no expected scores and"
-        " no rating changes."
+        "The games are rated for another list than that of the ratings: no expected scores and no rating "
+        "changes."
     ),
     Missing.EARLIER_RAPID: gettext_lazy(
         "The event began before 1 March 2024. This site does not have FIDE's rules of that time for rating"
@@ -106,8 +106,8 @@ def change_text(rating: PlayerRating) -> list[str]:
     if rules is None or change is None:
         return _why_no_change(rating.missing, rating.in_force)
     calculation = _(
-        "Rating change: %(gain)s against the expected score, times K %(k)s, is %(change)s; rounded %(whole)s"
-        " (FIDE B.02, %(article)s)."
+        "Rating change: %(gain)s compared with the expected score, times K %(k)s, is %(change)s; rounded "
+        "%(whole)s (FIDE B.02, %(article)s)."
     )
     figures = {
         "gain": hundredths_text(change.gain, signed=True),
@@ -122,8 +122,8 @@ def change_text(rating: PlayerRating) -> list[str]:
         *_coefficient_sentences(rating, change.coefficient, rules),
         *_rule_sentences(rating.in_force),
         _(
-            "Computed from the ratings of the event. Games elsewhere in the same rating period are not known,"
-            " and only the change of the whole period is rounded."
+            "Computed from the ratings of the event. Games elsewhere in the same rating period are not "
+            "known, and only the total change of the period is rounded."
         ),
     ]
 
@@ -153,8 +153,8 @@ def _coefficient_sentences(
         yield _("K %(k)s is proposed: the rating is 2400 or more (%(article)s).") % about
     elif reason is KReason.JUNIOR:
         sentence = _(
-            "K %(k)s is proposed: the rating is under 2300, and who was born in %(born)s was at most %(age)s"
-            " years old in the year of the event (%(article)s)."
+            "K %(k)s is proposed: the rating is under 2300, and a player born in %(born)s was at most "
+            "%(age)s years old in the year of the event (%(article)s)."
         )
         yield sentence % about
         sentence = _(
@@ -166,7 +166,7 @@ def _coefficient_sentences(
         yield _("K %(k)s is proposed: the rating is under 2400 (%(article)s).") % about
         yield from (sentence % about for sentence in _unrecorded_facts(rating, rules))
     if limited < proposed:
-        sentence = _("K is %(limited)s, for %(k)s times %(games)s games is more than 700 (%(article)s).")
+        sentence = _("K is %(limited)s, because %(k)s times %(games)s games is more than 700 (%(article)s).")
         yield sentence % about
 
 
@@ -190,9 +190,9 @@ def about_ratings(in_force: RulesInForce) -> list[str]:
     if rules is None:
         return _why_no_change(in_force.missing, in_force)
     sentence = _(
-        "We: the expected score against the rated opponents; Rtg±: the rating change (FIDE B.02, %(first)s"
-        " and %(second)s). K, how fast a rating changes, is proposed by the rating and the year of birth."
-        " Each figure leads to its working."
+        "We: the expected score against the rated opponents; Rtg±: the rating change (FIDE B.02, %(first)s "
+        "and %(second)s). K, how fast a rating changes, is proposed from the rating and the year of birth. "
+        "Each figure links to its calculation."
     )
     about = {"first": rules.difference_article, "second": rules.k_article}
     return [sentence % about, str(RATED[RatedAs(in_force.kind)]), *_rule_sentences(in_force)]
@@ -209,8 +209,8 @@ def _rule_sentences(in_force: RulesInForce) -> Iterator[str]:
         )
     elif rules.upgrades_once:
         sentence = _(
-            "By the rules since %(since)s, a difference of more than 400 points counts as 400; for the higher"
-            " rated in the game of the greatest difference alone (%(article)s)."
+            "By the rules since %(since)s, a difference of more than 400 points counts as 400; for the "
+            "higher-rated player only in the game of the greatest difference (%(article)s)."
         )
     else:
         sentence = _(
@@ -222,5 +222,5 @@ def _rule_sentences(in_force: RulesInForce) -> Iterator[str]:
         "article": rules.difference_article,
     }
     if in_force.until:
-        sentence = _("The record tells the year of the event alone: from %(until)s on other rules held.")
+        sentence = _("Only the year of the event is recorded: from %(until)s on other rules applied.")
         yield sentence % {"until": date_format(in_force.until)}

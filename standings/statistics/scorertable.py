@@ -86,8 +86,8 @@ class ScorerTable(SortedTable):
     @property
     def caption(self) -> str:
         if self.sort is None:
-            return _("What everybody scored")
-        return _("What everybody scored, sorted by: %(column)s") % {"column": self.sort.name}
+            return _("Scores of all players")
+        return _("Scores of all players, sorted by: %(column)s") % {"column": self.sort.name}
 
     @cached_property
     def rows(self) -> SafeString:

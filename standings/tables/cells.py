@@ -225,7 +225,7 @@ class RoundCells:
         self.names = [*(escape(entry.name) for entry in entries), ""]
         self.labels = [*(escape(label(row)) for row in range(len(entries))), ""]
         self.linked_from = linked_from
-        self.address, self.ruled = escape(address), escape(_("changed by hand"))
+        self.address, self.ruled = escape(address), escape(_("manually changed"))
         # Cached, because an entire event has only about twenty kinds of rounds.
         self.parts = once(partial(cell_parts, style=style, players=players))
 

@@ -113,7 +113,7 @@ def _published_column(sheet: StandingsSheet) -> list[TableColumn]:
         cells.append(f'<td role="cell" class="published" data-label="{escape(label)}">{text}</td>')
     # Competitors without a published place are sorted last.
     keys = [(printed is None, printed or 0) for printed, _place in pairs]
-    name = _("Place that was published; ≠ marks those that are not ours")
+    name = _("Published place; ≠ if it is different here")
     return [TableColumn(SortKey.PUBLISHED, label, name, "published", cells, keys, ASCENDING)]
 
 
@@ -129,7 +129,7 @@ def _move_column(sheet: StandingsSheet) -> list[TableColumn]:
     places = zip(earlier.place.tolist(), sheet.standings.place.tolist(), strict=True)
     moves = [old - new if old and new else None for old, new in places]
     cells = list(map(once(_move_cell), moves))
-    name = _("Places moved since round %(number)s") % {"number": before}
+    name = _("Places gained or lost since round %(number)s") % {"number": before}
     return [
         TableColumn(
             SortKey.MOVE, "±", name, "move", cells, [-1000 if move is None else move for move in moves]

@@ -54,7 +54,7 @@ class StandingsTable(SortedTable):
     def caption(self) -> str:
         names = {"event": self.about, "basis": rests_on(self.sheet.basis)}
         caption = (
-            _("%(event)s: standings as computed, not as ruled, %(basis)s")
+            _("%(event)s: standings without manual changes, %(basis)s")
             if self.sheet.as_computed
             else _("%(event)s: standings %(basis)s")
         ) % names

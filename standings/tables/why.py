@@ -97,7 +97,5 @@ def _shared_place_reason(sheet: StandingsSheet, above: Row, below: Row, name: st
     if "place" in above.marks or "place" in below.marks:
         return escape(_("shares the place with %(name)s by the arbiter's decision*")) % {"name": name}
     if sheet.standings.lacks_values(above.competitor):
-        return escape(_("shares the place with %(name)s: level by every value that is known")) % {
-            "name": name
-        }
+        return escape(_("shares the place with %(name)s: level by every known value")) % {"name": name}
     return escape(_("shares the place with %(name)s: level by every criterion")) % {"name": name}

@@ -110,7 +110,7 @@ PAGES: dict[str, tuple[Callable[[], None], list[str]]] = {
             f"/nl{CUP}standings/",
         ],
     ),
-    "live, changed by hand": (
+    "live, manually changed": (
         create_cup,
         [f"{CUP}standings/?as=computed", f"{CUP}competitors/2/match-points/"],
     ),

@@ -113,7 +113,7 @@ def test_nothing_paired_yet(reader: Page) -> None:
         ).to_be_visible()
         assert fits(reader)
     reader.goto("/events/to-come/competitors/1/")
-    expect(reader.get_by_text("The rounds will be here once the first one is paired.")).to_be_visible()
+    expect(reader.get_by_text("The rounds will be here once the first round is paired.")).to_be_visible()
 
 
 @pytest.mark.exhaustive

@@ -37,7 +37,7 @@ def test_from_the_list_to_a_career_a_game_and_back(
     page.set_viewport_size(screen)
     page.goto("/")
     page.get_by_role("navigation", name="Site").get_by_role("link", name="Players").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Persons over events")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Players")
     page.get_by_label("name").first.fill("roozen")
     page.get_by_role("button", name="Show").click()
     page.wait_for_url("**/people/?q=roozen*")
@@ -47,7 +47,7 @@ def test_from_the_list_to_a_career_a_game_and_back(
     axe(page)
     page.get_by_role("region", name="Wins against").get_by_role("link", name="2-0").first.click()
     expect(page.get_by_role("heading", level=2).first).to_contain_text("Round")
-    page.get_by_text("Over all events:").get_by_role("link", name="Piet Roozenburg").click()
+    page.get_by_text("All events:").get_by_role("link", name="Piet Roozenburg").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg")
     page.go_back()
     page.go_back()
@@ -64,11 +64,11 @@ def test_head_to_head_by_keyboard(page: Page, axe: AssertAccessible) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Piet Roozenburg – Pierre Ghestem")
     expect(page.get_by_text("won 1, drew 2 and lost 0")).to_be_visible()
     axe(page)
-    page.get_by_role("link", name="against somebody else").press("Enter")
+    page.get_by_role("link", name="against another opponent").press("Enter")
     field = page.get_by_label("All games against")
     field.fill("ann")
     field.press("Enter")
-    expect(page.get_by_text("have not met: no event that this site knows had both")).to_be_visible()
+    expect(page.get_by_text("have not met: no event on this site had both")).to_be_visible()
     axe(page)
 
 
@@ -149,7 +149,7 @@ def test_who_played_for_a_team_in_many_years_has_the_figures_in_sight(page: Page
     club = team("Eindhoven", *(league(year).competitors.get(number=1) for year in range(1980, 2010)))
     page.set_viewport_size(WIDE)
     page.goto(f"/teams/{club.pk}/")
-    region = page.get_by_role("region", name="Who played for it")
+    region = page.get_by_role("region", name="Players of this team")
     expect(region.get_by_role("link", name="2009").first).to_be_visible()
     assert region.evaluate("region => region.scrollWidth <= region.clientWidth")
 
@@ -159,7 +159,7 @@ def test_who_played_for_a_team_in_many_years_has_the_figures_in_sight(page: Page
 def test_a_federation_stands_beside_its_flag_on_a_phone(page: Page) -> None:
     page.set_viewport_size(PHONE)
     page.goto("/people/1/")
-    region = page.get_by_role("region", name="By the opponents' federation")
+    region = page.get_by_role("region", name="By federation of the opponents")
     flag = region.get_by_role("rowheader", name="Netherlands").locator(".flag")
     flag.scroll_into_view_if_needed()
     lines = flag.evaluate(

@@ -62,7 +62,7 @@ def test_why_is_china_above_the_united_states_and_who_says_so(reader: Reader) ->
     reader.page.goto(f"{BATUMI}standings/")
     trust = reader.page.locator("#trust")
     expect(trust).to_contain_text("185 of 185 places agree with chess-results.com")
-    expect(trust).to_contain_text("no change by hand")
+    expect(trust).to_contain_text("no manual change")
     assert reader.sees_at_once(trust)
 
 

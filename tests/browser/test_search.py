@@ -60,7 +60,7 @@ def test_to_the_last_page_and_back(reader: Page) -> None:
     reader.wait_for_url("**/?q=match&page=3")
     expect(reader.locator(".events li")).to_have_count(1)
     expect(reader.get_by_role("link", name="Next page")).to_have_count(0)
-    reader.get_by_role("link", name="Page before").click()
+    reader.get_by_role("link", name="Previous page").click()
     expect(reader.get_by_role("navigation", name="Pages")).to_contain_text(
         f"{PER_PAGE + 1}–{2 * PER_PAGE} of"
     )
@@ -89,7 +89,7 @@ def test_filter_and_back_to_all(reader: Page) -> None:
 @pytest.mark.exhaustive
 def test_from_edition_to_edition(reader: Page) -> None:
     reader.goto("/events/two-teams/standings/")
-    reader.get_by_role("link", name="Edition after: Next Cup").click()
+    reader.get_by_role("link", name="Next edition: Next Cup").click()
     reader.wait_for_url("**/events/next-cup/")
     reader.get_by_role("navigation", name="Series").get_by_role("link", name="Cup", exact=True).click()
     expect(reader.get_by_role("heading", level=1)).to_have_text("Cup")

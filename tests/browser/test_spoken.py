@@ -19,7 +19,7 @@ TOLD = {
         "Round 2, white against Cor, drawn 1-1 with advantage",
         "Round 3, bye",
         "Round 4, white against Eve, won by forfeit",
-        "Round 5, white against Fay, won 2-0, changed by hand",
+        "Round 5, white against Fay, won 2-0, manually changed",
     ],
     "Bea": [
         "Round 1, black against Ann, lost 0-2",

@@ -87,7 +87,7 @@ def test_every_way_to_show_it_is_accessible(
     page.goto(f"{OUAGADOUGOU}standings/?notation=1-0")
     page.get_by_role("link", name="Show the table as computed").click()
     page.wait_for_url("**?notation=1-0&as=computed")
-    page.get_by_role("link", name="Back to the standings as ruled").click()
+    page.get_by_role("link", name="Back to the standings with manual changes").click()
     page.wait_for_url("**/standings/?notation=1-0")
 
 

@@ -33,12 +33,12 @@ def test_who_asks_for_an_archive_waits_and_gets_it(
     page = open_page(width, javascript=javascript)
     page.goto("/events/two-teams/")
     page.get_by_role("link", name="ZIP").first.click()
-    expect(page.get_by_text("It will be made now.")).to_be_visible()
+    expect(page.get_by_text("This archive is next.")).to_be_visible()
 
     job = jobs.take()
     assert job
     jobs.tell(job, 7, 20)
-    expect(page.get_by_text("It is being made: 7 of 20 pages.")).to_be_visible()
+    expect(page.get_by_text("The archive is being made: 7 of 20 pages.")).to_be_visible()
     if javascript:
         look(page, axe)
     with page.expect_download(timeout=30_000) as download:
@@ -56,7 +56,7 @@ def test_who_waits_in_dutch_reads_dutch(open_page: OpenPage, axe: AssertAccessib
     page = open_page(width)
     page.goto("/nl/events/two-teams/")
     page.get_by_role("link", name="ZIP").first.click()
-    expect(page.get_by_text("Het wordt nu gemaakt.")).to_be_visible()
+    expect(page.get_by_text("Dit archief is nu aan de beurt.")).to_be_visible()
     look(page, axe)
 
 

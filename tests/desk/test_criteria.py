@@ -50,7 +50,7 @@ class TestTheCatalogue:
             ("8.1", ["BH"]),
             ("koya", ["KS", "Koya"]),
             ("progressive SCORE", ["PS"]),
-            ("dummy stands", ["BH"]),
+            ("a dummy is the opponent", ["BH"]),
             ("no such thing", []),
         ],
     )

@@ -82,7 +82,7 @@ class TestTheStoryOfAFinalEvent:
         assert table(final.page("standings/after/8/")) == table(before)
         assert "rules: ranking system: Standard FMJD Swiss → FMJD on Rating" in changes
         assert changes.count(" → ") == 52
-        assert "Nothing was changed by hand" not in changes
+        assert "Nothing was manually changed" not in changes
 
     def test_undone_it_gives_the_old_table_back(self, final: Hall) -> None:
         old = table(final.page("standings/"))
@@ -232,7 +232,7 @@ BY_HAND: dict[str, Callable[[Hall], object]] = {
 
 
 class TestNothingWasChangedByHand:
-    SAID = "Nothing was changed by hand"
+    SAID = "Nothing was manually changed"
 
     def test_it_is_said_where_it_is_so(self, db: None) -> None:
         assert self.SAID in open_hall(rated_file()).page("changes/")

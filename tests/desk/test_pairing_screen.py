@@ -270,12 +270,12 @@ class TestPublished:
         assert not Override.objects.exists()
         act_in(published, 3, "turn", 6, anyway="1", reason="Colours.")
         assert published.overrides() == [("pairing", 3, 3, "5-6")]
-        assert '*<span class="spoken"> changed by hand' in text_of(published.get("round-pairings", 3))
+        assert '*<span class="spoken"> manually changed' in text_of(published.get("round-pairings", 3))
 
     def test_without_one_it_is_asked_again(self, published: Hall) -> None:
         page = text_of(act_in(published, 3, "turn", 6, anyway="1", reason=" "))
 
-        assert "A change by hand needs a reason" in page
+        assert "A manual change needs a reason" in page
         assert '<input type="hidden" name="seat" value="6">' in page
 
     def test_what_a_draft_alone_has_is_not_there(self, published: Hall) -> None:
@@ -341,7 +341,7 @@ class TestOfAProposal:
         page = text_of(proposed.get("round-pairings", 1))
 
         assert proposed.seats(1) == ["1-5", "6-2", "3-7", "8-4"]
-        assert page.count("by the colour drawn before the first round") == 4
+        assert page.count("by the initial colour, drawn by lot") == 4
         assert "by hand" not in page
 
     def test_a_pair_made_by_hand_says_what_the_engine_had(self, proposed: Hall) -> None:

@@ -252,8 +252,8 @@ class TestPublishing:
         assert [kind for kind, *_ in paired.overrides()] == ["pairing", "undo"]
         assert findings_of(paired.event) == ()  # of a table, too, that is not there any more
         self.publish(paired)
-        assert "changed by hand" not in text_of(paired.get("round-pairings", 3))
-        assert "changed by hand" not in paired.page("rounds/3/")
+        assert "manually changed" not in text_of(paired.get("round-pairings", 3))
+        assert "manually changed" not in paired.page("rounds/3/")
 
     def test_not_once_the_record_tells_of_a_correction(self, paired: Hall) -> None:
         row = at(paired.event, 3, 1)
@@ -282,7 +282,7 @@ class TestChangedByHand:
     def test_it_asks_for_a_reason_and_keeps_what_was_typed(self, paired: Hall) -> None:
         page = text_of(self.swap(paired, " "))
 
-        assert "A change by hand needs a reason" in page
+        assert "A manual change needs a reason" in page
         assert '<input type="hidden" name="seat" value="4">' in page
         assert paired.seats(3) == ["1-4", "2-3"]
 
@@ -297,8 +297,8 @@ class TestChangedByHand:
         assert public.count("–<i>*</i></a>") == 2
         standings = text_of(Client().get("/events/four-players/standings/"))
         assert standings.count("</b>*") + standings.count("*</a>") + standings.count("*</b>") >= 4
-        assert text_of(paired.get("round-pairings", 3)).count("* changed by hand") == 0
-        assert text_of(paired.get("round-pairings", 3)).count('*<span class="spoken"> changed by hand') == 2
+        assert text_of(paired.get("round-pairings", 3)).count("* manually changed") == 0
+        assert text_of(paired.get("round-pairings", 3)).count('*<span class="spoken"> manually changed') == 2
 
     def test_swapping_colours(self, paired: Hall) -> None:
         act_in(paired, 3, "turn", 1, anyway="1", reason="Colours.")

@@ -101,7 +101,7 @@ def test_desk_proposes_us_chess_rules_for_an_event_without_prizes(hall: Hall) ->
 
 def test_a_look_at_prizes_shows_the_list_and_stores_nothing(hall: Hall) -> None:
     html = shown(prizes(hall, "600; 400\nW: 500", look="1", prize_sharing="hort"))
-    assert "Hort: competitors with equal points put one prize each into a pool" in html
+    assert "Hort: competitors with equal points each put a prize into a pool" in html
     assert "600" in html
     assert Event.objects.get().prizes[0]["amount"] == 10000
 

@@ -81,7 +81,7 @@ def test_readers_are_told(hall: Hall) -> None:
     assert "Undo …" not in text_of(hall.get("event-overrides"))
     assert "back to before round 3" in text_of(hall.get("event-overrides"))
     # It is no change of the table: nothing below the standings tells of it.
-    assert "changed by hand" not in hall.page("")
+    assert "manually changed" not in hall.page("")
 
 
 def test_two_arbiters_go_back_once(hall: Hall) -> None:

@@ -212,7 +212,7 @@ def test_best_opponents_continue_after_equal_points() -> None:
 def test_koya_does_not_count_weak_opponents() -> None:
     found = rank(E2, system_of("total-score", "koya")).explain(0, "koya")
     assert found.calculations == ("1 + 2 = 3",)
-    assert notes(found)["W"] == "not counted: has less than half"
+    assert notes(found)["W"] == "not counted: has less than 50 per cent"
 
 
 def test_annulled_games_are_listed_but_not_counted() -> None:

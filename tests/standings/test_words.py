@@ -35,16 +35,19 @@ def test_every_criterion_has_a_phrase_that_does_not_use_its_name(language: str) 
         ("SB/C1", None, "opponents' points times points scored against them, without the weakest opponent"),
         ("PS/C1", None, "sum of the points after each round, without the first round"),
         ("BH/M1", None, "sum of the opponents' points, without the strongest and the weakest"),
-        ("KS", None, "points against those who made at least half of what could be had"),
-        ("KS/L60", None, "points against those who made at least 60 % of what could be had"),
-        ("KS/L+1", None, "points against those who made at least half of what could be had and ½ more"),
-        ("KS/L-3", None, "points against those who made at least half of what could be had less 1½"),
+        ("KS", None, "points against opponents with at least 50 per cent of the maximum"),
+        ("KS/L60", None, "points against opponents with at least 60 % of the maximum"),
+        ("KS/L+1", None, "points against opponents with at least 50 per cent of the maximum and ½ more"),
+        ("KS/L-3", None, "points against opponents with at least 50 per cent of the maximum less 1½"),
         (
             "FB/C1",
             None,
-            "sum of the opponents' points, as if all of the last round were drawn, without the weakest",
+            (
+                "sum of the opponents' points, as if all games of the last round were drawn, without the "
+                "weakest"
+            ),
         ),
-        ("RTNG/R", None, "own rating, the order turned round"),
+        ("RTNG/R", None, "own rating, in reversed order"),
     ],
 )
 def test_phrase_includes_the_modifiers_of_the_code(code: str, primary: Scale | None, phrase: str) -> None:

@@ -11,7 +11,7 @@ RULINGS = [
     (
         Override(kind="pairing", round=4, table=3, was="5-7"),
         ("pairing of round 4, table 3", "5-7"),
-        ("paring van ronde 4, bord 3", "5-7"),
+        ("indeling van ronde 4, bord 3", "5-7"),
     ),
     (
         Override(kind="value", competitor=ANN, criterion="wins", levels=["2.5"], was="1.5"),

@@ -27,7 +27,7 @@ COLOURS: dict[str, str] = {
 BYES: dict[str, str] = {
     "win": "as much as a match won on all boards",
     "draw": "as much as a drawn match",
-    "nothing": "no points",
+    "no value": "no points",
 }
 
 # the options with a list of values and their meanings

@@ -114,8 +114,8 @@ def _words(found: PlayersGame, text: str) -> str:
     values = {"name": _name(found, PairingSide.FIRST if leads else PairingSide.SECOND)}
     if result.kind == Kind.FORFEIT:
         if first == second:
-            return _("nobody came")
+            return _("neither player came")
         return _("%(name)s won: the other did not come") % values
     if first != second:
         return _("%(name)s won") % values
-    return _("draw, %(name)s stood better") % values if result.advantage else _("draw")
+    return _("draw, advantage for %(name)s") % values if result.advantage else _("draw")

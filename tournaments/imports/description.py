@@ -134,7 +134,7 @@ def _value_text(name: str, value: Any) -> str:
         value = tuple(f"{key}: {each}" for key, each in value.items())
     text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
     if value is None or not text:
-        return "nothing"
+        return "no value"
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
@@ -196,7 +196,7 @@ def _result_text(pairing: PairingEntry) -> str:
 
 
 def _game_result_text(game: GameEntry) -> str:
-    players = [each.name if each else "nobody" for each in (game.first_player, game.second_player)]
+    players = [each.name if each else "no player" for each in (game.first_player, game.second_player)]
     return " ".join([" - ".join(players), *_score_parts(game)])
 
 

@@ -124,7 +124,9 @@ class TeamRoster:
             return _("“%(text)s” may be %(names)s. Type more of the name, or the number.") % {
                 "text": token, "names": _(" or ").join(player.name for player in found),
             }  # fmt: skip
-        return _("“%(text)s” is nobody of this team. Type a number of the list, or a name.") % {"text": token}
+        return _("“%(text)s” is not a player of this team. Type a number of the list, or a name.") % {
+            "text": token
+        }
 
 
 def rosters_of(event: Event, teams: Iterable[int]) -> dict[int, TeamRoster]:

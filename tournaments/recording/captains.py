@@ -203,16 +203,16 @@ def send_lineup(
     if fault:
         raise Refused(fault)
     if not any(order):
-        raise Refused(_("Nobody is named yet. Choose who plays."))
+        raise Refused(_("No players are chosen yet. Choose the line-up."))
     before = last_sent_by(match)
     if before and tuple(before.players) == order:
         return before
     if seen != (before.number if before else 0):
-        raise Refused(_("Your team has sent another line-up meanwhile. Look at it, then send yours."))
+        raise Refused(_("Your team has sent another line-up in the meantime. Check it, then send yours."))
     refuse_flood(LineupSent.objects.filter(network=network), MOST_A_MINUTE)
     number = LineupSent.objects.filter(round=match.link.round, team=match.link.team).count() + 1
     if number > MOST_OF_A_TEAM:
-        raise Refused(_("This has been changed often enough. Tell the arbiter your line-up."))
+        raise Refused(_("No more changes are possible here. Give your line-up to the arbiter."))
     try:
         with transaction.atomic():
             return LineupSent.objects.create(
@@ -224,4 +224,6 @@ def send_lineup(
                 network=network,
             )
     except IntegrityError as twice:
-        raise Refused(_("Two line-ups came at once. Look at what was sent, then send yours.")) from twice
+        raise Refused(
+            _("Two line-ups came at the same time. Check the line-up sent, then send yours.")
+        ) from twice

@@ -31,14 +31,14 @@ def report_error(
     """
     cleaned = prose(text)
     if not cleaned:
-        raise Refused(_("Say in a few words what is wrong."))
+        raise Refused(_("Describe the error briefly."))
     waiting = ErrorReport.objects.filter(event=event, state=ErrorReport.State.OPEN)
     again = waiting.filter(page=page, text=cleaned, at__gt=timezone.now() - SAME_AGAIN).first()
     if again:
         return again
     refuse_flood(ErrorReport.objects.filter(network=network), MOST_A_MINUTE)
     if waiting.count() >= MOST_OPEN:
-        raise Refused(_("So many reports wait already that no more are taken. Try again another day."))
+        raise Refused(_("Too many reports are waiting, so no more are accepted. Try again another day."))
     return ErrorReport.objects.create(
         event=event, page=page, revision=revision, text=cleaned, address=address, network=network
     )

@@ -173,7 +173,7 @@ def open_for_pairing(event: Event, round_: Round) -> Round:
 
 def why_recorded(round_: Round) -> str:
     return _(
-        "The pairings of round %(round)s stand. A change by hand needs a reason, and carries a * in public."
+        "The pairings of round %(round)s stand. A manual change needs a reason, and carries a * in public."
     ) % {"round": round_.number}
 
 

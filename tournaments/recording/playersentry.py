@@ -109,9 +109,9 @@ def why_not_sent(game: PlayersGame) -> str:
     """Return a sentence why no result of the game can be sent now. Blank if it can. A single query."""
     round_ = game.pairing.round
     if game.text:
-        return _("The result is in: %(result)s. Where it is wrong, tell the arbiter.") % {"result": game.text}
+        return _("The result is in: %(result)s. If it is wrong, go to the arbiter.") % {"result": game.text}
     if is_settled(game.event.state, round_.state):
-        return _("This round is closed. Where a result is wrong, tell the arbiter.")
+        return _("This round is closed. If a result is wrong, go to the arbiter.")
     opens, now = _opening(round_), timezone.now()
     # An opening further away is from a round that was published while the clock was ahead.
     if opens and now < opens <= now + timedelta(minutes=round_.event.players_entry_after):
@@ -135,7 +135,7 @@ def send_result(game: PlayersGame, side: str, text: str, network: str) -> Result
     if refusal := why_not_sent(game):
         raise Refused(refusal)
     if text not in buttons_of(game.event, game.white).all:
-        raise Refused(_("This is no result of the game. Choose one of the buttons."))
+        raise Refused(_("This is not a possible result of the game. Choose a button."))
     before = last_sent(game).get(side)
     if before and before.text == text:
         return before
@@ -143,7 +143,7 @@ def send_result(game: PlayersGame, side: str, text: str, network: str) -> Result
     rows = ResultSent.objects.filter(pairing=game.pairing, board=game.board, side=side)
     number = rows.count() + 1
     if number > MOST_OF_A_SIDE:
-        raise Refused(_("This has been changed often enough. Tell the arbiter the result."))
+        raise Refused(_("No more changes are possible here. Give the result to the arbiter."))
     try:
         with transaction.atomic():
             return ResultSent.objects.create(
@@ -156,7 +156,7 @@ def send_result(game: PlayersGame, side: str, text: str, network: str) -> Result
                 network=network,
             )
     except IntegrityError as twice:
-        raise Refused(_("Two results came at once. Look at what was sent, then choose.")) from twice
+        raise Refused(_("Two results came at the same time. Check the result sent, then choose.")) from twice
 
 
 def sent_in(round_: Round) -> Mapping[tuple[int, int], SentByPlayers]:
@@ -185,7 +185,7 @@ def refuse_flood(rows: QuerySet[Any], most: int) -> None:
     now, minute = timezone.now(), timedelta(minutes=1)
     # Rows with a later time were added while the clock was ahead.
     if rows.filter(at__gt=now - minute, at__lt=now + minute).count() >= most:
-        raise TooMany(_("Too much comes from here at this moment. Try again in a minute."))
+        raise TooMany(_("Too many entries from here at the moment. Try again in a minute."))
 
 
 def _conclude(event: Event, sent: list[ResultSent]) -> SentByPlayers:

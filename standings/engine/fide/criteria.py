@@ -72,7 +72,7 @@ def _count_games(table: Crosstable, symbol: str, games: Ints | Bools, unit: int 
     takes="P",
 )
 def fide_direct_encounter(tie: Tie, modifiers: Modifiers) -> Column:
-    """The table of the tied on their own games, made again inside each tie that is left."""
+    """The standings of the tied competitors on the games between them, repeated in each remaining tie."""
     return encounter_column(tie, (PRIMARY,), as_paired=modifiers.as_paired)
 
 
@@ -84,11 +84,11 @@ _extended_encounter = partial(
 @_extended_encounter(
     "EDE",
     name="Extended direct encounter",
-    meaning="place by the results against each other, in one score and then in the other",
+    meaning="place by the results against each other, in the primary score, then in the secondary score",
     article="13.3",
 )
 def extended_direct_encounter(tie: Tie, modifiers: Modifiers) -> Column:
-    """The direct encounter in the primary score; where it parts nobody, in the secondary one."""
+    """The direct encounter in the primary score; if it separates no competitors, in the secondary score."""
     return encounter_column(tie, (PRIMARY, SECONDARY), as_paired=modifiers.as_paired)
 
 
@@ -96,7 +96,7 @@ def extended_direct_encounter(tie: Tie, modifiers: Modifiers) -> Column:
     "EDEBT",
     on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, board count and top boards",
-    meaning="place by the results against each other; of two teams board count, then first boards",
+    meaning="place by the results against each other; for two teams board count, then first boards",
     article="13.3.2",
     since="2026",
 )
@@ -110,7 +110,7 @@ def encounter_board_count_top_boards(tie: Tie, modifiers: Modifiers) -> Column:
     "EDEBB",
     on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, board count and bottom boards",
-    meaning="place by the results against each other; of two teams board count, then without last boards",
+    meaning="place by the results against each other; for two teams board count, then without last boards",
     article="13.3.2",
     since="2026",
 )
@@ -124,7 +124,7 @@ def encounter_board_count_bottom_boards(tie: Tie, modifiers: Modifiers) -> Colum
     "EDET",
     on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, top boards",
-    meaning="place by the results against each other; of two teams then from the first board on",
+    meaning="place by the results against each other; for two teams then from the first board on",
     article="13.3.2",
     since="2026",
 )
@@ -137,7 +137,7 @@ def encounter_top_boards(tie: Tie, modifiers: Modifiers) -> Column:
     "EDEB",
     on_boards=BoardInput.EACH_BOARD,
     name="Extended direct encounter, bottom boards",
-    meaning="place by the results against each other; of two teams then without the last boards",
+    meaning="place by the results against each other; for two teams then without the last boards",
     article="13.3.2",
     since="2026",
 )
@@ -154,7 +154,7 @@ def encounter_bottom_boards(tie: Tie, modifiers: Modifiers) -> Column:
     "PTS", family=Family.OWN, name="Points", meaning="%(points)s", article="11.1", kind=OWN, scaled=True
 )
 def points(table: Crosstable, _modifiers: Modifiers) -> Column:
-    """All points, with those given beside results; in the primary score."""
+    """All points in the primary score, with bonus and penalty points."""
     return table.scored().total()
 
 
@@ -292,8 +292,8 @@ def rounds_elected(table: Crosstable, modifiers: Modifiers) -> Column:
     family=Family.OWN,
     name="Standard points",
     meaning=(
-        "%(rounds)s with more points than the opponent (a round not played: than a draw),"
-        " and half of those with as many"
+        "%(rounds)s with more points than the opponent (if not played: than a draw), plus ½ for each with "
+        "equal points"
     ),
     article="7.7",
     kind=OWN,
@@ -301,7 +301,7 @@ def rounds_elected(table: Crosstable, modifiers: Modifiers) -> Column:
     since="2026",
 )
 def standard_points(table: Crosstable, modifiers: Modifiers) -> Column:
-    """A point for a round with more points than the opponent (unplayed: than a draw), a half for as many."""
+    """1 for a round with more points than the opponent (unplayed: more than a draw), ½ for equal points."""
     return _count_games(table, phrase("standard points"), table.own_games(modifiers.scale).standard, HALF)
 
 
@@ -324,13 +324,13 @@ def pairing_number(table: Crosstable, modifiers: Modifiers) -> Column:
     "MPvGP",
     family=Family.OWN,
     name="Match points or game points",
-    meaning="the other of match points and game points",
+    meaning="the other score: match points or game points",
     article="13.1",
     kind=OWN,
     teams=True,
 )
 def other_score(table: Crosstable, _modifiers: Modifiers) -> Column:
-    """The other score: game points where match points rank, and the reverse."""
+    """The other score: game points if match points rank first, and the reverse."""
     return table.scored(table.scale.other).total()
 
 
@@ -349,7 +349,7 @@ def other_score(table: Crosstable, _modifiers: Modifiers) -> Column:
     swiss=True,
 )
 def buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
-    """The scores of the opponents, added up; a dummy stands in for each own round that was not played."""
+    """The scores of the opponents, added up; for each own unplayed round, a dummy is the opponent."""
     credited = table.credited(as_paired=modifiers.as_paired)
     return _with_cuts(credited.opponent_scores(table.scale), credited, modifiers).total()
 
@@ -385,7 +385,7 @@ def fore_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     divided=True,
 )
 def average_of_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
-    """The average Buchholz of the opponents that were met over the board."""
+    """The average Buchholz of the opponents met over the board."""
     inner = fore_buchholz if modifiers.fore else buchholz
     score = f":{LETTERS[modifiers.scale]}" if modifiers.scale else ""
     column = inner(table)
@@ -407,7 +407,7 @@ def average_of_buchholz(table: Crosstable, modifiers: Modifiers) -> Column:
     takes="CMP",
 )
 def fide_sonneborn_berger(table: Crosstable, modifiers: Modifiers) -> Column:
-    """The score of each opponent times the own points against it, added up."""
+    """The score of each opponent times the points scored against that opponent, added up."""
     return _scores_times_points(table, table.scale, table.scale, modifiers)
 
 
@@ -415,14 +415,14 @@ def fide_sonneborn_berger(table: Crosstable, modifiers: Modifiers) -> Column:
     "KS",
     family=Family.SONNEBORN,
     name="Koya system",
-    meaning="%(points)s against those who made at least %(limit)s",
+    meaning="%(points)s against opponents with at least %(limit)s",
     article="9.2",
     kind=BOTH,
     scaled=True,
     takes="L",
 )
 def koya_system(table: Crosstable, modifiers: Modifiers) -> Column:
-    """The points against participants who have at least half of the most that can be had."""
+    """The points against competitors with at least 50 per cent of the maximum score."""
     games = table.rounds
     if table.is_round_robin:
         # With an odd number of competitors, each has a rest day per cycle, which cannot be won.
@@ -494,7 +494,7 @@ def game_by_game_points(table: Crosstable, modifiers: Modifiers) -> Column:
     divided=True,
 )
 def score_strength_combination(table: Crosstable, modifiers: Modifiers) -> Column:
-    """The secondary score and the Buchholz in the primary one, divided so that both weigh alike."""
+    """The secondary score and the Buchholz in the primary score, divided so that both have equal weight."""
     credited = table.credited(as_paired=modifiers.as_paired, fore=modifiers.fore)
     other, scoring = table.scale.other, table.scoring
     # At least 1, to avoid a division by 0.
@@ -528,13 +528,13 @@ def average_rating_of_opponents(table: Crosstable, modifiers: Modifiers) -> Colu
     "TPR",
     family=Family.RATINGS,
     name="Tournament performance rating",
-    meaning="rating that the results were worth",
+    meaning="rating that matches the results",
     article="10.2",
     kind="DB",
     signed=True,
 )
 def tournament_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
-    """The average rating of the opponents and what FIDE's table adds to it for the share of points."""
+    """The average rating of the opponents, plus the value in FIDE's table for the percentage of points."""
     games = _rated_games(table)
     return games.ratings().total(Performance(games))
 
@@ -543,13 +543,13 @@ def tournament_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     "PTP",
     family=Family.RATINGS,
     name="Perfect tournament performance",
-    meaning="lowest rating that promised as many points",
+    meaning="lowest rating with an expected score of as many points",
     article="10.3",
     kind="DB",
     signed=True,
 )
 def perfect_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
-    """The lowest rating whose expected score, by FIDE's table, is at least the score."""
+    """The lowest rating with an expected score, by FIDE's table, of at least the score."""
     games = _rated_games(table)
     return games.ratings().total(PerfectPerformance(games))
 
@@ -558,7 +558,7 @@ def perfect_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     "APRO",
     family=Family.RATINGS,
     name="Average performance rating of the opponents",
-    meaning="average of the ratings that the opponents' results were worth",
+    meaning="average of the ratings that match the opponents' results",
     article="10.4",
     kind="DC",
     signed=True,
@@ -572,7 +572,7 @@ def average_performance(table: Crosstable, _modifiers: Modifiers) -> Column:
     "APPO",
     family=Family.RATINGS,
     name="Average perfect performance of the opponents",
-    meaning="average of the lowest ratings that promised the opponents as many points",
+    meaning="average of the lowest ratings with an expected score of the opponents' points",
     article="10.5",
     kind="DC",
     signed=True,

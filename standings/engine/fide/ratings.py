@@ -86,14 +86,14 @@ class RatedGames:
     def _why_not_counted(self) -> str:
         if self.left_out:
             unrated = int(np.count_nonzero(self._unrated))
-            return phrase("not counted: of the competitors %(count)s have no rating (10)", count=unrated)
+            return phrase("not counted: competitors without a rating: %(count)s (10)", count=unrated)
         return phrase("not counted: has no rating")
 
     def _score_note(self, row: int, at: int) -> str:
         opponent = int(self.table.opponent[row, at])
         scored = points_text(int(self.table.outcome[row, at]) + 1, 2)
         if self._unrated[opponent] and self.table.unrated:
-            return phrase("scored %(points)s; unrated, counts as the event says", points=scored)
+            return phrase("scored %(points)s; unrated, counts as set by the event", points=scored)
         return phrase("scored %(points)s", points=scored)
 
 

@@ -167,7 +167,7 @@ class UnplayedRounds:
             return phrase("%(was)s counts as %(now)s: rounds without play are draws (2009)", **parts)
         if self.fore:
             return phrase("%(was)s counts as %(now)s: the last round is a draw (8.3)", **parts)
-        return phrase("%(was)s counts as %(now)s: byes asked for at the end are draws (16.3.2)", **parts)
+        return phrase("%(was)s counts as %(now)s: requested byes at the end are draws (16.3.2)", **parts)
 
     def _round_name(self, row: int, at: int) -> str:
         if self._with_opponent[row, at]:
@@ -180,7 +180,7 @@ class UnplayedRounds:
             return phrase("a virtual opponent with %(score)s (2009)", score=score)
         own = points_text(int(self.own_totals(scale)[row]), EIGHTH)
         if self.table.policy.dummy is Dummy.OWN_SCORE:
-            return phrase("a dummy with the own score %(own)s (16.4)", own=own)
+            return phrase("a dummy with own score %(own)s (16.4)", own=own)
         cap = points_text(int(self.caps(scale)[row, at]), EIGHTH)
         article = "16.4.1" if self._with_opponent[row, at] else "16.4.2"
         return phrase(

@@ -94,7 +94,7 @@ def _criterion(page: CriterionPage) -> Iterator[str]:
 
 def _seats(page: CriterionPage) -> tuple[str, str]:
     seats = (f"[{seat.system.name}](#system-{seat.system.code}) ({seat.words})" for seat in page.seats)
-    return "Stands in", ", ".join(seats) or "no ranking system by itself; an arbiter can choose it"
+    return "Used in", ", ".join(seats) or "no ranking system by default; an arbiter can choose it"
 
 
 def _sheet(page: CriterionPage) -> Iterator[str]:

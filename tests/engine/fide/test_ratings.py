@@ -86,7 +86,7 @@ def test_unrated_competitor_disables_rating_criteria_by_default() -> None:
         assert judged.texts == ["–"] * 5
         assert len(set(judged.column.keys().tolist())) == 1
     lines = rank(UNRATED, system_of("ARO")).explain(0, "ARO").lines
-    assert lines[0].note == "scored 1; not counted: of the competitors 1 have no rating (10)"
+    assert lines[0].note == "scored 1; not counted: competitors without a rating: 1 (10)"
 
 
 def test_event_can_rate_or_exclude_unrated_competitors() -> None:
@@ -97,7 +97,7 @@ def test_event_can_rate_or_exclude_unrated_competitors() -> None:
     assert rank(dropped, system_of("RTNG")).columns[0].texts[3] == "–"
     assert ranked(dropped, "RTNG").endswith("Dan")
     assert rank(given, system_of("ARO")).explain(0, "ARO").lines[2].note == (
-        "scored ½; unrated, counts as the event says"
+        "scored ½; unrated, counts as set by the event"
     )
 
 

@@ -181,7 +181,7 @@ def test_bonus_points_count_in_the_own_score_only() -> None:
     lines = rank(table, system_of("PTS")).explain(3, "PTS").lines
     assert [(line.term.round, line.term.text, line.note) for line in lines][:2] == [
         (1, "0", ""),
-        (1, "2", "given beside the results"),
+        (1, "2", "bonus or penalty points"),
     ]
 
 
@@ -256,10 +256,10 @@ def test_spot_checks_from_the_exercises() -> None:
             1,
             "BH/C1",
             [
-                "3½ counts as 4: byes asked for at the end are draws (16.3.2)",
+                "3½ counts as 4: requested byes at the end are draws (16.3.2)",
                 "least significant, cut (14)",
-                "1½ counts as 2: byes asked for at the end are draws (16.3.2)",
-                "pairing-allocated bye: a dummy with the own score 3½ (16.4)",
+                "1½ counts as 2: requested byes at the end are draws (16.3.2)",
+                "pairing-allocated bye: a dummy with own score 3½ (16.4)",
                 "",
             ],
         ),

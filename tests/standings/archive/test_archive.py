@@ -122,11 +122,11 @@ def test_states_source_and_date_without_a_data_version(event: Event, tmp_path: P
     readme, page = (folder / "README.txt").read_text(), markup_of((folder / "index.html").read_text())
     assert "https://testserver/events/two-teams/\n" in readme
     for text in (readme, page):
-        assert "told until 3 January 2027" in text
+        assert "updated until 3 January 2027" in text
         assert "data version" not in text
     licence = "Licence: CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/)"
     assert {"Łódź, 2026", licence, "- Bulletin 9"} <= set(readme.splitlines())
-    assert "https://testserver/events/two-teams/ · told until" in page
+    assert "https://testserver/events/two-teams/ · updated until" in page
     assert "canonical" not in page
 
 

@@ -59,8 +59,8 @@ def test_browser_gets_a_page_that_polls_and_redirects(event: Event, client: Clie
     assert answer.status_code == 202
     assert '<noscript><meta http-equiv="refresh" content="5"></noscript>' in page
     assert f'hx-get="{PROGRESS}"' in page
-    assert "It will be made now." in page
-    assert "Het wordt nu gemaakt." in client.get(f"/nl{PROGRESS}", headers=BROWSER).content.decode()
+    assert "This archive is next." in page
+    assert "Dit archief is nu aan de beurt." in client.get(f"/nl{PROGRESS}", headers=BROWSER).content.decode()
     part = client.get(PROGRESS, headers=HTMX)
     assert (part.status_code, part.content.startswith(b"<!doctype")) == (200, False)
 
@@ -100,7 +100,7 @@ def test_how_many_are_made_before_it_and_how_far_it_is(event: Event, client: Cli
     client.get("/events/two-players.zip")
     client.get(ZIP)
     assert client.get(ZIP).json()["ahead"] == 1
-    assert "To be done before this one: 1." in client.get(ZIP, headers=BROWSER).content.decode()
+    assert "Waiting before this archive: 1." in client.get(ZIP, headers=BROWSER).content.decode()
     jobs.end(jobs.take() or Job(), result={})
     taken = jobs.take()
     assert taken
@@ -117,7 +117,7 @@ def test_no_more_wait_than_so_many(event: Event, client: Client, monkeypatch: py
     create_player_event()
     answer = client.get("/events/two-players.zip", headers=BROWSER)
     assert (answer.status_code, answer["Retry-After"]) == (503, "120")
-    assert "no more are begun" in answer.content.decode()
+    assert "no more are accepted" in answer.content.decode()
     assert client.get(ZIP).status_code == 202
     assert Job.objects.count() == 1
 
@@ -174,7 +174,7 @@ def test_missing_worker_is_reported_and_logged(
     Job.objects.update(asked=timezone.now() + timedelta(days=1))  # by a clock that was ahead
     answer = client.get(ZIP, headers=BROWSER)
     assert (answer.status_code, answer["Retry-After"]) == (202, "60")
-    assert "taking longer than it should" in answer.content.decode()
+    assert "takes longer than it should" in answer.content.decode()
     client.get(ZIP)
     assert [record.message for record in caplog.records].count(
         "An archive waits and no worker goes on with it. Does manage.py work run?"

@@ -96,7 +96,7 @@ def test_opponent_met_only_by_forfeit_does_not_count(client: Client, known: Tran
     page = person_page(client, known, "Eva")
     assert [each[0] for each in rows(page, "met")] == ["Ben"]
     page = read(client, f"/people/{eva.pk}/against/{gus.pk}/")
-    assert "Eva and Gus were paired, but nothing was played over the board." in page
+    assert "Eva and Gus were paired, but did not play over the board." in page
     # Round 3 of 2001, board 2: the second board of the first team has Black.
     assert rows(page, "games") == [["2001", "Cup 2001", "3", "2", "●", "+ -"]]
 
@@ -143,7 +143,7 @@ def test_head_to_head_of_former_teammates(client: Client, known: Transfers) -> N
     ann, dov = known.persons["Ann"].pk, known.persons["Dov"].pk
     page = read(client, f"/people/{ann}/against/{dov}/")
     # Of 2001, before both played for the Blue Club.
-    assert "Ann won 1, drew 0 and lost 0 against Dov: 1 of 1 point, a draw as one half." in page
+    assert "Ann won 1, drew 0 and lost 0 against Dov: 1 of 1 point; a draw counts ½." in page
     assert rows(page, "games") == [["2001", "Cup 2001", "1", "1", "○", "1-0"]]
     assert rows(page, "shared") == [
         ["2003", "Cup 2003", "1 of 3", "1 of 3"],
@@ -154,7 +154,7 @@ def test_head_to_head_of_former_teammates(client: Client, known: Transfers) -> N
     fay = known.persons["Fay"].pk
     page = read(client, f"/people/{dov}/against/{fay}/")
     # A win of 2003 and a draw of 2001: 1½ of 2.
-    assert "Dov won 1, drew 1 and lost 0 against Fay: 1½ of 2 points, a draw as one half." in page
+    assert "Dov won 1, drew 1 and lost 0 against Fay: 1½ of 2 points; a draw counts ½." in page
     assert [each[-3:] for each in rows(page, "games")] == [["1", "●", "1-0"], ["1", "○", "½-½"]]
 
 
@@ -162,7 +162,7 @@ def test_head_to_head_of_teams(client: Client, known: Transfers) -> None:
     reds, blues = known.teams["Reds"].pk, known.teams["Blues"].pk
     page = read(client, f"/teams/{reds}/against/{blues}/")
     # 1½-½ in 2001, ½-1½ in 2003: a match each, 1 of 2.
-    assert "Reds won 1, drew 0 and lost 1 against Blues: 1 of 2 points, a draw as one half." in page
+    assert "Reds won 1, drew 0 and lost 1 against Blues: 1 of 2 points; a draw counts ½." in page
     assert rows(page, "games") == [
         ["2003", "Cup 2003", "1", "½-1½"],
         ["2001", "Cup 2001", "1", "1½-½"],

@@ -43,7 +43,7 @@ def test_editions_latest_first_with_the_first_three(client: Client) -> None:
 
 def test_edition_before_its_first_game(client: Client) -> None:
     Round.objects.filter(event=edition("first", "1948")).delete()
-    assert "nothing played yet" in text(client, "/series/cup/")
+    assert "no games yet" in text(client, "/series/cup/")
 
 
 def test_first_three_are_cached_and_updated(
@@ -68,7 +68,7 @@ def test_manual_change_has_a_star(client: Client) -> None:
     page = text(client, "/series/cup/")
     assert f"{system_name(first)}* · after round 1</span>" in page
     assert "<b>1*</b>" in page
-    assert '* <a href="/events/first/changes/">changed by hand</a>' in page
+    assert '* <a href="/events/first/changes/">manually changed</a>' in page
     Override.objects.create(number=3, kind="undo", undoes=Override.objects.get(number=1), **ruling)
     Override.objects.create(number=4, kind="undo", undoes=Override.objects.get(number=2), **ruling)
     assert "*" not in text(client, "/series/cup/").partition("<ol")[2]
@@ -148,7 +148,7 @@ def test_the_list_of_series_has_editions_and_the_last_winner(client: Client) -> 
     Series.objects.create(slug="empty", name="Empty")
     page = text(client, "/series/")
     assert '<span class="years">1948–2024</span> <a class="name" href="/series/cup/">Cup</a>' in page
-    assert '3 editions · the last one: <a href="/events/second/">The second Cup</a>' in page
+    assert '3 editions · latest: <a href="/events/second/">The second Cup</a>' in page
     assert '<a href="/events/second/competitors/1/">' in page
     assert "The hidden Cup" not in page
     assert "Empty" not in page

@@ -42,7 +42,7 @@ def page_of(event: Event, language: str = "") -> str:
 
 
 def test_page_requests_the_check_once(played: Event) -> None:
-    assert "not checked yet" in page_of(played)
+    assert "Not checked yet" in page_of(played)
     assert Job.objects.filter(kind=Job.Kind.PAIRINGS_CHECK).count() == 1
     work_off()
     page = page_of(played)
@@ -62,7 +62,9 @@ def test_exchanged_pairing_is_shown_with_the_reason(played: Event) -> None:
     work_off()
     page = page_of(played)
     assert "1 of 2 rounds as FIDE's Dutch rules pair them" in page
-    [told] = re.findall(r"First in round 2: paired (.*?); the rules give (.*?), by: (.*?)\.</p>", page)
+    [told] = re.findall(
+        r"First difference in round 2: paired (.*?); the rules give (.*?)\. Reason: (.*?)\.</p>", page
+    )
     assert "Player" in told[0]
     assert "Player" in told[1]
     assert told[2]

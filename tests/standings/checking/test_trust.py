@@ -87,7 +87,7 @@ def line(
         (
             {"order": [], "columns": {"TB3": {"1": "7"}}},
             "unchecked",
-            "not checked: no published column is known here",
+            "Not checked: this site does not know the published columns",
         ),
     ],
 )
@@ -95,20 +95,20 @@ def test_line_states_how_many_places_and_values_agree(known: dict[str, Any], sta
     event = create_team_event()
     published(event, **known)
     found = line(event)
-    assert (found.state, found.text, found.changes_text) == (state, text, "no change by hand")
+    assert (found.state, found.text, found.changes_text) == (state, text, "no manual changes")
 
 
 @pytest.mark.parametrize(
     ("state", "text"),
     [
-        (Event.State.FINAL, "not checked: nothing was published"),
-        (Event.State.LIVE, "not checked: nothing is published elsewhere yet"),
+        (Event.State.FINAL, "No published table to compare with"),
+        (Event.State.LIVE, "No published table to compare with yet"),
     ],
 )
 def test_unchecked_without_a_source(state: str, text: str) -> None:
     event = create_team_event()
     event.state = state
-    assert line(event).sentence == f"{text} · no change by hand"
+    assert line(event).sentence == f"{text} · no manual changes"
     assert line(event).state == "unchecked"
 
 
@@ -122,7 +122,7 @@ def test_guests_are_not_expected_in_the_published_order() -> None:
 def test_line_after_a_round_uses_the_table_published_after_it() -> None:
     event = create_team_event()
     published(event)
-    assert line(event, 1).text == "not checked: nothing was published after round 1"
+    assert line(event, 1).text == "No published table after round 1 to compare with"
     Published.objects.update(after_round={"1": {"order": [[3], [2], [1]]}})
     assert line(event, 1).text == "differs from the published standings in 2 of 3 published places"
 
@@ -131,9 +131,9 @@ def test_line_of_a_category_counts_places_of_its_members() -> None:
     event = create_team_event()
     published(event)
     found = line(event, members={1, 3})
-    assert found.text == "2 of 2 places agree with the published standings (places in the whole)"
+    assert found.text == "2 of 2 places agree with the published standings (overall places)"
     Published.objects.update(order=[[2]])
-    assert line(event, members={1, 3}).text == "not checked: nothing was published of these competitors"
+    assert line(event, members={1, 3}).text == "Not checked: no published values of these competitors"
     assert trust_line(sheet_of(event, None), members=()) is None
 
 
@@ -152,7 +152,7 @@ def test_line_of_ruled_standings_compares_ruled_places() -> None:
     event = ruled(8, 2)
     source = "github.com/clpippel/tiebreak"
     assert line(event).sentence == (
-        f"differs from {source} in 7 of 68 published places, because of changes by hand · 1 change by hand"
+        f"differs from {source} in 7 of 68 published places, because of manual changes · 1 manual change"
     )
     assert (
         line(event, computed=True).sentence
@@ -164,17 +164,17 @@ def test_place_that_agrees_only_by_decision_counts_as_agreeing() -> None:
     event = create_team_event()
     published(event, order=[[1], [3], [2]])
     override_place(event, 1, 1, create_account("anna"), "It was promised.", after=1)
-    assert line(event).sentence == "3 of 3 places agree with the published standings · 1 change by hand"
+    assert line(event).sentence == "3 of 3 places agree with the published standings · 1 manual change"
 
 
 def test_decisions_and_corrections_count_from_their_round() -> None:
     event = create_team_event()
     Change.objects.create(event=event, round=2, table=1, was="1-0", now="0-1", reason="A slip.", by="anna")
     override_value(event, 1, "dsb", ["1"], create_account("anna"), "It was promised.")
-    assert line(event).changes_text == "1 change by hand"
+    assert line(event).changes_text == "1 manual change"
     assert line(event, 1).changes == 1
     Change.objects.update(round=1)
-    assert line(event).changes_text == "2 changes by hand"
+    assert line(event).changes_text == "2 manual changes"
 
 
 def test_decisions_on_others_do_not_count_for_a_category() -> None:
@@ -198,7 +198,7 @@ def test_demo_events_state_the_publisher(slug: str, text: str, client: Client) -
     assert f"</span> {text}</a>" in markup_of(client.get(f"/events/{slug}/"))
     page = client.get(f"/events/{slug}/check/").content.decode()
     assert text in page
-    assert "When it was taken is not recorded." in page
+    assert "The date is not recorded." in page
 
 
 # --- pages ------------------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def test_pages_with_standings_show_and_link_the_line(client: Client, page: str) 
     head = head.partition("</p>")[0]
     assert "places agree with A bulletin" in head
     assert 'href="/events/two-teams/check/"' in head
-    assert 'href="/events/two-teams/changes/">no change by hand</a>' in head
+    assert 'href="/events/two-teams/changes/">no manual change</a>' in head
 
 
 def test_no_line_without_standings_or_before_the_first_round(client: Client) -> None:
@@ -228,8 +228,8 @@ def test_line_is_translated() -> None:
     published(event, publisher="Een bulletin", taken="2026-05-03")
     with translation.override("nl"):
         assert line(event).sentence == (
-            "3 van 3 plaatsen komen overeen met Een bulletin, overgenomen op 3 mei 2026"
-            " · niets met de hand gewijzigd"
+            "3 van 3 plaatsen komen overeen met Een bulletin, overgenomen op 3 mei 2026 · geen handmatige "
+            "wijzigingen"
         )
 
 

@@ -141,15 +141,15 @@ def test_properties_of_criteria() -> None:
         "Teams": "counts matches; wins@game counts their boards",
     }
     assert facts("faster-wins") == {
-        "In short": "games that the won pairings took, the fewer the better",
+        "In short": "games in the micro-matches won, the fewer the better",
         "Better": "fewer",
         "Value": "one figure",
-        "Teams": "counted over the boards of their matches, forfeited ones as among players",
+        "Teams": "counted over the boards of the matches; forfeited boards count as for players",
         "Fair": "only after Number of wins",
     }
     assert facts("solkoff-truncated-full")["Value"] == "several figures, compared from left to right"
     assert "buchholz@game or buchholz@match" in facts("buchholz")["Score"]
-    assert "again inside each group" in facts("direct-encounter")["Looks at"]
+    assert "again in each group" in facts("direct-encounter")["Considers"]
 
 
 def test_reversed_criteria() -> None:
@@ -158,15 +158,15 @@ def test_reversed_criteria() -> None:
 
 def test_properties_in_the_handbook() -> None:
     assert facts("EDEBT") == {
-        "In short": "place by the results against each other; of two teams board count, then first boards",
+        "In short": "place by the results against each other; for two teams board count, then first boards",
         "Article": "13.3.2",
-        "Type": "A: the results of the tied among each other",
-        "Edition": "new in that of 2026",
-        "For": "teams alone",
-        "Value": "the place among those who are level; 0 where it parts nobody",
-        "Looks at": "only those still level by the criteria before it",
+        "Type": "A: results of the tied competitors against each other",
+        "Edition": "new in the edition of 2026",
+        "For": "teams only",
+        "Value": "the place among the level competitors; 0 if all remain level",
+        "Considers": "only competitors still level after the earlier criteria",
     }
-    assert facts("SB")["Type"] == "B: the own results; C: the results of the opponents"
+    assert facts("SB")["Type"] == "B: own results; C: results of the opponents"
     assert facts("BH")["Made for"].startswith("Swiss tournaments")
     assert facts("BC")["Fair"] == "only after Game points"
 
@@ -223,12 +223,12 @@ def test_systems_list_criteria_in_order() -> None:
 
 def test_policies_have_a_sentence_per_kind_of_round() -> None:
     told = {policy.code: dict(policy.sentences) for policy in policies()}
-    assert told["fmjd"]["A bye"].startswith("An entry of 0")
+    assert told["fmjd"]["A bye"].startswith("Counts as 0")
     assert told["olimpbase"]["A bye"].startswith("A draw against oneself")
-    assert told["olimpbase"]["Other rounds without an opponent"] == "No entry."
+    assert told["olimpbase"]["Other rounds without an opponent"] == "Does not count."
     assert "3-1" in told["olimpbase"]["Won by forfeit"]
     assert "virtual opponent" in told["olympiad-2010"]["Won by forfeit"]
-    assert "count as draws" in told["olympiad-2010"]["What an opponent did not play"]
+    assert "count as draws" in told["olympiad-2010"]["Unplayed rounds of an opponent"]
 
 
 # --- examples ---------------------------------------------------------------------------------------------
@@ -283,8 +283,10 @@ def test_cut_term_is_struck_out_with_a_reason(client: Client) -> None:
 def test_term_that_ties_did_not_reach_is_not_struck_out() -> None:
     lines = page_of("best-opponents").sheet.terms
     assert [(line.counted, line.cut) for line in lines] == [(True, False), (False, False), (False, False)]
-    assert page_of("best-opponents").tie == "P and Q are level with 5 points. It parts them."
-    assert page_of("direct-encounter").tie.endswith("It does not part them.")
+    assert page_of("best-opponents").tie == (
+        "P and Q are level with 5 points. This criterion separates them."
+    )
+    assert page_of("direct-encounter").tie.endswith("This criterion does not separate them.")
 
 
 def test_term_of_the_entire_event_has_no_round() -> None:
@@ -334,7 +336,7 @@ def test_policies_differ_for_criteria_on_opponents() -> None:
         "3 MP × 4 pts = 12, against virtual opponent for B",
     ]
     assert told["absent (C, round 4)"][:3] == ["0 MP × 0 pts = 0", "no entry", "no entry"]
-    assert told["an opponent who had a bye (C, round 1)"][2] == "5 MP × 3 pts = 15, against D"
+    assert told["an opponent with a bye (C, round 1)"][2] == "5 MP × 3 pts = 15, against D"
 
 
 def test_own_points_are_the_awarded_points() -> None:

@@ -67,10 +67,10 @@ def test_csv_has_the_standings_then_the_results(event: Event) -> None:
 def test_csv_has_the_standings_of_each_category_after_the_results(event: Event) -> None:
     event.competitors.filter(name__in=("Greens", "Blues")).update(categories=["A"])
     made = lines(event_csv(event, load(event.slug)))
-    at = made.index(["category", "place", "place in the whole", "number", "name"])
+    at = made.index(["category", "place", "overall place", "number", "name"])
     assert made[at - 1 : at + 4] == [
         [],
-        ["category", "place", "place in the whole", "number", "name"],
+        ["category", "place", "overall place", "number", "name"],
         ["A", "1", "1", "3", "Greens"],
         ["A", "2", "3", "2", "Blues"],
         [],

@@ -123,7 +123,7 @@ def test_site_with_events_equal_in_all_filters_is_published(tmp_path: Path) -> N
 def test_publishing_queues_no_check_of_pairings(paired: Event, tmp_path: Path) -> None:
     publish(tmp_path / "site")
     assert not Job.objects.exists()
-    assert "not checked yet" not in (tmp_path / f"site/events/{paired.slug}/check/index.html").read_text()
+    assert "Not checked yet" not in (tmp_path / f"site/events/{paired.slug}/check/index.html").read_text()
 
 
 def test_jobs_of_the_worker_change_no_published_file(paired: Event, tmp_path: Path) -> None:

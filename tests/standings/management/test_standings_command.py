@@ -90,7 +90,7 @@ def test_ruling_is_marked_and_listed(tmp_path: Path) -> None:
     path = tmp_path / "ruled.json"
     path.write_text(json.dumps(event))
     lines = printed(str(path)).splitlines()
-    assert lines[-1] == "* place changed by hand: By the jury."
+    assert lines[-1] == "* place manually changed: By the jury."
     assert [line.split()[0] for line in lines if "Pierre Ghestem" in line] == ["2*"]
 
 

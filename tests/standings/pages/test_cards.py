@@ -61,7 +61,7 @@ class TestMatch:
         [
             ((4, 0), "+ : -", "Decided by forfeit."),
             ((0, 0), "- : -", "Lost by forfeit on both sides."),
-            ((2, 2), "= : =", "Halved by forfeit."),
+            ((2, 2), "= : =", "Drawn by forfeit."),
         ],
     )
     def test_forfeit(self, event: Event, scores: tuple[int, int], score: str, words: str) -> None:

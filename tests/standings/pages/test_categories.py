@@ -83,7 +83,7 @@ def test_a_decision_by_hand_is_told_with_its_reason(client: Client, event: Event
     Competitor.objects.filter(name="Bea").update(category_decisions=[decision])
     html = page(client, f"{EVENT}standings/category/W/")
     assert [row[2] for row in rows(html)] == ["Ann", "Eef"]
-    assert "Bea does not belong by decision: Plays for the men's title." in html
+    assert "Bea is excluded by decision: Plays for the men's title." in html
 
 
 def test_what_a_category_costs(
@@ -113,10 +113,10 @@ def test_the_prize_list_names_winners_and_says_how(client: Client, event: Event)
         ["1", "Dov", "6", "a book"],
         ["Best game", "Dov", "25"],
     ]
-    assert "Have won another prize: Bea (100 + a cup)." in html
+    assert "Winners of another prize: Bea (100 + a cup)." in html
     assert "Not awarded, because no other competitor can win it: EUR 30." in html
     assert "better placed" not in html
-    assert "Prizes offered: EUR 325.50; given: EUR 295.50." in html
+    assert "Prizes offered: EUR 325.50; awarded: EUR 295.50." in html
     assert "35,25" in page(client, f"/nl{EVENT}prizes/")
 
 
@@ -127,7 +127,7 @@ def test_hort_is_explained_by_both_halves(client: Client, event: Event) -> None:
     html = page(client, f"{EVENT}prizes/")
     assert rows(html)[0][1:] == ["Fay", "100 + a cup"]
     pool = "60 (Main prizes) + 40 (Main prizes) + 50 (Women)"
-    half = "shared by 3: 50 each; half of this and half of"
+    half = "shared by 3: 50 each; 50 per cent of this and of"
     text = f"{pool} {half} 55, the prize by place: 52.50, rounded down to 52"
     assert [row[1:] for row in rows(html)[1:3]] == [[f"Ann {text}", "52"], [f"Eef {text}", "52"]]
     assert rows(html)[3][1].startswith(f"Dov {pool} {half} 40, the prize by place: 45")
@@ -165,10 +165,10 @@ def test_lower_placed_player_with_more_money_is_named_with_the_reason(client: Cl
     two_women("equal")
     html = page(client, "/events/prizes-two-women/prizes/")
     assert [row[-1] for row in rows(html)] == ["200", "200", "50", "250"]
-    assert "Have won another prize: Alma (200), Bea (200)." in html
+    assert "Winners of another prize: Alma (200), Bea (200)." in html
     assert (
-        "Dora (250) gets more than better placed competitors who can win the same prizes:"
-        " Alma (200), Bea (200). The rule allows this: in a tie, competitors share either main prizes"
+        "Dora (250) gets more than better placed competitors eligible for the same prizes: Alma (200), Bea "
+        "(200). The rule allows this: in a tie, competitors share either main prizes"
     ) in html
     notes = client.get("/api/events/prizes-two-women/prizes/").json()["notes"]
     assert len(notes) == 2
@@ -193,15 +193,15 @@ def test_outside_and_withdrawn_ones_win_nothing(client: Client, event: Event) ->
     names = [row[1].split()[0] for row in rows(html)[:3]]
     # A third of 100 is less for Ann and Eef than what women have: Dov moves up.
     assert names == ["Fay", "Dov", "Ann"]
-    assert "Withdrew, and so have no prize: Cas." in " ".join(html.split())
+    assert "No prize because of withdrawal: Cas." in " ".join(html.split())
     women = rows(page(client, f"{EVENT}standings/category/W/"))
     assert [row[:3] for row in women[:2]] == [["-", "-", "Bea"], ["1", "3", "Ann"]]
 
 
 def test_of_whom_a_category_does_not_know_is_said(client: Client, event: Event) -> None:
-    assert "it is not known whether" not in page(client, f"{EVENT}prizes/")
+    assert "It is not known whether" not in page(client, f"{EVENT}prizes/")
     Competitor.objects.update(sex="")
-    assert "Of 6 competitors it is not known whether they belong here" in page(client, f"{EVENT}prizes/")
+    assert "It is not known whether 6 competitors belong here" in page(client, f"{EVENT}prizes/")
 
 
 def test_an_archive_and_the_sitemap_have_them(client: Client, event: Event, tmp_path: Path) -> None:

@@ -53,12 +53,12 @@ def test_a_ruling_on_the_place_decides(client: Client, anna: User) -> None:
     override_place(recorded(OUAGADOUGOU), 8, 2, anna, REASON, after=9)
     address = f"{OUAGADOUGOU}/compare/2/8/"
     text = page(client, address)
-    assert "Coulibaly, Moussa stands above Nga, Landry by the arbiter's decision on the place*." in text
+    assert "Coulibaly, Moussa is above Nga, Landry by the arbiter's decision on the place*." in text
     assert f"* The place of Coulibaly, Moussa was set to 2 (computed then: 8). {REASON} (anna, " in text
     place, *criteria = lines(client, address)
     assert place == ["Place", "3", "2*", "decides"]
     verdicts = [verdict for *_values, verdict in criteria]
-    assert verdicts == ["would decide; the arbiter's decision does", *["not needed; Nga ahead"] * 4]
+    assert verdicts == ["would decide without the arbiter's decision", *["not needed; Nga ahead"] * 4]
     assert len({*criteria[0][1:3]}) == 2
 
 
@@ -76,7 +76,7 @@ def test_a_place_shared_by_a_ruling_is_told_as_one(client: Client, anna: User) -
     address = f"{OUAGADOUGOU}/compare/7/8/"
     assert "They share a place by the arbiter's decision*." in page(client, address)
     assert lines(client, address)[0] == ["Place", "7*", "7*", "decides"]
-    assert "would decide; the arbiter's decision does" in [
+    assert "would decide without the arbiter's decision" in [
         verdict for *_values, verdict in lines(client, address)
     ]
 
@@ -128,8 +128,8 @@ def offered(client: Client, address: str) -> dict[str, list[int]]:
 def test_neighbours_and_opponents_are_offered_first(client: Client) -> None:
     recorded(OUAGADOUGOU)
     found = offered(client, f"{OUAGADOUGOU}/competitors/8/")
-    assert list(found) == ["Next in the table", "Opponents", "All others"]
-    assert found["Next in the table"] == [6, 7, 9, 10]
+    assert list(found) == ["Neighbours in the standings", "Opponents", "All others"]
+    assert found["Neighbours in the standings"] == [6, 7, 9, 10]
     opponents = found["Opponents"]
     assert opponents
     assert not {*opponents} & {6, 7, 9, 10}
@@ -139,9 +139,9 @@ def test_neighbours_and_opponents_are_offered_first(client: Client) -> None:
 
 def test_the_first_of_the_table_has_neighbours_below_only(client: Client) -> None:
     recorded(OUAGADOUGOU)
-    assert offered(client, f"{OUAGADOUGOU}/competitors/1/")["Next in the table"] == [2, 3]
+    assert offered(client, f"{OUAGADOUGOU}/competitors/1/")["Neighbours in the standings"] == [2, 3]
 
 
 def test_a_heading_with_nobody_below_it_is_left_out(client: Client) -> None:
     create_team_event()
-    assert offered(client, "two-teams/competitors/3/") == {"Next in the table": [1, 2]}
+    assert offered(client, "two-teams/competitors/3/") == {"Neighbours in the standings": [1, 2]}

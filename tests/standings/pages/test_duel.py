@@ -35,8 +35,8 @@ def test_the_criterion_that_parts_the_two_is_shown_with_its_cuts() -> None:
     assert [bar.rest for bar in bars(duel, 0)] == ["20.0%", "40.0%", "0.0%", "20.0%"]
     assert duel.sums == ("13", "12")
     assert told(drawn, B, F) == (
-        "Both have 4 points."
-        " B stands above F: sum of the opponents' points, without the lowest (SSolk), 13 to 12."
+        "Both have 4 points. B is above F: sum of the opponents' points, without the lowest (SSolk), 13 to "
+        "12."
     )
 
 
@@ -86,4 +86,4 @@ def test_only_those_still_level_meet_in_a_direct_encounter() -> None:
     drawn = sheet(E1, "total-score", "solkoff-truncated-short", "direct-encounter")
     duel = of(drawn, B, C)
     assert [(line.round, len(line.first), len(line.second)) for line in duel.lines] == [("4", 1, 1)]
-    assert told(drawn, B, C).endswith("C stands above B: points against each other (DE), 2/1 to 0/1.")
+    assert told(drawn, B, C).endswith("C is above B: points against each other (DE), 2/1 to 0/1.")

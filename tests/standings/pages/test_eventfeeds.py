@@ -41,7 +41,7 @@ def test_feed_of_an_event_has_its_rounds(event: Event, client: Client) -> None:
 def test_feed_of_a_competitor_has_its_results(event: Event, client: Client) -> None:
     (entry,) = entries_of(client, "competitors/1/feed.atom")
     assert entry["title"] == "Round 1: against Blues, won 1½-½"
-    assert entry["summary"] == "place 2 after it"
+    assert entry["summary"] == "then place 2"
     assert entry["id"].endswith("/rounds/1/1/")
     assert client.get(f"{EVENT}competitors/9/feed.atom").status_code == 404
 

@@ -116,14 +116,14 @@ def test_who_has_no_value_is_sorted_last_and_the_table_says_why(players: Event, 
         .split("\n")
     ]
     assert "Nick" in rows[-1]
-    assert "no value, because there is nothing to count" in page
+    assert "no value, because no results count for it" in page
 
 
 def test_an_explanation_names_the_articles(players: Event, client: Client) -> None:
     text = visible(client.get("/events/handbook/competitors/4/BH-C1/").content.decode())
     assert "half-point bye: a dummy with 2½ (own score 3½, at most 2½, 16.4.2)" in text
     assert "voluntary unplayed round, cut first (16.5)" in text
-    assert "2 counts as 3: byes asked for at the end are draws (16.3.2)" in text
+    assert "2 counts as 3: requested byes at the end are draws (16.3.2)" in text
 
 
 @pytest.mark.parametrize("code", ["BH/C1", "bh-c1", "BH-X1", "BH-C1-C2", "SB-L2"])
@@ -134,7 +134,7 @@ def test_no_explanation_at_another_spelling(players: Event, client: Client, code
 def test_a_comparison_says_what_parted_the_two_and_names_its_article(players: Event, client: Client) -> None:
     text = visible(client.get("/events/handbook/compare/3/4/").content.decode())
     phrase = "sum of the opponents' points, without the weakest"
-    assert f"Charline stands above David: {phrase} ( BH-C1 ), 13 to 11½" in text
+    assert f"Charline is above David: {phrase} ( BH-C1 ), 13 to 11½" in text
     assert "Buchholz Cut 1 (C.07 8.1)" in text
 
 

@@ -140,9 +140,9 @@ def test_two_who_have_not_met(client: Client) -> None:
     league(2001)
     ann, bea, zoe = person("Ann", *players_named("Ann")), person("Bea", *players_named("Bea")), person("Zoe")
     told = read(client, f"/people/{ann.pk}/against/{bea.pk}/")
-    assert "Ann and Bea have not met: both were in 1 event that this site knows." in told
+    assert "Ann and Bea have not met: both were in 1 event on this site." in told
     told = read(client, f"/people/{ann.pk}/against/{zoe.pk}/")
-    assert "Ann and Zoe have not met: no event that this site knows had both." in told
+    assert "Ann and Zoe have not met: no event on this site had both." in told
 
 
 def test_another_one_is_chosen_by_a_form(client: Client) -> None:
@@ -186,7 +186,7 @@ def test_who_played_for_a_team(client: Client) -> None:
     ]
     assert f'<a href="/people/{ann.pk}-anna-vos/">Anna Vos</a>' in page
     assert 'href="/events/league-2003/competitors/1/"' in page
-    assert "Players who are not known over events" in page
+    assert "Players not linked across events" in page
 
 
 def test_members_of_a_team_cost_the_same_queries(
@@ -463,7 +463,7 @@ def test_medals_are_those_of_the_standings_now() -> None:
 def test_list_says_what_is_not_counted_yet(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(medals, "AT_A_TIME", 1)
     team("Eindhoven", *(league(year).competitors.get(number=1) for year in (2001, 2003)))
-    assert "1 change of events, persons or teams is missing here" in read(client, "/teams/")
+    assert "1 change of events, players or teams is missing here" in read(client, "/teams/")
     page = read(client, "/teams/")
     assert "missing here" not in page
     assert cells(page) == [["Eindhoven", "", "2", "", "2", ""]]
@@ -476,11 +476,11 @@ def test_a_list_tells_what_was_meant_where_nobody_is_called_so(client: Client) -
     PersonFederation.objects.create(person=fay, code="NED")
     page = client.get("/people/", {"q": "rozenburg"}).content.decode()
     assert listed(page) == ["Roozenburg, Ann"]
-    assert "Nothing for <b>rozenburg</b>; shown: <b>Roozenburg</b>" in page
+    assert "Not found: <b>rozenburg</b>; shown: <b>Roozenburg</b>" in page
     assert client.get("/api/people/", {"q": "rozenburg"}).json()["total"] == 0
     # Nobody is led to whom the words do not name.
     answer = client.get(f"/people/{fay.pk}/against/", {"q": "rozenburg"})
-    assert (answer.status_code, "Nothing for <b>rozenburg</b>" in answer.content.decode()) == (200, True)
+    assert (answer.status_code, "Not found: <b>rozenburg</b>" in answer.content.decode()) == (200, True)
     assert listed(client.get("/people/", {"q": "10123"}).content.decode()) == ["Fay"]
     # A code is no name, and a filter of its own.
     assert listed(client.get("/people/", {"q": "ned"}).content.decode()) == []
@@ -495,11 +495,11 @@ def test_a_list_says_that_more_are_called_so(client: Client, monkeypatch: pytest
     person("Ann", *players_named("Ann"))
     Person.objects.create(pk=10_000, name="Anna", key="anna")
     asked = {"q": "ann"}
-    assert "More are called so" not in client.get("/people/", asked).content.decode()
+    assert "There are more with this name" not in client.get("/people/", asked).content.decode()
     monkeypatch.setattr(directory, "MOST_NAMED", 1)
     monkeypatch.setattr(peoplesearch, "HUNDREDS_AT_A_TIME", 1)
     page = client.get("/people/", asked).content.decode()
-    assert "More are called so than are listed here." in page
+    assert "There are more with this name." in page
     assert listed(page) == ["Ann"]
 
 

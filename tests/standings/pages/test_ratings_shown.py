@@ -61,9 +61,9 @@ class TestCard:
         for sentence in (
             "Performance rating: the rated opponents have 1700 on average, and for 1½ of 2, 75 %,",
             "the table gives +193: 1893 (FIDE B.01, 1.4.8 and 1.4.9).",
-            "Rating change: +0.06 against the expected score, times K 40, is +2.40; rounded +2",
+            "Rating change: +0.06 compared with the expected score, times K 40, is +2.40; rounded +2",
             "(FIDE B.02, 8.3.4).",
-            "K 40 is proposed: the rating is under 2300, and who was born in 2008 was at most 18 years",
+            "K 40 is proposed: the rating is under 2300, and a player born in 2008 was at most 18 years",
             "old in the year of the event (8.3.3).",
             "Not recorded: a published rating of 2300 or more before; K would be 20, or 10 from 2400 on.",
             "By the rules since 1 October 2025, a difference of more than 400 points counts as 400",
@@ -96,7 +96,7 @@ class TestCard:
         Competitor.objects.update(rating=2000)
         page = text(client, "/events/two-players/competitors/1/")
         assert "Performance rating 2800" in page
-        assert "for chess alone: of FMJD's (Annex 9) the tables and coefficients are not at hand" in page
+        assert "for chess only: this site does not have the FMJD's tables and coefficients (Annex 9)" in page
 
     def test_no_change_and_no_k_unless_the_event_states_its_kind(self, client: Client, event: Event) -> None:
         Event.objects.update(rated_as="")
@@ -183,7 +183,7 @@ class TestTables:
     def test_statistics(self, client: Client, event: Event) -> None:
         page = text(client, f"{OPEN}statistics/")
         assert "Ann 2012 2 1½ 75.0 1 1 0 1893 1.44 +2.40" in page
-        assert "K, how fast a rating changes, is proposed by the rating and the year of birth." in page
+        assert "K, how fast a rating changes, is proposed from the rating and the year of birth." in page
         Event.objects.update(start="2009")
         assert "The event began before 1 July 2009" in text(client, f"{OPEN}statistics/")
 

@@ -88,7 +88,7 @@ def test_a_place_in_an_event_in_progress_is_told_as_such(client: Client) -> None
         "League 2003",
         "League 2001",
     ]
-    assert "Places in 2 events, the best of them 2." in page
+    assert "Places in 2 events, the best is 2." in page
     assert "Ratings from 1800 to 1800 in 3 events." in page
     both = rows(read(client, f"/people/{ann.pk}/against/{dov.pk}/"), "shared")
     assert [each[1] for each in both] == ["League 2005 in progress", "League 2003", "League 2001"]
@@ -119,7 +119,7 @@ def test_an_event_to_come_has_no_place(client: Client) -> None:
 def test_it_is_told_that_not_everybody_met_is_listed(client: Client) -> None:
     league(2001)
     ann = person("Ann", *players_named("Ann"))
-    others = "Others who were met are not listed."
+    others = "Other opponents are not listed."
     person("Dov", *players_named("Dov"))
     assert others in read(client, f"/people/{ann.pk}/")
     person("Fay", *players_named("Fay"))

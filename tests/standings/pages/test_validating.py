@@ -55,9 +55,9 @@ def test_file_is_told_with_lines_and_no_cookie(client: Client, caplog: pytest.Lo
 def test_pasted_text_that_is_valid_has_its_standings(client: Client) -> None:
     page = sent(client, samples.text(samples.players())).content.decode()
     assert '<h2 id="found">' in page
-    assert "The first of the standings" in page
+    assert "Top of the standings" in page
     dutch = client.post("/nl/validate/", {"text": samples.text(samples.players())}).content.decode()
-    assert "Begin van de stand" in dutch
+    assert "Bovenste plaatsen van de stand" in dutch
 
 
 def test_no_table_is_touched(client: Client) -> None:

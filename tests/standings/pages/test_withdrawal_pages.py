@@ -41,7 +41,7 @@ def test_an_annulled_game_is_struck_out_and_said_to_be(event: Event, client: Cli
     told = withdrawn(client, 1, page)
     assert "annulled" in told.split("<table")[1].split("</table>")[0]
     of_the_game = page == "rounds/1/1/"
-    assert ("Annulled after a withdrawal: it counts for nobody." in told) == of_the_game
+    assert ("Annulled after a withdrawal: it does not count." in told) == of_the_game
     assert ("struck out: annulled" in told) != of_the_game
 
 

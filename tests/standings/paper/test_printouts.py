@@ -291,7 +291,7 @@ def test_everything_of_a_round_in_one(hall: Hall) -> None:
     )
     titles = [each.attributes["aria-label"] for each in page.css("section")]
     assert titles == ["Pairings by table", "Result slips", "Standings"]
-    assert "Nothing is chosen" in words(printout(hall, "together", 2))
+    assert "No sheets are chosen" in words(printout(hall, "together", 2))
 
 
 def test_choice_offers_the_printouts_of_the_round(hall: Hall) -> None:

@@ -61,7 +61,7 @@ def test_a_page_names_itself_in_every_language(event: Event, client: Client) -> 
 
 def test_a_page_that_is_not_there_has_no_other_language(event: Event, client: Client) -> None:
     page = body(client, "/nl/events/nothing/")
-    assert "Op dit adres staat niets" in page
+    assert "Op dit adres staat geen pagina" in page
     assert "hreflang" not in page
 
 

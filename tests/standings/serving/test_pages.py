@@ -134,7 +134,7 @@ def test_changes_and_rulings_are_listed(event: Event, client: Client) -> None:
     place = Override.objects.create(number=1, kind="place", competitor=team, place=1, after=1, **about)
     Override.objects.create(number=2, kind="undo", undoes=place, **about)
     page = markup_of(client.get("/events/two-teams/changes/"))
-    assert "<s>1-1</s> became <b>1½-½</b>. The score sheet was misread." in page
+    assert "<s>1-1</s> changed to <b>1½-½</b>. The score sheet was misread." in page
     assert ">Reds</a> 3 → 2" in page
     assert "<s>place of Blues: 1</s>, undone by 2" in page
 
@@ -189,8 +189,8 @@ def test_manual_changes_are_listed_and_can_be_left_out(event: Event, client: Cli
     assert '<a href="?as=computed">Show the table as computed</a>' in ruled
     assert "1*" in ruled
     computed = markup_of(client.get("/events/two-teams/standings/?as=computed"))
-    assert "As computed, not as ruled:" in computed
-    assert '<a href="./">Back to the standings as ruled</a>' in computed
+    assert "As computed:" in computed
+    assert '<a href="./">Back to the standings with manual changes</a>' in computed
     assert "The place of Blues was set to 1" in computed
     assert "1*" not in computed
 
@@ -311,7 +311,7 @@ class TestMarks:
         for remark in (self.CORRECTION, self.PAIRING, place):
             assert remark in page
         assert ">½-1½†*</a>" in page
-        assert "changed by hand, corrected" in page
+        assert "manually changed, corrected" in page
 
     def test_on_the_card_of_a_competitor_moved_by_a_ruling(self, ruled: Event, client: Client) -> None:
         page = markup_of(client.get("/events/two-teams/competitors/3/"))

@@ -41,14 +41,14 @@ class TestWords:
         table = told(LAST_ROUND)
         assert table.sentence == "3 of 4 can still be first."
         assert table.proof == (
-            "Every way in which the 2 open games can end was tried, with all tie-breaks. "
-            "All games are taken to be played."
+            "All possible results of the 2 open games were tried, with all tie-breaks. It is assumed that "
+            "all games are played."
         )
         assert results(table) == {
             "Ann": [
-                "Win: first, whatever happens elsewhere",
-                "Draw: first, whatever happens elsewhere",
-                "Loss: first, at worst shared, whatever happens elsewhere",
+                "Win: first, regardless of other results",
+                "Draw: first, regardless of other results",
+                "Loss: first, at worst shared, regardless of other results",
             ],
             "Bea": ["Win: first, shared, if Dia beats Ann"],
             "Cor": ["Win: first, shared, if Dia beats Ann"],
@@ -56,8 +56,10 @@ class TestWords:
 
     def test_proof_by_points_mentions_ties(self) -> None:
         table = told(LAST_ROUND, "total-score", "plus-draws")
-        assert "Tie-breaks, which part who are level on points, are not counted in here." in table.proof
-        assert results(table)["Ann"][2] == "Loss: first, alone or level on points, whatever happens elsewhere"
+        assert "Tie-breaks between competitors level on points are not included." in table.proof
+        assert results(table)["Ann"][2] == (
+            "Loss: first, possibly level on points, regardless of other results"
+        )
         assert results(table)["Bea"] == ["Win: level on points with the first, if Dia beats Ann"]
 
     def test_game_points_of_teams_are_bounds(self) -> None:
@@ -69,12 +71,14 @@ class TestWords:
         """
         table = told(text, "game-points", scoring=Scoring(boards=4), primary=Scale.GAME)
         best = results(table)["Bea"][0]
-        assert best == "4-0: first, alone or level on points, if Ann makes at most 2 and Cor makes at most 3"
+        assert best == (
+            "4-0: first, possibly level on points, if Ann scores at most 2 and Cor scores at most 3"
+        )
 
     def test_certain_winner_has_only_a_sentence(self) -> None:
         text = "1 Ann 2:1-0 3:1-0 4:1-0 –\n2 Bea 1:0-1 4:½-½ 3:½-½ 3:\n"
         text += "3 Cor 4:½-½ 1:0-1 2:½-½ 2:\n4 Dia 3:½-½ 2:½-½ 1:0-1 –"
-        assert told(text).sentence == "Ann is first, whatever the results still to come."
+        assert told(text).sentence == "Ann is certain to be first."
 
     def test_proof_by_reach_is_stated(self) -> None:
         table = told("1 Ann 2:1-0\n2 Bea 1:0-1\n3 Cor bye\n4 Dia ½bye", planned_rounds=2)

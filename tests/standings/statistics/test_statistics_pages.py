@@ -61,15 +61,15 @@ class TestEventPage:
             "2 1 0 1 0 50.0 100.0",
             "all 1 0 1 0 50.0 100.0",
         ]
-        assert "1 game was decided by forfeit and counts nowhere." in text(client, TEAMS)
+        assert "1 game was decided by forfeit and is not counted." in text(client, TEAMS)
 
     def test_games_with_unknown_colours(self, client: Client) -> None:
         create_team_event()
         Game.objects.filter(board=1).update(white="")
-        assert "Of 1 game the colours are not told" in text(client, TEAMS)
+        assert "The colours of 1 game are not known" in text(client, TEAMS)
         Game.objects.update(white="")
         page = text(client, TEAMS)
-        assert "The source does not tell the colours." in page
+        assert "The source does not give the colours." in page
         assert "White won" not in page
 
     def test_draws_with_advantage_of_players(self, client: Client) -> None:
@@ -82,7 +82,7 @@ class TestEventPage:
         create_team_event()
         Round.objects.all().delete()
         assert 'id="statistics"' not in client.get(TEAMS).content.decode()
-        assert "will be here once something is played" in text(client, f"{TEAMS}statistics/")
+        assert "will be here once games are played" in text(client, f"{TEAMS}statistics/")
 
     def test_statistics_of_players_need_no_query(
         self, django_assert_num_queries: DjangoAssertNumQueries
@@ -160,7 +160,7 @@ class TestOwnPage:
         page = f"{TEAMS}statistics/"
         assert "the place in the team's board order" in text(client, page)
         Player.objects.update(board=None)
-        assert "Where the source gives no board order" in text(client, page)
+        assert "If the source gives no board order" in text(client, page)
 
     def test_players_have_points_of_the_event(self, client: Client) -> None:
         create_player_event()
@@ -173,7 +173,7 @@ class TestOwnPage:
     def test_team_event_without_boards(self, client: Client) -> None:
         create_team_event()
         Game.objects.all().delete()
-        assert "The source gives no boards of the matches" in text(client, f"{TEAMS}statistics/")
+        assert "The source does not give the boards of the matches" in text(client, f"{TEAMS}statistics/")
 
     def test_names_are_escaped(self, client: Client) -> None:
         create_team_event()

@@ -96,13 +96,13 @@ def test_halved_forfeit_in_cells_text_and_legend() -> None:
         "Round 1, against Blues, drawn by forfeit, 2-2",
         "Round 2, against Blues, won by forfeit, 3-1",
     ]
-    assert notes_of(made)[1].endswith("=: halved by forfeit")
+    assert notes_of(made)[1].endswith("=: drawn by forfeit")
     css = [cell for row in cells_of(made) for cell in row if 'class="r x"' in cell]
     assert len(css) == 4
 
 
 UNPLAYED = "1 Ann 2:1-0 bye \n 2 Bea 1:0-1 –"
-BY_DRAUGHTS = "Unplayed rounds count by the rules of draughts (FMJD): the event names no others."
+BY_DRAUGHTS = "Unplayed rounds count by the rules of draughts (FMJD), because the event names no other rules."
 
 
 @pytest.mark.parametrize(
@@ -151,9 +151,8 @@ def test_notes_explain_only_symbols_in_use() -> None:
     numbers, legend, missing = notes_of(sheet(EVERY_SIGN))
     assert "start number (column: start)" in numbers
     assert legend == (
-        "BYE: no opponent this round · ½bye: a round off, with half a point · "
-        "0bye: a round off, without a point · "
-        "+ and -: decided by forfeit, - -: lost by forfeit on both sides · –: absent · ?: result unknown · "
+        "BYE: no opponent this round · ½bye: requested bye, ½ point · 0bye: requested bye, 0 points · + "
+        "and -: decided by forfeit, - -: lost by forfeit on both sides · –: absent · ?: result unknown · "
         "1+ and 1-: draw with advantage, with disadvantage"
     )
     assert missing == (
@@ -396,13 +395,13 @@ class TestByHand:
         assert [rows[name][2] for name in ("Ann", "Bea", "Cor")] == ["1 1*", "2 1*", "4 1"]
         assert "Solk*" in heads(made)
         assert notes_of(made)[-1] == "*: 4 manual changes."
-        assert spoken(made)["Bea"][0] == "Round 1, against Ann, drawn 1-1, changed by hand"
+        assert spoken(made)["Bea"][0] == "Round 1, against Ann, drawn 1-1, manually changed"
 
     def test_computed_table_has_no_stars(self) -> None:
         made = sheet(LEVEL, overrides=(RankingOverride("place", competitor=1, place=1),))
         computed = as_chosen(made, {"as": "computed"})
         assert shown(computed) == shown(sheet(LEVEL))
-        assert "as computed, not as ruled" in StandingsTable(computed, all_columns(computed)).caption
+        assert "standings without manual changes" in StandingsTable(computed, all_columns(computed)).caption
         assert "*" not in " ".join(notes_of(computed))
         assert as_chosen(sheet(LEVEL), {"as": "computed"}).as_computed is False
 
@@ -538,14 +537,14 @@ POSTPONED = draw(
 
 def test_place_changes_compare_complete_rounds_only() -> None:
     made = sheet(POSTPONED)
-    assert "±: Places moved since round 1" in heads(made)
+    assert "±: Places gained or lost since round 1" in heads(made)
     # Ann and Cor shared first place after round 1, Bea and Dan third place.
     assert [text for text, _heard in moves(made)] == ["=", "▲1", "▼1", "▼1"]
 
 
 @pytest.mark.parametrize("rounds", [1, 2])
 def test_no_place_changes_without_two_complete_rounds(rounds: int) -> None:
-    assert "Places moved" not in heads(sheet(POSTPONED.after(rounds)))
+    assert "Places gained or lost" not in heads(sheet(POSTPONED.after(rounds)))
 
 
 class TestPublished:
@@ -574,7 +573,7 @@ class TestPublished:
 def test_accessible_names_of_headings_contain_the_visible_text() -> None:
     heard = re.findall(r'id="sort-(.+?)".*?(?: aria-label="(.+?)")?>(.+?)<', heads(sheet(EVERY_SIGN)))
     assert heard == [
-        ("move", "±: Places moved since round 2", "±"),
+        ("move", "±: Places gained or lost since round 2", "±"),
         ("name", "", "name"),
         ("number", "start: Start number", "start"),
         ("round-1", "R1: Round 1", "R1"),

@@ -24,8 +24,8 @@ def test_table_notes_that_boards_are_not_recorded() -> None:
     assert [(each["name"], each["place"]) for each in rows[:2]] == [("Team A", 1), ("Team B", 1)]
     assert rows[0]["values"]["wins@game"] == {"text": "?", "levels": []}
     assert "?: no value, because the boards of 3 matches are not all recorded." in page
-    assert "level by every value that is known" in page
-    assert "level by every value that is known" in duel
+    assert "level by every known value" in page
+    assert "level by every known value" in duel
     assert "They are also level by" not in duel
-    assert "Not known, so it decides nothing: number of boards won" in duel
-    assert duel.count("not known, decides nothing") == 2
+    assert "Not known, so not used: number of boards won" in duel
+    assert duel.count("not known, so not used") == 2

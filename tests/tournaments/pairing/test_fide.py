@@ -36,14 +36,14 @@ def test_a_round_worked_out_by_hand() -> None:
         ProposedPair(4, 3, 2, {"4": "up", "3": "down"}, "E.1", []),
         ProposedPair(6, 5, 0, {}, "E.1", []),
     ]
-    assert why(pairs[0], NAMES) == ["same score", "both get the colour that they prefer"]
+    assert why(pairs[0], NAMES) == ["same score", "both get their preferred colour"]
     assert why(pairs[1], NAMES)[:2] == ["Player 3 floats down", "Player 4 floats up"]
 
 
 def test_absent_player_is_left_out_and_another_has_the_bye() -> None:
     pairs = pair(PairingTask(SIX, 2, "dutch", absent=[6]), nothing)
     assert pairs[-1] == ProposedPair(5, None, None, {}, "bye")
-    assert why(pairs[-1], NAMES) == ["the bye of the pairing"]
+    assert why(pairs[-1], NAMES) == ["pairing-allocated bye"]
     assert 6 not in {number for each in pairs for number in each.numbers}
 
 
@@ -95,7 +95,7 @@ class TestChecked:
         assert second.pair
         assert second.engine
         assert (second.pair.numbers, second.engine.numbers) == ((1, 2), (2, 1))
-        assert why_otherwise(second) == "both get the colour that they prefer"
+        assert why_otherwise(second) == "both get their preferred colour"
 
     def test_opponents_that_were_exchanged(self) -> None:
         """3 meets 1, so that 2 floats: this pairing is the next one in the order of the procedure."""

@@ -36,12 +36,12 @@ def test_limited_share_names_the_limit_and_the_others_their_part_of_the_excess()
     funds = [fund(536, 306), fund(1379, 766, code="U2400", rows=(1, 2, 3))]
     pool = "536 (Main) + 306 (Main) + 1379 (U2400) + 766 (U2400) shared by 4: 746.75 each"
     limited = f"{pool}; limited to 536, the largest prize that this competitor could win without the tie"
-    raised = f"{pool}; 817 with an equal part of what exceeds the limits of others"
+    raised = f"{pool}; 817 with an equal share of the excess over the limits of others"
     assert explained(funds, 4, Sharing.US_CHESS) == [limited, raised, raised, raised]
 
 
 def test_hort_names_both_parts() -> None:
     assert explained([fund(120, 100)], 2, Sharing.HORT) == [
-        "120 + 100 shared by 2: 110 each; half of this and half of 120, the prize by place: 115",
-        "120 + 100 shared by 2: 110 each; half of this and half of 100, the prize by place: 105",
+        "120 + 100 shared by 2: 110 each; 50 per cent of this and of 120, the prize by place: 115",
+        "120 + 100 shared by 2: 110 each; 50 per cent of this and of 100, the prize by place: 105",
     ]

@@ -116,7 +116,7 @@ def test_too_often_and_too_much_at_once(match: Event, monkeypatch: pytest.Monkey
     for number in range(3, MOST_OF_A_TEAM):
         send(match, ("124", "134")[number % 2], seen=number)
 
-    with pytest.raises(Refused, match="often enough"):
+    with pytest.raises(Refused, match="No more changes are possible"):
         send(match, "123", seen=MOST_OF_A_TEAM)
 
 

@@ -278,7 +278,7 @@ def _words() -> dict[str, str]:
         "conflict_untold": _("%(theirs)s was marked meanwhile, by you %(mine)s."),
         "keep": _("Keep %(theirs)s"),
         "put": _("Put %(mine)s"),
-        "nothing": _("not marked"),
+        "no value": _("not marked"),
         "no_line": _("The mark “%(text)s” is not saved, and its line is gone: %(message)s"),
         "told_failed": _("%(label)s is not marked: %(message)s"),
         "told_conflict": _("%(label)s: somebody else marked %(theirs)s, you %(mine)s. Choose one."),

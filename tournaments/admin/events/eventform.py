@@ -52,7 +52,7 @@ class EventForm(VersionedForm):
     )
     unplayed = forms.ChoiceField(
         label=gettext_lazy("Unplayed rounds"),
-        choices=[("", gettext_lazy("as the system has it")), *((code, code) for code in POLICIES)],
+        choices=[("", gettext_lazy("as in the ranking system")), *((code, code) for code in POLICIES)],
         required=False,
         help_text=gettext_lazy(
             "What they are worth in tie-breaks. There are three editions of FIDE's rules: fide-2026 for"

@@ -184,7 +184,7 @@ class Board:
     def _table(self, row: Pairing) -> str:
         address = f"{self._address}{row.table}/"
         label = escape(_("Table %(table)s: note, rulings") % {"table": row.table})
-        by_hand = escape(_("changed by hand"))
+        by_hand = escape(_("manually changed"))
         star = f'<span title="{by_hand}">*<span class="spoken"> {by_hand}</span></span>'
         star = star if row.table in self.by_hand else ""
         return f'<th scope="row"><a href="{address}" aria-label="{label}">{row.table}</a>{star}</th>'

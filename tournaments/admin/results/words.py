@@ -27,7 +27,7 @@ def _of_a_line() -> dict[str, str]:
         "conflict_untold": _("%(theirs)s was saved meanwhile, you typed %(mine)s."),
         "keep": _("Keep %(theirs)s"),
         "put": _("Put %(mine)s"),
-        "nothing": _("no result"),
+        "no value": _("no result"),
         "no_key": _(
             "“%(key)s” is no key here, and no result begins with it."
             " Press ? for the keys, or Enter to type in full."

@@ -98,7 +98,7 @@ def _stranger(player: PlayerRecord, cell: RoundCell, other: PlayerRecord | None,
 def _other_opponent(
     player: PlayerRecord, cell: RoundCell, other: PlayerRecord, answer: RoundCell, place: Place
 ) -> Finding:
-    named = f"number {answer.opponent}" if answer.opponent else "nobody"
+    named = f"number {answer.opponent}" if answer.opponent else "no player"
     text = (
         f"Player {player.number} meets {cell.opponent}, whose record (line {other.line.number}) has {named} "
         "as opponent in that round. Correct one of the two."
@@ -119,7 +119,7 @@ def _reconciled(
     # Equal codes without a result: a game to be played, or an unknown result.
     if codes[0] == codes[1] and ended:
         return ended
-    texts = " and ".join(f"“{code}”" if code else "nothing" for code in codes)
+    texts = " and ".join(f"“{code}”" if code else "no value" for code in codes)
     who = f"Player {player.number} and player {other.number} (line {other.line.number}) have {texts}"
     if both := one_sided(*codes):
         text = f"{who}: taken for “{both[0]}” and “{both[1]}”. Correct the record that is wrong."
