@@ -18,9 +18,9 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from tests.replay import built_once
 from tournaments.admin.permissions import Role
 from tournaments.event.choices import Kind
-from tournaments.formats.json.reader import read
-from tournaments.imports.applying import apply
-from tournaments.imports.proposal import propose
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.proposal import propose
 from tournaments.models import (
     Acknowledgement,
     ActSubject,

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from tools.benchmarks.publishedlist import HEADING
-from tournaments.ratinglists.folder import RatingList
-from tournaments.ratinglists.storing import import_list
+from tournaments.interchange.ratinglists.folder import RatingList
+from tournaments.interchange.ratinglists.storing import import_list
 
 PLAYERS = (
     # id, name, federation, sex, title, title of women, standard, rapid, blitz, born, flag

@@ -17,10 +17,10 @@ from tests.patterns import Found, patterns
 
 MATCHING = Path(__file__).with_name("matching.py")
 
-LAYOUTS = "tournaments.formats.layouts."
+LAYOUTS = "tournaments.interchange.formats.layouts."
 BOUNDED = {
     "standings.archive.": "pages of our templates: texts in them are escaped, and every element is closed",
-    "tournaments.formats.encoding_evidence._CAPITAL_INSIDE": "the first 100 characters of a word",
+    "tournaments.interchange.formats.encoding_evidence._CAPITAL_INSIDE": "the first 100 characters of a word",
     f"{LAYOUTS}chess_results._NAMED": "matched at the beginning of at most 120 characters",
     f"{LAYOUTS}game_list._RESULT_LAST": "a line of at most 200 characters, blanks as one",
     f"{LAYOUTS}game_list._RESULT_BETWEEN": "a line of at most 200 characters, blanks as one",
@@ -28,7 +28,7 @@ BOUNDED = {
     f"{LAYOUTS}game_texts._COMMENTS": "the last characters of the moves of a game",
     f"{LAYOUTS}olimpbase._MATCH": "a line of at most 200 characters, blanks as one",
     f"{LAYOUTS}olimpbase._BOARD": "a line of at most 200 characters, blanks as one",
-    "tournaments.formats.tables.text.FORMULA": "a file's name or a message in the report of an import",
+    "tournaments.interchange.formats.tables.text.FORMULA": "a file's name or a message in an import's report",
 }
 """Expressions that are not linear, or the beginning of their names, and why their texts stay short."""
 

@@ -17,8 +17,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tools.benchmarks.settings")
 django.setup()
 
 
-from tournaments.formats.layouts import LAYOUTS
-from tournaments.formats.layouts.layout import Layout, LayoutFile
+from tournaments.interchange.formats.layouts import LAYOUTS
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile
 
 PAGE = Path(__file__).parents[1] / "docs" / "layouts.md"
 HEAD = """# Layouts of files
@@ -26,7 +26,7 @@ HEAD = """# Layouts of files
 How programs and sites lay out what they export, each with an example of invented people. A file is recognised
 by its signs, and the preview names the layout with them; another can be chosen there, or by `--layout CODE`
 ([imports](import.md)). Where two have as many signs, you are asked. Each layout is a module of
-`tournaments/formats/layouts`; this page is made of them by `python -m tools.layouts`.
+`tournaments/interchange/formats/layouts`; this page is made of them by `python -m tools.layouts`.
 What becomes of real files stands in [tables.md](tables.md).
 """
 

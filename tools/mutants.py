@@ -30,7 +30,7 @@ EXPLAINED = Path("docs/mutation.md")
 RECORDING, DESK, FORMATS = (
     "tests/tournaments/recording/test_",
     "tests/desk/test_",
-    "tests/tournaments/formats/",
+    "tests/tournaments/interchange/formats/",
 )
 ENGINE = (
     "tests/engine",
@@ -63,11 +63,11 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
     "files": {
-        "tournaments/formats/json/reader.py": tuple(
+        "tournaments/interchange/formats/json/reader.py": tuple(
             f"{FORMATS}test_{name}.py" for name in ("reader", "limits", "layouts")
         ),
-        "tournaments/formats/trf/settings.py": REPORTS,
-        "tournaments/formats/trf/cells.py": (*REPORTS, LISTED),
+        "tournaments/interchange/formats/trf/settings.py": REPORTS,
+        "tournaments/interchange/formats/trf/cells.py": (*REPORTS, LISTED),
     },
     "permissions": {"tournaments/admin/permissions.py": (f"{DESK}permissions.py",)},
 }

@@ -19,9 +19,9 @@ from standings.serving.outage import BRIEFLY
 from standings.serving.pages import TAKES_GZIP, knows, only_read
 from tournaments.event.choices import PUBLIC
 from tournaments.event.layout import printed
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.public import public_document
 from tournaments.models import Event
-from tournaments.public import public_document
 from tournaments.revision import SiteStamp, present, site_revision
 
 SUMMARY = "All public event files, or those that were modified, one a line, the oldest change first."

@@ -17,8 +17,8 @@ from tournaments.event.declaring import object_of
 from tournaments.event.document import PairingEntry
 from tournaments.event.layout import Lines
 from tournaments.event.values import ScoreValue
+from tournaments.interchange.public import public_document
 from tournaments.models import Event
-from tournaments.public import public_document
 
 OF_RESULTS = frozenset({"statistics", "trf"})
 LINKED = {

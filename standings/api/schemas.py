@@ -12,7 +12,7 @@ from pydantic_core.core_schema import TypedDictSchema
 
 from tournaments.event.declaring import SchemaGenerator
 from tournaments.event.values import Schema
-from tournaments.formats.json.schema import definitions, lifted
+from tournaments.interchange.formats.json.schema import definitions, lifted
 
 COMPONENTS = "#/components/schemas/"
 

@@ -44,8 +44,8 @@ from standings.tables.sheet import StandingsSheet, published_figures
 from tournaments.event.arrays import Entry
 from tournaments.event.declaring import object_of
 from tournaments.event.document import Document
+from tournaments.interchange.public import public_document
 from tournaments.models import Event, Published
-from tournaments.public import public_document
 
 # --- standings and competitors ----------------------------------------------------------------------------
 

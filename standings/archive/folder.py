@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from standings.archive.making import File, checksum_lines, sum_of
-from tournaments.formats.sources import STATIC, SUMS
+from tournaments.interchange.formats.sources import STATIC, SUMS
 
 PARTS = ".parts"
 """The folder with the key and the checksums of each part."""

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import staticfiles_storage
 
-from tournaments.formats.sources import STATIC
+from tournaments.interchange.formats.sources import STATIC
 
 FLAG = re.compile(r"flags/[a-z-]+\.svg")
 FLAG_WIDTH, FLAG_HEIGHT = 48, 36

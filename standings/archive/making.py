@@ -28,7 +28,7 @@ from standings.pages.shareimage import png_of
 from standings.serving.pages import Archived, rendered
 from tournaments.event.dates import last_day_of
 from tournaments.event.reuse import licence_of
-from tournaments.formats.sources import IMAGE, README, SCHEMA, SUMS
+from tournaments.interchange.formats.sources import IMAGE, README, SCHEMA, SUMS
 from tournaments.models import Event
 from tournaments.people.originals import originals_of
 from tournaments.revision import revision_of

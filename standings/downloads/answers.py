@@ -33,12 +33,12 @@ from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import SHOWN
 from tournaments.event.document import Document
 from tournaments.event.prizes import shows_prizes
-from tournaments.formats.json.writer import write
-from tournaments.formats.trf.writing import write_report
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.formats.trf.writing import write_report
+from tournaments.interchange.public import public_document
 from tournaments.models import Event
 from tournaments.models.pairing import all_shown_games
 from tournaments.prizelist import prize_list
-from tournaments.public import public_document
 from tournaments.stored import stored
 
 

@@ -22,7 +22,7 @@ from tournaments.event.checks.published import points_are_of_matches, sums_of
 from tournaments.event.choices import Kind
 from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry
 from tournaments.event.federations import federation
-from tournaments.formats.layouts.own_tables import POINTS
+from tournaments.interchange.formats.layouts.own_tables import POINTS
 from tournaments.models import Event
 
 SCHEDULES = {

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from io import StringIO
 
 from standings.downloads.lists import Cell, Line, Number
-from tournaments.formats.tables.text import FORMULA
+from tournaments.interchange.formats.tables.text import FORMULA
 
 BOM = "\ufeff"
 """Excel detects UTF-8 only by this mark; others skip it. Without it, names with accents break."""

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import condition
 
 from standings.serving.pages import only_read
-from tournaments.formats.json.schema import schema_text
+from tournaments.interchange.formats.json.schema import schema_text
 
 CONTENT_TYPE = "application/schema+json"
 FRESH = 24 * 60 * 60

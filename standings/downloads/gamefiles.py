@@ -26,7 +26,7 @@ from tournaments.event.moves import (
     told,
 )
 from tournaments.event.unknown import knows_colours, knows_round_order, white_side
-from tournaments.formats.layouts.own_games import (
+from tournaments.interchange.formats.layouts.own_games import (
     ADVANTAGE,
     GAME_COLUMNS,
     GAMES,

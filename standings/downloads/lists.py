@@ -17,7 +17,7 @@ from tournaments.event.choices import Kind, PairingColours
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry, PlayerEntry
 from tournaments.event.resultcodes import recorded_text, side_texts
 from tournaments.event.unknown import knows_results, knows_round_order, white_side
-from tournaments.formats.layouts.own_tables import (
+from tournaments.interchange.formats.layouts.own_tables import (
     COMPETITOR_COLUMNS,
     OUTSIDE,
     RESULT_COLUMNS,

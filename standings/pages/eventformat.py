@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from standings.downloads.eventschema import schema_address
 from standings.serving.pages import only_read, rendered, static_page
-from tournaments.formats.json.schema import KeyLine, described_keys
+from tournaments.interchange.formats.json.schema import KeyLine, described_keys
 
 EXAMPLES = {
     "players-swiss": gettext_lazy(
@@ -30,7 +30,7 @@ EXAMPLES = {
 }
 """An example for each kind of event, by the name of its file."""
 
-FOLDER = Path(__file__).parents[2] / "tournaments" / "formats" / "json" / "examples"
+FOLDER = Path(__file__).parents[2] / "tournaments/interchange/formats/json/examples"
 
 
 CODE, OBJECT = re.compile("`([^`]+)`"), re.compile(r"object: (\w+)")

@@ -28,8 +28,8 @@ from config.trace.addresses import client_address, network_of
 from standings.downloads.eventschema import schema_address
 from standings.pages.errorreport import is_from_here
 from standings.serving.pages import rendered, static_page
-from tournaments.formats.endings import ENDINGS
-from tournaments.formats.json.parsing import MOST_BYTES
+from tournaments.interchange.formats.endings import ENDINGS
+from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.processes.confinement import TooMuchWorkError, run_confined
 from tournaments.processes.slots import BusyError, reading_slot
 
@@ -53,7 +53,7 @@ WAITS = {429: 60, 503: 5}
 
 _MOST_SENT = MOST_BYTES + 64 * 1024  # what a form has beside its file
 _LONGEST_NAME = 120
-_PROCESS = "tournaments.formats.validating"
+_PROCESS = "tournaments.interchange.formats.validating"
 _MILLI = 1_000  # the cache counts whole numbers
 _QUEUE = BoundedSemaphore(MOST_AT_ONCE)
 _PATIENCE = 5.0  # seconds for which a file waits for its turn; with CLOCK_SECONDS less than nginx waits

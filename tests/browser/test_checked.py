@@ -7,9 +7,9 @@ from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage
 from tests.cast import create_account, create_team_event
 from tests.demo import DEN_HAAG, OUAGADOUGOU, record
 from tests.standings.pages.test_clubs import clubs
-from tests.tournaments.formats import samples
-from tournaments.imports.applying import apply
-from tournaments.imports.proposal import propose
+from tests.tournaments.interchange.formats import samples
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.proposal import propose
 from tournaments.models import Event, Published
 from tournaments.recording.overrides import override_place
 

@@ -11,8 +11,8 @@ from playwright.sync_api import FilePayload, Page, expect
 from standings.management.commands.work import work_off
 from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in
 from tests.cast import Desk, create_desk
-from tests.tournaments.formats import samples
-from tournaments.formats.json.writer import write
+from tests.tournaments.interchange.formats import samples
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Change, Event, Redirect
 from tournaments.stored import load
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from tests.cast import Desk, create_desk
 from tournaments.admin.imports.screens import MOST_SIGNS
-from tournaments.formats.json.parsing import MOST_BYTES
+from tournaments.interchange.formats.json.parsing import MOST_BYTES
 
 NGINX = (Path(settings.BASE_DIR) / "deploy" / "nginx.conf").read_text()
 UNITS = {"": 1, "k": 1024, "m": 1024**2}

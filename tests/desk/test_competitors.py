@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import Desk
-from tournaments.formats.trf.preserved import renumbered_lines
+from tournaments.interchange.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Player, Published
 from tournaments.recording.rulings import findings_of
 

@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests.cast import Hall, open_hall
 from tests.desk.acts import act_in
 from tests.tournaments.recording.desk import at, file_of, round_of, seat
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Override
 
 PICTURE = re.compile(r"<figure.*?</figure>", re.DOTALL)

@@ -1,7 +1,7 @@
 """The form of a new event that is made of a file: what it proposes, and what the file states."""
 
 from tournaments.admin.imports.facts import FactsForm, chosen_facts
-from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
 
 
 def test_kind_of_rating_and_time_zone_are_proposed_and_not_chosen() -> None:

@@ -14,8 +14,8 @@ from tests.cast import Desk
 from tests.desk.test_imports import LIST, shown, upload
 from tournaments import jobs
 from tournaments.admin.imports import import_jobs
-from tournaments.formats import archives
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats import archives
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Backup, Competitor, Event, Job, Person, Upload
 from tournaments.models.versioned import past_of
 from tournaments.processes import slots

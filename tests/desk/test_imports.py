@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from tests.cast import Desk, stored_event, swiss_file
 from tests.private import CASES, GAMES, PRIVATE, TORNELO
-from tests.tournaments.formats import samples
+from tests.tournaments.interchange.formats import samples
 from tournaments.admin.imports.screens import MOST_UNFINISHED
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import (
     Backup,
     Bundle,

@@ -11,12 +11,12 @@ from django.urls import reverse
 
 from tests.archives import archived
 from tests.cast import Desk
-from tests.tournaments.formats import samples
-from tournaments.formats.json.reader import read
-from tournaments.imports.applying import apply
-from tournaments.imports.proposal import propose
+from tests.tournaments.interchange.formats import samples
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.proposal import propose
+from tournaments.interchange.public import public_birth
 from tournaments.models import Competitor, Player
-from tournaments.public import public_birth
 from tournaments.recording.events import clone_event
 from tournaments.stored import load
 

@@ -15,7 +15,7 @@ from tests.desk.test_imports import shown
 from tests.ratinglists import imported
 from tournaments import jobs
 from tournaments.admin.ratinglists.lists import KEY
-from tournaments.ratinglists.folder import folder, lists
+from tournaments.interchange.ratinglists.folder import folder, lists
 
 ADDRESS = "/admin/rating-lists/"
 

@@ -11,7 +11,7 @@ from standings.engine import Standings, all_criteria
 from tests.engine.examples import recomputed
 from tournaments.event.document import Document
 from tournaments.event.judging import judge_document
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "tournaments" / "demo"

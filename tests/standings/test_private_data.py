@@ -9,14 +9,14 @@ from django.test import Client
 from standings.downloads.answers import FORMATS
 from standings.management.commands.work import work_off
 from tests.private import GAMES, MAIL, PHONE, PRIVATE, TORNELO
-from tests.tournaments.formats.trf.reports import PLAYERS, document_of
+from tests.tournaments.interchange.formats.trf.reports import PLAYERS, document_of
 from tournaments.event.document import Document
 from tournaments.event.moves import publishable_moves
-from tournaments.formats.json.writer import write
-from tournaments.formats.layouts import LAYOUTS
-from tournaments.formats.trf.publishing import publishable_lines, published_lines
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.formats.layouts import LAYOUTS
+from tournaments.interchange.formats.trf.publishing import publishable_lines, published_lines
+from tournaments.interchange.public import public, publishable
 from tournaments.models import Event
-from tournaments.public import public, publishable
 from tournaments.recording import imports
 from tournaments.recording.imports import import_file, read_file
 from tournaments.revision import revision_of

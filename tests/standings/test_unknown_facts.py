@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from tournaments.formats.layouts.outline import EventOutline
+from tournaments.interchange.formats.layouts.outline import EventOutline
 from tournaments.models import Event, Pairing
 from tournaments.recording.imports import import_file, read_file
 

@@ -17,7 +17,7 @@ from tools.agreement.tables import known as known_tables
 from tools.agreement.tables import row_of as row_of_table
 from tournaments.event.checks import check
 from tournaments.event.finding import errors
-from tournaments.formats.layouts.toernooibase import TOERNOOIBASE
+from tournaments.interchange.formats.layouts.toernooibase import TOERNOOIBASE
 
 DRAWN, FEW = 200, 60
 """Number of tournaments in the exhaustive run and in the normal run, which covers every kind of round."""

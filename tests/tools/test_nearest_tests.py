@@ -16,7 +16,10 @@ from tools.nearest_tests import ROOT, SAMPLE, SHARED, TimeLimit, nearest_tests
         ("tournaments/admin/pairings/publishing.py", "tests/desk/test_pairings.py"),
         ("config/trace/mails.py", "tests/trace/test_mails.py"),
         ("tests/engine/test_scoring.py", "tests/engine/test_scoring.py"),
-        ("tests/tournaments/formats/samples.py", "tests/tournaments/formats/layouts/test_fuzz.py"),
+        (
+            "tests/tournaments/interchange/formats/samples.py",
+            "tests/tournaments/interchange/formats/layouts/test_fuzz.py",
+        ),
         ("static/js/live.js", "tests/js"),
         ("docs/criteria.md", "tests/standings/criteria/test_criteria.py"),
         ("templates/standings/statistics.html", "tests/standings/pages/test_eventpages.py"),

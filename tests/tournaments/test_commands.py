@@ -13,13 +13,13 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from tests import ratinglists
-from tests.tournaments.formats import samples
-from tournaments.formats.json.writer import write
-from tournaments.formats.trf.writing import write_report
+from tests.tournaments.interchange.formats import samples
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.formats.trf.writing import write_report
+from tournaments.interchange.public import publishable
 from tournaments.management.commands import demo
 from tournaments.models import Event, Pairing, PeopleAct, Person, Team
 from tournaments.people.entries import entries_of, entries_of_team
-from tournaments.public import publishable
 from tournaments.recording.imports import import_event
 from tournaments.stored import load
 
@@ -128,7 +128,8 @@ def test_database_error_is_exit_code_1(players: Path, monkeypatch: pytest.Monkey
     data["event"]["name"] = "Otherwise"
     data["rounds"][0]["pairings"][0]["score"] = [1, 1]
     monkeypatch.setattr(
-        "tournaments.imports.storing_pairings.values_of", lambda *_: {"kind": "bye", "first_score": 1}
+        "tournaments.interchange.imports.storing_pairings.values_of",
+        lambda *_: {"kind": "bye", "first_score": 1},
     )
     _, err, failure = run("import_event", written(players.parent, data), reason="A slip.")
     assert "[refused-by-the-database]" in err

@@ -12,7 +12,7 @@ from tournaments.event.arrays import CrosstableMeeting, Entry, crosstable
 from tournaments.event.choices import Kind as Recorded
 from tournaments.event.judging import crosstable_of_document, judge_document, system_of
 from tournaments.event.rules import Rules
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Competitor, Event, Game, ManualTiebreak, Override, Pairing, Round
 from tournaments.recording.imports import import_event
 

@@ -10,8 +10,8 @@ from zipfile import ZipFile
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.tournaments.formats import samples
-from tournaments.formats.trf.writing import write_report
+from tests.tournaments.interchange.formats import samples
+from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.models import Backup, Change, Competitor, Event, Pairing, Person, Round, Upload
 from tournaments.search.index import refresh
 from tournaments.stored import load

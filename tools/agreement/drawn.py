@@ -28,9 +28,9 @@ from tournaments.event.document import (
     PointsAdjustment,
     RoundEntry,
 )
-from tournaments.formats.trf.cells import DECIDED, FULL_POINT, NOT_RATED
-from tournaments.formats.trf.reading import read_report
-from tournaments.formats.trf.writing import write_report
+from tournaments.interchange.formats.trf.cells import DECIDED, FULL_POINT, NOT_RATED
+from tournaments.interchange.formats.trf.reading import read_report
+from tournaments.interchange.formats.trf.writing import write_report
 
 STARTS = {"fide-2024": "2025-05-01", "fide-2026": "2026-05-01"}
 """A start date for each edition that gacrux knows, because it selects the edition by date."""

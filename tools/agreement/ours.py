@@ -17,9 +17,9 @@ from standings.engine.scoring import EIGHTH, HALF
 from tools.agreement.published import NO_CRITERIA, ORDER, PLACE, UNRATED, Run
 from tournaments.event.document import Document, PairingEntry, RoundEntry
 from tournaments.event.judging import crosstable_of_document
-from tournaments.formats.json.reader import read
-from tournaments.formats.options import ReadingOptions
-from tournaments.formats.trf.reading import read_report
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.options import ReadingOptions
+from tournaments.interchange.formats.trf.reading import read_report
 
 DATES = ReadingOptions(dates="mdy")
 """Order of day and month in ambiguous dates of reports."""

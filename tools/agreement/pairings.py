@@ -25,9 +25,9 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from tournaments.event.choices import ALONE, Kind
-from tournaments.formats.trf.reading import read_report
-from tournaments.imports.applying import apply
-from tournaments.imports.proposal import propose
+from tournaments.interchange.formats.trf.reading import read_report
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.proposal import propose
 from tournaments.models import Event, Job, Pairing, Round
 from tournaments.pairing.engine import CheckedRound, EngineError
 from tournaments.pairing.process import Limits, check_pairs

@@ -26,13 +26,13 @@ from standings.checking.comparing import check
 from tools.agreement.differences import cells_of
 from tournaments.event.document import Document
 from tournaments.event.judging import judge_document
-from tournaments.formats.endings import address_of, is_report, read_event_file
-from tournaments.formats.json.reader import Reading
-from tournaments.formats.layouts.layout import LayoutFile
-from tournaments.formats.layouts.outline import outline_of
-from tournaments.formats.layouts.reading import outline_for, read_new_event
-from tournaments.formats.layouts.recognition import read_by_layout
-from tournaments.formats.options import ReadingOptions
+from tournaments.interchange.formats.endings import address_of, is_report, read_event_file
+from tournaments.interchange.formats.json.reader import Reading
+from tournaments.interchange.formats.layouts.layout import LayoutFile
+from tournaments.interchange.formats.layouts.outline import outline_of
+from tournaments.interchange.formats.layouts.reading import outline_for, read_new_event
+from tournaments.interchange.formats.layouts.recognition import read_by_layout
+from tournaments.interchange.formats.options import ReadingOptions
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "tables.md"
 COLUMNS = ("file", "layout", "holds", "account", "printed", "findings", "why")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tools.benchmarks.generated import Tournament, generate
 from tournaments.event.document import CompetitorEntry, Document, EventEntry, PairingEntry, RoundEntry
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.writer import write
 
 PLAYERS, ROUNDS, SEEDS = 100, 9, 10
 CIRCLE, WITH_ID, WITHOUT_ID = 10, 40, 10

@@ -7,8 +7,8 @@ from time import perf_counter, process_time
 
 from tools.benchmarks.publishedlist import write
 from tools.benchmarks.settings import FOLDER
-from tournaments.ratinglists.lookup import look_up
-from tournaments.ratinglists.storing import import_list
+from tournaments.interchange.ratinglists.lookup import look_up
+from tournaments.interchange.ratinglists.storing import import_list
 
 FILE = FOLDER / "players_list_foa.txt"
 BEFORE = getrusage(RUSAGE_SELF).ru_maxrss

@@ -17,8 +17,8 @@ if __name__ == "__main__":
 
 from tools.benchmarks.clock import least
 from tools.benchmarks.generated import generate
-from tournaments.formats.trf.reading import read_report
-from tournaments.formats.trf.writing import write_report
+from tournaments.interchange.formats.trf.reading import read_report
+from tournaments.interchange.formats.trf.writing import write_report
 
 ENDINGS = frozenset({".trf", ".trfx", ".txt", ".input"})
 PLAYERS, ROUNDS, TIMES = 2000, 13, 3

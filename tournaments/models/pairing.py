@@ -121,8 +121,8 @@ class Game(Versioned):
         return f"board {self.board}"
 
 
-# Public code must use these functions or the document of `tournaments.public`; the desk uses the models (ADR
-# 0020).
+# Public code must use these functions or the document of `tournaments.interchange.public`; the desk uses the
+# models (ADR 0020).
 
 
 def shown_rounds(event: Event | OuterRef) -> QuerySet[Round]:

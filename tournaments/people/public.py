@@ -10,8 +10,8 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 from django.utils.text import slugify
 
+from tournaments.interchange.public import public_birth
 from tournaments.models import Person
-from tournaments.public import public_birth
 
 PSEUDONYM = "N.N."
 """Nomen nescio, the same in every language, followed by the permanent number of the person."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from tournaments.event.dates import year_of
 from tournaments.event.moves import TAG, parted
-from tournaments.formats.trf.identities import is_of_a_person
+from tournaments.interchange.formats.trf.identities import is_of_a_person
 from tournaments.people.ignorable import sub_visible, visible
 from tournaments.people.names import name_words
 from tournaments.people.namesearch import NameSearch, is_name_among

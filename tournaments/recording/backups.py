@@ -7,10 +7,10 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.event.document import Document
-from tournaments.formats.json.reader import read
-from tournaments.formats.json.writer import write
-from tournaments.imports.applying import apply
-from tournaments.imports.proposal import propose
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.proposal import propose
 from tournaments.models import Backup, Event
 from tournaments.people.hiddenentries import hidden_entries
 from tournaments.people.telling import NOBODY, tell

@@ -13,7 +13,7 @@ from tournaments.event.checks import check
 from tournaments.event.declaring import names_of
 from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.finding import Finding
-from tournaments.formats.trf.preserved import renumbered_lines
+from tournaments.interchange.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Published
 from tournaments.recording.turns import attribute, in_turn, save
 from tournaments.stored import stored

@@ -15,8 +15,8 @@ from django.utils.translation import ngettext
 from tournaments.event.choices import PUBLIC, Kind, StartOrder
 from tournaments.event.document import Document, PairingEntry
 from tournaments.event.resultcodes import recorded_text
-from tournaments.formats.trf.reading import document_of
-from tournaments.formats.trf.writing import write_records
+from tournaments.interchange.formats.trf.reading import document_of
+from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.models import Proposal, Round
 from tournaments.pairing.startorder import ordered
 from tournaments.recording.doubts import Doubt

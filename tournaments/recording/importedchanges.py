@@ -8,9 +8,9 @@ from tournaments.event.choices import RoundState, is_built_upon, is_settled
 from tournaments.event.document import Document, EventEntry, GameEntry, RoundEntry
 from tournaments.event.finding import Finding, Place, error
 from tournaments.event.rules import Rules, first_rules, tells_its_rules
-from tournaments.imports.differences import PairingChange
-from tournaments.imports.matching import RowChange
-from tournaments.imports.proposal import Proposal, round_taken_back
+from tournaments.interchange.imports.differences import PairingChange
+from tournaments.interchange.imports.matching import RowChange
+from tournaments.interchange.imports.proposal import Proposal, round_taken_back
 from tournaments.models import Change, Event
 from tournaments.recording.corrections import (
     log_text_of_pairing,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.finding import Finding, Place, error, warning
 from tournaments.event.rules import Rules
-from tournaments.formats.endings import (
+from tournaments.interchange.formats.endings import (
     ENDINGS,
     address_of,
     holds_event,
@@ -24,18 +24,18 @@ from tournaments.formats.endings import (
     suffix_of,
     unknown_format,
 )
-from tournaments.formats.json.reader import EDITION_BY_START, Reading
-from tournaments.formats.layouts.layout import LayoutFile
-from tournaments.formats.layouts.outline import NO_FACTS, EventOutline
-from tournaments.formats.layouts.reading import outline_for, read_into_event, read_new_event
-from tournaments.formats.layouts.recognition import RecognisedFile, read_by_layout
-from tournaments.formats.options import AS_FOUND, ReadingOptions
-from tournaments.formats.sources import content_of
-from tournaments.imports.applying import apply
-from tournaments.imports.proposal import Proposal, propose
+from tournaments.interchange.formats.json.reader import EDITION_BY_START, Reading
+from tournaments.interchange.formats.layouts.layout import LayoutFile
+from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.reading import outline_for, read_into_event, read_new_event
+from tournaments.interchange.formats.layouts.recognition import RecognisedFile, read_by_layout
+from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.sources import content_of
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.proposal import Proposal, propose
+from tournaments.interchange.public import publishable
 from tournaments.models import Event, Upload
 from tournaments.people.withholding import withhold
-from tournaments.public import publishable
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import places_of
 from tournaments.recording.events import address_for

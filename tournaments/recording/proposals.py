@@ -23,7 +23,7 @@ from tournaments import jobs
 from tournaments.event.choices import ALONE, OVER, Colour, Kind, TeamColours
 from tournaments.event.document import Document, PairingEntry, RoundEntry
 from tournaments.event.pairingsettings import last_accelerated
-from tournaments.formats.trf.writing import write_records
+from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
 from tournaments.pairing.engine import (
     BAD_REPORT,

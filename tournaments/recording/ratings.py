@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.dates import year_of
 from tournaments.event.document import own_flag
+from tournaments.interchange.ratinglists.folder import RatingList
+from tournaments.interchange.ratinglists.lookup import namesakes_in, players_in
+from tournaments.interchange.ratinglists.players import RatedPlayer
 from tournaments.models import Competitor, Event, Player
-from tournaments.ratinglists.folder import RatingList
-from tournaments.ratinglists.lookup import namesakes_in, players_in
-from tournaments.ratinglists.players import RatedPlayer
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rules import is_frozen

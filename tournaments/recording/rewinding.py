@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import OVER, OverrideKind
 from tournaments.event.document import ChangeEntry, Document, OverrideEntry, RoundEntry
-from tournaments.formats.json.reader import read
-from tournaments.formats.json.writer import write
-from tournaments.imports.applying import apply
-from tournaments.imports.description import TableDifferences, sections
-from tournaments.imports.differences import Differences, differences
-from tournaments.imports.proposal import Proposal
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.description import TableDifferences, sections
+from tournaments.interchange.imports.differences import Differences, differences
+from tournaments.interchange.imports.proposal import Proposal
 from tournaments.models import Backup, Change, Event, Override, Round
 from tournaments.models.versioned import past_of
 from tournaments.people.incoming import without_hidden

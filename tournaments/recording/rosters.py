@@ -9,11 +9,11 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from tournaments.event.numbers import whole_number
-from tournaments.formats.tables.headings import COMPETITOR_LINE, PLAYER_LINE
+from tournaments.interchange.formats.tables.headings import COMPETITOR_LINE, PLAYER_LINE
+from tournaments.interchange.ratinglists.folder import RatingList, newest
+from tournaments.interchange.ratinglists.lookup import namesakes_in
+from tournaments.interchange.ratinglists.players import RatedPlayer, kind_of_ratings, source_of
 from tournaments.models import Competitor, Event, Player
-from tournaments.ratinglists.folder import RatingList, newest
-from tournaments.ratinglists.lookup import namesakes_in
-from tournaments.ratinglists.players import RatedPlayer, kind_of_ratings, source_of
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose

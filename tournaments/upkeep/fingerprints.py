@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypedDict, TypeVar
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
 from tournaments.revision import with_versions
 from tournaments.stored import stored

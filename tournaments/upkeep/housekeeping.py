@@ -18,6 +18,7 @@ from django.utils import timezone
 
 from tournaments import jobs
 from tournaments.event.choices import OVER
+from tournaments.interchange.ratinglists.folder import older
 from tournaments.models import (
     Backup,
     ErrorReport,
@@ -32,7 +33,6 @@ from tournaments.models import (
 )
 from tournaments.models.login import FORGOTTEN_AFTER
 from tournaments.models.versioned import past_of
-from tournaments.ratinglists.folder import older
 from tournaments.upkeep.privatedata import remove_private_data
 
 BATCH = 200

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from django.db import transaction
 
 from tournaments.event.moves import publishable_moves
-from tournaments.formats.trf.publishing import publishable_lines
+from tournaments.interchange.formats.trf.publishing import publishable_lines
 from tournaments.models import Event, Game, Pairing
 from tournaments.stored import stored
 

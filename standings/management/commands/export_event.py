@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from standings.archive.making import site_address
 from standings.downloads.answers import CITATIONS, FORMATS
-from tournaments.formats.trf.writing import what_trf_cannot_say
+from tournaments.interchange.formats.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
 from tournaments.revision import present
 from tournaments.stored import stored

@@ -34,9 +34,15 @@ from standings.tables.sheet import published_figures
 from tournaments.crosstable import judge
 from tournaments.event.finding import Finding
 from tournaments.event.judging import judge_document
-from tournaments.formats.endings import holds_event, is_report, is_table, read_event_file, suffix_of
-from tournaments.formats.options import ReadingOptions, add_reading_options, options_of
-from tournaments.formats.sources import readable, sources
+from tournaments.interchange.formats.endings import (
+    holds_event,
+    is_report,
+    is_table,
+    read_event_file,
+    suffix_of,
+)
+from tournaments.interchange.formats.options import ReadingOptions, add_reading_options, options_of
+from tournaments.interchange.formats.sources import readable, sources
 from tournaments.models import Event, Published
 
 PLAYER_RECORD, TEAM_RECORD = "001", "310"

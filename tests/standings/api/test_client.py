@@ -19,8 +19,8 @@ from tests.cast import create_team_event
 from tests.demo import record
 from tests.linked import both_sides
 from tournaments.event.document import FORMAT
-from tournaments.formats.json.reader import read
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Change, Event, Override, Published
 
 pytestmark = pytest.mark.django_db(transaction=True)

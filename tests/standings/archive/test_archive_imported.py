@@ -13,11 +13,11 @@ from django.urls import reverse
 from standings.archive.making import write_zip
 from tests.archives import ORIGIN, fewer_pages, unpacked
 from tests.cast import create_desk, create_player_event, create_team_event
-from tests.tournaments.formats import samples
-from tournaments.formats.json.writer import write
-from tournaments.formats.sources import only_file_of
+from tests.tournaments.interchange.formats import samples
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.formats.sources import only_file_of
+from tournaments.interchange.public import public_document
 from tournaments.models import Competitor, Event
-from tournaments.public import public_document
 from tournaments.revision import present
 from tournaments.stored import load
 

@@ -10,16 +10,16 @@ from standings.downloads.answers import FORMATS
 from standings.downloads.crosstables import table_csv, table_lines
 from tests.cast import create_team_event
 from tests.demo import record
-from tests.tournaments.formats.fuzzing import long_enough
-from tests.tournaments.formats.generated import documents
+from tests.tournaments.interchange.formats.fuzzing import long_enough
+from tests.tournaments.interchange.formats.generated import documents
 from tournaments.event.choices import Kind
 from tournaments.event.document import Document, PairingEntry
 from tournaments.event.judging import judge_document
-from tournaments.formats.json.reader import Reading
-from tournaments.formats.layouts.layout import LayoutFile
-from tournaments.formats.layouts.recognition import read_by_layout
-from tournaments.formats.options import AS_FOUND, ReadingOptions
-from tournaments.formats.tables.reading import read_tables
+from tournaments.interchange.formats.json.reader import Reading
+from tournaments.interchange.formats.layouts.layout import LayoutFile
+from tournaments.interchange.formats.layouts.recognition import read_by_layout
+from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.tables.reading import read_tables
 from tournaments.models import Competitor, Event
 from tournaments.stored import load
 

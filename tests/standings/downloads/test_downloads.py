@@ -13,9 +13,9 @@ from standings.downloads.answers import MAIN, event_csv
 from standings.downloads.csvtext import safe
 from standings.downloads.lists import Cell, Number
 from tests.cast import create_player_event, create_team_event
-from tournaments.formats.json.writer import write
-from tournaments.formats.tables.text import cleaned
-from tournaments.formats.trf.writing import write_report
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.formats.tables.text import cleaned
+from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.models import Competitor, Event, FormerSlug
 from tournaments.stored import load
 

@@ -7,12 +7,12 @@ from django.test import Client
 
 from standings.downloads.gamefiles import pgn
 from tests.cast import create_player_event
-from tests.tournaments.formats import samples
+from tests.tournaments.interchange.formats import samples
 from tournaments.event.checks import check
 from tournaments.event.document import Document
-from tournaments.formats.layouts.layout import LayoutFile
-from tournaments.formats.layouts.pgn import PGN
-from tournaments.formats.tables.reading import read_tables
+from tournaments.interchange.formats.layouts.layout import LayoutFile
+from tournaments.interchange.formats.layouts.pgn import PGN
+from tournaments.interchange.formats.tables.reading import read_tables
 from tournaments.models import Event, Pairing
 
 GAMES = """\

@@ -16,9 +16,9 @@ from tests.cast import stored_event
 from tests.demo import record
 from tournaments.event.document import Document, GameEntry, PairingEntry
 from tournaments.event.judging import judge_document
-from tournaments.formats.json.reader import Reading
-from tournaments.formats.layouts.outline import NO_FACTS, EventOutline, outline_of
-from tournaments.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.json.reader import Reading
+from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline, outline_of
+from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
 from tournaments.models import Event
 from tournaments.recording.imports import import_event, read_file
 from tournaments.stored import load

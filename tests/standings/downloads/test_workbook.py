@@ -16,10 +16,10 @@ from standings.downloads.answers import FORMATS, event_xlsx
 from tests.cast import create_player_event, create_team_event
 from tests.demo import record
 from tournaments.event.choices import Kind
-from tournaments.formats.tables.reading import mappings_of, read_tables, tables_of
-from tournaments.formats.tables.sheets import grids_of_workbook
-from tournaments.imports.description import lines
-from tournaments.imports.differences import differences
+from tournaments.interchange.formats.tables.reading import mappings_of, read_tables, tables_of
+from tournaments.interchange.formats.tables.sheets import grids_of_workbook
+from tournaments.interchange.imports.description import lines
+from tournaments.interchange.imports.differences import differences
 from tournaments.models import Competitor, Event, Pairing
 from tournaments.stored import load, stored
 

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.cast import create_team_event
-from tests.tournaments.formats.trf.reports import PLAYERS, TEAMS
+from tests.tournaments.interchange.formats.trf.reports import PLAYERS, TEAMS
 
 DEMO = Path(__file__).parents[3] / "tournaments" / "demo"
 OUAGADOUGOU = str(DEMO / "2022-ouagadougou-open.json")

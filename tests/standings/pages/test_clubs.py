@@ -9,11 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.cast import Desk, create_desk
-from tests.tournaments.formats import samples
-from tournaments.formats.json.reader import read
-from tournaments.formats.json.writer import write
-from tournaments.imports.applying import apply
-from tournaments.imports.proposal import propose
+from tests.tournaments.interchange.formats import samples
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.proposal import propose
 from tournaments.models import Competitor, Event
 from tournaments.recording.imports import read_into
 from tournaments.stored import load

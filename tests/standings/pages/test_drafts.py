@@ -17,7 +17,7 @@ from tests.archives import zip_of
 from tests.cast import create_account, match_file, stored_event, swiss_file
 from tests.tournaments.recording.desk import file_of, round_of
 from tournaments.event.choices import Kind
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, Game, Pairing, Player, Round
 from tournaments.recording.lineups import BoardSeats, line_up
 from tournaments.recording.pairings import NewPairing, add_pairings

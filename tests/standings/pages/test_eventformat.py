@@ -12,8 +12,8 @@ from tests.cast import create_player_event
 from tournaments.event.declaring import keys_of
 from tournaments.event.document import CompetitorEntry
 from tournaments.event.judging import judge_document
-from tournaments.formats.json.reader import read
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.json.writer import write
 
 SCHEMA = "/schema/event/1.json"
 

@@ -14,8 +14,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from standings.pages import validating
-from tests.tournaments.formats import samples
-from tournaments.formats.json.parsing import MOST_BYTES
+from tests.tournaments.interchange.formats import samples
+from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.processes import slots
 from tournaments.processes.confinement import TooMuchWorkError
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.cast import prizes_file
 from tournaments.event.document import Document
-from tournaments.formats.json.reader import read
-from tournaments.formats.json.writer import write
-from tournaments.public import public
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.public import public
 
 Change = Callable[[Any], object]
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cast import match_file, swiss_file
 from tournaments.event.contacts import holds_contact
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 
 MAIL = "someone@example.org"
 

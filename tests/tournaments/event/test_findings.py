@@ -11,12 +11,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from tests.cast import swiss_file
-from tests.tournaments.formats import samples
+from tests.tournaments.interchange.formats import samples
 from tournaments.event.checks import unacknowledged
 from tournaments.event.checks.pairings import meetings
 from tournaments.event.document import PairingEntry
 from tournaments.event.finding import Finding, Severity
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event
 
 ROOT = Path(__file__).parents[3]

@@ -10,8 +10,8 @@ from django.test import Client
 from tests.cast import create_player_event, swiss_file
 from tournaments.event.checks import check
 from tournaments.event.hiddensigns import hidden_signs, written_out
-from tournaments.formats.json.reader import read
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Change, Competitor, Event
 
 OVERRIDE = "\u202e"

@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 
 from standings.engine import rank
-from tests.tournaments.formats import samples
+from tests.tournaments.interchange.formats import samples
 from tournaments.event.choices import Kind
 from tournaments.event.document import Document
 from tournaments.event.judging import crosstable_of_document, system_of
 from tournaments.event.numbers import results_of_text, text_of_results
 from tournaments.event.resultcodes import ResultError, read_game, recorded_text
 from tournaments.event.scores import bye_points
-from tournaments.formats.json.reader import read
-from tournaments.formats.json.writer import write
-from tournaments.formats.trf.reading import read_report
-from tournaments.formats.trf.writing import write_report
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.formats.trf.reading import read_report
+from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.models import Event
 
 NORWAY = [[3, 0], [1.5, 1]]

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tests.cast import chess_swiss_file
-from tests.tournaments.formats import samples
+from tests.tournaments.interchange.formats import samples
 from tournaments.event.document import PairingEntry
 from tournaments.event.norms import NORMS, NormCheck, NormGame, NormPlayer, check_norm, norms_of, players_of
 

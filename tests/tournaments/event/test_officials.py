@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.tournaments.formats.trf.reports import PLAYERS, document_of
+from tests.tournaments.interchange.formats.trf.reports import PLAYERS, document_of
 from tournaments.event.document import Official
 from tournaments.event.officials import OfficialError, official_text, read_official, signed
-from tournaments.formats.json import reader, writer
+from tournaments.interchange.formats.json import reader, writer
 
 CHIEF = Official(role="chief", title="IA", name="Jansen, Piet", fide_id=1234567)
 

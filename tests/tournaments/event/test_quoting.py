@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from tests.tournaments.formats import samples
+from tests.tournaments.interchange.formats import samples
 from tournaments.event.finding import MOST_QUOTED, MOST_SAID, Place, cut, error, message_of
-from tournaments.formats.layouts.layout import LayoutFile
-from tournaments.formats.layouts.recognition import read_by_layout
-from tournaments.formats.validating.validation import validate
+from tournaments.interchange.formats.layouts.layout import LayoutFile
+from tournaments.interchange.formats.layouts.recognition import read_by_layout
+from tournaments.interchange.formats.validating.validation import validate
 
 LONG = "x" * 20_000
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event, Pairing, Round
 from tournaments.recording.arranging import Seating, Seats, arrange, read_seen
 from tournaments.recording.entries import ResultEntry

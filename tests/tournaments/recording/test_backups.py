@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.cast import stored_event
-from tests.tournaments.formats import samples
+from tests.tournaments.interchange.formats import samples
 from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.crosstable import crosstable_of
 from tournaments.models import Backup, Event, Pairing

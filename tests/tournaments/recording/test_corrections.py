@@ -7,7 +7,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
 from tournaments.event.choices import Kind
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Change, Event, Game, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import needs_reason, places_of

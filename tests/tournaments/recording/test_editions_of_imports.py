@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tournaments.formats.json.reader import EDITION_BY_START
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.reader import EDITION_BY_START
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
 from tournaments.recording.imports import import_file, read_file
 from tournaments.stored import load

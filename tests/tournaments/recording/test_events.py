@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from tests.cast import create_team_event
 from tests.tournaments.recording.desk import at, file_of, typed
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, FormerSlug, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.entries import enter

@@ -10,13 +10,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.formats import samples
+from tests.tournaments.interchange.formats import samples
 from tournaments.event.finding import Severity, errors
-from tournaments.formats.json.reader import read
-from tournaments.formats.json.writer import write
-from tournaments.imports.applying import apply
-from tournaments.imports.description import lines, summary
-from tournaments.imports.proposal import Proposal, propose
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.description import lines, summary
+from tournaments.interchange.imports.proposal import Proposal, propose
 from tournaments.models import (
     Backup,
     Change,

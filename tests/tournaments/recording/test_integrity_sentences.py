@@ -18,7 +18,7 @@ from tests.tournaments.recording.people.test_at_once import at_once
 from tournaments.admin.accounts.users import InvitationForm
 from tournaments.admin.imports import trial
 from tournaments.admin.permissions import Role
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Backup, Competitor, Event, Pairing, Round, Series, Upload
 from tournaments.recording import backups, events
 from tournaments.recording.backups import back_up, restore
@@ -184,7 +184,7 @@ def test_two_imports_of_a_new_series_share_it() -> None:
     Series.objects.update(name="Masters", slug="masters")
     text = write(load(event.slug)).replace(f'"{event.slug}"', f'"{SLUG}"')
     none = Series.objects.none()
-    with patch("tournaments.imports.applying.models.Series.objects.filter", return_value=none):
+    with patch("tournaments.interchange.imports.applying.models.Series.objects.filter", return_value=none):
         import_event(text, announce=lambda _: None, wishes=ImportRequest())
     assert Event.objects.get(slug=SLUG).series == Series.objects.get()
 

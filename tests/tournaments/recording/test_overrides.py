@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from tests.tournaments.recording.desk import at, file_of, round_of, seat, typed
 from tournaments.crosstable import judge
 from tournaments.event.judging import system_of
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, Override, Round
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override

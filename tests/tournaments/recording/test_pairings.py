@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import at, file_of, round_of, seat, typed
 from tournaments.event.choices import Kind
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, Game, Override, Pairing, Round
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import undo_override

@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import file_of
 from tournaments.event.checks import check
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Competitor, Event, Round
 from tournaments.recording.pairings import NewPairing, add_pairings
 from tournaments.recording.participation import (

@@ -9,9 +9,9 @@ from pytest_django import DjangoAssertNumQueries
 from tests import ratinglists
 from tests.cast import create_event, create_rated_event
 from tests.ratinglists import imported
+from tournaments.interchange.ratinglists.folder import RatingList
 from tournaments.models import Competitor, Event, Player
 from tournaments.models.versioned import past_of
-from tournaments.ratinglists.folder import RatingList
 from tournaments.recording.ratings import compare_ratings, take_over_ratings
 from tournaments.recording.refusal import Conflict, Refused
 

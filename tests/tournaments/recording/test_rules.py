@@ -11,8 +11,8 @@ from tests.cast import stored_event, swiss_file
 from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.crosstable import judge
 from tournaments.event.rules import Rules
-from tournaments.formats.json.reader import read
-from tournaments.imports.differences import differences
+from tournaments.interchange.formats.json.reader import read
+from tournaments.interchange.imports.differences import differences
 from tournaments.models import Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.backups import back_up, restore

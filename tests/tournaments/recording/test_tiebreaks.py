@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournaments.recording.desk import file_of
-from tournaments.formats.json.reader import read
+from tournaments.interchange.formats.json.reader import read
 from tournaments.models import Event, ManualTiebreak, Round
 from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import places_of

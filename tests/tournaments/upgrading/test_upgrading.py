@@ -37,7 +37,7 @@ from tournaments.compatibility import (
     refuse_other_database,
 )
 from tournaments.epoch import ensure_epoch, epoch_now
-from tournaments.formats.json.writer import write
+from tournaments.interchange.formats.json.writer import write
 from tournaments.models import SiteRevision
 from tournaments.schema import columns_of
 from tournaments.served import OF_PEOPLE, OF_SITE, check_before_migrate

@@ -15,6 +15,7 @@ from pytest_django import Settings
 from tests.cast import Desk, create_desk
 from tests.proposals import create_open, propose
 from tests.ratinglists import imported
+from tournaments.interchange.ratinglists.folder import lists
 from tournaments.models import (
     Backup,
     Bundle,
@@ -29,7 +30,6 @@ from tournaments.models import (
     Upload,
 )
 from tournaments.models.versioned import past_of
-from tournaments.ratinglists.folder import lists
 from tournaments.revision import revision_of
 from tournaments.stored import stored
 from tournaments.upkeep import housekeeping

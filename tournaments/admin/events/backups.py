@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.events.newevents import AddressForm
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_copy, may_create, may_take_kept_files
-from tournaments.formats.json.writer import write
-from tournaments.formats.trf.writing import write_report
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.models import Backup, Event
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.refusal import Refused

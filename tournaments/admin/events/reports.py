@@ -10,7 +10,7 @@ from tournaments.admin.frame import page
 from tournaments.admin.permissions import desk_view
 from tournaments.event.choices import RatingsFrom
 from tournaments.event.norms import norms_of
-from tournaments.formats.trf.readiness import Mended, ReportGap, gaps_of
+from tournaments.interchange.formats.trf.readiness import Mended, ReportGap, gaps_of
 from tournaments.models import Competitor, Event
 from tournaments.stored import stored
 

@@ -22,12 +22,12 @@ from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
 from tournaments.event.finding import Finding, Place, error, errors
-from tournaments.formats import archives
-from tournaments.formats.endings import holds_event, is_report
-from tournaments.formats.layouts.outline import FACTS
-from tournaments.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
-from tournaments.formats.sources import MANIFEST, Source, manifests_in, members
-from tournaments.imports.description import summary
+from tournaments.interchange.formats import archives
+from tournaments.interchange.formats.endings import holds_event, is_report
+from tournaments.interchange.formats.layouts.outline import FACTS
+from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, Manifest, read_manifest
+from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, members
+from tournaments.interchange.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Job, Upload
 from tournaments.recording.imports import unheard
 from tournaments.recording.integrity import sentence_of

@@ -18,11 +18,11 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.imports.bundles import ASKED_FOR, State, has_many, key_of, settle, states_of, take_in
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.admin.permissions import may_create
-from tournaments.formats import archives
-from tournaments.formats.endings import ENDINGS
-from tournaments.formats.json.parsing import MOST_BYTES
-from tournaments.formats.manifest import FIELDS, FILE, NAME
-from tournaments.imports.report import ReportLine, write_lines
+from tournaments.interchange.formats import archives
+from tournaments.interchange.formats.endings import ENDINGS
+from tournaments.interchange.formats.json.parsing import MOST_BYTES
+from tournaments.interchange.formats.manifest import FIELDS, FILE, NAME
+from tournaments.interchange.imports.report import ReportLine, write_lines
 from tournaments.models import Bundle, BundleFile
 
 AGAIN = 3

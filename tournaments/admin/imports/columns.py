@@ -8,8 +8,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments.formats.layouts.recognition import RecognisedFile
-from tournaments.formats.tables.headings import (
+from tournaments.interchange.formats.layouts.recognition import RecognisedFile
+from tournaments.interchange.formats.tables.headings import (
     COMPETITORS,
     COUNTED,
     CROSSTABLE,
@@ -21,7 +21,7 @@ from tournaments.formats.tables.headings import (
     TableMapping,
     guessed_as,
 )
-from tournaments.formats.tables.reading import mappings_of
+from tournaments.interchange.formats.tables.reading import mappings_of
 from tournaments.models import ColumnMapping
 
 ROLES: dict[str, str | Promise] = {

@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy
 from standings.engine import SYSTEMS
 from tournaments.event.choices import Entrants, RatedAs, RatingsFrom
 from tournaments.event.timecontrols import propose_kind
-from tournaments.formats.layouts import LAYOUTS
-from tournaments.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
-from tournaments.formats.layouts.reading import NEEDED
-from tournaments.formats.layouts.recognition import Recognition
+from tournaments.interchange.formats.layouts import LAYOUTS
+from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.reading import NEEDED
+from tournaments.interchange.formats.layouts.recognition import Recognition
 from tournaments.recording.timezones import propose_time_zone
 from tournaments.wording import SCHEDULES, name_of_system
 

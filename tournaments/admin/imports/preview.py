@@ -12,13 +12,13 @@ from tournaments.admin.imports.facts import FactsForm, LayoutField
 from tournaments.admin.imports.trial import UploadTrial
 from tournaments.event.dates import ORDERS
 from tournaments.event.finding import Severity, count_of, errors, is_cut
-from tournaments.formats.account import Count
-from tournaments.formats.encodings import ENCODINGS
-from tournaments.formats.endings import suffix_of
-from tournaments.formats.layouts.cells import SCORINGS
-from tournaments.formats.layouts.outline import FACTS
-from tournaments.formats.options import BYES, COLOURS, DASHES, ReadingOptions
-from tournaments.imports.description import sections, summary
+from tournaments.interchange.formats.account import Count
+from tournaments.interchange.formats.encodings import ENCODINGS
+from tournaments.interchange.formats.endings import suffix_of
+from tournaments.interchange.formats.layouts.cells import SCORINGS
+from tournaments.interchange.formats.layouts.outline import FACTS
+from tournaments.interchange.formats.options import BYES, COLOURS, DASHES, ReadingOptions
+from tournaments.interchange.imports.description import sections, summary
 from tournaments.models import Upload
 
 TITLE = gettext_lazy("Preview of the import")

@@ -23,8 +23,8 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.history import names_for
 from tournaments.admin.imports.import_jobs import preview
 from tournaments.admin.permissions import desk_view, is_organiser, may_create, may_take_kept_files
-from tournaments.formats import archives
-from tournaments.formats.endings import FORMATS, TABLES, holds_event
+from tournaments.interchange.formats import archives
+from tournaments.interchange.formats.endings import FORMATS, TABLES, holds_event
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
 from tournaments.recording.turns import name_of
 

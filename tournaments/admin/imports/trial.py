@@ -17,14 +17,14 @@ from tournaments.event.checks import check
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Place, error, errors, objections
 from tournaments.event.rules import Rules
-from tournaments.formats.endings import holds_event, read_event_file, suffix_of
-from tournaments.formats.json.reader import Reading
-from tournaments.formats.layouts.layout import LayoutFile
-from tournaments.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
-from tournaments.formats.layouts.reading import LaidOutReading
-from tournaments.formats.layouts.recognition import RecognisedFile, read_by_layout
-from tournaments.formats.options import ReadingOptions, options_of
-from tournaments.formats.sources import only_file_of
+from tournaments.interchange.formats.endings import holds_event, read_event_file, suffix_of
+from tournaments.interchange.formats.json.reader import Reading
+from tournaments.interchange.formats.layouts.layout import LayoutFile
+from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.reading import LaidOutReading
+from tournaments.interchange.formats.layouts.recognition import RecognisedFile, read_by_layout
+from tournaments.interchange.formats.options import ReadingOptions, options_of
+from tournaments.interchange.formats.sources import only_file_of
 from tournaments.models import Event, Revision, Upload
 from tournaments.recording.imports import (
     ImportTrial,

@@ -18,11 +18,11 @@ from tournaments import jobs
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import may_create, roles_of
 from tournaments.event.dates import day_of
+from tournaments.interchange.ratinglists.folder import folder, lists
+from tournaments.interchange.ratinglists.players import SOURCES
+from tournaments.interchange.ratinglists.published import NoListError
+from tournaments.interchange.ratinglists.storing import import_list
 from tournaments.models import Job
-from tournaments.ratinglists.folder import folder, lists
-from tournaments.ratinglists.players import SOURCES
-from tournaments.ratinglists.published import NoListError
-from tournaments.ratinglists.storing import import_list
 from tournaments.recording.turns import name_of
 
 Tell = Callable[[int, int], None]

@@ -11,10 +11,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.admin.frame import page
 from tournaments.admin.permissions import roles_of
-from tournaments.models import Event
-from tournaments.ratinglists.folder import newest
-from tournaments.ratinglists.lookup import look_up_in
-from tournaments.ratinglists.players import (
+from tournaments.interchange.ratinglists.folder import newest
+from tournaments.interchange.ratinglists.lookup import look_up_in
+from tournaments.interchange.ratinglists.players import (
     FIDE,
     KINDS,
     LOCAL,
@@ -23,6 +22,7 @@ from tournaments.ratinglists.players import (
     kind_of_ratings,
     source_of,
 )
+from tournaments.models import Event
 
 MOST_ON_PAGE = 50
 

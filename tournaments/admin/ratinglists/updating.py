@@ -14,9 +14,9 @@ from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_change_rules
 from tournaments.admin.ratinglists.lists import KIND_LABELS
 from tournaments.event.numbers import whole_number
+from tournaments.interchange.ratinglists.folder import RatingList, lists
+from tournaments.interchange.ratinglists.players import kind_of_ratings, source_of
 from tournaments.models import Event
-from tournaments.ratinglists.folder import RatingList, lists
-from tournaments.ratinglists.players import kind_of_ratings, source_of
 from tournaments.recording.ratings import (
     FIELDS,
     RatedComparison,

@@ -13,8 +13,8 @@ from django.utils.crypto import get_random_string
 
 from tournaments.admin.permissions import Role
 from tournaments.event.finding import errors
-from tournaments.imports.description import summary
-from tournaments.imports.proposal import Proposal
+from tournaments.interchange.imports.description import summary
+from tournaments.interchange.imports.proposal import Proposal
 from tournaments.models import Event, LinkProposal
 from tournaments.recording.imports import import_event
 from tournaments.recording.people.deciding import confirm

@@ -14,17 +14,17 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, reset_queries
 
 from tournaments.event.finding import Finding, Place, error, errors
-from tournaments.formats.endings import UNKNOWN_FORMAT
-from tournaments.formats.json.reader import Reading
-from tournaments.formats.layouts import LAYOUTS
-from tournaments.formats.layouts.outline import add_outline_options, outline_given, outline_of
-from tournaments.formats.layouts.reading import described
-from tournaments.formats.manifest import NO_MANIFEST, Manifest, read_manifest
-from tournaments.formats.options import add_reading_options, options_of
-from tournaments.formats.sources import MANIFEST, Source, content_of, manifests, sources
-from tournaments.imports.description import lines, summary
-from tournaments.imports.proposal import Proposal
-from tournaments.imports.report import (
+from tournaments.interchange.formats.endings import UNKNOWN_FORMAT
+from tournaments.interchange.formats.json.reader import Reading
+from tournaments.interchange.formats.layouts import LAYOUTS
+from tournaments.interchange.formats.layouts.outline import add_outline_options, outline_given, outline_of
+from tournaments.interchange.formats.layouts.reading import described
+from tournaments.interchange.formats.manifest import NO_MANIFEST, Manifest, read_manifest
+from tournaments.interchange.formats.options import add_reading_options, options_of
+from tournaments.interchange.formats.sources import MANIFEST, Source, content_of, manifests, sources
+from tournaments.interchange.imports.description import lines, summary
+from tournaments.interchange.imports.proposal import Proposal
+from tournaments.interchange.imports.report import (
     FAULTY,
     IMPORTED,
     PASSED_OVER,

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.ratinglists.players import KINDS, SOURCES
-from tournaments.ratinglists.published import NoListError
-from tournaments.ratinglists.storing import import_list
+from tournaments.interchange.ratinglists.players import KINDS, SOURCES
+from tournaments.interchange.ratinglists.published import NoListError
+from tournaments.interchange.ratinglists.storing import import_list
 
 TENTHS = 10
 

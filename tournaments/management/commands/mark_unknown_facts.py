@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from tournaments.event.document import Document
-from tournaments.formats.endings import holds_event
+from tournaments.interchange.formats.endings import holds_event
 from tournaments.models import Event
 from tournaments.recording.imports import read_into
 from tournaments.stored import stored

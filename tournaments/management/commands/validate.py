@@ -10,11 +10,11 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tournaments.event.finding import Finding, Place, error
-from tournaments.formats.json.parsing import MOST_BYTES
-from tournaments.formats.layouts.outline import EventOutline, add_outline_options, outline_given
-from tournaments.formats.options import ReadingOptions, add_reading_options, options_of
-from tournaments.formats.sources import Source, sources
-from tournaments.formats.validating.validation import LocatedFinding, Validation, held, validate
+from tournaments.interchange.formats.json.parsing import MOST_BYTES
+from tournaments.interchange.formats.layouts.outline import EventOutline, add_outline_options, outline_given
+from tournaments.interchange.formats.options import ReadingOptions, add_reading_options, options_of
+from tournaments.interchange.formats.sources import Source, sources
+from tournaments.interchange.formats.validating.validation import LocatedFinding, Validation, held, validate
 
 STANDARD_INPUT = "-"
 VALID, INVALID, UNREADABLE = 0, 1, 2

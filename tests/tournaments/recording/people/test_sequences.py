@@ -21,6 +21,7 @@ from tests.tournaments.recording.people.filed import File, Who, files
 from tests.tournaments.recording.people.test_acts import state
 from tournaments.admin.permissions import Role
 from tournaments.crosstable import judged_rows
+from tournaments.interchange.public import public_document
 from tournaments.models import (
     Competitor,
     Event,
@@ -39,7 +40,6 @@ from tournaments.people.evidence import owner_of
 from tournaments.people.names import name_words
 from tournaments.people.public import PSEUDONYM, public_name
 from tournaments.people.withholding import MODELS
-from tournaments.public import public_document
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.people.deciding import confirm, link, make_person, refuse, unlink
 from tournaments.recording.people.editing import hide, show

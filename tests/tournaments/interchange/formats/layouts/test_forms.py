@@ -1,0 +1,65 @@
+"""A layout is equal in all file formats: CSV, workbooks, a page, and text pasted from it."""
+
+import csv
+from collections.abc import Callable
+from html import escape
+from io import StringIO
+
+import pytest
+
+from tests.tournaments.interchange.formats.test_sheets import Rows, Value, ods, xls, xlsx
+from tournaments.interchange.formats.layouts import LAYOUTS
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading
+from tournaments.interchange.formats.layouts.recognition import read_by_layout
+
+
+def _value(text: str) -> Value:
+    """Return a cell as a spreadsheet converts it: numbers are numbers."""
+    text = text.strip()
+    try:
+        return float(text) if text.isascii() and not text.startswith(("0", "-", "+")) else text or None
+    except ValueError:
+        return text or None
+
+
+def _rows(layout: Layout) -> list[list[str]]:
+    sign = max(";,", key=layout.example.count)
+    return list(csv.reader(StringIO(layout.example), delimiter=sign))
+
+
+def _page(rows: list[list[str]]) -> bytes:
+    lines = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<!DOCTYPE html><html><body><table>{lines}</table></body></html>".encode()
+
+
+def _values(write: Callable[[Rows], bytes]) -> Callable[[list[list[str]]], bytes]:
+    return lambda rows: write([[_value(cell) for cell in row] for row in rows])
+
+
+FORMS: dict[str, Callable[[list[list[str]]], bytes]] = {
+    "a.xlsx": _values(xlsx),
+    "a.xls": _values(xls),
+    "a.ods": _values(ods),
+    "a.html": _page,
+    "pasted.csv": lambda rows: "\n".join("\t".join(cell.strip() for cell in row) for row in rows).encode(),
+}
+
+
+def told(reading: LayoutReading | None) -> list[tuple[dict[int, str], list[tuple[str, ...]]]]:
+    """Return the fields by column and the rows of each table."""
+    assert reading
+    pairs = zip(reading.tables, reading.mappings, strict=True)
+    return [(dict(each.columns), [row.cells for row in table.rows]) for table, each in pairs if each.role]
+
+
+@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize(
+    "layout", [each for each in LAYOUTS if ".csv" in each.endings], ids=lambda each: each.code
+)
+def test_layout_is_read_from_all_file_formats(layout: Layout, name: str) -> None:
+    written = read_by_layout(LayoutFile("a.csv", layout.example.encode()))
+    read = read_by_layout(LayoutFile(name, FORMS[name](_rows(layout))))
+
+    assert read.recognition.layout is not None
+    assert read.recognition.layout.code == layout.code
+    assert told(read.reading) == told(written.reading)

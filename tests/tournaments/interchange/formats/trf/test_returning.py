@@ -1,0 +1,96 @@
+"""A report without comments belongs to the existing event, which retains its settings."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from tests.cast import create_desk
+from tests.tournaments.interchange.formats import samples
+from tournaments.interchange.formats.json.writer import write
+from tournaments.interchange.formats.trf.writing import write_report
+from tournaments.interchange.imports.applying import apply
+from tournaments.interchange.imports.proposal import propose
+from tournaments.models import Event
+from tournaments.stored import load
+
+pytestmark = pytest.mark.django_db
+
+
+def stored_draughts(**event: Any) -> None:
+    """Store four players of draughts, with an advantage, an absence and a withdrawal."""
+    data = samples.players()
+    data["event"] |= event
+    data["competitors"][1]["withdrawn_after"] = 3
+    data["competitors"][2] |= {"title": "GMI", "rating_class": "a", "club": "Rooks"}
+    apply(propose(samples.document(data)))
+
+
+def without_comments(slug: str) -> str:
+    lines = write_report(load(slug)).split("\r\n")
+    return "\r\n".join(line for line in lines if not line.startswith("###"))
+
+
+def imported(file: Path, **options: str) -> str:
+    out, err = io.StringIO(), io.StringIO()
+    try:
+        call_command("import_event", str(file), stdout=out, stderr=err, **options)
+    except CommandError as problem:
+        raise CommandError(f"{err.getvalue()}{problem}") from problem
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "options"), [("four-players.trf", {}), ("paired.trf", {"into": "four-players"})]
+)
+def test_draughts_report_changes_nothing(name: str, options: dict[str, str], tmp_path: Path) -> None:
+    stored_draughts()
+    before = write(load("four-players"))
+    file = tmp_path / name
+    file.write_text(without_comments("four-players"))
+
+    assert "four-players: 0 changes" in imported(file, **options)
+    assert write(load("four-players")) == before
+
+
+def test_changed_records_are_used(tmp_path: Path) -> None:
+    stored_draughts()
+    report = without_comments("four-players").replace("   4 w =", "   4 w 1").replace("   3 b =", "   3 b 0")
+    file = tmp_path / "four-players.trf"
+    file.write_text(report.replace(" 0.5    3", " 1.0    3").replace(" 1.5    2", " 1.0    2"))
+    imported(file, reason="The card says so.")
+
+    document = load("four-players")
+    game = next(each for each in document.rounds[0].pairings if each.first == 3)
+    assert (game.table, game.first_score, game.second_score, game.advantage) == (2, 4, 0, "")
+    assert (document.event.discipline, document.event.game_win) == ("draughts-100", 4)
+    assert document.competitors[1].withdrawn_after == 3
+
+
+def test_import_page_shows_no_differences() -> None:
+    stored_draughts()
+    desk = create_desk()
+    event = Event.objects.get(slug="four-players")
+    event.arbiters.add(desk.people["arbiter"])
+    file = SimpleUploadedFile("from-the-engine.trf", without_comments("four-players").encode())
+    address = reverse("admin:event-import", args=[event.pk])
+    page = desk.browser("arbiter").post(address, {"text": "", "file": file}, follow=True)
+
+    assert not page.context["faults"]
+    assert page.context["trial"].proposal.differences.is_empty
+
+
+def test_report_of_another_event_is_rejected(tmp_path: Path) -> None:
+    stored_draughts()
+    file = tmp_path / "a.trf"
+    file.write_text(write_report(load("four-players")))
+    apply(
+        propose(samples.document({**samples.players(), "event": {**samples.players()["event"], "slug": "b"}}))
+    )
+
+    with pytest.raises(CommandError):
+        imported(file, into="b")

@@ -1,0 +1,390 @@
+"""chess-results.com: pairings of rounds, by board of players, by team, and board by board of teams.
+
+    1. Round on 2019/02/03 at 14:00
+    Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.
+    1;4;IM;Arends, Bo;2400;0;1 - 0;0;;Brill, Cas;2100;9
+
+What stands left and right of the result are the two sides, mirrored: the name is the text column next to the
+result, the start number the figure farthest from it. One file may have several rounds, and each repeats its
+heading; board by board of teams, the heading of a match names the two.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from tournaments.event.dates import DateError, read_date
+from tournaments.event.finding import Finding, Place, warning
+from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.layouts.chess_results import without_site
+from tournaments.interchange.formats.layouts.layout import (
+    Layout,
+    LayoutFile,
+    LayoutReading,
+    Signs,
+    made_table,
+)
+from tournaments.interchange.formats.layouts.outline import EventOutline
+from tournaments.interchange.formats.layouts.pairing_headings import (
+    PairingHeading,
+    PairingSide,
+    heading_of,
+    match_heading_of,
+)
+from tournaments.interchange.formats.layouts.titles import outline_of_titles
+from tournaments.interchange.formats.tables.grid import Grid, GridRow
+from tournaments.interchange.formats.tables.heading_words import word_of
+from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS, HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.html import grids_of_page
+
+_OF_ROUND = re.compile(
+    r"(?>(?:(?:paarung|pairing|indeling|emparejamiento|appariement)\w*+\s++(?:(?:der|of|van|de|la|the)\s++)*)?)"
+    r"(?:(\d{1,2})\s*+(?>(?:\.\s*+)?)(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)|"
+    r"(?:round|runde|ronde|ronda|turno|runda|rodada|тур|rd)\.?\s*+(\d{1,2}))\b(.*)",
+    re.IGNORECASE,
+)
+_DASHES = str.maketrans("–—−", "---")
+_BOTH_LOST = re.compile(r"-\s+-\s+-|-\s*:\s*-")
+_DAY = re.compile(r"\d{4}[/.-]\d{1,2}[/.-]\d{1,2}|\d{1,2}\.\s?\d{1,2}\.\s?\d{4}")
+_BOARD = re.compile(r"(\d{1,3})\.(\d{1,2})")
+_CODE = re.compile(r"[A-Z]{2,3}\d?")
+_MARKED = re.compile(r"(?<!\s)\s*+(?<!\*)\*++\)\s*+$")  # Uzbekistan *), with a note below the table
+_BYES = {
+    "bye": "bye", "spielfrei": "bye", "vrij": "bye", "exempt": "bye", "descansa": "bye", "riposo": "bye",
+    "bye bye": "bye",
+    "not paired": "absent", "nicht ausgelost": "absent", "niet gepaard": "absent", "no emparejado": "absent",
+    "non apparié": "absent", "non abbinato": "absent",
+}  # fmt: skip
+_VACANT = {"brett nicht besetzt", "board not occupied", "no player", ""}
+_OFF_BY_POINTS = {
+    4: "bye",
+    2: "bye",
+    1: "half-bye",
+    0: "absent",
+}  # by half-points; a game of draughts has 4
+_NOTHING_FOR_NOBODY = re.compile(r"(?<=\S)\s*[-:]\s*[0-]?$")
+_ALONE = {"+": "+-"}
+_OTHER = {"first": "second", "second": "first"}
+_IN_TABLE = re.compile(
+    r"<table>\s*<tr>\s*<td>\s*<div class=\"Farbe([ws])T?\">\s*</div>\s*</td>\s*"
+    r"<td[^>]{0,80}>(.{0,400}?)</td>\s*</tr>\s*</table>",
+    re.IGNORECASE,
+)
+_TEAM = frozenset("team mannschaft ploeg club équipe equipe equipo squadra drużyna команда".split())  # noqa: SIM905 - as WORDS
+
+_RESULTS = (
+    "round", "date", "table", "board", "first_number", "first", "first_player", "result", "first_score",
+    "second_score", "second_player", "second_number", "second", "kind", "white",
+)  # fmt: skip
+_ENTRANTS = ("number", "name", "code", "title", "rating", "player", "player_title", "player_rating")
+
+
+@dataclass
+class PairingList:
+    """Collects the rows of a list of pairings: the results, and the competitors."""
+
+    tally: ReadingTally
+    results: list[GridRow] = field(default_factory=list)
+    entrants: dict[tuple[str, str, str], GridRow] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    titles: list[GridRow] = field(default_factory=list)
+    round: int = 0
+    day: str = ""
+    heading: PairingHeading | None = None
+    match: tuple[dict[str, str], PairingHeading] | None = None
+    match_at: int = 0
+    is_team: bool = False
+    tables: int = 0
+
+    def take(self, row: GridRow) -> None:
+        filled = [cell for cell in row.cells if cell]
+        if not filled:
+            if len(row.cells) > 1:
+                self.tally.read("lines")  # a line of separators
+            return
+        if self._is_of_round(filled):
+            self.tally.read("lines")
+        elif heading := heading_of(row):
+            if heading != self.heading:
+                self._count_columns(row, heading)
+            self.heading, self.match = heading, None
+            self.is_team |= any(word_of(row.cell(side.name)) in _TEAM for side in heading.sides)
+            self.tally.read("lines")
+        elif match := match_heading_of(row):
+            self._take_match(row, match)
+        elif self.match and (board := _BOARD.fullmatch(row.cell(0))):
+            self._take_board(row, int(board[2]))
+        elif self.heading and self._is_pairing(row):
+            self._take_pairing(row, self.heading)
+        else:
+            self.titles.append(row)
+
+    def _count_columns(self, row: GridRow, heading: PairingHeading) -> None:
+        read = {heading.table, *heading.scores}
+        for each in heading.sides:
+            read |= {each.name, each.number, each.code, each.title, each.rating}
+        for at, label in enumerate(row.cells):
+            if at in read:
+                self.tally.read("columns")
+            elif label.strip(" :"):
+                self.tally.unread("columns", label)
+
+    def _is_of_round(self, filled: list[str]) -> bool:
+        found = _OF_ROUND.match(filled[0]) if len(filled) <= 2 else None
+        if found is None:
+            return False
+        self.round, self.tables = int(found[1] or found[2]), 0
+        day = _DAY.search(" ".join(filled))
+        try:
+            self.day = read_date(day[0]).date if day else ""
+        except DateError:
+            self.day = ""
+        return True
+
+    def _is_pairing(self, row: GridRow) -> bool:
+        heading = self.heading
+        return heading is not None and all(row.cell(side.name) for side in heading.sides)
+
+    def _take_pairing(self, row: GridRow, heading: PairingHeading) -> None:
+        self.tables += 1
+        table = row.cell(heading.table) if heading.table is not None else ""
+        values = self._sides(row, heading)
+        values |= {"round": str(self.round or 1), "date": self.day}
+        values["table"] = table if table.isdecimal() else str(self.tables)
+        scores = [row.cell(at).strip().translate(_DASHES) for at in heading.scores]
+        self._settle(values, scores)
+        self._put(row, values)
+
+    def _settle(self, values: dict[str, str], scores: list[str]) -> None:
+        bye_kind = _BYES.get(values["second"].casefold())
+        if bye_kind:
+            values |= _off(scores[0] if scores else "", bye_kind)
+            values["second"] = values["second_number"] = ""
+        elif len(scores) == 2:
+            values["result"] = f"{scores[0]} - {scores[1]}" if all(scores) else ""
+        elif scores:
+            values["result"] = _ALONE.get(scores[0], scores[0])
+        result = values.get("result", "")
+        # Two dashes around a third dash or a colon are a double forfeit; a single dash is a game to be
+        # played.
+        if not bye_kind and not result.strip(" -:") and not _BOTH_LOST.fullmatch(result):
+            values["kind"], values["result"] = "pending", ""
+
+    def _sides(self, row: GridRow, heading: PairingHeading) -> dict[str, str]:
+        values: dict[str, str] = {}
+        for key, side in zip(("first", "second"), heading.sides, strict=True):
+            name = _MARKED.sub("", row.cell(side.name))
+            number = row.cell(side.number).rstrip(". ") if side.number is not None else ""
+            values[key] = name
+            values[f"{key}_number"] = number if number.isdecimal() else ""
+            if name.casefold() not in _BYES:
+                code = row.cell(side.code) if side.code is not None else ""
+                title = row.cell(side.title) if side.title is not None else ""
+                rating = row.cell(side.rating) if side.rating is not None else ""
+                self._know(row, (values[f"{key}_number"], name, code, title, rating))
+        return values
+
+    def _know(self, row: GridRow, who: tuple[str, str, str, str, str]) -> None:
+        self.entrants.setdefault((who[0], who[1], ""), GridRow(row.number, who))
+
+    def _put(self, row: GridRow, values: dict[str, str]) -> None:
+        self.results.append(GridRow(row.number, tuple(values.get(each, "") for each in _RESULTS)))
+        self.tally.read("lines")
+
+    # --- boards of a match --------------------------------------------------------------------------------
+
+    def _take_match(self, row: GridRow, heading: PairingHeading) -> None:
+        self.tables += 1
+        bare = replace(
+            heading, sides=(replace(heading.sides[0], rating=None), replace(heading.sides[1], rating=None))
+        )
+        values = self._sides(row, bare)
+        values |= {"round": str(self.round or 1), "date": self.day, "table": str(self.tables)}
+        scores = [each.strip() for each in row.cell(heading.scores[0]).split(":")]
+        # 0:0 is printed for a match to be played. It becomes a result if a board has one.
+        self._settle(values, [] if scores == ["0", "0"] else scores)
+        self.heading, self.match = None, (values, heading)
+        self.match_at = len(self.results)
+        self._put(row, values)
+
+    def _take_board(self, row: GridRow, board: int) -> None:
+        match, heading = self.match or ({}, PairingHeading((PairingSide(0), PairingSide(0)), ()))
+        names = [row.cell(side.name) for side in heading.sides]
+        result = row.cell(heading.scores[0])
+        if all(_name_and_colour(each)[0].casefold() in _VACANT for each in names) and not result.strip(" -:"):
+            self.tally.read("lines")
+            return
+        values = {
+            key: match[key] for key in ("round", "table", "first", "first_number", "second", "second_number")
+        }
+        values["board"] = str(board)
+        for key, side, text in zip(("first", "second"), heading.sides, names, strict=True):
+            name, colour = _name_and_colour(text)
+            if name.casefold() in _VACANT:
+                continue
+            values[f"{key}_player"] = name
+            title, rating = row.cell(side.number or 0), row.cell(side.rating or 0)
+            who = ("", values[key], "", "", "", name, title if title.isalpha() else "", rating)
+            self.entrants.setdefault(("", values[key], name), GridRow(row.number, who))
+            if colour:
+                values["white"] = key if colour == "w" else _OTHER[key]
+        values["result"] = _ALONE.get(result, result)
+        if not result.strip(" :") or result.strip() == "-":
+            values["kind"], values["result"] = "pending", ""
+        elif match.get("kind") == "pending":
+            match |= {"kind": "", "result": "0 - 0"}
+            row_of_match = self.results[self.match_at]
+            cells = tuple(match.get(each, "") for each in _RESULTS)
+            self.results[self.match_at] = GridRow(row_of_match.number, cells)
+        self._put(row, values)
+
+
+def _off(text: str, bye_kind: str) -> dict[str, str]:
+    """Return what a round off gave, by its points, else by the word in place of the opponent.
+
+    Other texts remain a result, which the reader of results reports with its place.
+    """
+    own = _NOTHING_FOR_NOBODY.sub("", text)
+    if own in {"", "+", "-"}:
+        return {"kind": "bye" if own == "+" else bye_kind}
+    try:
+        kind = _OFF_BY_POINTS.get(half_points(own))
+    except ResultError:
+        kind = None
+    return {"kind": kind} if kind else {"result": text}
+
+
+def _name_and_colour(text: str) -> tuple[str, str]:
+    found = re.fullmatch(r"\[([ws])\]\s*+(.*)", text)
+    return (found[2], found[1]) if found else (text, "")
+
+
+# --- the layout -------------------------------------------------------------------------------------------
+
+
+def _grids(file: LayoutFile) -> tuple[Sequence[Grid], Sequence[Finding]]:
+    text, unwrapped = _IN_TABLE.subn(r"[\1] \2", file.text)
+    return grids_of_page(text) if unwrapped else (file.grids, file.grid_findings)
+
+
+def recognise(file: LayoutFile) -> Signs:
+    return tuple(_pairing_signs(file))
+
+
+def _pairing_signs(file: LayoutFile) -> Iterator[str]:
+    grids, _ = _grids(file)
+    rows = [row for grid in grids for row in grid.rows]
+    heads = [row for row in rows if heading_of(row) or match_heading_of(row)]
+    if not heads:
+        return
+    yield f"a heading with two sides around the result in row {heads[0].number}"
+    if found := next((row for row in rows if _round_in(row)), None):
+        yield f"a round named in row {found.number}"
+    if "chess-results" in file.text[:20_000].casefold() or any(
+        "chess-results" in each.casefold() for row in rows for each in row.cells
+    ):
+        yield "“chess-results” in it"
+
+
+def _round_in(row: GridRow) -> bool:
+    filled = [cell for cell in row.cells if cell]
+    return 0 < len(filled) <= 2 and _OF_ROUND.match(filled[0]) is not None
+
+
+def read(file: LayoutFile) -> LayoutReading:
+    found = PairingList(ReadingTally())
+    grids, findings = _grids(file)
+    for grid in grids:
+        for row in grid.rows:
+            found.take(row)
+    outline = _with_days(without_site(outline_of_titles(found.titles)), found)
+    taken = {row.number for row in outline.titles}
+    for row in found.titles:
+        if row.number in taken:
+            found.tally.read("lines")
+        else:
+            found.tally.unread("lines", " ".join(filter(None, row.cells)))
+    if not found.round and found.results:
+        text = "No round is named above the pairings: they are taken for round 1. Write “Round 3” above them."
+        found.findings.append(warning("no-round-named", Place(), text))
+    outline = outline.completed_by(_sides_of(found))
+    tables = [
+        _compact_table(COMPETITORS, _ENTRANTS, _padded(found.entrants.values(), len(_ENTRANTS))),
+        _compact_table(RESULTS, _RESULTS, found.results),
+    ]
+    return LayoutReading(
+        tables=tuple(table for table, _ in tables),
+        mappings=tuple(mapping for _, mapping in tables),
+        outline=outline,
+        findings=(*findings, *found.findings),
+        account=found.tally.account(),
+    )
+
+
+def _compact_table(
+    role: str, fields: Sequence[str], rows: Sequence[GridRow]
+) -> tuple[HeadedTable, TableMapping]:
+    """Return a table of the columns with values; empty ones would be taken for columns of teams."""
+    used = [at for at in range(len(fields)) if any(row.cells[at] for row in rows)]
+    used_cells = [GridRow(row.number, tuple(row.cells[at] for at in used)) for row in rows]
+    return made_table(role, [fields[at] for at in used], used_cells)
+
+
+def _sides_of(found: PairingList) -> EventOutline:
+    outline = EventOutline()
+    is_team = found.is_team or any(row.cells[_RESULTS.index("board")] for row in found.results)
+    outline = outline.with_fact("entrants", "teams" if is_team else "players", "the headings of the pairings")
+    results = [
+        row.cells[_RESULTS.index("result")] for row in found.results if not row.cells[_RESULTS.index("board")]
+    ]
+    sums = [sum(filter(None, map(_half_points, " ".join(each.split()).split(" - ")))) for each in results]
+    most, rest = divmod(max(sums, default=0), 2)
+    if is_team:
+        # The points of matches would be taken for those of games. A board in chess gives a point.
+        outline = outline.with_fact("scoring", "1-½-0", "usual on the site")
+    if is_team and most and not rest:
+        outline = outline.with_fact("boards", str(most), "the most points of both sides of a match")
+    return outline
+
+
+def _half_points(text: str) -> int:
+    try:
+        return half_points(text)
+    except ResultError:
+        return 0
+
+
+def _with_days(outline: EventOutline, found: PairingList) -> EventOutline:
+    days = sorted({row.cells[1] for row in found.results if row.cells[1]})
+    if not days or len(outline.start) > len("2019"):
+        return outline
+    dated = EventOutline().with_fact("start", days[0], "the first round")
+    return dated.with_fact("end", days[-1], "the last round").completed_by(outline)
+
+
+def _padded(rows: Iterable[GridRow], width: int) -> list[GridRow]:
+    return [GridRow(row.number, (*row.cells, *[""] * (width - len(row.cells)))) for row in rows]
+
+
+CHESS_RESULTS_PAIRINGS = Layout(
+    code="chess-results-pairings",
+    name="chess-results.com: pairings by board or by team",
+    endings=(".html", ".htm", ".csv", ".xlsx", ".txt"),
+    recognise=recognise,
+    read=read,
+    example=(
+        "From the Tournament-Database of Chess-Results http://chess-results.com;;;;;;;;;;;\n"
+        "Winter Open 2019;;;;;;;;;;;\n"
+        "Round 1 on 2019/02/03 at 14:00;;;;;;;;;;;\n"
+        "Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.\n"
+        "1;1;IM;Arends, Bo;2400;0;1 - 0;0;;Dorn, Eva;2100;4\n"
+        "2;5;;Ekman, Finn;1900;0;½ - ½;0;FM;Brill, Cas;2300;2\n"
+        "3;3;;Claes, Dee;2000;0;1;;;bye;;\n"
+        "Round 2 on 2019/02/03 at 19:00;;;;;;;;;;;\n"
+        "Bo.;No.;;White;Rtg;Pts.;Result;Pts.;;Black;Rtg;No.\n"
+        "1;3;;Claes, Dee;2000;1;0 - 1;1;IM;Arends, Bo;2400;1\n"
+        "2;2;FM;Brill, Cas;2300;½;+ - -;0;;Dorn, Eva;2100;4\n"
+        "3;5;;Ekman, Finn;1900;½;0;;;not paired;;\n"
+    ),
+)

@@ -1,0 +1,144 @@
+"""Shared by the layouts of crosstables: printed columns, countries after names, titles around tables."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from tournaments.event.federations import code_of_name
+from tournaments.event.finding import Finding, warning
+from tournaments.interchange.formats.layouts.layout import LayoutFile, LayoutReading
+from tournaments.interchange.formats.layouts.outline import EventOutline
+from tournaments.interchange.formats.layouts.titles import outline_of_titles, titles_of
+from tournaments.interchange.formats.tables.grid import GridRow
+from tournaments.interchange.formats.tables.headings import (
+    CROSSTABLE,
+    MATRIX,
+    PRINTED,
+    HeadedTable,
+    TableMapping,
+)
+from tournaments.interchange.formats.tables.reading import mappings_of
+
+_FIGURE = re.compile(r"[+-]?\d+(?:[.,]\d+)?|\d*½|\d+[x+-]")
+_WITH_COUNTRY = re.compile(r"(.*\S)\s*\(([^()]+)\)")
+
+
+def crosstable_reading(
+    file: LayoutFile, outline: EventOutline | None = None, more: Mapping[str, str] | None = None
+) -> LayoutReading:
+    """Return the tables of a file by their headings, with printed columns and countries after names.
+
+    `outline`: the facts that the layout implies; titles around the tables add others. `more`: fields by
+    lower-case heading that have this meaning only in this layout.
+    """
+    mappings = mappings_of(file.tables)
+    titles = titles_of(file.tables, mappings)
+    tables, found = [], []
+    findings = [*file.grid_findings]
+    for given, each in zip(file.tables, mappings, strict=True):
+        mapping = with_printed(given, TableMapping(each.role, {**each.columns, **_extra_fields(given, more)}))
+        table, mapping, problems = with_countries(given, mapping)
+        tables.append(table)
+        found.append(mapping)
+        findings += problems
+    return LayoutReading(
+        tables=tuple(tables),
+        mappings=tuple(found),
+        outline=(outline or EventOutline()).completed_by(outline_of_titles(titles)),
+        findings=tuple(findings),
+    )
+
+
+def _extra_fields(table: HeadedTable, more: Mapping[str, str] | None) -> dict[int, str]:
+    cells = table.heading.cells if table.heading else ()
+    return {at: more[cell.casefold()] for at, cell in enumerate(cells) if more and cell.casefold() in more}
+
+
+def crosstables_of(file: LayoutFile) -> list[tuple[HeadedTable, TableMapping]]:
+    pairs = zip(file.tables, mappings_of(file.tables), strict=True)
+    return [(table, each) for table, each in pairs if each.role in (CROSSTABLE, MATRIX)]
+
+
+def cells_of(table: HeadedTable, mapping: TableMapping) -> list[str]:
+    columns = [at for at, field in mapping.columns.items() if ":" in field]
+    return [text for row in table.rows for at in columns if (text := row.cell(at))]
+
+
+def around(file: LayoutFile) -> str:
+    """Return the text above, between and below the tables of a file, in lower case."""
+    rows = titles_of(file.tables, mappings_of(file.tables))
+    return " \n".join(cell for row in rows for cell in row.cells).casefold()
+
+
+def with_printed(table: HeadedTable, mapping: TableMapping) -> TableMapping:
+    """Return the mapping with the columns of figures after the results or points as printed columns."""
+    if mapping.role not in (CROSSTABLE, MATRIX) or table.heading is None:
+        return mapping
+    starts = [at for at, field in mapping.columns.items() if field == "points" or ":" in field]
+    behind = range(min(starts, default=table.grid.width) + 1, table.grid.width)
+    columns = [
+        at
+        for at in behind
+        if at not in mapping.columns and table.heading.cell(at) and _are_figures(table, at)
+    ]
+    return replace(mapping, columns={**mapping.columns, **dict.fromkeys(columns, PRINTED)})
+
+
+def _are_figures(table: HeadedTable, at: int) -> bool:
+    texts = [text for row in table.rows if (text := row.cell(at))]
+    return bool(texts) and all(map(_FIGURE.fullmatch, texts))
+
+
+# --- country in brackets after the name -------------------------------------------------------------------
+
+
+def with_countries(
+    table: HeadedTable, mapping: TableMapping
+) -> tuple[HeadedTable, TableMapping, list[Finding]]:
+    """Return the table with a column of country codes if most names end with a country in brackets.
+
+    Names with an unknown country remain as they are; a finding counts them.
+    """
+    at, heading = mapping.column("name"), table.heading
+    if at is None or heading is None or mapping.column("code") is not None:
+        return table, mapping, []
+    codes = {row.number: _country(row.cell(at)) for row in table.rows}
+    if 2 * sum(map(bool, codes.values())) <= len(table.rows):
+        return table, mapping, []
+    width = table.grid.width
+    rows = tuple(_without_country(row, at, width, codes[row.number]) for row in table.rows)
+    headed = GridRow(heading.number, (*_padded(heading, width), "(country)"))
+    changed = {row.number: row for row in (headed, *rows)}
+    grid = replace(table.grid, rows=tuple(changed.get(row.number, row) for row in table.grid.rows))
+    strange = [row.cell(at) for row in rows if "(" in row.cell(at)]
+    findings = list(_unknown_countries(table, rows, at, strange))
+    columns = {**mapping.columns, width: "code"}
+    return HeadedTable(grid, headed, rows), replace(mapping, columns=columns), findings
+
+
+def _unknown_countries(
+    table: HeadedTable, rows: Sequence[GridRow], at: int, strange: Sequence[str]
+) -> Iterator[Finding]:
+    if strange:
+        row = next(row for row in rows if row.cell(at) == strange[0])
+        text = (
+            f"What stands in brackets behind a name is no country that is known: {len(strange)} times, "
+            f"such as “{strange[0]}”. These names stay as they are."
+        )
+        yield warning("unknown-country", table.grid.place(row).at(table.labels[at]), text)
+
+
+def _country(name: str) -> str:
+    found = _WITH_COUNTRY.fullmatch(name)
+    return code_of_name(found[2], with_past=True) if found else ""
+
+
+def _without_country(row: GridRow, at: int, width: int, code: str) -> GridRow:
+    cells = [*_padded(row, width), code]
+    if code and (found := _WITH_COUNTRY.fullmatch(cells[at])):
+        cells[at] = found[1]
+    return GridRow(row.number, tuple(cells))
+
+
+def _padded(row: GridRow, width: int) -> tuple[str, ...]:
+    return (*row.cells, *("" for _ in range(width - len(row.cells))))

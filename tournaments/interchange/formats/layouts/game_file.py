@@ -1,0 +1,70 @@
+"""Tables of rounds that are kept by hand for a calculation: titles and lines of numbers above, remarks below.
+
+    ;Harbour Masters 1924
+    gamefile after 3 rounds
+    rElo; 207, 199, 171
+    Pl;Name;1;2;3
+    1;Bo Arends (Netherlands);2w1;;3b½
+    # https://example.org/1924
+
+A round off is blank. Lines of numbers above the heading are ratings, one each row; they are counted as not
+read. Leagues stand so too, by the opponents of each week, with 3 for a win and blanks for weeks off.
+"""
+
+import re
+from collections.abc import Iterator
+
+from tournaments.interchange.formats.layouts.crosstables import (
+    around,
+    crosstable_reading,
+    crosstables_of,
+    with_countries,
+)
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.tables.grid import GridRow
+from tournaments.interchange.formats.tables.headings import CROSSTABLE
+
+_TITLE = re.compile(r"game ?file|competition name|spelbestand", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
+_FEWEST_NUMBERS = 3
+
+
+def recognise(file: LayoutFile) -> Signs:
+    return tuple(_game_file_signs(file))
+
+
+def _game_file_signs(file: LayoutFile) -> Iterator[str]:
+    for table, mapping in crosstables_of(file)[:1]:
+        if mapping.role != CROSSTABLE:
+            return
+        if found := _TITLE.search(around(file)):
+            yield f"“{found[0]}” above the table"
+        if line := next(filter(_is_of_numbers, table.outside), None):
+            yield f"a line of numbers in row {line.number}"
+        changed, _, _ = with_countries(table, mapping)
+        if changed is not table:
+            yield "countries in brackets behind the names"
+
+
+def _is_of_numbers(row: GridRow) -> bool:
+    cells = [cell for cell in row.cells if cell]
+    numbers = [part for cell in cells[1:] for part in re.split(r", | ", cell)]
+    return len(numbers) >= _FEWEST_NUMBERS and all(map(_NUMBER.fullmatch, numbers))
+
+
+def read(file: LayoutFile) -> LayoutReading:
+    return crosstable_reading(file)
+
+
+GAME_FILE = Layout(
+    code="game-file",
+    name="a table of rounds with titles, lines of numbers and remarks around it",
+    endings=(".csv", ".txt", ".xlsx", ".ods"),
+    recognise=recognise,
+    read=read,
+    example=(
+        ";Harbour Masters 1924\ngamefile after 3 rounds (round robin)\nrElo; 207, 12, -219\n"
+        "Pl;Name;1;2;3\n1;Bo Arends (Netherlands);2w1;;3b½\n2;Cas Brill (Belgium);1b0;3w1;\n"
+        "3;Dee Claes (Soviet Union);;2b0;1w½\n# https://example.org/1924\n"
+    ),
+)

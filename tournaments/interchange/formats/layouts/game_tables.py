@@ -1,0 +1,393 @@
+"""Tables of competitors and results from games with tags, for events of players and of teams."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import groupby
+
+from tournaments.event.choices import PairingColours
+from tournaments.event.finding import Finding, Place, error, objection, warning
+from tournaments.event.moves import MOST_SIGNS, moves_of
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.layouts.game_texts import GameText
+from tournaments.interchange.formats.layouts.layout import LayoutReading, made_table
+from tournaments.interchange.formats.layouts.mini_matches import in_rounds_of_one_game
+from tournaments.interchange.formats.layouts.outline import EventOutline
+from tournaments.interchange.formats.layouts.tagged_games import (
+    IN_BRACKETS,
+    GamePlayer,
+    PlayedGame,
+    TagReader,
+    day_of,
+)
+from tournaments.interchange.formats.tables.grid import GridRow
+from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS, HeadedTable, TableMapping
+
+MadeTable = tuple[HeadedTable, TableMapping]
+
+# written in place of the opponent in a bye
+NOBODY = frozenset({"bye", "spielfrei", "dummy", "free", "vrij", "exempt", "freilos", "no opponent"})
+
+FORFEITS = frozenset({"+-", "-+", "--"})
+
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_PLACE_AND_CODE = re.compile(r"(.+?),?(?<!\s)\s++\(?([A-Z]{3})\)?")
+_PLACED = frozenset({
+    "Event", "Site", "Date", "EventDate", "Round", "White", "Black", "Result", "WhiteElo", "BlackElo",
+    "WhiteRating", "BlackRating", "WhiteTitle", "BlackTitle", "WhiteFideId", "BlackFideId", "WhiteTeam",
+    "BlackTeam", "Board",
+})  # fmt: skip
+"""Tags that fields of the event contain, if the values are equal."""
+
+FIELDS_OF_PLAYERS = ("name", "title", "rating", "code", "fide_id", "club", "city")
+FIELDS_OF_TEAMS = ("name", "player", "player_title", "player_rating", "fide_id")
+FIELDS_OF_RESULTS = (
+    "round", "date", "table", "board", "first", "first_player", "result", "second_player", "second", "white",
+    "moves",
+)  # fmt: skip
+
+
+class GameTables:
+    """Builds the tables of an event from its games."""
+
+    def __init__(
+        self, games: Sequence[GameText], tally: ReadingTally, *, of_draughts: bool, findings: list[Finding]
+    ) -> None:
+        self.tally, self.of_draughts, self.findings = tally, of_draughts, findings
+        self.name = ""
+        tags = TagReader(games, findings)
+        self.games = [tags.played(each) for each in games]
+        self.players = tags.players
+        self.is_team = _are_of_teams(self.games)
+
+    def reading(self, name: str, discipline: str) -> LayoutReading:
+        self.name = name
+        games = self._with_rounds(self._in_rounds())
+        self.games = list(
+            self._once_each(games if self.is_team else in_rounds_of_one_game(games, self.findings))
+        )
+        tables = [self._teams()] if self.is_team else [self._entrants()]
+        rows = list(self._matches()) if self.is_team else list(self._meetings())
+        tables.append(made_table(RESULTS, FIELDS_OF_RESULTS, rows))
+        with_moves = sum(each.text.has_moves for each in self.games)
+        self.tally.read("games", len(self.games))
+        self.tally.read("games with moves", with_moves)
+        return LayoutReading(
+            tables=(replace(tables[0][0], is_of_sides=True), tables[1][0]),
+            mappings=tuple(mapping for _, mapping in tables),
+            outline=self._outline(name, discipline),
+            findings=tuple(self.findings),
+            account=self.tally.account(),
+        )
+
+    # --- all games ----------------------------------------------------------------------------------------
+
+    def _in_rounds(self) -> list[PlayedGame]:
+        """Return the games with their rounds. If no game has a round, dates are the rounds."""
+        if any(each.round for each in self.games):
+            return self.games
+        days = {
+            day: at
+            for at, day in enumerate(sorted({each.date for each in self.games if len(each.date) == 10}), 1)
+        }
+        once = Counter(
+            (each.date, name) for each in self.games for name in (each.white.name, each.black.name)
+        )
+        if not days or any(len(each.date) < 10 for each in self.games) or max(once.values()) > 1:
+            return self.games
+        text = f"No game tells its round; each of the {len(days)} days is taken for one. Look at them."
+        self.findings.append(warning("rounds-by-day", Place(), text))
+        return [replace(each, round=days[each.date]) for each in self.games]
+
+    def _with_rounds(self, games: Sequence[PlayedGame]) -> list[PlayedGame]:
+        without = [each for each in games if not each.round]
+        if not without:
+            return list(games)
+        place = Place(f"line {without[0].text.line}")
+        if len(without) == len(games):
+            text = "No game tells its round, and their days do not tell it either. Write the tag Round."
+            self.findings.append(error("no-round", place, text))
+        else:
+            text = f"{len(without)} games tell no round, and are left out. Write their tag Round."
+            self.findings.append(objection("no-round", place, text))
+        for each in without:
+            self.tally.unread("games", f"{each.white.name} – {each.black.name}")
+        return [each for each in games if each.round]
+
+    def _once_each(self, games: Iterable[PlayedGame]) -> Iterator[PlayedGame]:
+        """Yield each pairing of a round once; a finding reports further games of the two."""
+        seen: dict[tuple[int, frozenset[str]], PlayedGame] = {}
+        for each in games:
+            pair = (each.round, frozenset({each.white.name.casefold(), each.black.name.casefold()}))
+            first = seen.setdefault(pair, each)
+            if first is each:
+                yield each
+                continue
+            self.tally.unread("games", f"{each.white.name} – {each.black.name}")
+            is_same = (first.white, first.result, first.text.movetext) == (
+                each.white,
+                each.result,
+                each.text.movetext,
+            )
+            text = (
+                f"{each.white.name} and {each.black.name} have a game in round {each.round} already, in line "
+                f"{first.text.line}. The first is read."
+            )
+            place = Place(f"line {each.text.line}")
+            self.findings.append((warning if is_same else objection)("game-twice", place, text))
+
+    def _ordered(self) -> list[PlayedGame]:
+        return sorted(self.games, key=lambda each: (each.round, each.match, each.board or 10**6))
+
+    # --- events of players --------------------------------------------------------------------------------
+
+    def _entrants(self) -> MadeTable:
+        rows = [
+            GridRow(
+                self._lines.get(each.name, 0),
+                (each.name, each.title, each.rating, each.code, each.fide_id, each.club, each.city),
+            )
+            for each in self.players.values()
+            if each.name.casefold() not in NOBODY
+        ]
+        return made_table(COMPETITORS, FIELDS_OF_PLAYERS, rows)
+
+    @cached_property
+    def _lines(self) -> dict[str, int]:
+        sides = ((side.name, each.text.line) for each in self.games for side in (each.white, each.black))
+        return dict(reversed([*sides]))
+
+    def _meetings(self) -> Iterator[GridRow]:
+        boards = Counter((each.round, each.board) for each in self.games)
+        for each in self._ordered():
+            sides = [each.white.name, each.black.name]
+            result = each.result
+            if sides[0].casefold() in NOBODY:
+                sides.reverse()
+                result = {"0-1": "1-0", "-+": "+-", "0-2": "2-0"}.get(result, result)
+            if sides[1].casefold() in NOBODY:
+                yield self._row(each, sides[0], "", result="bye" if result else "", moves="")
+                continue
+            table = str(each.board) if each.board and boards[each.round, each.board] == 1 else ""
+            white = "" if each.has_colours else PairingColours.UNKNOWN.value
+            yield self._row(each, *sides, result=result, table=table, white=white)
+
+    def _row(
+        self, game: PlayedGame, first: str, second: str, *, result: str, table: str = "", **others: str
+    ) -> GridRow:
+        values = {
+            "round": str(game.round or ""),
+            "date": game.date if len(game.date) == 10 else "",
+            "table": table,
+            "first": first,
+            "second": second,
+            "result": result,
+            "moves": self._moves(game),
+            **others,
+        }
+        return GridRow(game.text.line, tuple(values.get(each, "") for each in FIELDS_OF_RESULTS))
+
+    def _moves(self, game: PlayedGame) -> str:
+        text = game.text
+        tags = {
+            name: value
+            for name, value in text.tags.items()
+            if name not in _PLACED or self._differs(game, name)
+        }
+        moves = moves_of(tags, text.movetext if text.has_moves else "") if tags or text.has_moves else ""
+        has_controls = _CONTROLS.search(moves) is not None
+        if len(moves) > MOST_SIGNS or has_controls:
+            why = (
+                "they have signs that no text may have"
+                if has_controls
+                else f"they are longer than {MOST_SIGNS} signs"
+            )
+            message = f"The moves are left out: {why}. The game is read without them."
+            self.findings.append(warning("moves-left-out", Place(f"line {text.line}"), message))
+            self.tally.unread("games with moves", f"line {text.line}")
+            return ""
+        return moves
+
+    def _differs(self, game: PlayedGame, name: str) -> bool:
+        side, text = name[:5], game.text.tag(name)
+        of_event = {"Event": self.name, "Site": self._site}
+        if text and name in of_event:
+            return text != of_event[name]
+        if name == "Round":
+            # Each game of a match has its own round here, so the tag retains the round of the file.
+            return text.partition(".")[0].isdecimal() and text.partition(".")[0] != str(game.round)
+        if text and name == "Date":
+            return game.date != self._days.get(game.round)
+        if not text or side not in {"White", "Black"}:
+            return False
+        named = game.white if side == "White" else game.black
+        key = named.name.casefold()
+        player = self.players.get(key) or named
+        field = {"": "name", "Elo": "rating", "Rating": "rating", "Title": "title", "FideId": "fide_id"}.get(
+            name[5:]
+        )
+        if field is None:
+            return False
+        known = str(getattr(player, field))
+        return text != known and (bool(name[5:]) or IN_BRACKETS.sub(r"\1", text) != known)
+
+    # --- events of teams ----------------------------------------------------------------------------------
+
+    def _teams(self) -> MadeTable:
+        members: dict[str, dict[str, tuple[str, GamePlayer]]] = defaultdict(dict)
+        for each in self._ordered():
+            for side in (each.white, each.black):
+                if side.name.casefold() not in NOBODY:
+                    player = self.players.get(side.name.casefold()) or side
+                    members[side.team.casefold()].setdefault(side.name, (side.team, player))
+        rows = []
+        for team in members.values():
+            for at, (name, player) in enumerate(team.values()):
+                line = self._lines.get(player.name, 0)
+                cells = (name if not at else "", player.name, player.title, player.rating, player.fide_id)
+                rows.append(GridRow(line, cells))
+        return made_table(COMPETITORS, FIELDS_OF_TEAMS, rows)
+
+    def _matches(self) -> Iterator[GridRow]:
+        names = {side.team.casefold(): side.team for each in self.games for side in (each.white, each.black)}
+        matches: dict[tuple[int, frozenset[str]], list[PlayedGame]] = defaultdict(list)
+        for each in self._ordered():
+            matches[each.round, each.teams].append(each)
+        boards = max(map(len, matches.values()), default=0)
+        for round_, of_round in groupby(matches.items(), key=lambda pair: pair[0][0]):
+            for table, (_, games) in enumerate(of_round, start=1):
+                yield from self._match(round_, table, games, boards, names)
+
+    def _match(
+        self, round_: int, table: int, games: list[PlayedGame], boards: int, names: dict[str, str]
+    ) -> Iterator[GridRow]:
+        """Yield the row of a match, then its boards. The first team has White on board 1."""
+        first = games[0].white.team.casefold()
+        second = games[0].black.team.casefold()
+        sums, is_open = [0, 0], False
+        rows = []
+        board_numbers = [each.board for each in games]
+        numbers = (
+            board_numbers
+            if len(set(board_numbers)) == len(board_numbers) and all(board_numbers)
+            else range(1, len(games) + 1)
+        )
+        for board, each in zip(numbers, games, strict=True):
+            is_first = each.white.team.casefold() == first
+            sides = (each.white.name, each.black.name) if is_first else (each.black.name, each.white.name)
+            result = each.result if is_first else _turned(each.result)
+            white = ("first" if is_first else "second") if each.has_colours else ""
+            points = _points(result)
+            is_open |= points is None
+            sums = [own + more for own, more in zip(sums, points or (0, 0), strict=True)]
+            rows.append(
+                self._row(
+                    each, names[first], names[second], result=result, board=str(board), table="",
+                    first_player=sides[0], second_player=sides[1], white=white,
+                )
+            )  # fmt: skip
+        if len(games) < boards:
+            match = f"{names[first]} – {names[second]} in round {round_}"
+            text = f"{len(games)} of {boards} boards of {match} are in the file."
+            place = Place(f"line {games[0].text.line}")
+            self.findings.append(
+                objection("boards-missing-in-file", place, f"{text} The others count for nobody.")
+            )
+        total = "" if is_open else f"{_halves(sums[0])}-{_halves(sums[1])}"
+        by_default = {each.cells[FIELDS_OF_RESULTS.index("result")] for each in rows}
+        if len(by_default) == 1 and by_default <= FORFEITS:
+            total = by_default.pop()
+        yield self._row(games[0], names[first], names[second], result=total, table=str(table), moves="")
+        yield from rows
+
+    # --- event --------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _site(self) -> str:
+        site = _most([each.text.tag("Site") for each in self.games])
+        alike = sum(each.text.tag("Site") == site for each in self.games)
+        return "" if "://" in site and alike < 2 else site
+
+    @cached_property
+    def _days(self) -> dict[int, str]:
+        return dict(reversed([(each.round, each.date) for each in self._ordered() if len(each.date) == 10]))
+
+    def _outline(self, name: str, discipline: str) -> EventOutline:
+        first = self.games[0].text if self.games else GameText(1)
+        where = f"the tags from line {first.line} on"
+        days = sorted(each.date for each in self.games if len(each.date) == 10)
+        years = sorted({each.date[:4] for each in self.games if each.date})
+        site = self._site
+        outline = EventOutline().with_fact("name", name, f"line {first.line}")
+        if "://" in site:
+            outline = outline.with_more("sources", site, where)
+        elif found := _PLACE_AND_CODE.fullmatch(site):
+            outline = outline.with_fact("place", found[1], where).with_fact("country", found[2], where)
+        else:
+            outline = outline.with_fact("place", site, where)
+        started = day_of(first.tag("EventDate"))
+        facts = {
+            "start": started or (days[0] if days else years[0] if years else ""),
+            "end": days[-1] if days else years[-1] if years else "",
+            "discipline": discipline,
+            "entrants": "teams" if self.is_team else "players",
+            "boards": str(self._boards()) if self.is_team else "",
+            "scoring": self._scoring(),
+            "time_control": _most([each.text.tag("TimeControl") for each in self.games]),
+        }
+        for fact, value in facts.items():
+            outline = outline.with_fact(fact, value, where)
+        return outline
+
+    def _boards(self) -> int:
+        matches = Counter((each.round, each.teams) for each in self.games)
+        return max(max(matches.values(), default=0), *(each.board for each in self.games if each.match), 0)
+
+    def _scoring(self) -> str:
+        results = {each.result for each in self.games}
+        if results & {"2-0", "0-2", "1-1"}:
+            return "2-1-0"
+        return "1-½-0" if not self.of_draughts or "1/2-1/2" in results else ""
+
+
+# --- helpers ----------------------------------------------------------------------------------------------
+
+
+def _are_of_teams(games: Sequence[PlayedGame]) -> bool:
+    if not games or any(not (each.white.team and each.black.team) for each in games):
+        return False
+    if any(each.white.team.casefold() == each.black.team.casefold() for each in games):
+        return False
+    opponents: dict[tuple[int, str], set[frozenset[str]]] = defaultdict(set)
+    for each in games:
+        for team in each.teams:
+            opponents[each.round, team].add(each.teams)
+    matches = {(each.round, each.teams) for each in games}
+    return all(len(each) == 1 for each in opponents.values()) and len(games) >= 2 * len(matches)
+
+
+def _most(texts: Sequence[str]) -> str:
+    counted = Counter(filter(None, texts)).most_common(1)
+    return counted[0][0] if counted else ""
+
+
+def _turned(result: str) -> str:
+    if result in {"+-", "-+"}:
+        return result[::-1]
+    first, dash, second = result.partition("-")
+    return f"{second}-{first}" if dash and second else result
+
+
+def _points(result: str) -> tuple[int, int] | None:
+    if result in FORFEITS:
+        return 2 * (result[0] == "+"), 2 * (result[1] == "+")
+    values = {"0": 0, "1/2": 1, "1": 2, "2": 4}
+    first, _, second = result.partition("-")
+    return (values[first], values[second]) if first in values and second in values else None
+
+
+def _halves(half_points: int) -> str:
+    whole = str(half_points // 2) if half_points != 1 else ""
+    return f"{whole}½" if half_points % 2 else whole

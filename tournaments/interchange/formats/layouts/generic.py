@@ -1,0 +1,100 @@
+"""The four sorts of table that no program is known by: known by their headings or their cells."""
+
+from collections.abc import Sequence
+
+from tournaments.interchange.formats.layouts.crosstables import with_printed
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.layouts.titles import outline_of_titles, titles_of
+from tournaments.interchange.formats.tables.headings import (
+    COMPETITORS,
+    CROSSTABLE,
+    MATRIX,
+    RESULTS,
+    HeadedTable,
+    TableMapping,
+    guessed_as,
+)
+from tournaments.interchange.formats.tables.reading import mappings_of
+
+TELLING = (RESULTS, CROSSTABLE, MATRIX, COMPETITORS)  # the most informative kind first
+
+TABLES = (".csv", ".tsv", ".xlsx", ".txt")
+
+
+def main_role(mappings: Sequence[TableMapping]) -> str:
+    roles = {each.role for each in mappings}
+    return next((role for role in TELLING if role in roles), "")
+
+
+def _recognised(file: LayoutFile, role: str) -> Signs:
+    mappings = mappings_of(file.tables)
+    if main_role(mappings) != role:
+        return ()
+    table, mapping = next(
+        (table, each) for table, each in zip(file.tables, mappings, strict=True) if each.role == role
+    )
+    if table.heading is None:
+        return (f"its cells, such as “{_first_cell(table, mapping)}”",)
+    headings = [table.heading.cell(at) for at in sorted(mapping.columns) if table.heading.cell(at)]
+    shown = ", ".join(headings[:6]) + (", …" if len(headings) > 6 else "")
+    return (f"its headings in row {table.heading.number}: {shown}",)
+
+
+def _first_cell(table: HeadedTable, mapping: TableMapping) -> str:
+    texts = (row.cell(at) for row in table.rows for at in sorted(mapping.columns, reverse=True))
+    return next(filter(None, texts), "")
+
+
+def _read_role(file: LayoutFile, role: str) -> LayoutReading:
+    mappings = mappings_of(file.tables)
+    if main_role(mappings) != role:
+        mappings = [guessed_as(each, role) for each in file.tables]
+    mappings = [with_printed(table, each) for table, each in zip(file.tables, mappings, strict=True)]
+    return LayoutReading(
+        tables=file.tables,
+        mappings=tuple(mappings),
+        outline=outline_of_titles(titles_of(file.tables, mappings)),
+        findings=file.grid_findings,
+    )
+
+
+def _layout(role: str, code: str, name: str, example: str) -> Layout:
+    return Layout(
+        code=code,
+        name=name,
+        endings=TABLES,
+        recognise=lambda file: _recognised(file, role),
+        read=lambda file: _read_role(file, role),
+        example=example,
+        is_generic=True,
+    )
+
+
+COMPETITOR_LIST = _layout(
+    COMPETITORS,
+    "competitors",
+    "a list of competitors",
+    "No;Name;Code;Rating\n1;Arends, Bo;NED;2100\n2;Brill, Cas;BEL;2050\n3;Claes, Dee;GER;1990\n",
+)
+RESULT_LIST = _layout(
+    RESULTS,
+    "results",
+    "a list of results",
+    "Round;White;Black;Result\n1;Arends, Bo;Brill, Cas;1-0\n2;Claes, Dee;Arends, Bo;½-½\n"
+    "3;Brill, Cas;Claes, Dee;0-1\n",
+)
+CROSS_TABLE = _layout(
+    CROSSTABLE,
+    "cross-table",
+    "a cross table by rounds",
+    "Summer Cup 2019\nNo;Name;Code;1;2;3;Pts\n1;Arends, Bo;NED;2w1;3b½;–;1½\n2;Brill, Cas;BEL;1b0;–;3w0;0\n"
+    "3;Claes, Dee;GER;–;1w½;2b1;1½\n",
+)
+SQUARE = _layout(
+    MATRIX,
+    "square",
+    "a square of everybody against everybody",
+    "Harbour Match 1934\nNo;Name;1;2;3;Total\n1;Arends, Bo;x;1;½;1½\n2;Brill, Cas;0;x;0;0\n"
+    "3;Claes, Dee;½;1;x;1½\n",
+)
+GENERIC = (COMPETITOR_LIST, RESULT_LIST, CROSS_TABLE, SQUARE)

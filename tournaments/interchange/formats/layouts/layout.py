@@ -1,0 +1,121 @@
+"""A layout: the form in which a program or site writes files, with its recognition and reading."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from tournaments.event.finding import Finding
+from tournaments.interchange.formats import archives
+from tournaments.interchange.formats.account import Account
+from tournaments.interchange.formats.encodings import decoded
+from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.tables.grid import Grid, GridRow
+from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
+from tournaments.interchange.formats.tables.html import is_page, preformatted
+from tournaments.interchange.formats.tables.reading import grids_of_content, tables_in
+from tournaments.interchange.formats.tables.sheets import OLD_OFFICE
+
+Signs = tuple[str, ...]  # the evidence for a layout, empty if the file has another one
+
+
+class LayoutFile:
+    """A file to be read by a layout. The text and the tables are computed at first use."""
+
+    def __init__(self, name: str, content: bytes, options: ReadingOptions = AS_FOUND) -> None:
+        self.name, self.content, self.options = name, content, options
+
+    @cached_property
+    def _decoded(self) -> tuple[str, list[Finding]]:
+        # A workbook is not text, even if its bytes can be decoded.
+        if len(self.content) > archives.most_bytes() or self.content.startswith((archives.MAGIC, OLD_OFFICE)):
+            return "", []
+        text, findings = decoded(self.content, self.options.encoding)
+        return preformatted(text), findings
+
+    @property
+    def text(self) -> str:
+        """Return the text of the file; blank for a workbook, and if the file cannot be decoded."""
+        return self._decoded[0]
+
+    @property
+    def text_findings(self) -> tuple[Finding, ...]:
+        return tuple(self._decoded[1])
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """Return the lines of the text, from line 1 of findings.
+
+        The lines of a workbook or an HTML page are its rows, with tabs between cells.
+        """
+        if self.text and not is_page(self.text):
+            return tuple(self.text.splitlines())
+        rows = {row.number: "\t".join(row.cells) for grid in self.grids for row in grid.rows}
+        is_counted_once = len(rows) == sum(len(grid.rows) for grid in self.grids)
+        return tuple(rows.get(at, "") for at in range(1, max(rows) + 1)) if rows and is_counted_once else ()
+
+    @cached_property
+    def _grids(self) -> tuple[list[Grid], list[Finding]]:
+        return grids_of_content(self.content, self.name, self.options)
+
+    @property
+    def grids(self) -> tuple[Grid, ...]:
+        return tuple(self._grids[0])
+
+    @cached_property
+    def _tables(self) -> tuple[tuple[HeadedTable, ...], list[Finding]]:
+        return tables_in(self._grids[0], self.options.part)
+
+    @property
+    def tables(self) -> tuple[HeadedTable, ...]:
+        return self._tables[0]
+
+    @property
+    def grid_findings(self) -> tuple[Finding, ...]:
+        return (*self._grids[1], *self._tables[1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayoutReading:
+    """The tables that a layout found in a file.
+
+    `mappings`: the mapping of each table. `outline`: facts outside the tables. `account`: None if the tables
+    are the grids of the file, because lines are counted when these are read; a layout that builds its tables
+    counts all lines of the file itself.
+    """
+
+    tables: tuple[HeadedTable, ...] = ()
+    mappings: tuple[TableMapping, ...] = ()
+    outline: EventOutline = NO_FACTS
+    findings: tuple[Finding, ...] = ()
+    account: Account | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The form in which a program or site writes files.
+
+    `name`: the name for users. `endings`: file name extensions. `example`: a small complete file of invented
+    players. `recognise`: returns the signs of the layout in a file; the layout with the most signs is used.
+    `is_generic`: used only if no other layout has signs.
+    """
+
+    code: str
+    name: str
+    endings: tuple[str, ...]
+    recognise: Callable[[LayoutFile], Signs]
+    read: Callable[[LayoutFile], LayoutReading]
+    example: str
+    is_generic: bool = False
+
+
+def made_table(
+    role: str, fields: Sequence[str], rows: Sequence[GridRow], name: str = "", labels: Sequence[str] = ()
+) -> tuple[HeadedTable, TableMapping]:
+    """Return a table that is built, not read from a grid.
+
+    Columns are labelled by `labels`, else by `fields`.
+    """
+    heading = GridRow(0, tuple(labels or fields))
+    table = HeadedTable(Grid((heading, *rows), name), heading, tuple(rows))
+    return table, TableMapping(role, {at: each for at, each in enumerate(fields) if each})

@@ -1,0 +1,329 @@
+"""OlimpBase's tables of team events: squares and Swiss tables by code, and rounds board by board, as text.
+
+Final tables have `no.`, `team`, `code`, then opponents (a square) or rounds, `pts` (games) and `MP`. In a
+round each match is a line, `HUN Hungary 2½ : 1½ Poland POL`, with its boards below it; colours are not told.
+Cells of rounds name the opponent by place or by code: `12:2½`, `POL 2½`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from tournaments.event.finding import Finding, Place, warning
+from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.layouts.crosstables import around, crosstable_reading
+from tournaments.interchange.formats.layouts.game_list import round_of_title
+from tournaments.interchange.formats.layouts.layout import (
+    Layout,
+    LayoutFile,
+    LayoutReading,
+    Signs,
+    made_table,
+)
+from tournaments.interchange.formats.layouts.outline import EventOutline
+from tournaments.interchange.formats.layouts.titles import outline_of_titles
+from tournaments.interchange.formats.tables.grid import GridRow
+from tournaments.interchange.formats.tables.heading_words import word_of
+from tournaments.interchange.formats.tables.headings import COMPETITORS, RESULTS, HeadedTable, TableMapping
+
+_POINTS = r"(?:\d{1,2}½|½|\d{1,2}(?:[.,][05])?)"
+_CODE = r"[A-Z]{3,4}\d?"
+_MATCH = re.compile(
+    rf"(?P<code>{_CODE}) (?P<name>\S.*?) (?:\d{{4}} )?(?P<own>{_POINTS}) ?[:—–-] ?(?P<other>{_POINTS})"
+    rf" (?:\d{{4}} )?(?P<second>\S.*?) (?P<second_code>{_CODE})"
+)
+_SIDE = r"(?:(?P<{0}_title>W?[GIFC]M|HGM) )?"
+_BOARD = re.compile(
+    r"(?:\d{1,2}[.)]? )?" + _SIDE.format("first") + r"(?P<first>[^\W\d_].*?)"
+    r" (?:(?P<first_rating>\d{4}) )?"
+    r"(?P<result>1 ?- ?0|0 ?- ?1|½ ?- ?½|1/2 ?- ?1/2|\+ ?(?:w/?o)? ?-|- ?(?:w/?o)? ?\+|- ?w/?o ?-|--)"
+    r" (?:(?P<second_rating>\d{4}) )?" + _SIDE.format("second") + r"(?P<second>[^\W\d_].*?)"
+)  # fmt: skip
+_CODE_FIRST = re.compile(rf"({_CODE})\s*+(?>(?:[:=+]\s*+)?)({_POINTS})")
+_POINTS_FIRST = re.compile(rf"({_POINTS})\s*+(?>(?:[:=]\s*+)?)({_CODE})")
+_NEEDED = {"team", "code", "pts"}
+_FIGURES = {"mp", "buch", "dsb", "dsmp"}
+_LONGEST_LINE = 200
+_MOST_LINES = 3_000  # read to recognise the layout
+
+_EXAMPLE = """\
+7th Harbour Team Cup, Port 1950
+OlimpBase
+
+Round 1
+RED Reds 1½ : ½ Blues BLU
+GM Arends 1-0 Brill
+Ames ½-½ Bolt
+GRE Greens 2 : 0 Whites WHI
+Claes 1-0 Dorn
+Cole + w/o - Dale
+
+Round 2
+BLU Blues 1 : 1 Greens GRE
+Brill 0-1 Claes
+Bolt 1-0 Cole
+WHI Whites ½ : 1½ Reds RED
+Dorn 0-1 Arends
+Dale ½-½ Ames
+"""
+
+
+@dataclass
+class ListedMatch:
+    """A line with a match, and the boards below it.
+
+    `line`: the number in the file. `groups`: the groups of `_MATCH`. `boards`: numbered lines with the groups
+    of `_BOARD`.
+    """
+
+    line: int
+    round: str
+    day: str
+    groups: Mapping[str, str]
+    boards: list[tuple[int, Mapping[str, str]]] = field(default_factory=list)
+
+
+def _match_in(line: str) -> Mapping[str, str] | None:
+    found = _MATCH.fullmatch(" ".join(line.split())) if len(line) <= _LONGEST_LINE else None
+    return found.groupdict() if found else None
+
+
+def _board_in(line: str) -> Mapping[str, str] | None:
+    found = _BOARD.fullmatch(" ".join(line.split())) if len(line) <= _LONGEST_LINE else None
+    return {name: text or "" for name, text in found.groupdict().items()} if found else None
+
+
+# --- rounds, board by board -------------------------------------------------------------------------------
+
+
+class RoundPages:
+    """The matches and boards in a text, with the titles above them."""
+
+    def __init__(self, lines: Sequence[str], tally: ReadingTally) -> None:
+        self.tally = tally
+        self.matches: list[ListedMatch] = []
+        self.titles: list[GridRow] = []
+        self.findings: list[Finding] = []
+        round_, day = "", ""
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            if title := round_of_title(line):
+                round_, day = title
+            elif groups := _match_in(line):
+                self.matches.append(ListedMatch(number, round_, day, groups))
+            elif self.matches and (board := _board_in(line)):
+                self.matches[-1].boards.append((number, board))
+            else:
+                self._add_other_row(GridRow(number, (line.strip(),)))
+                continue
+            tally.read("lines")
+
+    def _add_other_row(self, row: GridRow) -> None:
+        if self.matches:
+            self.tally.unread("lines", row.cells[0])
+        else:
+            self.titles.append(row)
+
+    def reading(self, findings: Sequence[Finding]) -> LayoutReading:
+        outline = outline_of_titles(self.titles)
+        for row in self.titles:
+            if row in outline.titles or "olimpbase" in row.cells[0].casefold():
+                self.tally.read("lines")
+            else:
+                self.tally.unread("lines", row.cells[0])
+        if not any(each.round for each in self.matches):
+            self.matches = [replace(each, round="1") for each in self.matches]
+            text = "No line says which round this is; it is taken for the first. Write “Round 3” above it."
+            self.findings.append(warning("no-round", Place(), text))
+        boards = max((len(each.boards) for each in self.matches), default=0)
+        outline = _with_site_facts(outline, str(boards or ""))
+        teams, results = self._teams(), self._results()
+        return LayoutReading(
+            tables=(teams[0], results[0]),
+            mappings=(teams[1], results[1]),
+            outline=outline,
+            findings=(*findings, *self.findings),
+            account=self.tally.account(),
+        )
+
+    def _teams(self) -> tuple[HeadedTable, TableMapping]:
+        fields = ("name", "code", "player", "player_title", "player_rating")
+        rows: dict[str, list[GridRow]] = {}
+        players: set[tuple[str, str]] = set()
+        for match in self.matches:
+            sides = (("name", "code", "first"), ("second", "second_code", "second"))
+            for name, code, side in sides:
+                team = match.groups[name]
+                own = rows.setdefault(team, [GridRow(match.line, (team, match.groups[code], "", "", ""))])
+                for line, board in match.boards:
+                    player = board[side]
+                    if (team, player) not in players:
+                        players.add((team, player))
+                        own_cells = (player, board[f"{side}_title"], board[f"{side}_rating"])
+                        own.append(GridRow(line, (team, "", *own_cells)))
+        return made_table(COMPETITORS, fields, [row for team in rows.values() for row in team])
+
+    def _results(self) -> tuple[HeadedTable, TableMapping]:
+        fields = (
+            "round",
+            "date",
+            "table",
+            "board",
+            "first",
+            "first_player",
+            "result",
+            "second_player",
+            "second",
+        )
+        rows, tables = [], dict[str, int]()
+        for match in self.matches:
+            tables[match.round] = tables.get(match.round, 0) + 1
+            first, second = match.groups["name"], match.groups["second"]
+            head = (match.round, match.day, str(tables[match.round]), "")
+            score = f"{match.groups['own']}-{match.groups['other']}"
+            rows.append(GridRow(match.line, (*head, first, "", score, "", second)))
+            for number, (line, board) in enumerate(match.boards, start=1):
+                seat = (match.round, "", "", str(number), first, board["first"])
+                rows.append(GridRow(line, (*seat, _result(board["result"]), board["second"], second)))
+        return made_table(RESULTS, fields, rows)
+
+
+def _result(text: str) -> str:
+    bare = re.sub(r"\s|w/?o", "", text)
+    return {"+-": "+-", "-+": "-+", "--": "--"}.get(bare, bare)
+
+
+def _with_site_facts(outline: EventOutline, boards: str) -> EventOutline:
+    where = "OlimpBase's tables"
+    facts = {
+        "entrants": "teams",
+        "boards": boards,
+        "discipline": "chess",
+        "scoring": "1-½-0",
+        "published": "OlimpBase",
+    }
+    for name, value in facts.items():
+        outline = outline.with_fact(name, value, where)
+    return outline
+
+
+# --- final tables -----------------------------------------------------------------------------------------
+
+
+def _final_tables(file: LayoutFile) -> list[HeadedTable]:
+    found = ((table, table.heading) for table in file.tables)
+    return [table for table, heading in found if heading and set(map(word_of, heading.cells)) >= _NEEDED]
+
+
+def _with_row_numbers(table: HeadedTable) -> HeadedTable:
+    assert table.heading  # noqa: S101 - only tables with a heading are of this layout
+    words = list(map(word_of, table.heading.cells))
+    code = words.index("code")
+    rows_of = {row.cell(code): at for at, row in enumerate(table.rows, start=1)}
+    rounds = [at for at, word in enumerate(words) if word.isdecimal()]
+    rows = tuple(
+        GridRow(
+            row.number,
+            tuple(_cell_by_row(text, rows_of) if at in rounds else text for at, text in enumerate(row.cells)),
+        )
+        for row in table.rows
+    )
+    return replace(table, rows=rows)
+
+
+def _cell_by_row(text: str, rows_of: Mapping[str, int]) -> str:
+    if found := _CODE_FIRST.fullmatch(text):
+        return f"{rows_of[found[1]]}:{found[2]}" if found[1] in rows_of else text
+    if found := _POINTS_FIRST.fullmatch(text):
+        return f"{rows_of[found[2]]}:{found[1]}" if found[2] in rows_of else text
+    return text
+
+
+class _ChangedFile(LayoutFile):
+    """A file with changed tables."""
+
+    def __init__(self, file: LayoutFile, tables: tuple[HeadedTable, ...]) -> None:
+        super().__init__(file.name, file.content, file.options)
+        self.changed = tables
+        self._found = file
+
+    @property
+    def tables(self) -> tuple[HeadedTable, ...]:
+        return self.changed
+
+    @property
+    def grid_findings(self) -> tuple[Finding, ...]:
+        return self._found.grid_findings
+
+
+def _read_final(file: LayoutFile) -> LayoutReading:
+    finals = {id(each) for each in _final_tables(file)}
+    tables = tuple(_with_row_numbers(each) if id(each) in finals else each for each in file.tables)
+    found = crosstable_reading(_ChangedFile(file, tables), more={"mp": "figure", "buch": "figure"})
+    boards = next(iter(_boards(tables)), "")
+    return replace(found, outline=_with_site_facts(found.outline, boards))
+
+
+def _boards(tables: Sequence[HeadedTable]) -> Iterator[str]:
+    """Yield the number of boards in the matches of a square: the points of both cells together."""
+    for table in tables:
+        if not table.heading:
+            continue
+        columns = [at for at, cell in enumerate(table.heading.cells) if word_of(cell).isdecimal()]
+        if len(columns) < len(table.rows):
+            continue
+        for first, row in enumerate(table.rows):
+            for second, other in enumerate(table.rows[:first]):
+                cells = row.cell(columns[second]), other.cell(columns[first])
+                if all(re.fullmatch(_POINTS, each) for each in cells):
+                    both = sum(_half_points_or_zero(each) for each in cells)
+                    if both and both % 2 == 0:
+                        yield str(both // 2)
+
+
+def _half_points_or_zero(text: str) -> int:
+    try:
+        return half_points(text)
+    except ResultError:
+        return 0
+
+
+# --- the layout -------------------------------------------------------------------------------------------
+
+
+def _recognise_olimpbase(file: LayoutFile) -> Signs:
+    named = (
+        ("“OlimpBase” in the text",) if "olimpbase" in (file.text[:20_000] or around(file)).casefold() else ()
+    )
+    for table in _final_tables(file):
+        words = {word_of(cell) for cell in (table.heading.cells if table.heading else ())}
+        figures = sorted(_FIGURES & words)
+        return (*named, "the headings team, code, pts", *(f"the heading {each}" for each in figures[:1]))
+    lines = list(enumerate(file.lines[:_MOST_LINES], start=1))
+    match = next((at for at, line in lines if _match_in(line)), 0)
+    board = next((at for at, line in lines if at > match and _board_in(line)), 0)
+    if not (match and (board or named)):
+        return ()
+    return (
+        *named,
+        f"a match between two codes in line {match}",
+        *([f"a board in line {board}"] if board else []),
+    )
+
+
+def _read_olimpbase(file: LayoutFile) -> LayoutReading:
+    if _final_tables(file):
+        return _read_final(file)
+    return RoundPages(file.lines, ReadingTally()).reading(file.text_findings)
+
+
+OLIMPBASE = Layout(
+    code="olimpbase",
+    name="OlimpBase: team events, final tables and rounds board by board",
+    endings=(".txt", ".html", ".csv"),
+    recognise=_recognise_olimpbase,
+    read=_read_olimpbase,
+    example=_EXAMPLE,
+)

@@ -1,0 +1,160 @@
+"""The tables that this site offers as CSV and XLSX: standings, results, in workbooks competitors too.
+
+    place,number,name,code,rating,PTS,won,drawn,lost,remarks,R1
+    round,date,table,board,first number,first,first player,first score,second score,…
+
+The standings say who takes part, and their figures are compared with the results. The cross table, the
+categories, the prizes and what the table is about repeat what the others say; they are not read.
+"""
+
+from collections.abc import Iterator
+
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.layouts.layout import (
+    Layout,
+    LayoutFile,
+    LayoutReading,
+    Signs,
+    made_table,
+)
+from tournaments.interchange.formats.tables.grid import Grid, GridRow
+from tournaments.interchange.formats.tables.headings import (
+    COMPETITORS,
+    PRINTED,
+    RESULTS,
+    HeadedTable,
+    TableMapping,
+)
+
+STANDINGS_AHEAD = ("place", "number", "name", "code", "rating")
+STANDINGS_BEHIND = ("won", "drawn", "lost", "remarks")
+OUTSIDE = "outside the competition"  # remark on competitors who are not ranked
+
+RESULT_COLUMNS = (
+    "round", "date", "table", "board", "first number", "first", "first player", "first score",
+    "second score", "second player", "second number", "second", "kind", "white", "advantage",
+    "games played", "note",
+)  # fmt: skip
+COMPETITOR_COLUMNS = (
+    "number", "name", "code", "flag", "title", "rating", "rating class", "outside", "withdrawn after",
+    "board", "player", "player title", "player rating", "FIDE id",
+)  # fmt: skip
+# criteria that are the points
+POINTS = frozenset({"total-score", "match-points", "game-points", "PTS", "MPTS", "GPTS"})
+
+# beginnings of headings of tables that repeat others
+_NOT_READ = (
+    ("place", "number", "name", "R1"), ("category", "place"), ("prize", "place"), ("about", "text"),
+)  # fmt: skip
+
+MadeTable = tuple[HeadedTable, TableMapping]
+
+
+def _begins(row: GridRow, heading: tuple[str, ...]) -> bool:
+    return tuple(row.cells[: len(heading)]) == heading
+
+
+def _is_of_standings(row: GridRow) -> bool:
+    return _begins(row, STANDINGS_AHEAD) and set(STANDINGS_BEHIND) <= set(row.cells)
+
+
+def _heads(row: GridRow) -> bool:
+    known = (RESULT_COLUMNS, COMPETITOR_COLUMNS, *_NOT_READ)
+    return _is_of_standings(row) or any(_begins(row, each) for each in known)
+
+
+def _blocks(file: LayoutFile) -> Iterator[tuple[Grid, GridRow | None, list[GridRow]]]:
+    """Yield the heading and rows of each table. The heading is None above rows of an unknown table."""
+    for grid in file.grids:
+        heading: GridRow | None = None
+        rows: list[GridRow] = []
+        for row in grid.rows:
+            if row.is_blank:
+                continue
+            if _heads(row):
+                yield grid, heading, rows
+                heading, rows = row, []
+            else:
+                rows.append(row)
+        yield grid, heading, rows
+
+
+def _recognise_own_tables(file: LayoutFile) -> Signs:
+    rows = [row for grid in file.grids for row in grid.rows]
+    results = next((row for row in rows if _begins(row, RESULT_COLUMNS)), None)
+    standings = next((row for row in rows if _is_of_standings(row)), None)
+    if results is None or standings is None:
+        return ()
+    return (
+        f"the columns of results of this site in row {results.number}",
+        f"the columns of its standings in row {standings.number}",
+    )
+
+
+def _read_own_tables(file: LayoutFile) -> LayoutReading:
+    tally = ReadingTally()
+    tables: list[MadeTable] = []
+    for grid, heading, rows in _blocks(file):
+        made = _known_table(grid, heading, rows) if heading else None
+        read = ([heading] if heading else []) if made is None else [heading, *rows]
+        tally.read("lines", len(read))
+        for row in rows if made is None else ():
+            tally.unread("lines", " ".join(filter(None, row.cells)))
+        if made:
+            tables.append(made)
+    return LayoutReading(
+        tables=tuple(table for table, _ in tables),
+        mappings=tuple(mapping for _, mapping in tables),
+        findings=file.grid_findings,
+        account=tally.account(),
+    )
+
+
+def _known_table(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable | None:
+    if _is_of_standings(heading):
+        return _standings(grid, heading, rows)
+    for role, columns in ((RESULTS, RESULT_COLUMNS), (COMPETITORS, COMPETITOR_COLUMNS)):
+        if _begins(heading, columns):
+            fields = [each.casefold().replace(" ", "_") for each in columns]
+            # A workbook has no cells after the last cell with a value.
+            whole = [GridRow(row.number, tuple(map(row.cell, range(len(columns))))) for row in rows]
+            return made_table(role, fields, whole, grid.name, columns)
+    return None
+
+
+def _standings(grid: Grid, heading: GridRow, rows: list[GridRow]) -> MadeTable:
+    first, remarks = heading.cells.index("won"), heading.cells.index("remarks")
+    criteria = heading.cells[len(STANDINGS_AHEAD) : first]
+    points = next((each for each in criteria if each in POINTS), None)
+    fields = ["label", *STANDINGS_AHEAD[1:], *("points" if each == points else PRINTED for each in criteria)]
+    fields += [""] * (remarks - len(fields)) + ["outside"]
+    without_other_remarks = [
+        GridRow(row.number, (*(row.cell(at) for at in range(remarks)), _outside(row.cell(remarks))))
+        for row in rows
+    ]
+    return made_table(COMPETITORS, fields, without_other_remarks, grid.name, heading.cells[: remarks + 1])
+
+
+def _outside(remarks: str) -> str:
+    return "yes" if OUTSIDE in remarks else ""
+
+
+OWN_TABLES = Layout(
+    code="own-tables",
+    name="CSV or XLSX of this site: standings and results",
+    endings=(".csv", ".xlsx"),
+    recognise=_recognise_own_tables,
+    read=_read_own_tables,
+    example=(
+        "place,number,name,code,rating,PTS,BH,won,drawn,lost,remarks,R1,R2\n"
+        '1,1,"Arends, Bo",NED,2100,2,1,2,0,0,,3w1,2b1\n'
+        '2,3,"Claes, Dee",BEL,1990,1,2,1,0,1,,1b0,BYE\n'
+        '3,2,"Brill, Cas",NED,2050,0,2,0,0,1,,,1w0\n'
+        "\n"
+        "round,date,table,board,first number,first,first player,first score,second score,second player,"
+        "second number,second,kind,white,advantage,games played,note\n"
+        '1,2019-02-03,1,,1,"Arends, Bo",,1,0,,3,"Claes, Dee",played,,,,\n'
+        '2,2019-02-04,1,,2,"Brill, Cas",,0,1,,1,"Arends, Bo",played,,,,\n'
+        '2,2019-02-04,2,,3,"Claes, Dee",,1,,,,,bye,,,,\n'
+    ),
+)

@@ -1,0 +1,196 @@
+"""PGN and PDN: games with tags and moves, read into competitors and results, the moves kept as they are."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from tournaments.event.finding import Finding, Place, error
+from tournaments.event.moves import TAG
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.layouts.game_tables import GameTables
+from tournaments.interchange.formats.layouts.game_texts import GameText, games_of
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.layouts.parts import chosen_part
+
+MOST_GAMES = 6_000  # twice the largest olympiad; an event file has no room for more games with moves
+
+UNNAMED = "without a name"
+_ROUND_IN_NAME = re.compile(
+    r"^\W*+(?:round|rd)\W*+\d++(?>(?:\.\d++)*)\W*+"
+    r"|(?<![\s,:|-])[\s,:|-]*+\b(?:round|rd)\W*+\d++.*$",
+    re.IGNORECASE,
+)
+_RESULT_OF_DRAUGHTS = re.compile(r"[20]-[02]|1-1")
+_GAME_TYPES = {"20": "draughts-100", "25": "draughts-64", "40": "frisian"}
+
+_PGN_EXAMPLE = """\
+[Event "Harbour Masters"]
+[Site "Port NED"]
+[Date "2021.05.01"]
+[Round "1.1"]
+[White "Arends, Bo"]
+[Black "Brill, Cas"]
+[Result "1-0"]
+[WhiteElo "2410"]
+[WhiteTitle "IM"]
+[BlackElo "2300"]
+[ECO "C20"]
+
+1. e4 e5 {both at once} 2. Qh5 Ke7 $4
+3. Qxe5# 1-0
+
+[Event "Harbour Masters"]
+[Site "Port NED"]
+[Date "2021.05.02"]
+[Round "2.1"]
+[White "Claes, Dee"]
+[Black "Arends, Bo"]
+[Result "1/2-1/2"]
+
+1. d4 d5 1/2-1/2
+
+[Event "Harbour Masters"]
+[Site "Port NED"]
+[Date "2021.05.03"]
+[Round "3.1"]
+[White "Brill, Cas"]
+[Black "Claes, Dee"]
+[Result "*"]
+
+*
+"""
+
+_PDN_EXAMPLE = """\
+[Event "Harbour Cup"]
+[Date "2021.05.01"]
+[Round "1"]
+[White "Arends, Bo (Port)"]
+[Black "Brill, Cas (Quay)"]
+[Result "2-0"]
+[GameType "20"]
+
+1. 32-28 17-21 2. 37-32 21-26 2-0
+
+[Event "Harbour Cup"]
+[Date "2021.05.02"]
+[Round "2"]
+[White "Brill, Cas (Quay)"]
+[Black "Arends, Bo (Port)"]
+[Result "1-1"]
+[GameType "20"]
+
+1. 33-29 19-23 1-1
+"""
+
+
+def _first_tags(file: LayoutFile) -> list[tuple[str, int]]:
+    if "[" not in file.text[:20_000]:
+        return []
+    found: dict[str, int] = {}
+    for number, line in enumerate(file.lines[:400], start=1):
+        for name, _ in TAG.findall(line):
+            found.setdefault(name, number)
+    return list(found.items())
+
+
+def _is_of_draughts(file: LayoutFile) -> bool:
+    results = [text for line in file.lines[:4000] for name, text in TAG.findall(line) if name == "Result"]
+    return (
+        file.name.casefold().endswith(".pdn")
+        or any(name == "GameType" for name, _ in _first_tags(file))
+        or any(_RESULT_OF_DRAUGHTS.fullmatch(each) and each != "0-0" for each in results)
+    )
+
+
+def _recognise_games(file: LayoutFile, *, of_draughts: bool) -> Signs:
+    heads = _first_tags(file)
+    names = {name for name, _ in heads}
+    if not {"White", "Black"} <= names or _is_of_draughts(file) != of_draughts:
+        return ()
+    signs = [f"the tag {name} in line {line}" for name, line in heads if name in {"White", "Black"}]
+    signs += [f"the tag {name} in line {line}" for name, line in heads if name in {"Result", "GameType"}]
+    return tuple(signs)
+
+
+def _read_games(file: LayoutFile, *, of_draughts: bool) -> LayoutReading:
+    tally = ReadingTally()
+    games, others = games_of(file.lines)
+    for _, line in others:
+        tally.unread("lines", line)
+    games = list(_with_players(games, tally))
+    findings = list(file.text_findings)
+    if len(games) > MOST_GAMES:
+        findings.append(_too_many(len(games)))
+        games = []
+    elif not games:
+        text = (
+            "No game here says who has White and who has Black. Choose another layout, or correct the tags."
+        )
+        findings.append(error("no-games", Place(), text))
+    names = Counter(map(_event_of, games))
+    at, part_findings = chosen_part(list(names), list(names.values()), file.options.part, "games")
+    findings += part_findings
+    if at is None:
+        return LayoutReading(findings=tuple(findings), account=tally.account())
+    name = list(names)[at]
+    chosen = []
+    for each in games:
+        if _event_of(each) == name:
+            chosen.append(each)
+            tally.read("lines", each.lines)
+        else:
+            tally.unread("lines", f'[Event "{each.tag("Event")}"]', each.lines)
+            tally.unread("games", _who(each))
+    tables = GameTables(chosen, tally, of_draughts=of_draughts, findings=findings)
+    return tables.reading("" if name == UNNAMED else name, _discipline(chosen, of_draughts))
+
+
+def _event_of(game: GameText) -> str:
+    event = game.tag("BroadcastName") or game.tag("Event")
+    families = (game.tag(side).partition(",")[0].casefold() for side in ("White", "Black"))
+    # Some files name both players here, so each game would be an event of its own.
+    is_of_game = all(each in event.casefold() for each in families)
+    return UNNAMED if is_of_game else _ROUND_IN_NAME.sub("", event).strip() or UNNAMED
+
+
+def _with_players(games: Sequence[GameText], tally: ReadingTally) -> Iterator[GameText]:
+    for each in games:
+        if each.tag("White") and each.tag("Black"):
+            yield each
+        else:
+            tally.unread("games", f"line {each.line}")
+            tally.unread("lines", _who(each), each.lines)
+
+
+def _who(game: GameText) -> str:
+    return f"{game.tags.get('White', '?')} – {game.tags.get('Black', '?')}"
+
+
+def _too_many(count: int) -> Finding:
+    text = f"{count} games; at most {MOST_GAMES} are read. Cut the file, an event each."
+    return error("too-many-games", Place(), text)
+
+
+def _discipline(games: Sequence[GameText], of_draughts: bool) -> str:
+    if not of_draughts:
+        return "chess"
+    types = {each.tag("GameType").partition(",")[0] for each in games} - {""}
+    return _GAME_TYPES.get(types.pop(), "") if len(types) == 1 else ""
+
+
+PGN = Layout(
+    code="pgn",
+    name="PGN, games of chess with their moves",
+    endings=(".pgn", ".txt"),
+    recognise=lambda file: _recognise_games(file, of_draughts=False),
+    read=lambda file: _read_games(file, of_draughts=False),
+    example=_PGN_EXAMPLE,
+)
+PDN = Layout(
+    code="pdn",
+    name="PDN, games of draughts with their moves",
+    endings=(".pdn", ".txt"),
+    recognise=lambda file: _recognise_games(file, of_draughts=True),
+    read=lambda file: _read_games(file, of_draughts=True),
+    example=_PDN_EXAMPLE,
+)

@@ -1,0 +1,293 @@
+"""Documents from the tables of a layout: changes to an existing event, or a new event."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from standings.engine import edition_of
+from tournaments.event.checks import check
+from tournaments.event.choices import SCORELESS, Entrants, Kind, OfficialRole, Schedule
+from tournaments.event.dates import year_of
+from tournaments.event.document import Document, EventEntry
+from tournaments.event.finding import Finding, Place, error, errors, warning
+from tournaments.event.judging import OLYMPIADS, usual_system
+from tournaments.event.numbers import points_of, results_of_text
+from tournaments.event.officials import signed
+from tournaments.event.scores import bye_points
+from tournaments.interchange.formats.json.reader import Reading
+from tournaments.interchange.formats.layouts.cells import SCORINGS, outline_of_cells
+from tournaments.interchange.formats.layouts.layout import LayoutReading
+from tournaments.interchange.formats.layouts.outline import NO_FACTS, EventOutline
+from tournaments.interchange.formats.layouts.recognition import UNRECOGNISED, RecognisedFile, Recognition
+from tournaments.interchange.formats.layouts.titles import discipline_in, year_in
+from tournaments.interchange.formats.log import Log, read_entry
+from tournaments.interchange.formats.options import ReadingOptions, bye_of_choice, taken_for_byes
+from tournaments.interchange.formats.tables.grid import GridRow
+from tournaments.interchange.formats.tables.headings import PRINTED
+from tournaments.interchange.formats.tables.reading import read_tables
+
+# needed for each event, with the text of the finding; boards only in events of teams
+NEEDED = {
+    "name": "the name of the event",
+    "start": "the date, or at least the year, in which it began",
+    "discipline": "what was played, such as chess or draughts-100",
+    "entrants": "whether players or teams competed",
+    "schedule": "how the competitors were paired: swiss, round-robin or double-round-robin",
+    "scoring": "what a game won, drawn and lost gives, such as 1-½-0",
+    "boards": "on how many boards a match is played",
+    "rounds": "how many rounds there are",
+}
+
+USUAL_MATCH = "2-1-0"
+
+_TOGETHER = {"end": ("start", "end")}  # facts that are checked together, by the fact that the finding names
+
+
+@dataclass(frozen=True)
+class LaidOutReading(Reading):
+    """A reading with its layout.
+
+    `outline`: the facts of a new event, None if the file was read into an existing event.
+    """
+
+    recognition: Recognition = UNRECOGNISED
+    outline: EventOutline | None = None
+
+
+def described(reading: Reading) -> Iterator[str]:
+    """Yield the layout of a file with its evidence, and each fact of a new event with its place."""
+    if not isinstance(reading, LaidOutReading):
+        return
+    found = reading.recognition
+    if found.layout:
+        by = f"{found.evidence or 'no sign of it'}{', as chosen' if found.is_chosen else ''}"
+        yield f"layout: {found.layout.name} ({found.layout.code}): {by}"
+    if outline := reading.outline:
+        for name, where in outline.places.items():
+            yield f"{name}: {outline.fact(name).replace(chr(10), '; ')} ({where})"
+
+
+def read_into_event(base: Document, found: RecognisedFile, options: ReadingOptions) -> LaidOutReading:
+    """Read the tables of a file into an event, which retains its settings and published standings."""
+    reading = found.reading
+    if errors(reading.findings):
+        return LaidOutReading(None, reading.findings, recognition=found.recognition)
+    # Printed figures would be counted as read, but are not compared here.
+    mappings = [
+        replace(each, columns={at: field for at, field in each.columns.items() if field != PRINTED})
+        for each in reading.mappings
+    ]
+    read = read_tables(base, reading.tables, mappings, options, _titles(reading))
+    document = read.document and replace(read.document, published=base.published)
+    return _combined(found, replace(read, document=document))
+
+
+def _titles(reading: LayoutReading, outline: EventOutline = NO_FACTS) -> tuple[GridRow, ...] | None:
+    return outline.titles if reading.account is None else None
+
+
+def _combined(found: RecognisedFile, read: Reading, outline: EventOutline | None = None) -> LaidOutReading:
+    account = (*(found.reading.account or ()), *read.account)
+    findings = (*found.reading.findings, *read.findings)
+    return LaidOutReading(read.document, findings, account, found.recognition, outline)
+
+
+def outline_for(reading: LayoutReading, chosen: EventOutline, file_name: str) -> EventOutline:
+    """Return all facts of a new event: chosen ones, then those of the file, then those of its results.
+
+    `file_name` is used for the name and year only if they are still unknown.
+    """
+    outline = chosen.completed_by(reading.outline)
+    stem = file_name.rpartition("/")[2].rpartition(".")[0].replace("_", " ")
+    outline = outline.with_fact("name", " ".join(stem.replace("-", " ").split()), "the name of the file")
+    outline = outline.with_fact("start", year_in(stem), "the name of the file")
+    outline = outline.with_fact("discipline", discipline_in(stem), "the name of the file")
+    cells = outline_of_cells(reading.tables, reading.mappings, outline.entrants, outline.discipline)
+    outline = outline.completed_by(cells)
+    return _with_usual(outline)
+
+
+def _with_usual(outline: EventOutline) -> EventOutline:
+    usual = {"1-½-0": "chess", "3-0 1½-1": "chess", "2-0 1½-½": "chess", "2-1-0": "draughts-100"}
+    scoring = outline.scoring
+    outline = outline.with_fact("discipline", usual.get(scoring, ""), f"the scoring {scoring}")
+    of_discipline = {"chess": "1-½-0", "draughts-100": "2-1-0", "draughts-64": "2-1-0"}
+    if outline.discipline in of_discipline:
+        where = f"what is usual in {outline.discipline}"
+        outline = outline.with_fact("scoring", of_discipline[outline.discipline], where)
+    if outline.entrants == Entrants.TEAMS:
+        outline = outline.with_fact("match_scoring", USUAL_MATCH, "what is usual")
+    if outline.discipline and outline.entrants in Entrants and outline.schedule in Schedule:
+        is_team, is_swiss = outline.entrants == Entrants.TEAMS, outline.schedule == Schedule.SWISS
+        code = usual_system(
+            outline.discipline, is_team=is_team, is_swiss=is_swiss, name=outline.name, start=outline.start
+        )
+        outline = outline.with_fact("system", code, "discipline, kind and year")
+    return outline
+
+
+def read_new_event(found: RecognisedFile, outline: EventOutline, options: ReadingOptions) -> LaidOutReading:
+    """Return the event in the tables with the facts of the outline. Findings name missing facts."""
+    reading = found.reading
+    if errors(reading.findings):
+        return LaidOutReading(None, reading.findings, recognition=found.recognition, outline=outline)
+    if not any(each.role for each in reading.mappings):
+        # Facts about the event do not matter before the tables are known.
+        text = "No table here is known by its heading. Say what it is, and which column is what."
+        unknown = error("unknown-table", Place(), text)
+        return _combined(found, Reading(None, (unknown,)), outline)
+    best: Reading | None = None
+    taken = outline
+    # If cells have words instead of points, use the scoring that gives the printed points.
+    for scoring in [outline.scoring] if outline.scoring else SCORINGS:
+        tried, log = outline.with_fact("scoring", scoring, "the printed points"), Log()
+        log.findings += _missing(outline)
+        event = None if log.findings else _event(tried, log)
+        if event is None:
+            return _combined(found, Reading(None, tuple(log.findings)), outline)
+        bye = bye_of_choice(event, options.bye) if event.is_team else None
+        if bye:
+            event = replace(event, bye_game=bye[0], bye_match=bye[1])
+        read = read_tables(
+            Document(event), reading.tables, reading.mappings, options, _titles(reading, outline)
+        )
+        if best is None or len(read.findings) < len(best.findings):
+            best, taken = read, tried
+    assert best is not None  # noqa: S101 - one scoring at least was tried
+    finished = best.document and _with_state(best.document, taken)
+    findings = best.findings
+    if finished:
+        findings = (
+            *_faults_of_facts(finished, taken),
+            *findings,
+            *_byes_of_teams(finished, reading, best, options),
+        )
+    return _combined(found, replace(best, document=finished, findings=findings), taken)
+
+
+def _byes_of_teams(
+    document: Document, tables: LayoutReading, read: Reading, options: ReadingOptions
+) -> Iterator[Finding]:
+    byes = sum(each.kind == Kind.BYE for _, each in document.pairings())
+    if any("first_score" in each.columns.values() for each in tables.mappings):
+        return  # results with scores have the value
+    is_contradicted = any(each.code == "printed-points" for each in read.findings)
+    if document.event.is_team and byes and (options.bye or is_contradicted):
+        text = f"The table does not say what a bye gave to a team (byes: {byes}). "
+        taken = taken_for_byes(bye_points(document.event, Kind.BYE), is_chosen=bool(options.bye))
+        yield warning("bye-points", Place(), text + taken)
+
+
+def _faults_of_facts(document: Document, outline: EventOutline) -> Iterator[Finding]:
+    """Yield the faults of the event itself, because its facts may contradict each other."""
+    alone = set(check(Document(document.event)))
+    for each in check(document):
+        # Reading tables does not check the event itself, so these faults are not reported yet.
+        if each in alone:
+            name = each.where.removeprefix("event.")
+            sources = "; ".join(f"{other}: {outline.places[other]}" for other in _TOGETHER.get(name, ()))
+            by = f" Told by: {sources}." if sources else ""
+            yield replace(each, where=name, message=each.message + by)
+
+
+def _missing(outline: EventOutline) -> Iterator[Finding]:
+    for name, what in NEEDED.items():
+        is_asked = name != "boards" or outline.entrants == Entrants.TEAMS
+        if is_asked and not outline.fact(name) and name != "scoring":
+            text = f"The file does not tell {what}. Write it into the form; the command takes --{name}."
+            yield error("missing-fact", Place(name), text)
+
+
+def _event(outline: EventOutline, log: Log) -> EventEntry | None:
+    place = Place()
+    raw: dict[str, Any] = {
+        **{
+            name: outline.fact(name)
+            for name in (
+                "slug",
+                "name",
+                "place",
+                "country",
+                "time_zone",
+                "start",
+                "end",
+                "discipline",
+                "entrants",
+                "schedule",
+                "rated_as",
+                "ratings_from",
+            )
+            if outline.fact(name)
+        },
+        "system": outline.system,
+        "time_control": outline.time_control,
+        "notes": outline.notes,
+        "sources": outline.sources.splitlines(),
+        "officials": _officials(outline),
+        "scoring": _raw_scoring(outline, log),
+        "rounds": _whole_number(outline, "rounds", log),
+    }
+    if outline.entrants == Entrants.TEAMS:
+        raw["boards"] = _whole_number(outline, "boards", log)
+        raw["scoring"]["match"] = _win_draw_loss(outline, "match_scoring", log)
+    # The rules of an olympiad define unplayed rounds.
+    is_olympiad = outline.system in {code for _, code in OLYMPIADS}
+    if outline.discipline == "chess" and year_of(outline.start) and not is_olympiad:
+        raw["rules"] = {"unplayed": edition_of(outline.start).code}
+    if log.findings:
+        return None
+    return read_entry(EventEntry, raw, place, log)
+
+
+def _whole_number(outline: EventOutline, name: str, log: Log) -> int | None:
+    text = outline.fact(name)
+    if text.isdecimal() and len(text) < 5:
+        return int(text)
+    log.add("bad-fact", Place(name), f"“{text}” is no whole number. Write {NEEDED[name]} in figures.")
+    return None
+
+
+def _raw_scoring(outline: EventOutline, log: Log) -> dict[str, Any]:
+    if " " not in outline.scoring.strip():
+        return {"game": _win_draw_loss(outline, "scoring", log)}
+    try:
+        listed = results_of_text(outline.scoring)
+    except ValueError:
+        log.add("bad-fact", Place("scoring"), f"“{outline.scoring}” lists no results. Write 3-0 1½-1.")
+        return {}
+    return {"results": [[Decimal(each) / 2 for each in pair] for pair in listed]}
+
+
+def _win_draw_loss(outline: EventOutline, name: str, log: Log) -> list[Decimal]:
+    """Return win, draw and loss in points, [] with a finding for an invalid text."""
+    parts = outline.fact(name).replace(" ", "").replace("–", "-").split("-")
+    try:
+        points = [points_of(each) for each in parts]
+        if len(points) == 3:
+            return [Decimal(each.numerator) / each.denominator for each in points]
+    except (ValueError, ZeroDivisionError):
+        pass
+    text = f"“{outline.fact(name)}” is no scoring. Write win, draw and loss: {' or '.join(SCORINGS)}."
+    log.add("bad-fact", Place(name), text)
+    return []
+
+
+def _officials(outline: EventOutline) -> list[dict[str, Any]]:
+    named = [
+        (OfficialRole.CHIEF.value, [outline.chief_arbiter]),
+        (OfficialRole.DEPUTY.value, outline.deputy_arbiters.splitlines()),
+        (OfficialRole.ORGANISER.value, [outline.organiser]),
+    ]
+    found = (signed(role, text) for role, texts in named for text in texts)
+    return [{key: value for key, value in each.items() if value is not None} for each in found if each]
+
+
+def _with_state(document: Document, outline: EventOutline) -> Document:
+    is_open = any(each.kind in SCORELESS for _, each in document.pairings())
+    event = replace(document.event, state="live" if is_open or not document.rounds else "final")
+    published = document.published
+    if published:
+        source = next(iter(outline.sources.splitlines()), "")
+        published = replace(published, publisher=outline.published, source=source)
+    return replace(document, event=event, published=published)

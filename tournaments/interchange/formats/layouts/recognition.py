@@ -1,0 +1,114 @@
+"""Recognition of the layout of a file. The layout with the most signs is used; users decide ties."""
+
+from dataclasses import dataclass, replace
+
+from tournaments.event.finding import Finding, Place, error, errors, message_of
+from tournaments.interchange.formats.layouts import LAYOUT_BY_CODE, LAYOUTS
+from tournaments.interchange.formats.layouts.layout import Layout, LayoutFile, LayoutReading, Signs
+from tournaments.interchange.formats.layouts.pastable_html import refusal
+from tournaments.interchange.formats.layouts.titles import outline_of_titles, titles_of
+from tournaments.interchange.formats.tables.reading import mappings_of
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """The layout of a file with its signs; None if no layout is recognised.
+
+    `is_chosen`: the user chose it. `others`: further layouts with signs in the file, the best first.
+    """
+
+    layout: Layout | None
+    signs: Signs = ()
+    is_chosen: bool = False
+    others: tuple[tuple[Layout, Signs], ...] = ()
+
+    @property
+    def is_level(self) -> bool:
+        """Return whether another layout has as many signs, so that the user must choose."""
+        if self.is_chosen or self.layout is None or not self.others:
+            return False
+        other, signs = self.others[0]
+        return (other.is_generic, len(signs)) == (self.layout.is_generic, len(self.signs))
+
+    @property
+    def evidence(self) -> str:
+        return "; ".join(self.signs)
+
+
+UNRECOGNISED = Recognition(None)
+
+
+@dataclass(frozen=True, slots=True)
+class RecognisedFile:
+    """A file with its layout and reading."""
+
+    recognition: Recognition
+    reading: LayoutReading
+
+    @property
+    def has_evidence(self) -> bool:
+        """Return whether there is more evidence than a few cells."""
+        recognition = self.recognition
+        if recognition.layout is None or recognition.is_chosen:
+            return recognition.is_chosen
+        return not recognition.layout.is_generic or any(each.heading for each in self.reading.tables)
+
+    @property
+    def is_by_headings(self) -> bool:
+        """Return whether the tables are known by their headings, not by a program."""
+        layout = self.recognition.layout
+        return self.reading.account is None and (layout is None or layout.is_generic)
+
+
+def recognised(file: LayoutFile) -> Recognition:
+    """Return the layout that was chosen for a file, else the one with the most signs."""
+    found = [(each, tuple(map(message_of, signs))) for each in LAYOUTS if (signs := each.recognise(file))]
+    # sorted() is stable, and is_level compares the first two, so the order of the list does not matter.
+    found.sort(key=lambda pair: (pair[0].is_generic, -len(pair[1])))
+    if chosen := LAYOUT_BY_CODE.get(file.options.layout):
+        signs = next((signs for each, signs in found if each is chosen), ())
+        return Recognition(chosen, signs, True, tuple(pair for pair in found if pair[0] is not chosen))
+    if not found:
+        return UNRECOGNISED
+    (layout, signs), *others = found
+    return Recognition(layout, signs, False, tuple(others))
+
+
+def read_by_layout(file: LayoutFile) -> RecognisedFile:
+    """Return the tables of a file by its layout, or by their headings if no layout is recognised."""
+    refused = None if file.options.layout else refusal(file)
+    if refused:
+        return RecognisedFile(UNRECOGNISED, LayoutReading(findings=(refused,)))
+    recognition = recognised(file)
+    if recognition.layout is None:
+        return RecognisedFile(recognition, _unknown(file))
+    reading = recognition.layout.read(file)
+    if recognition.is_level:
+        reading = replace(reading, findings=(*reading.findings, _level(recognition)))
+    return RecognisedFile(recognition, reading)
+
+
+def _unknown(file: LayoutFile) -> LayoutReading:
+    findings = file.text_findings if errors(file.text_findings) else file.grid_findings
+    mappings = mappings_of(file.tables)
+    return LayoutReading(
+        tables=file.tables,
+        mappings=tuple(mappings),
+        outline=outline_of_titles(titles_of(file.tables, mappings)),
+        findings=findings,
+    )
+
+
+def _level(recognition: Recognition) -> Finding:
+    layout = recognition.layout
+    assert layout is not None  # noqa: S101 - only what is recognised can be level
+    best = [(layout, recognition.signs)]
+    best += [
+        (each, signs)
+        for each, signs in recognition.others
+        if (each.is_generic, len(signs)) == (layout.is_generic, len(recognition.signs))
+    ]
+    several = " or ".join(f"{each.name} ({'; '.join(signs)})" for each, signs in best)
+    codes = ", ".join(each.code for each, _ in best)
+    text = f"This may be {several}. Choose the layout: {codes}."
+    return error("several-layouts", Place("layout"), text)

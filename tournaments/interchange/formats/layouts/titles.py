@@ -1,0 +1,175 @@
+"""Facts about an event from the lines around a table: title, dates, `Federation : Russia ( RUS )`."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from tournaments.event.dates import DateError, read_date
+from tournaments.event.federations import code_of_name, federation
+from tournaments.interchange.formats.layouts.outline import MANY_LINES, EventOutline
+from tournaments.interchange.formats.tables.grid import GridRow
+from tournaments.interchange.formats.tables.heading_words import ROUND
+from tournaments.interchange.formats.tables.headings import HeadedTable, TableMapping
+
+KEYS: dict[str, str] = {
+    "name": "tournament event competition competitionname turnier toernooi tournoi torneo турнир name",
+    "place": "place location town city site venue ort plaats lieu lugar luogo место miejsce",
+    "country": "federation country land pays país paese федерация страна föderation fédération federación",
+    "start": "start startdate begin beginn von aanvang début inicio",
+    "end": "end enddate ende bis einde fin",
+    "dates": "date dates datum data fecha дата",
+    "rounds": "numberofrounds rounds rondes runden rondas rundenanzahl",
+    "time_control": "timecontrol bedenkzeit tempo speeltempo cadence ritmo",
+    "chief_arbiter": "chiefarbiter hauptschiedsrichter hoofdarbiter arbitreprincipal arbiter referee",
+    "deputy_arbiters": "deputyarbiter deputychiefarbiter arbiters",
+    "organiser": "organizer organizers organiser organisers organizers ausrichter organisator veranstalter",
+    "sources": "source link url website homepage",
+    "schedule": "tournamenttype turniermodus turnierart toernooivorm system pairingsystem",
+}
+"""Keys before a colon, without blanks, by fact. `dates` are a start, or a start and an end."""
+
+_OF_WORD = {word: fact for fact, words in KEYS.items() for word in words.split()}
+_URL = re.compile(r"https?://[^\s<>\"]+", re.IGNORECASE)
+_PAIR = re.compile(r"([^\W\d_][\w\s.()/-]{1,30}?)\s*(?:[:;]|-\s+-)\s*(\S.*)")
+_CODE_IN_BRACKETS = re.compile(r"\(\s*([A-Z]{3})\s*\)")
+_PARTED_DAYS = re.compile(
+    r"(?<!\s)(?:\s++(?:to|till|until|bis|tot|t/m|au|a|al|do|по|-|–)\s++|\s*+[–/]\s*+(?=\d{4}[-./]))"
+)
+_SCHEDULES = (
+    ("double-round-robin", re.compile(r"double|doppel|dubbel|двухкруг", re.IGNORECASE)),
+    ("round-robin", re.compile(r"round.?robin|berger|rundenturnier|rond|круг", re.IGNORECASE)),
+    ("swiss", re.compile(r"swiss|schweizer|zwitsers|suisse|suizo|швейцар", re.IGNORECASE)),
+)
+_DISCIPLINES = (
+    ("frisian", re.compile(r"\bfrisian draughts|\bfrysk|\bfries (?:dammen|kamp)", re.IGNORECASE)),
+    ("draughts-64", re.compile(r"\b64.?(?:squares|velden|клет)|шашки-64", re.IGNORECASE)),
+    ("draughts-100", re.compile(
+        r"\bfmjd\b|\bkndb\b|toernooibase|draughts|\bdam(?:men|jeu|kampioen|toernooi)|шашк|warcab",
+        re.IGNORECASE,
+    )),
+    ("chess", re.compile(
+        r"chess|schach|schaak|schaken|échecs|ajedrez|scacchi|шахмат|szach|\buscf\b", re.IGNORECASE
+    )),
+)  # fmt: skip
+_NO_NAME = re.compile(
+    r"final (?:rank|stand|table|cross|list|classif)|finale?\b$"
+    r"|(?:current|starting|player|team|board)s? ?(?:rank|list|stand|pairing|cross|composition|line)"
+    r"|(?:team|spieler|mannschafts)(?:auslosung|paarung)|pairing|paarung|indeling|emparejamiento"
+    r"|(?:start|end)?(?:rank|rang|stand)(?:ings?|s|liste|en)?\b|(?:cross|kreuz|kruis)[ -]?tab"
+    r"|(?:end|schluss)(?:stand|tabelle|rangliste|ranking)|list(?:e|a|ado)?\b|(?:after|nach|na|po|после) .*\d"
+    r"|(?:round|ronde|runde|ronda|rodada|turno|runda|тур)\b|tournament table|fill in|game ?file|program"
+    r"|you find|from the tournament|uit de toernooi|aus der turnier|de la base|da base|dal database|extrait"
+    r"|z bazy|z turnaj|из базы|generated|page|date|last update|die seite wurde|laatste|última|ultimo|dernière"
+    r"|ostatni|последн|poslední|son (?:sıra|günce)|blokrooster|annotation|anmerkung|anotaci|note|tie.?break"
+    r"|cuadro|clasificaci|classement|classifica|wyniki|tabel|tableau|grille|итогов|положени|таблица|konečn|pořadí",
+    re.IGNORECASE,
+)
+"""Beginnings of lines that name a list or a program, not an event."""
+
+_OF_A_LIST = re.compile(
+    r"(?<![\s,:–-])[\s,:–-]++"
+    r"(?:cross.?table|kreuztabelle|kruistabel|(?:final )?(?:ranking|standings)|table)\s*+$",
+    re.IGNORECASE,
+)
+"""The text after the name of an event in the title of a table."""
+
+_LONGEST_NAME = 200
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_SEASON = re.compile(r"(?<!\d)((?:1[5-9]|20)\d\d)\s*[/–-]\s*(?:\d\d){1,2}(?![\d-])")
+
+
+def titles_of(tables: Sequence[HeadedTable], mappings: Sequence[TableMapping]) -> list[GridRow]:
+    """Return the rows around the tables: titles, remarks, and blocks without a heading."""
+    rows: list[GridRow] = []
+    for table, mapping in zip(tables, mappings, strict=True):
+        is_block = table.heading is None and not mapping.role
+        if not table.is_left_out:
+            rows += table.grid.rows if is_block else table.outside
+    return rows
+
+
+def outline_of_titles(rows: Iterable[GridRow]) -> EventOutline:
+    """Return the facts in the rows around a table. A row counts as read if all of it was used."""
+    outline = EventOutline()
+    for row in rows:
+        where = f"row {row.number}"
+        filled = [cell for cell in row.cells if cell]
+        found = list(_facts(filled, has_name=bool(outline.name)))
+        for name, value in found:
+            put = outline.with_more if name in MANY_LINES else outline.with_fact
+            outline = put(name, value, where)
+        outline = outline.with_fact("discipline", discipline_in(" ".join(filled)), where)
+        if found and len(filled) <= 2:
+            outline = outline.completed_by(EventOutline(titles=(row,)))
+    return outline.with_fact("start", year_in(outline.name), f"{outline.places.get('name', '')}, in the name")
+
+
+def discipline_in(text: str) -> str:
+    """Return the discipline that a text names, "" if it names none, or chess and another one."""
+    found = [code for code, sign in _DISCIPLINES if sign.search(text)]
+    return "" if not found or ("chess" in found and len(found) > 1) else found[0]
+
+
+def year_in(text: str) -> str:
+    """Return the year in a text, the first of a season such as 2019/2020; "" for several years."""
+    if found := _SEASON.search(text):
+        return found[1]
+    years = set(_YEAR.findall(text))
+    return years.pop() if len(years) == 1 else ""
+
+
+def _facts(filled: list[str], *, has_name: bool) -> Iterator[tuple[str, str]]:
+    text = " ".join(filled)
+    for url in _URL.findall(text):
+        yield "sources", url.rstrip(".,;" if "(" in url else ".,;)")
+    key, value = _key_and_value(filled)
+    fact = _OF_WORD.get(re.sub(r"[\s._()/-]+", "", key.casefold()), "")
+    if fact:
+        yield from _facts_of_key(fact, value)
+    elif days := _days(text):
+        yield from days
+    elif not has_name and filled and _may_be_name(filled[0]):
+        yield "name", _OF_A_LIST.sub("", filled[0])[:_LONGEST_NAME]
+
+
+def _key_and_value(filled: list[str]) -> tuple[str, str]:
+    if len(filled) == 2 and ":" not in filled[0].rstrip(": "):
+        return filled[0].rstrip(": "), filled[1]
+    found = _PAIR.fullmatch(" ".join(filled))
+    return (found[1], found[2]) if found else ("", "")
+
+
+def _facts_of_key(fact: str, value: str) -> Iterator[tuple[str, str]]:
+    if fact in {"dates", "start", "end"}:
+        days = _days(value)
+        yield from days[:1] if fact != "end" else [("end", day) for _, day in days[:1]]
+        yield from days[1:]
+    elif fact == "country":
+        code = _CODE_IN_BRACKETS.search(value)
+        yield "country", code[1] if code else _country_code(value)
+    elif fact == "schedule":
+        yield "schedule", next((code for code, sign in _SCHEDULES if sign.search(value)), "")
+    elif fact == "rounds":
+        yield "rounds", value if value.isdecimal() else ""
+    else:
+        yield fact, value
+
+
+def _country_code(value: str) -> str:
+    return value if federation(value) else code_of_name(value) or ""
+
+
+def _days(text: str) -> list[tuple[str, str]]:
+    days = []
+    for part in _PARTED_DAYS.split(text.strip(), maxsplit=1):
+        try:
+            days.append(read_date(part).date)
+        except DateError:
+            return []
+    if not all(days):
+        return []
+    return list(zip(("start", "end"), days, strict=False))
+
+
+def _may_be_name(text: str) -> bool:
+    letters = sum(sign.isalpha() for sign in text)
+    return letters > 2 and not (_URL.search(text) or _NO_NAME.match(text) or ROUND.fullmatch(text))

@@ -1,0 +1,366 @@
+"""Tables of competitors and results from the elements of an upload.
+
+Negative numbers in place of an opponent: -1 is the pairing-allocated bye, -2 is not paired.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from tournaments.event.dates import DateError, read_date
+from tournaments.event.finding import Finding, Place, warning
+from tournaments.event.numbers import points_text
+from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.layouts.layout import LayoutReading, made_table
+from tournaments.interchange.formats.layouts.outline import EventOutline
+from tournaments.interchange.formats.layouts.upload_elements import XmlElement
+from tournaments.interchange.formats.tables.grid import GridRow
+from tournaments.interchange.formats.tables.headings import (
+    COMPETITORS,
+    PRINTED,
+    RESULTS,
+    HeadedTable,
+    TableMapping,
+)
+
+_SPECIAL = {"U": "not rated", "H": "adjourned"}
+_TIE_BREAKS = tuple(f"tb{each}" for each in range(1, 7))
+_GROUPS = frozenset({
+    "chessresults", "tournamentdata", "rounds", "players", "playerpairings", "teams", "teampairings",
+    "security",
+})  # fmt: skip
+_KNOWN: dict[str, frozenset[str]] = {
+    "tournament": frozenset(
+        [
+            "key",
+            "type",
+            "name",
+            "remark",
+            "director",
+            "organiser",
+            "location",
+            "arbiter",
+            "rounds",
+            "from",
+            "to",
+            "ratedfide",
+            "replay",
+            "timecontrol",
+            "playerperteam",
+            "chiefarbiter",
+            "deputyarbiter",
+            "homepageorganiser",
+            "federation",
+        ]
+    ),
+    "round": frozenset(["round", "date"]),
+    "player": frozenset(
+        [
+            "no",
+            "lastname",
+            "firstname",
+            "title",
+            "rtg",
+            "rtgfide",
+            "rtgnat",
+            "dob",
+            "sex",
+            "fed",
+            "board",
+            "teamno",
+            "clubname",
+            "fideid",
+            "typ",
+            "rank",
+            "pts",
+        ]
+    )
+    | {*_TIE_BREAKS},
+    "playerpairing": frozenset(
+        ["round", "pairing", "board", "whiteno", "blackno", "reswhite", "resblack", "forfeit"]
+    ),
+    "team": frozenset(["no", "teamname", "rank", "points", "federation"]) | {*_TIE_BREAKS},
+    "teampairing": frozenset(["round", "pairing", "no1", "no2", "res1", "res2"]),
+}
+"""The attributes that are read, by element; others are counted as unread."""
+
+
+class UploadTables:
+    """Builds the tables from the elements of an upload."""
+
+    def __init__(self, elements: Sequence[XmlElement], tally: ReadingTally) -> None:
+        self.tally, self.findings = tally, list[Finding]()
+        self.by_name: dict[str, list[XmlElement]] = defaultdict(list)
+        for each in elements:
+            self.by_name[each.name].append(each)
+            self._count(each)
+        self.tournament = next(iter(self.by_name["tournament"]), XmlElement("tournament", 1, {}))
+        # An empty board of a team is a player without a name.
+        self.players = [each for each in self.by_name["player"] if _full_name(each)]
+        self.unnamed = {each.text("no") for each in self.by_name["player"] if not _full_name(each)}
+        self.teams = self.by_name["team"]
+        self.is_team = bool(self.teams and self.by_name["teampairing"])
+        self.days = {each.text("round"): _day(each.text("date")) for each in self.by_name["round"]}
+
+    def reading(self) -> LayoutReading:
+        tables = [self._team_list() if self.is_team else self._player_list(), self._results()]
+        return LayoutReading(
+            tables=tuple(table for table, _ in tables),
+            mappings=tuple(mapping for _, mapping in tables),
+            outline=self._outline(),
+            findings=tuple(self.findings),
+            account=self.tally.account(),
+        )
+
+    def _count(self, element: XmlElement) -> None:
+        if element.name in _GROUPS:
+            return
+        known = _KNOWN.get(element.name)
+        if known is None:
+            self.tally.unread("elements", element.name)
+            return
+        self.tally.read("elements")
+        for name, text in element.attributes.items():
+            if name in known:
+                self.tally.read("attributes")
+            elif text.strip(" 0,."):
+                self.tally.unread("attributes", f"{element.name} {name}")
+
+    # --- competitors --------------------------------------------------------------------------------------
+
+    def _player_list(self) -> tuple[HeadedTable, TableMapping]:
+        fields = ("number", "name", "title", "rating", "code", "club", "fide_id", "born", "sex", "categories")
+        breaks = _used(self.players, _TIE_BREAKS)
+        rows = [
+            GridRow(
+                each.line,
+                (
+                    each.text("no"), _full_name(each), each.text("title"), _rating(each), each.text("fed"),
+                    each.text("clubname"), _fide_id(each), _birth_date(each), _sex(each), each.text("typ"),
+                    each.text("rank"), each.text("pts"), *map(each.text, breaks),
+                ),
+            )
+            for each in sorted(self.players, key=_rank_or_last)
+        ]  # fmt: skip
+        labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
+        return made_table(
+            COMPETITORS, (*fields, "label", "points", *(PRINTED for _ in breaks)), rows, labels=labels
+        )
+
+    def _team_list(self) -> tuple[HeadedTable, TableMapping]:
+        fields = ("number", "name", "code", "board", "player", "player_title", "player_rating", "fide_id",
+                  "born", "sex", "club")  # fmt: skip
+        breaks = _used(self.teams, _TIE_BREAKS)
+        members: dict[str, list[XmlElement]] = defaultdict(list)
+        for each in self.players:
+            members[each.text("teamno")].append(each)
+        rows = []
+        for team in sorted(self.teams, key=_rank_or_last):
+            name = team.text("teamname") or team.text("teamshort")
+            blank = ("",) * 8
+            own = (team.text("no"), name, team.text("federation"), *blank)
+            printed = (team.text("rank"), team.text("points"), *map(team.text, breaks))
+            rows.append(GridRow(team.line, (*own, *printed)))
+            for each in members.pop(team.text("no"), ()):
+                cells = (
+                    "", "", "", each.text("board"), _full_name(each), each.text("title"), _rating(each),
+                    _fide_id(each), _birth_date(each), _sex(each), _club(each, name),
+                )  # fmt: skip
+                rows.append(GridRow(each.line, (*cells, *("" for _ in printed))))
+        for each in (player for team in members.values() for player in team):
+            self.tally.unread("players", _full_name(each))
+        labels = (*fields, "rank", "Pts", *map(str.upper, breaks))
+        return made_table(
+            COMPETITORS, (*fields, "label", "points", *(PRINTED for _ in breaks)), rows, labels=labels
+        )
+
+    # --- results ------------------------------------------------------------------------------------------
+
+    def _results(self) -> tuple[HeadedTable, TableMapping]:
+        fields = (
+            "round", "date", "table", "board", "first_number", "first_player", "result", "second_player",
+            "second_number", "white", "note",
+        )  # fmt: skip
+        made = self._matches() if self.is_team else self._meetings()
+        rows = [GridRow(line, tuple(values.get(each, "") for each in fields)) for line, values in made]
+        return made_table(RESULTS, fields, rows)
+
+    def _meetings(self) -> Iterator[tuple[int, dict[str, str]]]:
+        for each in self.by_name["playerpairing"]:
+            values = self._seat(each, each.text("whiteno"), each.text("blackno"))
+            if values is None:
+                continue
+            if values["second_number"]:
+                result, note = self._result(each, "reswhite", "resblack")
+                values |= {"result": result, "note": note}
+            else:
+                values["result"] = self._round_off(each, "blackno", "reswhite")
+            yield each.line, values
+
+    def _seat(self, element: XmlElement, first: str, second: str) -> dict[str, str] | None:
+        """Return round, date, table and players; None if there is no player, or the player was not paired."""
+        sides = ["" if each in self.unnamed or each.startswith("-") else each for each in (first, second)]
+        values = {
+            "round": element.text("round"),
+            "date": self.days.get(element.text("round"), ""),
+            "table": element.text("pairing"),
+            "first_number": sides[0] or sides[1],
+            "second_number": sides[1] if sides[0] else "",
+        }
+        return values if values["first_number"] else None
+
+    def _round_off(self, element: XmlElement, opponent: str, own: str) -> str:
+        if element.text(opponent) == "-1":
+            return "bye"
+        points = _points_or_none(element.text(own))
+        return {1: "½bye", 2: "bye"}.get(points or 0, "–")
+
+    def _result(self, element: XmlElement, first: str, second: str) -> tuple[str, str]:
+        sides = _points_or_none(element.text(first)), _points_or_none(element.text(second))
+        sign = element.text("forfeit").upper()
+        if sign == "H" or None in sides:
+            return "", _SPECIAL.get(sign, "")
+        if sign in {"K", "D"}:
+            return "".join("+" if each else "-" for each in sides), ""
+        if sign not in {"", "U", "N", "-"}:
+            text = f"“{sign}” behind the result is not known. The result is read as played."
+            self.findings.append(warning("unknown-sign", Place(f"line {element.line}"), text))
+        return "-".join(points_text(each or 0) for each in sides), _SPECIAL.get(sign, "")
+
+    def _matches(self) -> Iterator[tuple[int, dict[str, str]]]:
+        boards: dict[tuple[str, str], list[XmlElement]] = defaultdict(list)
+        for each in self.by_name["playerpairing"]:
+            boards[each.text("round"), each.text("pairing")].append(each)
+        team_of = {each.text("no"): each.text("teamno") for each in self.players}
+        for match in self.by_name["teampairing"]:
+            values = self._seat(match, match.text("no1"), match.text("no2"))
+            if values is None:
+                continue
+            games = boards.pop((match.text("round"), match.text("pairing")), [])
+            if not values["second_number"]:
+                values["result"] = self._round_off(match, "no2", "res1") if match.text("no2") != "-2" else "–"
+                yield match.line, values
+                continue
+            values["result"], _ = self._result(match, "res1", "res2")
+            yield match.line, values
+            yield from self._boards(values, games, team_of)
+        for each in (game for games in boards.values() for game in games):
+            if each.text("whiteno") not in self.unnamed:
+                self.tally.unread("games", f"line {each.line}")
+
+    def _boards(
+        self, match: Mapping[str, str], games: Sequence[XmlElement], team_of: Mapping[str, str]
+    ) -> Iterator[tuple[int, dict[str, str]]]:
+        names = {each.text("no"): _full_name(each) for each in self.players}
+        for each in sorted(games, key=lambda game: game.number("board") or 0):
+            white, black = each.text("whiteno"), each.text("blackno")
+            teams = team_of.get(white), team_of.get(black)
+            if teams == (None, None):
+                continue  # a board without players of both teams
+            is_first = match["first_number"] == teams[0] or match["second_number"] == teams[1]
+            sides = (white, black) if is_first else (black, white)
+            order = ("reswhite", "resblack") if is_first else ("resblack", "reswhite")
+            result, note = self._result(each, *order)
+            yield (
+                each.line,
+                {
+                    **match,
+                    "table": "",
+                    "board": each.text("board"),
+                    "first_player": names.get(sides[0], ""),
+                    "second_player": names.get(sides[1], ""),
+                    "white": "first" if is_first else "second",
+                    "result": result,
+                    "note": note,
+                },
+            )
+
+    # --- event --------------------------------------------------------------------------------------------
+
+    def _outline(self) -> EventOutline:
+        attribute, where = self.tournament.text, f"line {self.tournament.line}"
+        sort, federation = attribute("type"), attribute("federation")
+        again = (self.tournament.number("replay") or 1) > 1
+        schedule = {"0": "swiss", "3": "swiss", "1": "round-robin", "2": "round-robin"}.get(sort, "")
+        is_of_fide = attribute("ratedfide") == "J" or any(_fide_id(each) for each in self.players)
+        facts = {
+            "name": attribute("name"),
+            "place": attribute("location"),
+            "country": "" if federation == "XXX" else federation,
+            "start": _day(attribute("from")),
+            "end": _day(attribute("to")),
+            "discipline": "chess" if is_of_fide else "",
+            "entrants": "teams" if self.is_team else "players",
+            "schedule": f"double-{schedule}" if again and schedule == "round-robin" else schedule,
+            "rounds": attribute("rounds"),
+            "boards": attribute("playerperteam") if self.is_team else "",
+            "time_control": attribute("timecontrol"),
+            "chief_arbiter": attribute("chiefarbiter"),
+            "organiser": attribute("organiser") or attribute("director"),
+            "notes": attribute("remark"),
+            "published": "chess-results.com",
+        }
+        outline = EventOutline()
+        for name, value in facts.items():
+            outline = outline.with_fact(name, value, where)
+        for value in (attribute("deputyarbiter"), attribute("arbiter")):
+            outline = outline.with_more("deputy_arbiters", value, where)
+        if attribute("key").isdecimal():
+            outline = outline.with_more(
+                "sources", f"https://chess-results.com/tnr{attribute('key')}.aspx", where
+            )
+        return outline.with_more("sources", attribute("homepageorganiser"), where)
+
+
+# --- attributes -------------------------------------------------------------------------------------------
+
+
+def _full_name(player: XmlElement) -> str:
+    parts = (player.text("lastname"), player.text("firstname"))
+    return ", ".join(filter(None, parts))
+
+
+def _rating(player: XmlElement) -> str:
+    ratings = (player.text(each) for each in ("rtg", "rtgfide", "rtgnat"))
+    return next((each for each in ratings if each.isdecimal() and int(each[:9])), "")
+
+
+def _fide_id(player: XmlElement) -> str:
+    found = player.text("fideid")
+    return found if found.isdecimal() and int(found[:18]) else ""
+
+
+def _sex(player: XmlElement) -> str:
+    found = player.text("sex").casefold()
+    return found if found in {"m", "w", "f"} else ""
+
+
+def _club(player: XmlElement, team: str) -> str:
+    club = player.text("clubname")
+    return "" if club == team else club
+
+
+def _birth_date(player: XmlElement) -> str:
+    return _day(player.text("dob")) or player.text("dob")
+
+
+def _day(text: str) -> str:
+    try:
+        return read_date(text, "dmy" if "." in text else "").date
+    except DateError:
+        return ""
+
+
+def _points_or_none(text: str) -> int | None:
+    try:
+        return half_points(text) if text else None
+    except ResultError:
+        return None
+
+
+def _rank_or_last(element: XmlElement) -> int:
+    return element.number("rank") or 10**9
+
+
+def _used(elements: Sequence[XmlElement], names: Sequence[str]) -> list[str]:
+    return [name for name in names if any(each.text(name) for each in elements)]

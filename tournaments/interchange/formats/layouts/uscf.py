@@ -1,0 +1,307 @@
+"""The cross table of the US Chess Federation: two lines for each player, parted by upright strokes.
+
+The first line has number, name, points and a cell each round (`W 39`, `H`); the second has state, USCF id
+and ratings before and after, then the colours. A third one may have ratings of another kind.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tournaments.event.finding import Finding, Place, warning
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.layouts.layout import (
+    Layout,
+    LayoutFile,
+    LayoutReading,
+    Signs,
+    made_table,
+)
+from tournaments.interchange.formats.layouts.outline import EventOutline
+from tournaments.interchange.formats.layouts.parts import chosen_part
+from tournaments.interchange.formats.layouts.titles import outline_of_titles
+from tournaments.interchange.formats.tables.grid import GridRow
+from tournaments.interchange.formats.tables.headings import CROSSTABLE
+
+_HEADING = re.compile(r"(?>.*?pair\b)(?>.*?\|)(?>.*?player)(?>.*?\|)", re.IGNORECASE)
+_SECOND_HEADING = re.compile(r"(?>.*?num\b)(?>.*?\|)(?>.*?(?:uscf|pts))(?>.*?\|)", re.IGNORECASE)
+_RULE = re.compile(r"[-=_+| ]+")
+_CELL = re.compile(r"([WLDXFBHUZNSR])\s*(\d{0,5})", re.IGNORECASE)
+_RATINGS = re.compile(
+    r"(?:(?P<id>\d{5,10})\s*+(?>(?:/\s*+)?))?(?P<kind>[RQB])\s*+:\s*+(?P<before>\d{1,4}|unr\w*+\.?)?\s*+(?P<games>P\d++)?"
+    r"\s*+-++>\s*+(?P<after>\d{1,4}|unr\w*+\.?)?\s*+(?P<after_games>P\d++)?",
+    re.IGNORECASE,
+)
+# results by letter; N, S and R are unrated games
+_RESULTS = {"W": "w", "L": "l", "D": "d", "N": "w", "S": "l", "R": "d"}
+
+_FORFEITS = {"X": "+", "F": "-"}
+_ALONE = {"B": "bye", "H": "½bye", "Z": "0bye", "U": "–", "X": "bye", "F": "–"}
+_FACTS = {
+    "event": "name",
+    "event summary": "name",
+    "event date": "start",
+    "location": "place",
+    "chief td": "chief_arbiter",
+}
+_FACT = re.compile(
+    r"(event(?: summary)?|event dates?(?:\(s\))?|location|chief td)\s*+:\s*+(.+)", re.IGNORECASE
+)
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_EVENT_ID = re.compile(r"(?<!\s)\s*+\(\d{6,14}\)\s*+$")
+_OF_THE_SITE = re.compile(r"us chess federation|uscf|united states chess|msa\b", re.IGNORECASE)
+_MOST_ROUNDS = 30
+_MOST_LINES = 4  # of a player: also ratings of quick and blitz games
+
+_EXAMPLE = """\
+Harbour Open 2021
+-----------------------------------------------------------------------
+ Pair | Player Name                     |Total|Round|Round|Round|
+ Num  | USCF ID / Rtg (Pre->Post)       | Pts |  1  |  2  |  3  |
+-----------------------------------------------------------------------
+    1 | BO ARENDS                       |2.5  |W   4|W   2|H    |
+   MI | 90000001 / R: 1794   ->1817     |N:2  |W    |B    |     |
+-----------------------------------------------------------------------
+    2 | CAS BRILL                       |2.0  |W   3|L   1|W   4|
+   OH | 90000002 / R: 1641P17->1657P20  |     |B    |W    |W    |
+-----------------------------------------------------------------------
+    3 | DEE CLAES                       |1.5  |L   2|D   4|X    |
+   ON | 90000003 / R: 1220   ->1231     |     |W    |B    |     |
+-----------------------------------------------------------------------
+    4 | EVE DORN                        |0.5  |L   1|D   3|L   2|
+   MI | 90000004 / R: Unrated->1100P3   |     |B    |W    |B    |
+-----------------------------------------------------------------------
+"""
+
+
+@dataclass
+class UscfPlayer:
+    """A player. `lines`: the numbered lines about the player, split into cells."""
+
+    number: int
+    lines: list[tuple[int, list[str]]] = field(default_factory=list)
+
+
+@dataclass
+class UscfSection:
+    """A section: its title and players."""
+
+    titles: list[GridRow] = field(default_factory=list)
+    players: list[UscfPlayer] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """Return the last line before the table, which names the section if there are several."""
+        return self.titles[-1].cells[0] if self.titles else "without a name"
+
+
+def _cells(line: str) -> list[str]:
+    cells = [each.strip() for each in line.split("|")]
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def _starts_player(cells: Sequence[str]) -> bool:
+    return len(cells) > 2 and cells[0].isdecimal() and len(cells[0]) < 6 and any(map(str.isalpha, cells[1]))
+
+
+def _is_heading(line: str) -> bool:
+    return bool(_HEADING.match(line) or _SECOND_HEADING.match(line))
+
+
+def _sections(lines: Sequence[str], tally: ReadingTally) -> list[UscfSection]:
+    sections, texts = list[UscfSection](), list[GridRow]()
+    for number, line in enumerate(lines, start=1):
+        cells = _cells(line)
+        if _is_heading(line) or (line.strip() and _RULE.fullmatch(line)):
+            tally.read("lines")
+        elif _starts_player(cells):
+            player = UscfPlayer(int(cells[0]), [(number, cells)])
+            if not sections or player.number <= sections[-1].players[-1].number:
+                sections.append(UscfSection(texts))
+                texts = []
+            sections[-1].players.append(player)
+        elif sections and "|" in line and len(sections[-1].players[-1].lines) < _MOST_LINES:
+            sections[-1].players[-1].lines.append((number, cells))
+        elif line.strip():
+            texts.append(GridRow(number, (line.strip(),)))
+    for row in texts:  # after the last table, or on a page without tables
+        tally.unread("lines", row.cells[0])
+    return sections
+
+
+# --- players ----------------------------------------------------------------------------------------------
+
+
+def _ratings(player: UscfPlayer) -> list[re.Match[str]]:
+    texts = (cells[1] for _, cells in player.lines[1:] if len(cells) > 1)
+    return [found for text in texts if (found := _RATINGS.search(text))]
+
+
+def _main_ratings(ratings: Sequence[re.Match[str]]) -> re.Match[str] | None:
+    regular = (each for each in ratings if each["kind"].upper() == "R")
+    return next(regular, next(iter(ratings), None))
+
+
+def _crosstable_cell(text: str, colour: str) -> str:
+    found = _CELL.fullmatch(text)
+    if not found:
+        return text
+    letter, opponent = found[1].upper(), found[2].lstrip("0")
+    if not opponent:
+        return _ALONE.get(letter, text)
+    side = {"W": "w", "B": "b"}.get(colour.upper(), "")
+    if letter in _FORFEITS:
+        return f"{opponent}{side}{_FORFEITS[letter]}"
+    return f"{_RESULTS[letter]}{opponent}{side}" if letter in _RESULTS else text
+
+
+def _row(player: UscfPlayer, rounds: int, tally: ReadingTally) -> GridRow:
+    number, first = player.lines[0]
+    second = player.lines[1][1] if len(player.lines) > 1 else []
+    ratings = _main_ratings(_ratings(player))
+    rating = ratings["before"] if ratings and (ratings["before"] or "").isdecimal() else ""
+    results = [*first[3:], *[""] * rounds][:rounds]
+    colours = [*second[3:], *[""] * rounds][:rounds]
+    cells = [_crosstable_cell(text, colour) for text, colour in zip(results, colours, strict=True)]
+    for text, colour in zip(results, colours, strict=True):
+        if colour and not text:
+            tally.unread("cells", colour)
+    tally.read("lines", len(player.lines))
+    state = second[0] if second else ""
+    return GridRow(number, (first[0], first[1], first[2], rating, state, *cells))
+
+
+def _notes(section: UscfSection) -> str:
+    lines = []
+    for player in section.players:
+        found = _ratings(player)
+        uscf_id = next((each["id"] for each in found if each["id"]), "")
+        texts = [
+            f"{each['kind'].upper()} {each['before'] or '–'}{each['games'] or ''} → {each['after'] or '–'}"
+            f"{each['after_games'] or ''}"
+            for each in found
+        ]
+        second = player.lines[1][1] if len(player.lines) > 1 else []
+        texts += [each for each in second[2:3] if each]  # N:2, a norm of the federation
+        if uscf_id or texts:
+            lines.append(
+                ", ".join(filter(None, (f"{player.number} {player.lines[0][1][1]}: {uscf_id}", *texts)))
+            )
+    return "\n".join(("Number, name, USCF id, ratings before and after:", *lines)) if lines else ""
+
+
+# --- the layout -------------------------------------------------------------------------------------------
+
+
+def _recognise_uscf(file: LayoutFile) -> Signs:
+    head = file.lines[:400]
+    heading = next((at for at, line in enumerate(head, start=1) if _HEADING.match(line)), 0)
+    second = next((at for at, line in enumerate(head, start=1) if _SECOND_HEADING.match(line)), 0)
+    ratings = next((at for at, line in enumerate(head, start=1) if "|" in line and _RATINGS.search(line)), 0)
+    if not (second or (heading and ratings)):
+        return ()
+    signs = [f"the heading “Pair | Player Name” in line {heading}"] if heading else []
+    signs += [f"a second heading from “Num” on in line {second}"] if second else []
+    return (*signs, f"a USCF id with ratings before and after in line {ratings}") if ratings else tuple(signs)
+
+
+def _read_uscf(file: LayoutFile) -> LayoutReading:
+    tally = ReadingTally()
+    sections = _sections(file.lines, tally)
+    sizes = [len(each.players) for each in sections]
+    at, findings = chosen_part([each.name for each in sections], sizes, file.options.part, "players")
+    for index, each in enumerate(sections):
+        if index != at:
+            _count_unread(each, tally)
+    if at is None:
+        return LayoutReading(findings=(*file.text_findings, *findings), account=tally.account())
+    section = sections[at]
+    widths = [len(each.lines[0][1]) - 3 for each in section.players]
+    rounds = min(max(widths), _MOST_ROUNDS)
+    rows = [_row(each, rounds, tally) for each in section.players]
+    fields = (
+        "number",
+        "name",
+        "points",
+        "rating",
+        "city",
+        *(f"round:{each}" for each in range(1, rounds + 1)),
+    )
+    table, mapping = made_table(CROSSTABLE, fields, rows)
+    return LayoutReading(
+        tables=(table,),
+        mappings=(mapping,),
+        outline=_outline(section, tally),
+        findings=(*file.text_findings, *findings, *_forfeits_alone(section)),
+        account=tally.account(),
+    )
+
+
+def _count_unread(section: UscfSection, tally: ReadingTally) -> None:
+    for row in section.titles:
+        tally.unread("lines", row.cells[0])
+    for player in section.players:
+        for _, cells in player.lines:
+            tally.unread("lines", " | ".join(cells))
+
+
+def _outline(section: UscfSection, tally: ReadingTally) -> EventOutline:
+    outline, others, fact_rows = EventOutline(), list[GridRow](), set[GridRow]()
+    for row in section.titles:
+        facts = list(_facts(row.cells[0]))
+        for name, value in facts:
+            outline = outline.with_fact(name, value, f"line {row.number}")
+        (fact_rows.add if facts or _OF_THE_SITE.match(row.cells[0]) else others.append)(row)
+    outline = outline.completed_by(outline_of_titles(others))
+    fact_rows |= set(outline.titles)
+    for row in section.titles:
+        if row in fact_rows:
+            tally.read("lines")
+        else:
+            tally.unread("lines", row.cells[0])
+    outline = outline.with_fact("discipline", "chess", "the USCF's table")
+    outline = outline.with_fact("scoring", "1-½-0", "the USCF's table")
+    return outline.with_fact("notes", _notes(section), "the second line of each player")
+
+
+def _facts(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the facts in a line of the federation's site: `Event: …`, `Event Date(s): …`."""
+    found = _FACT.fullmatch(text)
+    if not found:
+        return
+    fact = _FACTS[found[1].casefold().rstrip("s").replace("(s)", "").strip()]
+    days = _DAY.findall(found[2])
+    if fact == "start":
+        yield from zip(("start", "end"), days, strict=False)
+    else:
+        yield fact, _EVENT_ID.sub("", found[2])
+
+
+def _forfeits_alone(section: UscfSection) -> tuple[Finding, ...]:
+    """Warn of forfeit wins without an opponent: their points are those of a bye."""
+    found = [
+        (number, cells[1])
+        for player in section.players
+        for number, cells in player.lines[:1]
+        if any(each.upper() == "X" for each in cells[3:])
+    ]
+    if not found:
+        return ()
+    number, name = found[0]
+    text = (
+        f"Games that were won by forfeit against nobody who is named: {len(found)}, such as that of {name}. "
+        "They are read as byes, which give the same points."
+    )
+    return (warning("forfeit-alone", Place(f"row {number}"), text),)
+
+
+USCF = Layout(
+    code="uscf",
+    name="the US Chess Federation's cross table, two lines a player",
+    endings=(".txt",),
+    recognise=_recognise_uscf,
+    read=_read_uscf,
+    example=_EXAMPLE,
+)

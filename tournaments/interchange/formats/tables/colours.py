@@ -1,0 +1,80 @@
+"""The meaning of `b` in a crosstable: Black in English, White in French, Spanish, Italian, Polish and others.
+
+It follows from the other letters in the table: with `w`, `b` is Black; with `n`, `c`, `č` or `p` it is White.
+If `b` is the only letter, the language of the heading decides, else the user.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tournaments.event.finding import Finding, Place, objection, warning
+from tournaments.interchange.formats.tables.crosstable_cells import BLACK, EITHER, WHITE, colour_letter
+from tournaments.interchange.formats.tables.heading_words import languages_of
+from tournaments.interchange.formats.tables.headings import HeadedTable
+
+_WITH_B = frozenset("zsa")  # letters for Black that occur with `b` only in Turkish: beyaz, siyah
+_WHERE_B_IS_WHITE = frozenset({"French", "Spanish", "Italian", "Portuguese", "Polish", "Turkish"})
+
+
+class ColourReading(NamedTuple):
+    """The colour of `b` in a table, with a finding that has the evidence or a question."""
+
+    b_is_white: bool = False
+    finding: Finding | None = None
+
+
+def read_colours(table: HeadedTable, columns: Sequence[int], choice: str) -> ColourReading:
+    """Return the colour of `b` in the cells of the columns. `choice`: chosen by the user, or blank."""
+    counts = Counter(
+        letter for row in table.rows for at in columns if (letter := colour_letter(row.cell(at)))
+    )
+    if choice or not counts[EITHER]:
+        return ColourReading(choice == "white")
+    whites = {each: counts[each] for each in WHITE if counts[each]}
+    blacks = {each: counts[each] for each in BLACK if counts[each]}
+    place = Place(table.grid.name)
+    if whites and not blacks:
+        return ColourReading()
+    is_turkish = blacks.keys() == {"s"} and languages_of(_heading(table)).keys() == {"Turkish"}
+    if blacks and not whites and (is_turkish or not _WITH_B & blacks.keys()):
+        text = (
+            f"“b” is read as White, for the other letter is {_counted(blacks)} beside {counts[EITHER]} of it"
+            f"{_by_language(table)}. Choose otherwise if b is Black."
+        )
+        return ColourReading(b_is_white=True, finding=warning("colour-letters", place, text))
+    if not (whites or blacks):
+        return _by_heading(table, counts[EITHER], place)
+    is_white = sum(blacks.values()) > sum(whites.values())
+    text = (
+        f"The cells say colours by {_counted(whites | blacks | {EITHER: counts[EITHER]})}, so “b” may be "
+        f"Black or White; it is read as {'White' if is_white else 'Black'}. Say which colour b is."
+    )
+    return ColourReading(is_white, objection("colour-letters", place, text))
+
+
+def _by_heading(table: HeadedTable, count: int, place: Place) -> ColourReading:
+    languages = languages_of(_heading(table)).keys()
+    is_white = bool(languages) and languages <= _WHERE_B_IS_WHITE
+    if is_white or (languages and not languages & _WHERE_B_IS_WHITE):
+        colour = "White" if is_white else "Black"
+        text = f"“b” is the only letter of a colour ({count}), and read as {colour}{_by_language(table)}."
+        return ColourReading(is_white, warning("colour-letters", place, text))
+    text = (
+        f"“b” is the only letter of a colour ({count}): it may be Black, as in English, or White, as in "
+        "French, Spanish, Italian or Polish; it is read as Black. Say which colour b is."
+    )
+    return ColourReading(finding=objection("colour-letters", place, text))
+
+
+def _heading(table: HeadedTable) -> tuple[str, ...]:
+    return table.heading.cells if table.heading else ()
+
+
+def _by_language(table: HeadedTable) -> str:
+    told = [f"{name} (“{'”, “'.join(words[:3])}”)" for name, words in languages_of(_heading(table)).items()]
+    return f", and the heading is {' or '.join(told)}" if told else ""
+
+
+def _counted(letters: dict[str, int]) -> str:
+    return " and ".join(f"“{letter}” ({count})" for letter, count in letters.items())

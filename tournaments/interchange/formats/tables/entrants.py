@@ -1,0 +1,347 @@
+"""Competitors of an event, with additions and changes by a table. Blank cells change nothing."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+from unicodedata import normalize
+
+from tournaments.event.choices import SEX_OF_LETTER
+from tournaments.event.completing import competitor_of
+from tournaments.event.dates import DateError, read_date
+from tournaments.event.declaring import names_of
+from tournaments.event.document import CompetitorEntry, PlayerEntry
+from tournaments.event.titles import read_title
+from tournaments.interchange.formats.log import Log, read_entry
+from tournaments.interchange.formats.tables.grid import GridRow, RowPlace
+from tournaments.interchange.formats.tables.headings import (
+    MEMBER,
+    PARTICULARS,
+    WHO,
+    HeadedTable,
+    TableMapping,
+    script_of,
+)
+
+WHOLE = re.compile(r"0*(\d{1,18})\.?")
+WHOLE_FIELDS = frozenset({"number", "rating", "withdrawn_after", "board", "fide_id", "fmjd_id"})
+TRUTHS = {
+    "yes": True,
+    "true": True,
+    "1": True,
+    "x": True,
+    "ja": True,
+    "no": False,
+    "false": False,
+    "nee": False,
+}
+_CLASSED = re.compile(r"([A-Za-z]) *(\d{3,4})")  # A 2339, as Draughts Arbiter prints it
+_APOSTROPHES = str.maketrans("’ʼ`´", "''''")
+_BETWEEN_WRITINGS = "(/|"
+_PREFIX = "player_"
+
+
+def spellings(name: str) -> list[tuple[str, ...]]:
+    """Return the forms in which names are compared: words in any order, and family name with initial.
+
+    No accents.
+    """
+    plain = "".join(sign for sign in normalize("NFKD", name.casefold()) if sign.isalpha() or sign in " ,-")
+    family, comma, given = plain.partition(",")
+    words = re.split(r"[ ,-]+", plain.strip(" ,-"))
+    if not comma and len(words) > 1:
+        family, given = words[-1], words[0]
+    found: list[tuple[str, ...]] = [tuple(sorted(words))] if any(words) else []
+    return [*found, (family.strip(), given.strip()[:1])] if given.strip() else found
+
+
+def whole_or_text(text: str) -> int | str:
+    """Return a whole number, or other texts unchanged, so that their reader reports them."""
+    found = WHOLE.fullmatch(text)
+    return int(found[1]) if found else text
+
+
+def _date_or_text(text: str, order: str) -> str:
+    """Return an ISO date if the text is unambiguous, else the text, which its reader then reports."""
+    try:
+        return read_date(text, order).date
+    except DateError:
+        return text
+
+
+def name_key(name: str) -> str:
+    """Return the key of a name: without differences of case, blanks and composed accents."""
+    folded = normalize("NFC", name.replace("\u00ad", "")).casefold().translate(_APOSTROPHES)
+    return " ".join(folded.split())
+
+
+def writings_of(name: str) -> tuple[str, ...]:
+    """Return the name, and both spellings if it has two scripts: `Иванов (Ivanov)`."""
+    parted = _split_scripts(name)
+    if parted and script_of(parted[0]) != script_of(parted[1]):
+        return name, *parted
+    return (name,)
+
+
+def _split_scripts(name: str) -> tuple[str, str] | None:
+    """Split a name at the last bracket, slash or bar with words on both sides; None if there is none."""
+    is_word = [sign.isalnum() or sign == "_" for sign in name]
+    words = [at for at, found in enumerate(is_word) if found]
+    if not words:
+        return None
+    last = max((name.rfind(sign, words[0], words[-1]) for sign in _BETWEEN_WRITINGS), default=-1)
+    if last < 0:
+        return None
+    # Of several separators in a row, `Иванов /(Ivanov)`, the first ends the first spelling.
+    word = max(at for at in words if at < last)
+    first = min(at for at in range(word + 1, last + 1) if name[at] in _BETWEEN_WRITINGS)
+    return name[:first].rstrip(" "), name[first + 1 :].lstrip(" ").removesuffix(")")
+
+
+class EntrantList:
+    """The competitors of the event by number, with the additions and changes of tables."""
+
+    def __init__(
+        self,
+        competitors: Iterable[CompetitorEntry],
+        log: Log,
+        *,
+        of_nations: bool = True,
+        date_order: str = "",
+    ) -> None:
+        self.by_number = {each.number: each for each in competitors}
+        self.places: dict[int, RowPlace] = {}
+        self.log = log
+        self.of_nations, self.date_order = of_nations, date_order
+        # These are indexes: tables have thousands of rows.
+        self._highest = max(self.by_number, default=0)
+        self._names: dict[str, dict[int, None]] = {}
+        self._codes: dict[str, set[int]] = {}
+        self._players: dict[tuple[int, str | int], list[int]] = {}
+        for each in self.by_number.values():
+            self._index(each)
+
+    def read(self, table: HeadedTable, mapping: TableMapping, *, is_team: bool) -> list[int | None]:
+        """Add all rows. Return the number of the competitor of each row, None for an invalid row."""
+        columns = {each: table.labels[at] for at, each in mapping.columns.items()}
+        last: int | None = None
+        numbers = []
+        for row in table.rows:
+            values = _values(row, mapping)
+            last = self._row(table.grid.place(row, columns), values, last, is_team=is_team)
+            numbers.append(last)
+        return numbers
+
+    def take_sides(self, table: HeadedTable, mapping: TableMapping) -> None:
+        """Add the competitors that a table of results names, in order of appearance, to an empty event."""
+        columns = {each: table.labels[at] for at, each in mapping.columns.items()}
+        for row in table.rows:
+            values = _values(row, mapping)
+            for side in ("first", "second"):
+                fields = {"number": values.get(f"{side}_number", ""), "name": values.get(side, "")}
+                told = {name: text for name, text in fields.items() if text}
+                if "name" in told and not WHOLE.fullmatch(told["name"]):
+                    self._competitor(table.grid.place(row, columns), told)
+
+    def learn(self, table: HeadedTable, mapping: TableMapping) -> None:
+        """Learn the spellings of a table for competitors of the event, by FIDE id or a similar name."""
+        by_id = {each.fide_id: each.number for each in self.by_number.values() if each.fide_id}
+        alike: dict[tuple[str, ...], set[int]] = {}
+        for each in self.by_number.values():
+            for key in spellings(each.name):
+                alike.setdefault(key, set()).add(each.number)
+        for row in table.rows:
+            values = _values(row, mapping)
+            name = values.get("name", "")
+            if not name or self._names.get(name_key(name)):
+                continue
+            fide_id = whole_or_text(values.get("fide_id", ""))
+            number = by_id.get(fide_id) if isinstance(fide_id, int) else None
+            found = (
+                {number} if number else next((alike[key] for key in spellings(name) if key in alike), set())
+            )
+            if len(found) == 1:
+                self._names.setdefault(name_key(name), {}).update(dict.fromkeys(found))
+
+    def named(self, text: str) -> int | None:
+        """Return the number of the competitor with this number, name or code; None if there is none."""
+        if found := WHOLE.fullmatch(text):
+            return int(found[1]) if int(found[1]) in self.by_number else None
+        numbers = [*(self._names.get(name_key(text)) or self._codes.get(text) or ())]
+        # An ambiguous name or code is unknown: a guess could credit the wrong competitor.
+        return numbers[0] if len(numbers) == 1 else None
+
+    def _row(self, place: RowPlace, values: dict[str, str], last: int | None, *, is_team: bool) -> int | None:
+        member = {each: text for each, text in values.items() if each in MEMBER}
+        of_competitor = {each: text for each, text in values.items() if each in WHO}
+        particulars = {each: text for each, text in values.items() if each in PARTICULARS}
+        if not values:
+            return None
+        if not is_team:
+            particulars |= {each: text for each, text in member.items() if each == "fide_id"}
+        if not (is_team and member):
+            return self._competitor(place, of_competitor | particulars)
+        number = self._competitor(place, of_competitor) if of_competitor else last
+        if number is None:
+            if not of_competitor:
+                self.log.add("player-without-team", place, "Whose player is this? Name the team in this row.")
+        else:
+            self._member(place, number, member | particulars)
+        return number
+
+    # --- competitors --------------------------------------------------------------------------------------
+
+    def _competitor(self, place: RowPlace, values: dict[str, str]) -> int | None:
+        number = self._number(place, values)
+        if number is None:
+            return None
+        known = self.by_number.get(number)
+        raw: dict[str, Any] = {**self._raw(values, place), "number": number}
+        if known and "name" not in raw:
+            raw["name"] = known.name
+        entry = read_entry(CompetitorEntry, raw, place, self.log)
+        if entry is None:
+            return None
+        read = competitor_of(entry, of_nations=self.of_nations)
+        given = {name: getattr(read, name) for name in raw}
+        self._put(replace(known, **given) if known else read, place)
+        return number
+
+    def _put(self, competitor: CompetitorEntry, place: RowPlace) -> None:
+        number = competitor.number
+        if known := self.by_number.get(number):
+            self._codes.get(known.code, set()).discard(number)
+            for writing in writings_of(known.name):
+                self._names.get(name_key(writing), {}).pop(number, None)
+        self.by_number[number] = competitor
+        self.places[number] = place
+        self._highest = max(self._highest, number)
+        self._index(competitor)
+
+    def _index(self, competitor: CompetitorEntry) -> None:
+        for writing in writings_of(competitor.name):
+            self._names.setdefault(name_key(writing), {})[competitor.number] = None
+        if competitor.code:
+            self._codes.setdefault(competitor.code, set()).add(competitor.number)
+
+    def _number(self, place: RowPlace, values: dict[str, str]) -> int | None:
+        """Return the number in the row or of a known name, else the next number."""
+        given = values.get("number", "")
+        named = list(self._names.get(name_key(values.get("name", "")), ()))
+        if not given:
+            return self._without_number(place, values, named)
+        found = WHOLE.fullmatch(given)
+        if not found:
+            self.log.add("wrong-type", place.key("number"), f"“{given}” is no whole number. Correct it.")
+            return None
+        number = int(found[1])
+        if named and number not in named:
+            text = (
+                f"“{values['name']}” is number {named[0]} in the event, and {number} here. Correct it; "
+                "in a cross table by places, say that the column holds places."
+            )
+            self.log.add("number-differs", place.key("number"), text)
+            return None
+        return number
+
+    def _without_number(self, place: RowPlace, values: dict[str, str], named: list[int]) -> int | None:
+        if len(named) > 1:
+            text = f"“{values['name']}” is {len(named)} competitors. Give the number."
+            self.log.add("name-of-several", place.key("name"), text)
+            return None
+        if named:
+            return named[0]
+        if "name" not in values:
+            self.log.add(
+                "missing-key", place.key("name"), "Neither a name nor a number. Add one, or cut the row."
+            )
+            return None
+        return self._highest + 1
+
+    # --- players of teams ---------------------------------------------------------------------------------
+
+    def _member(self, place: RowPlace, number: int, values: dict[str, str]) -> None:
+        # Findings about a player refer to the columns of the table, whose headings begin with `player_`.
+        columns = {"name": "player", "title": "player_title", "rating": "player_rating"}
+        labelled = {key: place.columns.get(columns.get(key, key), "") for key in names_of(PlayerEntry)}
+        place = replace(place, columns=labelled)
+        of_player = {
+            "name" if each == "player" else each.removeprefix(_PREFIX): text for each, text in values.items()
+        }
+        raw = self._raw(of_player, place)
+        player = read_entry(PlayerEntry, raw, place, self.log)
+        if player:
+            team = self.by_number[number]
+            self.by_number[number] = replace(team, players=self._with_player(team, player, raw))
+            self.places[number] = place
+
+    def _with_player(
+        self, team: CompetitorEntry, player: PlayerEntry, given: Mapping[str, Any]
+    ) -> tuple[PlayerEntry, ...]:
+        players = team.players
+        if players and (team.number, players[0].name) not in self._players:
+            for at, each in enumerate(players):
+                self._index_player(team.number, each, at)
+        alike = (
+            at
+            for key in (player.name, player.fide_id or 0)
+            for at in self._players.get((team.number, key), ())
+        )
+        at = min((at for at in alike if _is_same(players[at], player)), default=len(players))
+        if at == len(players):
+            self._index_player(team.number, player, at)
+            return (*players, player)
+        changed = replace(players[at], **{name: getattr(player, name) for name in given})
+        self._index_player(team.number, changed, at)
+        return (*players[:at], changed, *players[at + 1 :])
+
+    def _raw(self, values: Mapping[str, str], place: RowPlace) -> dict[str, Any]:
+        raw = _raw(values, self.date_order)
+        if "title" in raw:
+            raw["title"] = read_title(raw["title"], place.key("title"), self.log.findings)
+            if not raw["title"]:
+                del raw["title"]
+        return raw
+
+    def _index_player(self, team: int, player: PlayerEntry, at: int) -> None:
+        for key in (player.name, player.fide_id or 0):
+            self._players.setdefault((team, key), []).append(at)
+
+
+def _is_same(player: PlayerEntry, other: PlayerEntry) -> bool:
+    if player.fide_id and other.fide_id:
+        return player.fide_id == other.fide_id
+    return player.name == other.name
+
+
+def _values(row: GridRow, mapping: TableMapping) -> dict[str, str]:
+    """Return the texts of the row by field, without blanks. A name in a second script follows the first."""
+    values = {each: text for at, each in mapping.columns.items() if (text := row.cell(at))}
+    other = values.pop("other_name", "")
+    if other and name_key(other) not in map(name_key, writings_of(values.get("name", ""))):
+        values["name"] = f"{values['name']} ({other})" if "name" in values else other
+    return values
+
+
+def _raw(values: Mapping[str, str], date_order: str) -> dict[str, Any]:
+    """Return the values as in an event file. A rating of 0 is unknown."""
+    raw: dict[str, Any] = {}
+    for name, text in values.items():
+        if name == "outside":
+            raw[name] = TRUTHS.get(text.casefold(), text)
+        # In lists of Draughts Arbiter, the class precedes the rating.
+        elif name == "rating" and (found := _CLASSED.fullmatch(text)):
+            raw |= {"rating_class": found[1].lower(), "rating": int(found[2])}
+        elif name in WHOLE_FIELDS:
+            raw[name] = whole_or_text(text)
+        elif name == "sex":
+            raw[name] = SEX_OF_LETTER.get(text[:1].casefold(), text)
+        elif name == "born":
+            raw[name] = _date_or_text(text, date_order)
+        elif name == "categories":
+            raw[name] = list(dict.fromkeys(filter(None, map(str.strip, re.split("[,;/]", text)))))
+        else:
+            raw[name] = text
+    if raw.get("rating") == 0:
+        del raw["rating"]
+    return raw

@@ -1,0 +1,248 @@
+"""Compares the points and places that a table prints with the results."""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from tournaments.event.checks.published import (
+    OF_GAMES,
+    OF_MATCHES,
+    OF_THE_PRIMARY_SCORE,
+    points_are_of_matches,
+    sums_of,
+)
+from tournaments.event.choices import Kind
+from tournaments.event.document import Document, PairingEntry, PublishedEntry
+from tournaments.event.finding import Finding, objection
+from tournaments.event.numbers import exact_text, points_text
+from tournaments.event.resultcodes import ResultError, half_points
+from tournaments.event.scores import full_score
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.tables.entrants import WHOLE
+from tournaments.interchange.formats.tables.grid import RowPlace
+from tournaments.interchange.formats.tables.headings import PRINTED, HeadedTable, TableMapping, names_places
+
+_HALF_AS_X = re.compile(r"(?<!\d)(\d*+)x")  # 7x is 7½ in texts of Swiss-Manager
+_LONGEST_FIGURE, _LONGEST_LABEL = 20, 120  # stored in an event file
+_SHARED = re.compile(r"=?0*(\d{1,5})\.?\s*(?:[-–—/]\s*\d{1,5}\.?|=)?")  # a shared place: `3-4`, `=3`, `3=`
+
+_SHOWN = 5  # rounds in a finding
+_NOUGHT = re.compile(r"-0+(?:[.,]0+)?")
+_WITH_DECIMALS = re.compile(r"([+-]?\d*)(?:[.,](\d+)|½)")
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedRow:
+    """The points, in half-points, and the place of a competitor as printed; None if not printed."""
+
+    number: int
+    place: RowPlace
+    points: int | None = None
+    rank: int | None = None
+    figures: tuple[tuple[str, str], ...] = ()  # printed texts by column label
+
+
+def printed_rows(
+    table: HeadedTable, mapping: TableMapping, numbers: Sequence[int | None], tally: ReadingTally
+) -> list[PrintedRow]:
+    """Return the printed values of the rows, and count the figures. `numbers`: the competitor of each row."""
+    points, rank = mapping.column("points"), mapping.column("label")
+    if rank is not None and not names_places(table.labels[rank]):
+        rank = None
+    columns = {each: table.labels[at] for at, each in mapping.columns.items()}
+    printed = [at for at, each in mapping.columns.items() if each == PRINTED]
+    rows = []
+    for row, number in zip(table.rows, numbers, strict=True):
+        if number is not None:
+            place = table.grid.place(row, columns)
+            made = _printed_points(row.cell(points), tally) if points is not None else None
+            stood = _rank(row.cell(rank), tally) if rank is not None else None
+            texts = [(table.labels[at][:_LONGEST_LABEL], text) for at in printed if (text := row.cell(at))]
+            figures = tuple(each for each in texts if len(each[1]) <= _LONGEST_FIGURE)
+            if figures:
+                tally.read("printed figures", len(figures))
+            for _, text in texts:
+                if len(text) > _LONGEST_FIGURE:
+                    tally.unread("printed figures", text)
+            rows.append(PrintedRow(number, place, made, stood, figures))
+    return rows
+
+
+def _rank(text: str, tally: ReadingTally) -> int | None:
+    found = WHOLE.fullmatch(text) or _SHARED.fullmatch(text)
+    if found:
+        tally.read("ranks")
+    elif text:
+        tally.unread("ranks", text)
+    return int(found[1]) if found else None
+
+
+def _printed_points(text: str, tally: ReadingTally) -> int | None:
+    if not text:
+        return None
+    try:
+        points = half_points(_HALF_AS_X.sub(r"\1½", text))
+    except ResultError:
+        tally.unread("points", text)
+        return None
+    tally.read("points")
+    return points
+
+
+def published_of(
+    document: Document, rows: Sequence[PrintedRow], rounds: Collection[int] | None = None
+) -> PublishedEntry | None:
+    """Return the printed values as published standings, None if there are none.
+
+    They are the standings after the last of `rounds`. A competitor without a place shares the place printed
+    above.
+    """
+    numbers = {each.number for each in document.competitors}
+    # Of two rows of a competitor the first is used; both are compared with the results.
+    rows = [*{row.number: row for row in reversed(rows) if row.number in numbers}.values()][::-1]
+    columns: dict[str, dict[str, str]] = {}
+    for row in rows:
+        points = {} if row.points is None else {_points_label(row): exact_text(row.points)}
+        for label, text in {**dict(row.figures), **points}.items():
+            columns.setdefault(label, {})[str(row.number)] = _exact(text)
+    order = _order(rows)
+    if not (order or columns):
+        return None
+    last = max(rounds or (), default=document.event.planned_rounds)
+    if last < document.event.planned_rounds:
+        return PublishedEntry(after_round={str(last): {"order": order, "columns": columns, "source": ""}})
+    return PublishedEntry(order=order, columns=columns)
+
+
+def _points_label(row: PrintedRow) -> str:
+    """Return the printed label of the points, or `Pts` if checks would not recognise it."""
+    label = row.place.columns.get("points", "").strip(" .")
+    return label if label.casefold() in OF_GAMES | OF_MATCHES | OF_THE_PRIMARY_SCORE else "Pts"
+
+
+def _exact(text: str) -> str:
+    """Return a figure with a decimal point, and a half as a decimal; other texts unchanged."""
+    text = _HALF_AS_X.sub(r"\1½", text) if _HALF_AS_X.fullmatch(text) else text
+    found = _WITH_DECIMALS.fullmatch(text)
+    # An event file has a single form of zero, without a sign.
+    if _NOUGHT.fullmatch(text):
+        return "0"
+    return f"{found[1] or 0}.{found[2] or 5}" if found else text
+
+
+def _order(rows: Sequence[PrintedRow]) -> list[list[int]]:
+    """Return the numbers by place, tied ones together; [] if there is no first place."""
+    if not rows or rows[0].rank is None:
+        return []
+    levels: dict[int, list[int]] = {}
+    rank = rows[0].rank
+    for row in rows:
+        rank = rank if row.rank is None else row.rank
+        levels.setdefault(rank, []).append(row.number)
+    return [levels[each] for each in sorted(levels)]
+
+
+def contradictions(
+    document: Document, rows: Sequence[PrintedRow], rounds: Collection[int] | None = None
+) -> list[Finding]:
+    """Return objections to printed points or places that do not follow from the results.
+
+    `rounds`: those of the table; its points are of these rounds, or of all up to the last of them.
+    Competitors with a missing or unknown result are not compared, nor round robins with a withdrawal, whose
+    results may be annulled.
+    """
+    event = document.event
+    numbers = {each.number for each in document.competitors}
+    rows = [row for row in rows if row.number in numbers]  # without dummies
+    # The results of a withdrawn player may be annulled, which only the ranking decides.
+    if event.is_round_robin and any(each.withdrawn_after is not None for each in document.competitors):
+        return []
+    # A table after round 5 prints the points of its rounds, or of all up to the last of them.
+    tried = [document]
+    if rounds is not None:
+        tried = [_only(document, rounds), _only(document, range(max(rounds) + 1))]
+    found = [_faults(each, rows) for each in tried if any(True for _ in each.pairings())]
+    return min(found, key=len, default=[])
+
+
+def _only(document: Document, rounds: Collection[int]) -> Document:
+    return replace(document, rounds=tuple(each for each in document.rounds if each.number in rounds))
+
+
+def _faults(document: Document, rows: Sequence[PrintedRow]) -> list[Finding]:
+    event = document.event
+    kinds = (False, True) if event.is_team else (False,)
+    columns = [sums_of(document, is_match=is_match) for is_match in kinds]
+    points = min((list(_of_points(document, rows, *each)) for each in columns), key=len)
+    # The figures show which score a table of teams prints. Places follow the primary score.
+    return points + list(_of_places(document, rows, *columns[points_are_of_matches(event)]))
+
+
+def _of_points(
+    document: Document, rows: Sequence[PrintedRow], sums: dict[int, int], open_: set[int]
+) -> Iterator[Finding]:
+    names = {each.number: each.name for each in document.competitors}
+    for row in rows:
+        if row.points is None or row.number in open_ or row.points == sums[row.number]:
+            continue
+        text = (
+            f"{points_text(row.points)} is printed for {names.get(row.number)}, and the results that were "
+            f"read add up to {points_text(sums[row.number])}. "
+            f"{_explanation(document, row.number, row.points - sums[row.number])}Correct one of the two."
+        )
+        yield objection("printed-points", row.place.key("points"), text)
+
+
+def _of_places(
+    document: Document, rows: Sequence[PrintedRow], sums: dict[int, int], open_: set[int]
+) -> Iterator[Finding]:
+    outside = {each.number for each in document.competitors if each.outside}
+    ranked = [row for row in rows if row.rank is not None and row.number not in outside | open_]
+    ranked.sort(key=lambda row: row.rank or 0)
+    for before, row in pairwise(ranked):
+        if row.rank != before.rank and sums[row.number] > sums[before.number]:
+            why = _explanation(document, before.number, sums[row.number] - sums[before.number])
+            text = (
+                f"By the results, place {before.rank} has {points_text(sums[before.number])} points and "
+                f"place {row.rank} {points_text(sums[row.number])}. {why}Correct one of the two, or say that "
+                "the column holds numbers and not places."
+            )
+            yield objection("printed-places", row.place.key("label"), text)
+
+
+def _explanation(document: Document, number: int, missing: int) -> str:
+    """Return a possible reason for the missing half-points, "" if there is none."""
+    event = document.event
+    played = {at: each for at, each in document.pairings() if number in each.numbers}
+    idle = [each.number for each in document.rounds if _is_idle(played.get(each.number))]
+    won, lost = (
+        [
+            at
+            for at, each in played.items()
+            if each.kind == Kind.FORFEIT and bool(_own(each, number)) is is_won
+        ]
+        for is_won in (True, False)
+    )
+    bye = full_score(event)
+    if 0 < missing <= bye * len(idle):
+        return f"Nothing is played in {_rounds_text(idle)}: a bye may have been left out. "
+    if 0 < missing <= bye * len(lost):
+        return f"The forfeit of {_rounds_text(lost)} may have given points. "
+    if 0 < -missing <= bye * len(won):
+        return f"The forfeit of {_rounds_text(won)} may not have counted. "
+    return ""
+
+
+def _is_idle(pairing: PairingEntry | None) -> bool:
+    return pairing is None or pairing.kind == Kind.ABSENT
+
+
+def _own(pairing: PairingEntry, number: int) -> int:
+    score = pairing.first_score if pairing.first == number else pairing.second_score
+    return score or 0
+
+
+def _rounds_text(numbers: Sequence[int]) -> str:
+    several = ", ".join(map(str, numbers[:_SHOWN])) + (", …" if len(numbers) > _SHOWN else "")
+    return f"round {several}" if len(numbers) == 1 else f"rounds {several}"

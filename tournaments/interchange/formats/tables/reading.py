@@ -1,0 +1,453 @@
+"""Documents from tables: the event with their additions and changes (ADR 0028).
+
+Findings name row and column. Only an event file removes data.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from tournaments.event.checks import check
+from tournaments.event.completing import complete, in_order, with_unknown_facts
+from tournaments.event.dates import order_in_words, order_of
+from tournaments.event.document import Document, RoundEntry
+from tournaments.event.finding import Finding, Place, error, errors, objection, warning
+from tournaments.interchange.formats import archives
+from tournaments.interchange.formats.account import ReadingTally
+from tournaments.interchange.formats.dummies import dummies, without
+from tournaments.interchange.formats.encodings import decoded
+from tournaments.interchange.formats.json.reader import Reading
+from tournaments.interchange.formats.log import Log
+from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions
+from tournaments.interchange.formats.tables.continuing import continued, heads_again, split_at_headings
+from tournaments.interchange.formats.tables.crosstable_rows import CrosstableRows
+from tournaments.interchange.formats.tables.entrants import EntrantList
+from tournaments.interchange.formats.tables.grid import MOST_ENTRANTS, MOST_TABLES, Grid, GridRow, RowPlace
+from tournaments.interchange.formats.tables.groups import name_of_table, of_one_group
+from tournaments.interchange.formats.tables.headings import (
+    COMPETITORS,
+    COUNTED,
+    CROSSTABLE,
+    MATRIX,
+    MEMBER,
+    NOTHING,
+    RESULTS,
+    HeadedTable,
+    TableMapping,
+    guessed,
+    is_of_a_round,
+    missing,
+    rounds_of,
+    table_of,
+    with_rounds_joined,
+    without_remarks,
+)
+from tournaments.interchange.formats.tables.html import grids_of_page, is_page, preformatted
+from tournaments.interchange.formats.tables.matrix_rows import MatrixRows
+from tournaments.interchange.formats.tables.merging import Rounds
+from tournaments.interchange.formats.tables.printed_figures import (
+    PrintedRow,
+    contradictions,
+    printed_rows,
+    published_of,
+)
+from tournaments.interchange.formats.tables.result_rows import ResultRows
+from tournaments.interchange.formats.tables.sheets import OLD_OFFICE, grids_of_workbook
+from tournaments.interchange.formats.tables.text import grids_of_text
+
+SUFFIXES = (".csv", ".tsv", ".xlsx", ".xls", ".ods", ".html", ".htm")
+WITH_MACROS = (".xlsm", ".xltm", ".xlsb", ".xlam", ".xltx", ".xla", ".xlt", ".xlw")
+MOST_TEXT = 4 * 1024 * 1024  # bytes: 20,000 rows of 200 characters
+_ROW = re.compile(r"\brow (\d+)")
+_MOST_NAMED = 5  # of too many tables
+_NO_TABLES = (
+    (b"%PDF", "a PDF"),
+    (b"{\\rtf", "a text of a word processor (RTF)"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+)
+_PAGE_WITH_ALL = re.compile(rb"^Content-Type:\s*multipart/related", re.IGNORECASE | re.MULTILINE)
+_LOOKED_AT = 4_000  # bytes
+_PAIRING = re.compile(r"rounds\[(\d+)\](?:\.pairings\[(\d+)\])?.*")
+_COMPETITOR = re.compile(r"competitors\[(\d+)\].*")
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables of a file, or findings if there are none."""
+
+    tables: tuple[HeadedTable, ...]
+    findings: tuple[Finding, ...] = ()
+
+
+def tables_of(content: bytes, name: str = "", options: ReadingOptions = AS_FOUND) -> Tables:
+    """Return the tables of a file. Workbooks are recognised by their bytes; other files are text."""
+    grids, findings = grids_of_content(content, name, options)
+    tables, problems = tables_in(grids, options.part)
+    return Tables(tables, (*findings, *problems))
+
+
+def grids_of_content(
+    content: bytes, name: str = "", options: ReadingOptions = AS_FOUND
+) -> tuple[list[Grid], list[Finding]]:
+    """Return the grids of a file, or findings if there are none."""
+    if len(content) > archives.most_bytes():
+        most = archives.in_megabytes(archives.most_bytes())
+        return [], [error("too-big", Place(), f"The file is larger than {most}. Cut it.")]
+    if PurePath(name.casefold()).suffix in WITH_MACROS:
+        text = f"A {PurePath(name).suffix} may hold macros, which are never taken in. Save it as .xlsx."
+        return [], [error("macros", Place(), text)]
+    if what := next((what for sign, what in _NO_TABLES if content.startswith(sign)), ""):
+        return [], [_of_another_kind(what)]
+    if _PAGE_WITH_ALL.search(content[:_LOOKED_AT]):
+        return [], [_of_another_kind("a page saved with its pictures in one file (MHTML)")]
+    # By content, because the name may be wrong.
+    is_workbook = content.startswith((archives.MAGIC, OLD_OFFICE))
+    grids, findings = grids_of_workbook(content) if is_workbook else _grids_of_text(content, options)
+    if not grids and not findings:
+        findings = [error("empty-table", Place(), "Nothing stands in it. Save the table again.")]
+    return grids, findings
+
+
+def _of_another_kind(what: str) -> Finding:
+    text = (
+        f"This is {what}, of which no table is read. Save the page as HTML alone, the table as CSV or XLSX, "
+        "or copy the table and paste it."
+    )
+    return error("no-table-file", Place(), text)
+
+
+def _grids_of_text(content: bytes, options: ReadingOptions) -> tuple[list[Grid], list[Finding]]:
+    if len(content) > MOST_TEXT:
+        most = archives.in_megabytes(MOST_TEXT)
+        return [], [error("too-big", Place(), f"The table is larger than {most}. Cut it.")]
+    text, findings = decoded(content, options.encoding)
+    if errors(findings):
+        return [], findings
+    text = preformatted(text)
+    grids, problems = grids_of_page(text) if is_page(text) else grids_of_text(text)
+    return grids, [*findings, *problems]
+
+
+def tables_in(grids: Sequence[Grid], part: str = "") -> tuple[tuple[HeadedTable, ...], list[Finding]]:
+    """Return the tables of the grids.
+
+    Of too many tables, return the `part`, by number or name, or a finding.
+    """
+    parts: list[list[HeadedTable]] = []
+    for grid in (part for each in grids for part in split_at_headings(each)):
+        table = table_of(grid)
+        # An empty line splits a table; rows without a heading after it continue the table.
+        if parts and table.heading is None and parts[-1][0].grid.name == grid.name:
+            parts[-1].append(table)
+        else:
+            parts.append([table])
+    tables = continued([_joined_table(each) for each in parts])
+    if len(tables) > MOST_TABLES:
+        chosen, finding = _one_of(tables, part.strip().casefold())
+        return ((with_rounds_joined(chosen),) if chosen else ()), [finding]
+    tables, findings = of_one_group(tables, part.strip().casefold())
+    return tuple(map(with_rounds_joined, tables)), findings
+
+
+def _one_of(parts: Sequence[HeadedTable], wanted: str) -> tuple[HeadedTable | None, Finding]:
+    """Return the wanted table, None with a finding if none was chosen."""
+    sizes = [len(each.rows) for each in parts]
+    names = [name_of_table(each, at) for at, each in enumerate(parts, start=1)]
+    found = [at for at, name in enumerate(names) if wanted in {str(at + 1), name.casefold()}]
+    if wanted and found:
+        text = f"“{names[found[0]]}” is read, table {found[0] + 1} of {len(parts)}; the others are not."
+        return parts[found[0]], warning("several-events", Place(), text)
+    largest = sorted(range(len(parts)), key=lambda at: (-sizes[at], at))[:_MOST_NAMED]
+    listed = "; ".join(f"{at + 1} “{names[at]}” ({sizes[at]} rows)" for at in largest)
+    text = (
+        f"{len(parts)} tables, each with a heading; at most {MOST_TABLES} are read together. The largest are "
+        f"{listed}. Choose one by its number or its name as the part that is read, or cut the file."
+    )
+    return None, error("too-many-tables", Place("part"), text)
+
+
+def _joined_table(parts: Sequence[HeadedTable]) -> HeadedTable:
+    grid = Grid(tuple(row for part in parts for row in part.grid.rows), parts[0].grid.name)
+    rows = tuple(row for part in parts for row in part.rows)
+    return HeadedTable(grid, parts[0].heading, without_remarks(rows, parts[0].heading))
+
+
+def mappings_of(tables: Sequence[HeadedTable]) -> list[TableMapping]:
+    """Return the mapping of each table, so that no data is read twice."""
+    found = [guessed(each) for each in tables]
+    # Lines around a table with a heading are remarks, even if they look like names.
+    if any(each.role and table.heading for table, each in zip(tables, found, strict=True)):
+        found = [
+            TableMapping(NOTHING, {}) if each.role == COMPETITORS and table.heading is None else each
+            for table, each in zip(tables, found, strict=True)
+        ]
+    lists = [each for each in found if each.role == COMPETITORS]
+    # Of several lists of competitors, the one with the most columns; the others repeat it.
+    best = max(lists, key=lambda each: len(each.columns), default=None)
+    # A crosstable repeats a list of results.
+    has_results = any(each.role == RESULTS for each in found)
+    return [
+        TableMapping(NOTHING, {})
+        if (each.role == COMPETITORS and each is not best) or (each.role in COUNTED and has_results)
+        else each
+        for each in found
+    ]
+
+
+def read_tables(
+    base: Document,
+    tables: Sequence[HeadedTable],
+    mappings: Sequence[TableMapping],
+    options: ReadingOptions = AS_FOUND,
+    titles: Collection[GridRow] | None = (),
+) -> Reading:
+    """Read tables into the event, competitors before results, with an account.
+
+    `titles`: rows around the tables with facts. None for tables that a layout has built, whose lines and
+    columns are counted elsewhere.
+    """
+    tally = ReadingTally()
+    if titles is not None:
+        for table, each in zip(tables, mappings, strict=True):
+            _count_columns(table, each, tally)
+        for table, each in zip(tables, mappings, strict=True):
+            _count_lines(table, each, titles, tally)
+    reading = _read_known(base, tables, mappings, options, tally)
+    return replace(reading, account=tally.account())
+
+
+def _count_columns(table: HeadedTable, mapping: TableMapping, tally: ReadingTally) -> None:
+    is_remark = table.heading is None and not mapping.role
+    for at, label in enumerate(() if is_remark else table.labels):
+        if not any(row.cell(at) for row in table.rows):
+            continue
+        if at in mapping.columns:
+            tally.read("columns")
+        else:
+            tally.unread("columns", label)
+
+
+def _count_lines(
+    table: HeadedTable, mapping: TableMapping, titles: Collection[GridRow], tally: ReadingTally
+) -> None:
+    read = {row.number for row in table.rows} if mapping.role else set()
+    for row in table.grid.rows:
+        if row.is_blank:
+            continue
+        is_heading = not table.is_left_out and (row is table.heading or heads_again(row, table.heading))
+        if is_heading or row.number in read or row in titles:
+            tally.read("lines")
+        else:
+            tally.unread("lines", " ".join(filter(None, row.cells)))
+
+
+def _read_known(
+    base: Document,
+    tables: Sequence[HeadedTable],
+    mappings: Sequence[TableMapping],
+    options: ReadingOptions,
+    tally: ReadingTally,
+) -> Reading:
+    log = Log()
+    pairs = [(table, each) for table, each in zip(tables, mappings, strict=True) if each.role]
+    if not pairs:
+        text = "No table here is known by its heading. Say what it is, and which column is what."
+        log.add("unknown-table", Place(), text)
+    for table, each in pairs:
+        for group in missing(each):
+            text = f"No column is “{' or '.join(group).replace('_', ' ')}”. Say which one."
+            log.add("missing-column", Place(table.grid.name), text)
+    for table, each in pairs:
+        if len(table.rows) > MOST_ENTRANTS and not (each.role == RESULTS or _lists_players(each)):
+            text = f"{len(table.rows)} competitors; at most {MOST_ENTRANTS} are read. Cut the table."
+            log.add("too-many-rows", Place(table.grid.name), text)
+    if any(each.code == "too-many-rows" for each in log.findings):
+        return Reading(None, tuple(log.findings))
+    unread = list(_unread_rounds(tables, mappings, tally))
+    if log.findings:
+        return Reading(None, (*log.findings, *unread))
+    log.findings += unread
+    return _read(base, pairs, options, log, tally)
+
+
+def _lists_players(mapping: TableMapping) -> bool:
+    return any(each in MEMBER for each in mapping.columns.values())
+
+
+def _unread_rounds(
+    tables: Sequence[HeadedTable], mappings: Sequence[TableMapping], tally: ReadingTally
+) -> Iterator[Finding]:
+    tells_results = any(each.role in (RESULTS, *COUNTED) for each in mappings)
+    for table, each in zip(tables, mappings, strict=True):
+        if each.role in (NOTHING, RESULTS) or (each.role == COMPETITORS and tells_results):
+            continue
+        columns = [
+            at for at in range(table.grid.width) if at not in each.columns and is_of_a_round(table, at)
+        ]
+        cells = [(row, at) for row in table.rows for at in columns if row.cell(at)]
+        for row, at in cells:
+            tally.unread("cells", row.cell(at))
+        if cells:
+            row, at = cells[0]
+            place = table.grid.place(row).at(table.labels[at])
+            text = (
+                f"{len(cells)} cells in {len(columns)} columns of rounds are not read, such as "
+                f"“{row.cell(at)}”. "
+                "Say that the table is a cross table, and which column is which round; write its cells as "
+                "12w1, 1/12w, +12 or BYE. Accept this only if the results are to be left out."
+            )
+            yield objection("unread-rounds", place, text)
+
+
+def _read(
+    base: Document,
+    pairs: Sequence[tuple[HeadedTable, TableMapping]],
+    options: ReadingOptions,
+    log: Log,
+    tally: ReadingTally,
+) -> Reading:
+    event = base.event
+    options = _with_order_of_dates(pairs, options, log)
+    entrants = EntrantList(base.competitors, log, of_nations=event.has_nations, date_order=options.dates)
+    rounds = Rounds(event, base.rounds, log)
+    printed: list[tuple[list[PrintedRow], set[int] | None]] = []
+    for table, each in pairs:
+        if each.role == COMPETITORS:
+            _read_competitors(table, each, base, entrants, tally, printed)
+        elif not base.competitors and all(one.role == RESULTS for _, one in pairs):
+            entrants.take_sides(table, each)
+    for table, each in pairs:
+        if each.role == RESULTS:
+            results = ResultRows(event, entrants, log, options.dates)
+            are_games = bool(base.competitors) and "moves" in each.columns.values()
+            rounds.merge(results.read(table, each, leaves_out=are_games))
+            for stranger in results.strangers:
+                tally.unread("games", stranger)
+        elif each.role == MATRIX:
+            square = MatrixRows(event, entrants, rounds.all(), log, tally)
+            rounds.merge(square.read(table, each))
+            printed.append((square.printed, None))
+        elif each.role == CROSSTABLE:
+            cells = CrosstableRows(event, entrants, log, tally, options)
+            rounds.merge(cells.read(table, each))
+            printed.append((cells.printed, rounds_of(each)))
+    if any("moves" in each.columns.values() for _, each in pairs):
+        log.findings += _count_moves(rounds.all(), base, tally)
+    return _checked_event(base, entrants, rounds, printed, log)
+
+
+def _checked_event(
+    base: Document,
+    entrants: EntrantList,
+    rounds: Rounds,
+    printed: Sequence[tuple[list[PrintedRow], set[int] | None]],
+    log: Log,
+) -> Reading:
+    known = set(check(base))  # existing faults of the event are not reported
+    competitors = tuple(entrants.by_number.values())
+    document, remarks = complete(in_order(replace(base, competitors=competitors, rounds=rounds.all())))
+    document = _without_dummies(in_order(document), base, entrants.places, log)
+    made = any(each.code == "made-schedule" for each in log.findings)
+    document = with_unknown_facts(document, is_new=not base.rounds, has_made_rounds=made)
+    # In a generated schedule, two competitors meet as often as they have games.
+    new = (each for each in check(document) if each not in known and not (made and each.code == "met-before"))
+    located = [_at_row(each, document, entrants.places, rounds.places) for each in (*remarks, *new)]
+    if not errors((*log.findings, *located)):  # incomplete results cannot be compared
+        for rows, of_rounds in printed:
+            located += contradictions(document, rows, of_rounds)
+            # A table replaces nothing, so the published standings come from the first table.
+            if not base.competitors and document.published is None:
+                document = replace(document, published=published_of(document, rows, of_rounds))
+    return Reading(document, tuple(sorted((*log.findings, *located), key=_row_of)))
+
+
+def _read_competitors(
+    table: HeadedTable,
+    mapping: TableMapping,
+    base: Document,
+    entrants: EntrantList,
+    tally: ReadingTally,
+    printed: list[tuple[list[PrintedRow], set[int] | None]],
+) -> None:
+    if table.is_of_sides and base.competitors:
+        entrants.learn(table, mapping)
+        return
+    numbers = entrants.read(table, mapping, is_team=base.event.is_team)
+    printed.append((printed_rows(table, mapping, numbers, tally), None))
+
+
+def _count_moves(rounds: Sequence[RoundEntry], base: Document, tally: ReadingTally) -> Iterator[Finding]:
+    known = {(number, frozenset(each.numbers)) for number, each in base.pairings()}
+    added = [
+        (round_.number, each.table)
+        for round_ in rounds
+        for each in round_.pairings
+        if known and (round_.number, frozenset(each.numbers)) not in known
+    ]
+    if added:
+        where = "round {}, table {}".format(*added[0])
+        text = f"{len(added)} games are no pairing of the event yet, such as that in {where}; they are added."
+        yield warning("games-added", Place(), text)
+    for round_ in rounds:
+        for pairing in round_.pairings:
+            for each in pairing.games or (pairing,):
+                if each.kind == "played" and each.moves:
+                    tally.read("games of the event with moves")
+                elif each.kind == "played":
+                    where = f"round {round_.number}, table {pairing.table}"
+                    tally.unread("games of the event with moves", where)
+
+
+def _with_order_of_dates(
+    pairs: Sequence[tuple[HeadedTable, TableMapping]], options: ReadingOptions, log: Log
+) -> ReadingOptions:
+    if options.dates:
+        return options
+    dates: list[str] = []
+    by_round: dict[int, str] = {}
+    for table, mapping in pairs:
+        columns = {name: at for at, name in mapping.columns.items()}
+        for row in table.rows:
+            dates += [row.cell(columns[name]) for name in ("date", "born") if name in columns]
+            number = row.cell(columns["round"]) if "round" in columns else ""
+            if "date" in columns and number.isdecimal() and len(number) < 4 and row.cell(columns["date"]):
+                by_round.setdefault(int(number), row.cell(columns["date"]))
+    found = order_of(dates, [by_round[number] for number in sorted(by_round)])
+    if not found.order:
+        return options
+    log.findings.append(warning("date-order", Place(), order_in_words(found)))
+    return replace(options, dates=found.order)
+
+
+def _without_dummies(document: Document, base: Document, places: dict[int, RowPlace], log: Log) -> Document:
+    """Return the document without dummies, such as `Dummy` or `spielfrei`; their opponents had a bye."""
+    known = {each.number for each in base.competitors}
+    dummy_rows = [each for each in dummies(document) if each.number in places and each.number not in known]
+    for each in dummy_rows:
+        text = f"“{each.name}” is taken for nobody: pairings with it are byes, and it is no competitor."
+        log.findings.append(warning("dummy-competitor", places[each.number], text))
+    return without(document, {each.number for each in dummy_rows})
+
+
+def _row_of(finding: Finding) -> int:
+    found = _ROW.search(finding.where)
+    return int(found[1]) if found else 0
+
+
+def _at_row(
+    finding: Finding,
+    document: Document,
+    competitors: dict[int, RowPlace],
+    pairings: dict[tuple[int, int], RowPlace],
+) -> Finding:
+    place: RowPlace | None = None
+    if found := _PAIRING.fullmatch(finding.where):
+        round_ = document.rounds[int(found[1])]
+        table = round_.pairings[int(found[2])].table if found[2] else 0
+        place = pairings.get((round_.number, table))
+    elif found := _COMPETITOR.fullmatch(finding.where):
+        place = competitors.get(document.competitors[int(found[1])].number)
+    return replace(finding, where=place.path) if place else finding

@@ -1,0 +1,162 @@
+"""Grids from CSV and pasted text."""
+
+import csv
+import re
+from collections.abc import Iterator
+from itertools import islice
+from statistics import median
+
+from tournaments.event.finding import Finding, Place, error
+from tournaments.interchange.formats.tables.fixed_width import columns_of, split_at_columns
+from tournaments.interchange.formats.tables.grid import (
+    LONGEST_CELL,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Grid,
+    GridRow,
+    as_cell,
+)
+from tournaments.interchange.formats.tables.single_blanks import (
+    BlankHeading,
+    can_be_parted,
+    heading_in,
+    lines_below,
+    parted_by_single_blanks,
+)
+
+SEPARATORS = ("\t", ";", "|", ",")
+BLANKS = re.compile(r"[ \xa0]{2,}")
+SPREADSHEET_SIGNS = r"\s*[=+\-@\uFE62\uFE63\uFE66\uFE6B\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n]"
+"""The beginning of texts that spreadsheets run as formulas; some accept full-width characters too."""
+
+FORMULA = re.compile(rf"(^|[;|\t])(?={SPREADSHEET_SIGNS})")
+"""The beginning of a formula.
+
+A spreadsheet may split a cell at `;`, so that each part may begin a formula.
+"""
+
+MARK = re.compile(rf"(?:^|(?<=[;|\t]))'(?={SPREADSHEET_SIGNS})")
+"""The apostrophe that prevents this in our files. It is not part of the text."""
+
+_NAMED = re.compile(r"sep=([;,|\t])\r?$", re.IGNORECASE | re.MULTILINE)
+"""Files for Excel may name the separator in the first line. `match` compares only the beginning."""
+
+_TITLE = 2  # cells of a line outside tables
+_FEWEST_ROWS = 3  # not counting remarks
+_LOOKED_AT = 50  # lines that decide the separator
+
+
+def grids_of_text(text: str) -> tuple[list[Grid], list[Finding]]:
+    """Return the tables of a text, which end at empty lines. Rows have the numbers of their lines."""
+    rows: list[GridRow] = []
+    cells = 0
+    lines = text.splitlines()
+    heading = None if any(each in text for each in "\t;|") else heading_in(lines[: _LOOKED_AT * 2])
+    below = lines_below(lines, heading) if heading else []
+    if heading and below and not can_be_parted(lines, heading):
+        return [], [_lost_tabs(heading.line + 1)]
+    parted_ = _parted_by_heading(lines, heading) if heading and below else _rows(text)
+    try:
+        for at, row in enumerate(parted_):
+            cells += len(row.cells)
+            if problem := _refusal(at, row, cells):
+                return [], [problem]
+            rows.append(row)
+    except csv.Error as fault:
+        text = f"This is no CSV: {fault}. Mend that, or save the table again."
+        return [], [error("unreadable-table", Place(), text)]
+    return [Grid(rows) for rows in _blocks(rows)], []
+
+
+def _parted_by_heading(lines: list[str], heading: BlankHeading) -> Iterator[GridRow]:
+    for number, cells in enumerate(parted_by_single_blanks(lines, heading), start=1):
+        yield GridRow(number, tuple(map(cleaned, cells)))
+
+
+def _lost_tabs(line: int) -> Finding:
+    text = (
+        "Single blanks part the columns here, so nobody can tell where a name ends. Copy the table again "
+        "with its tabs, save the page as HTML, or take the file for spreadsheets."
+    )
+    return error("lost-tabs", Place(f"line {line}"), text)
+
+
+def _rows(text: str) -> Iterator[GridRow]:
+    named = _NAMED.match(text)
+    separator = named[1] if named else _separator(text)
+    text = text[named.end() :] if named else text  # with the line end, so that lines are counted
+    if separator:
+        # Line ends remain because quoted cells may contain them.
+        lines = text.splitlines(keepends=True)
+        # The last blank line is a row, unless it is part of an unclosed quoted cell.
+        reader = csv.reader([*lines, ""], delimiter=separator)
+        before = 0
+        for cells in reader:
+            if reader.line_num > len(lines) and cells:
+                fault = f"a quotation mark in row {before + 1} opens a cell that none closes"
+                raise csv.Error(fault)
+            # Texts with too many are rejected unchanged.
+            yield GridRow(before + 1, tuple(map(cleaned, cells) if len(cells) <= MOST_COLUMNS else cells))
+            before = reader.line_num
+        return
+    yield from _parted_by_blanks(text.splitlines())
+
+
+def _parted_by_blanks(lines: list[str]) -> Iterator[GridRow]:
+    cells = [BLANKS.split(line.strip()) if line.strip() else [] for line in lines]
+    start = 0
+    for at in range(len(lines) + 1):
+        if at < len(lines) and cells[at]:
+            continue
+        columns = columns_of(lines[start:at], cells[start:at])
+        for number in range(start, min(at + 1, len(lines))):
+            found = cells[number]
+            if columns and len(found) > _TITLE:
+                found = split_at_columns(lines[number], columns)
+            yield GridRow(number + 1, tuple(map(cleaned, found) if len(found) <= MOST_COLUMNS else found))
+        start = at + 1
+
+
+def cleaned(cell: str) -> str:
+    return as_cell(MARK.sub("", cell))
+
+
+def _separator(text: str) -> str:
+    lines = [line for line in islice(text.splitlines(), _LOOKED_AT * 2) if line.strip()][:_LOOKED_AT]
+    if not lines:
+        return ""
+    rows = [line for line in lines if not line.startswith("#")]
+    lines = rows if len(rows) >= _FEWEST_ROWS else lines
+    # The median, because titles and remarks above the table have other separators.
+    counts = {sign: median(line.count(sign) for line in lines) for sign in SEPARATORS}
+    best = max(SEPARATORS, key=lambda sign: counts[sign])
+    blanks = median(len(BLANKS.findall(line.strip())) for line in lines)
+    return best if counts[best] and counts[best] >= blanks else ""
+
+
+def _blocks(rows: list[GridRow]) -> Iterator[tuple[GridRow, ...]]:
+    block: list[GridRow] = []
+    for row in rows:
+        if row.cells:
+            block.append(row)
+        elif block:
+            yield tuple(block)
+            block = []
+    if block:
+        yield tuple(block)
+
+
+def _refusal(at: int, row: GridRow, cells: int) -> Finding | None:
+    """Return the finding if a row exceeds the limits. `cells`: the number of cells so far."""
+    place = Place(f"row {row.number}")
+    if at == MOST_ROWS:
+        return error("too-many-rows", Place(), f"More than {MOST_ROWS} rows. Cut the table.")
+    if len(row.cells) > MOST_COLUMNS:
+        text = f"{len(row.cells)} columns; at most {MOST_COLUMNS} are read. Cut the table."
+        return error("too-many-columns", place, text)
+    if cells > MOST_CELLS:
+        return error("too-many-rows", place, f"More than {MOST_CELLS} cells. Cut the table.")
+    if any(len(cell) > LONGEST_CELL for cell in row.cells):
+        return error("too-long", place, f"A cell has more than {LONGEST_CELL} characters. Shorten it.")
+    return None

@@ -1,0 +1,135 @@
+"""Sex, date of birth and FIDE id of a player in the columns of records.
+
+They are fields of an event, and only the year of birth is public, so preserved lines do not contain them.
+Lines of older event files do; their values are used for blank fields.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from tournaments.event.dates import DateError, read_date
+from tournaments.event.document import CompetitorEntry, Document, PlayerEntry
+from tournaments.interchange.formats.trf.report_lines import ReportLine, columns, whole
+from tournaments.interchange.formats.trf.start_numbers import rosters_of
+
+_SEXES = {"m": "m", "w": "w", "f": "w"}
+_LONGEST_ID = 11  # digits that fit the columns
+_NATIONAL = 3  # letters in the tag of a record of national ratings
+_BORN = slice(69, 79)
+_YEAR = re.compile("(?<![0-9])[0-9]{4}(?![0-9])")
+AnyPerson = TypeVar("AnyPerson", CompetitorEntry, PlayerEntry)
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Sex, birth and FIDE id of the columns; blank or None if invalid."""
+
+    sex: str = ""
+    born: str = ""
+    fide_id: int | None = None
+
+
+def sex_of(text: str) -> str:
+    """Return `m` or `w`, blank for other texts."""
+    return _SEXES.get(text.casefold(), "")
+
+
+def fide_id_of(text: str) -> int | None:
+    """Return the FIDE id, None if the columns have none."""
+    return int(text) or None if re.fullmatch("[0-9]{1,17}", text) else None
+
+
+def fits_columns(fide_id: int) -> bool:
+    """Return whether the columns have room for a FIDE id."""
+    return len(str(fide_id)) <= _LONGEST_ID
+
+
+def is_of_a_person(line: str) -> bool:
+    """Return whether a line has the columns of a player: a player's record, or a national rating."""
+    tag = ReportLine(0, line).tag
+    return tag == "001" or is_national(tag)
+
+
+def is_national(tag: str) -> bool:
+    """Return whether a record is a national rating: its tag is the code of a federation."""
+    return len(tag) == _NATIONAL and tag.isascii() and tag.isalpha() and tag.isupper() and tag[:2] != "XX"
+
+
+# --- preserved lines of older event files -----------------------------------------------------------------
+
+
+def with_people_of_lines(document: Document) -> Document:
+    """Return the document with the personal data of preserved lines in fields."""
+    identities, remaining = identities_of(document.event.trf)
+    if not identities:
+        return document
+    numbers = rosters_of(document).numbers if document.event.is_team else {}
+    return replace(
+        document,
+        event=replace(document.event, trf=remaining),
+        competitors=tuple(_with_identities(each, identities, numbers) for each in document.competitors),
+    )
+
+
+def identities_of(lines: Sequence[str]) -> tuple[dict[int, Identity], tuple[str, ...]]:
+    """Return the personal data of preserved records by number, and the lines without it."""
+    identities: dict[int, Identity] = {}
+    remaining: list[str] = []
+    for line in lines:
+        number = whole(line[4:8]) if line.startswith("001 ") else None
+        if number is None:
+            remaining.append(line)
+            continue
+        found = Identity(
+            sex_of(columns(line, 10, 10)), _birth_in(columns(line, 70, 79)), fide_id_of(columns(line, 58, 68))
+        )
+        rest = _without(line, found)
+        remaining += [rest] if rest[8:].strip() else []
+        if found != Identity():
+            identities[number] = found
+    return identities, tuple(remaining)
+
+
+def _birth_in(text: str) -> str:
+    try:
+        return read_date(text).date
+    except DateError:
+        found = _YEAR.search(text)
+        return found.group() if found else ""
+
+
+def _without(line: str, found: Identity) -> str:
+    text = _blanked(line, _BORN)
+    text = _blanked(text, slice(9, 10)) if found.sex else text
+    return (_blanked(text, slice(57, 68)) if found.fide_id else text).rstrip()
+
+
+def _blanked(text: str, at: slice) -> str:
+    return text[: at.start] + " " * len(text[at]) + text[at.stop :]
+
+
+def _with_identities(
+    competitor: CompetitorEntry,
+    identities: Mapping[int, Identity],
+    numbers: Mapping[tuple[int, int | str], int],
+) -> CompetitorEntry:
+    if not numbers:
+        return _filled(competitor, identities.get(competitor.number, Identity()))
+    players = tuple(
+        _filled(
+            each, replace(identities.get(numbers[competitor.number, each.identity], Identity()), fide_id=None)
+        )
+        for each in competitor.players
+    )
+    return replace(competitor, players=players)
+
+
+def _filled(person: AnyPerson, found: Identity) -> AnyPerson:
+    return replace(
+        person,
+        sex=person.sex or found.sex,
+        born=person.born or found.born,
+        fide_id=found.fide_id if person.fide_id is None else person.fide_id,
+    )

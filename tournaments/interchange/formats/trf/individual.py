@@ -1,0 +1,179 @@
+"""The rounds of an event of players."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from tournaments.event.choices import PairingColours
+from tournaments.event.document import EventEntry, PairingEntry, RoundEntry
+from tournaments.event.finding import Finding, Place, errors, objection, warning
+from tournaments.event.numbers import points_text
+from tournaments.event.scores import bye_points
+from tournaments.interchange.formats.log import Log
+from tournaments.interchange.formats.trf.abnormal import AbnormalRecords
+from tournaments.interchange.formats.trf.cells import KIND_ALONE, NOTE_ALONE, RoundCell
+from tournaments.interchange.formats.trf.meetings import ReportedMeeting, meetings_of_round
+from tournaments.interchange.formats.trf.records import MOST_ROUNDS, PlayerRecord
+from tournaments.interchange.formats.trf.report_lines import ReportLine, whole
+from tournaments.interchange.formats.trf.settings import Settings
+
+_BYES = frozenset("FHZ")
+
+
+def rounds_of_players(
+    event: EventEntry,
+    settings: Settings,
+    players: Mapping[int, PlayerRecord],
+    abnormal: AbnormalRecords,
+    log: Log,
+) -> tuple[RoundEntry, ...]:
+    """Return all rounds with cells. Tables are ordered by score, then by the lower number."""
+    _announce_byes(settings.records.get("240", ()), players, log)
+    points: dict[int, int] = defaultdict(int)
+    rounds = []
+    for index in range(max((len(each.cells) for each in players.values()), default=0)):
+        round_meetings = meetings_of_round(event, players, index, log)
+        pairings = [_game(each) for each in round_meetings.meetings]
+        pairings += [_without_opponent(event, player.number, cell) for player, cell in round_meetings.alone]
+        pairings = abnormal.awarded(event, index + 1, pairings)
+        if pairings:
+            date = settings.dates[index] if index < len(settings.dates) else ""
+            rounds.append(
+                RoundEntry(
+                    number=index + 1, date=date, state=_state(pairings), pairings=in_tables(pairings, points)
+                )
+            )
+        count(pairings, points)
+    if not errors(log.findings):
+        _compare(event, settings, players, points, abnormal, log)
+    return tuple(rounds)
+
+
+def _announce_byes(lines: Iterable[ReportLine], players: Mapping[int, PlayerRecord], log: Log) -> None:
+    """Enter the byes of `240` for players without a cell in that round."""
+    for line in lines:
+        code, number = line.text[4:5].upper(), whole(line.text[6:9])
+        if code not in _BYES or not number or number > MOST_ROUNDS:
+            text = "A bye is announced as “240 H 003 0026”: kind F, H or Z, round, players. Correct it."
+            log.add("bad-bye", line.place, text)
+            continue
+        for start in range(10, len(line.text), 5):
+            _announce(line, code, number, whole(line.text[start : start + 4]), players, log)
+
+
+def _announce(
+    line: ReportLine,
+    code: str,
+    round_: int,
+    number: int | None,
+    players: Mapping[int, PlayerRecord],
+    log: Log,
+) -> None:
+    if number is None or number not in players:
+        text = f"A bye for “{number or ''}”, whom no record 001 names. Correct the number."
+        log.add("unknown-number", line.place, text)
+        return
+    cells = players[number].cells
+    # The record of a player ends with the last round played; a later bye extends it.
+    cells.extend([None] * (round_ - len(cells)))
+    cell = cells[round_ - 1]
+    if cell is None:
+        cells[round_ - 1] = RoundCell(0, "", code)
+    elif cell.opponent or KIND_ALONE.get(cell.code) != KIND_ALONE[code]:
+        log.findings.append(bye_not_given(f"player {number}", Place(line.place.path, round=round_)))
+
+
+def bye_not_given(who: str, place: Place) -> Finding:
+    """Return a warning: a bye for a competitor who has another result in that round."""
+    text = f"A bye is announced for {who}, who had something else in that round, which counts. Correct one."
+    return warning("bye-not-given", place, text)
+
+
+def _game(meeting: ReportedMeeting) -> PairingEntry:
+    ended = meeting.outcome
+    first, second = meeting.first.number, meeting.second.number
+    return PairingEntry(
+        table=0,
+        first=first,
+        second=second,
+        colours="" if meeting.white else PairingColours.UNKNOWN.value,
+        kind=ended.kind,
+        first_score=ended.first,
+        second_score=ended.second,
+        note=ended.note,
+    )
+
+
+def _without_opponent(event: EventEntry, number: int, cell: RoundCell) -> PairingEntry:
+    kind, note = KIND_ALONE[cell.code], NOTE_ALONE.get(cell.code, "")
+    score = event.game_win if note else bye_points(event, kind)[0]
+    return PairingEntry(table=0, first=number, kind=kind, first_score=score, note=note)
+
+
+def _state(pairings: list[PairingEntry]) -> str:
+    """Return `closed`, or another state if a game is in progress or no players are paired."""
+    kinds = {each.kind for each in pairings}
+    return "published" if "pending" in kinds or not kinds & {"played", "forfeit", "unknown"} else "closed"
+
+
+def in_tables(pairings: list[PairingEntry], points: Mapping[int, int]) -> tuple[PairingEntry, ...]:
+    """Return the pairings with tables: games before byes, higher scores first, then lower numbers."""
+    ordered = sorted(pairings, key=lambda each: _seat(each, points))
+    return tuple(_at_table(table, each) for table, each in enumerate(ordered, start=1))
+
+
+def _at_table(table: int, each: PairingEntry) -> PairingEntry:
+    # Without `replace`, because large files have thousands of pairings.
+    return PairingEntry(
+        table=table,
+        first=each.first,
+        second=each.second,
+        colours=each.colours,
+        kind=each.kind,
+        first_score=each.first_score,
+        second_score=each.second_score,
+        first_match_points=each.first_match_points,
+        second_match_points=each.second_match_points,
+        note=each.note,
+        games=each.games,
+    )
+
+
+def _seat(pairing: PairingEntry, points: Mapping[int, int]) -> tuple[bool, int, int, int]:
+    scores = sorted(points.get(number, 0) for number in pairing.numbers)
+    return pairing.second is None, -scores[-1], -scores[0], min(pairing.numbers)
+
+
+def count(pairings: list[PairingEntry], points: dict[int, int]) -> None:
+    for each in pairings:
+        points[each.first] += each.first_score or 0
+        if each.second is not None:
+            points[each.second] += each.second_score or 0
+
+
+def _compare(
+    event: EventEntry,
+    settings: Settings,
+    players: Mapping[int, PlayerRecord],
+    points: Mapping[int, int],
+    abnormal: AbnormalRecords,
+    log: Log,
+) -> None:
+    """Add objections to printed points that differ from results, bonus and penalty."""
+    for number, player in players.items():
+        own = points.get(number, 0) * settings.game[0]
+        # Compared as fractions, because the scoring of the file may differ from that of the event.
+        # Programs print points with or without a bonus.
+        added = abnormal.beside_results(number)
+        given = {own, own + added * event.game_win}
+        if player.points is not None and player.points * event.game_win not in given:
+            printed = own // event.game_win + added
+            log.findings.append(points_differ(player.line, "points", player.points, printed))
+
+
+def points_differ(line: ReportLine, what: str, printed: int, given: int) -> Finding:
+    """Return an objection to printed points. Both values are half-points."""
+    text = (
+        f"{points_text(printed)} {what} here, {points_text(given)} by the results, which count. "
+        "Correct the one or the other."
+    )
+    return objection("points-differ", line.place, text)

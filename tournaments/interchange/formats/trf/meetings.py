@@ -1,0 +1,158 @@
+"""The games of a round from the cells of both players, with their contradictions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tournaments.event.document import EventEntry
+from tournaments.event.finding import Finding, Place, error, warning
+from tournaments.interchange.formats.log import Log
+from tournaments.interchange.formats.trf.cells import GameOutcome, RoundCell, one_sided, outcome, points_of
+from tournaments.interchange.formats.trf.records import PlayerRecord
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedMeeting:
+    """A game of a round. `white`: blank if unknown."""
+
+    first: PlayerRecord
+    second: PlayerRecord
+    white: str
+    outcome: GameOutcome
+
+
+UnopposedCell = tuple[PlayerRecord, RoundCell]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundMeetings:
+    """The games of a round, and the cells without an opponent."""
+
+    meetings: list[ReportedMeeting]
+    alone: list[UnopposedCell]
+
+
+def meetings_of_round(
+    event: EventEntry, players: Mapping[int, PlayerRecord], round_: int, log: Log
+) -> RoundMeetings:
+    """Return the games and other cells of a round. Each game is returned once; rounds are from 0."""
+    round_meetings = RoundMeetings([], [])
+    seen: set[int] = set()
+    for number, player in players.items():
+        cell = player.at(round_)
+        if cell is None or number in seen:
+            continue
+        if not cell.opponent:
+            round_meetings.alone.append((player, cell))
+        elif found := _meeting(event, players, player, cell, round_, log):
+            round_meetings.meetings.append(found)
+            seen.add(cell.opponent)
+        elif _answers(players, player, cell, round_):
+            seen.add(cell.opponent)  # each fault of a game is reported once
+    return round_meetings
+
+
+def _answers(players: Mapping[int, PlayerRecord], player: PlayerRecord, cell: RoundCell, round_: int) -> bool:
+    answer = players[cell.opponent].at(round_) if cell.opponent in players else None
+    return answer is not None and answer.opponent == player.number
+
+
+def _meeting(
+    event: EventEntry,
+    players: Mapping[int, PlayerRecord],
+    player: PlayerRecord,
+    cell: RoundCell,
+    round_: int,
+    log: Log,
+) -> ReportedMeeting | None:
+    other = players.get(cell.opponent)
+    if other is None or other is player:
+        log.findings.append(_stranger(player, cell, other, _round_place(player, round_)))
+        return None
+    # A record that ends before this round is no contradiction.
+    answer = other.at(round_) or RoundCell(player.number, "", "")
+    if answer.opponent != player.number:
+        log.findings.append(_other_opponent(player, cell, other, answer, _round_place(player, round_)))
+        return None
+    codes = (cell.code, answer.code)
+    ended = outcome(points_of(event), *codes)
+    if ended is None or ended.kind in {"pending", "unknown"}:
+        ended = _reconciled(event, player, other, codes, ended, _round_place(player, round_), log)
+    if ended is None:
+        return None
+    if cell.colour and cell.colour == answer.colour:
+        log.findings.append(_same_colours(player, other, cell, _round_place(player, round_)))
+    return _seated(player, other, cell, answer, ended)
+
+
+def _round_place(player: PlayerRecord, round_: int) -> Place:
+    return Place(player.line.place.path, round=round_ + 1)
+
+
+def _stranger(player: PlayerRecord, cell: RoundCell, other: PlayerRecord | None, place: Place) -> Finding:
+    if other is player:
+        return error("plays-himself", place, f"Player {player.number} meets himself. Correct the opponent.")
+    text = f"Player {player.number} meets number {cell.opponent}, whom no record 001 names. Correct one."
+    return error("unknown-number", place, text)
+
+
+def _other_opponent(
+    player: PlayerRecord, cell: RoundCell, other: PlayerRecord, answer: RoundCell, place: Place
+) -> Finding:
+    named = f"number {answer.opponent}" if answer.opponent else "no player"
+    text = (
+        f"Player {player.number} meets {cell.opponent}, whose record (line {other.line.number}) has {named} "
+        "as opponent in that round. Correct one of the two."
+    )
+    return error("contradictory-opponents", place, text)
+
+
+def _reconciled(
+    event: EventEntry,
+    player: PlayerRecord,
+    other: PlayerRecord,
+    codes: tuple[str, str],
+    ended: GameOutcome | None,
+    place: Place,
+    log: Log,
+) -> GameOutcome | None:
+    """Return the result of the only complete record, with a warning; None if both contradict each other."""
+    # Equal codes without a result: a game to be played, or an unknown result.
+    if codes[0] == codes[1] and ended:
+        return ended
+    texts = " and ".join(f"“{code}”" if code else "no value" for code in codes)
+    who = f"Player {player.number} and player {other.number} (line {other.line.number}) have {texts}"
+    if both := one_sided(*codes):
+        text = f"{who}: taken for “{both[0]}” and “{both[1]}”. Correct the record that is wrong."
+        log.findings.append(warning("one-sided-result", place, text))
+        return outcome(points_of(event), *both)
+    if ended is None:
+        log.findings.append(
+            error("contradictory-results", place, f"{who}, which cannot both be. Correct one.")
+        )
+    return ended
+
+
+def _same_colours(player: PlayerRecord, other: PlayerRecord, cell: RoundCell, place: Place) -> Finding:
+    colour = {"w": "White", "b": "Black"}[cell.colour]
+    text = (
+        f"Player {player.number} and player {other.number} (line {other.line.number}) both have {colour}; "
+        f"player {player.number} is believed. Correct the other record."
+    )
+    return warning("same-colours", place, text)
+
+
+def _seated(
+    player: PlayerRecord, other: PlayerRecord, cell: RoundCell, answer: RoundCell, ended: GameOutcome
+) -> ReportedMeeting:
+    colour = cell.colour or {"w": "b", "b": "w"}.get(answer.colour, "")
+    if colour == "b":
+        turned = (
+            GameOutcome(ended.kind, ended.second, ended.first, ended.note)
+            if ended.note or ended.kind in _SCORED
+            else ended
+        )
+        return ReportedMeeting(other, player, "first", turned)
+    return ReportedMeeting(player, other, "first" if colour else "", ended)
+
+
+_SCORED = frozenset({"played", "forfeit"})

@@ -1,0 +1,144 @@
+"""Records `001`: players and their results in all rounds."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tournaments.event.document import Document, EventEntry, PairingEntry
+from tournaments.event.unknown import white_side
+from tournaments.interchange.formats.trf.absences import absences
+from tournaments.interchange.formats.trf.cells import (
+    BLANK,
+    FIRST_COLUMN,
+    WIDTH,
+    cell_text,
+    code_alone,
+    code_of,
+)
+from tournaments.interchange.formats.trf.identities import fits_columns
+from tournaments.interchange.formats.trf.records import TITLES
+from tournaments.interchange.formats.trf.tournament_lines import (
+    adjusted_points,
+    bye_written,
+    day_written,
+    game_points,
+    placed,
+    points,
+)
+
+NAME_WIDTH, TITLE_WIDTH, CODE_WIDTH, LARGEST_RATING = 33, 3, 3, 9999
+
+
+@dataclass
+class PlayerSheet:
+    """The cells of a player by round, from 0, and the sum of half-points in the report."""
+
+    cells: dict[int, str] = field(default_factory=dict)
+    points: int = 0
+
+
+class PlayerSheets:
+    """The cells of all players by start number."""
+
+    def __init__(self, event: EventEntry, numbers: Iterable[int]) -> None:
+        win, draw, loss = game_points(event)
+        bye = 0 if event.is_team else bye_written(event)
+        self.event = event
+        self.worth = dict(
+            zip("1W+F=DH0LU", (win, win, win, win, draw, draw, draw, loss, loss, bye), strict=True)
+        )
+        self.sheets = {number: PlayerSheet() for number in numbers}
+
+    def enter(self, number: int, round_: int, opponent: int, colour: str, code: str) -> None:
+        if sheet := self.sheets.get(number):
+            sheet.cells[round_ - 1] = cell_text(opponent, colour, code)
+            sheet.points += self.worth.get(code, 0)
+
+    def enter_game(
+        self, round_: int, numbers: tuple[int, int], codes: tuple[str, str], *, first_white: bool | None
+    ) -> None:
+        """Enter the cells of both players.
+
+        `first_white`: whether the first player had White, None if unknown.
+        """
+        colours = {True: ("w", "b"), False: ("b", "w"), None: ("-", "-")}[first_white]
+        # A result without an opponent is a forfeit for other programs.
+        for own, other, colour, code in zip(numbers, numbers[::-1], colours, codes, strict=True):
+            self.enter(own, round_, other, colour, code if other else "+" if code in "+1" else "-")
+
+
+def sheets_of_players(document: Document) -> PlayerSheets:
+    sheets = PlayerSheets(document.event, (each.number for each in document.competitors))
+    for number, pairing in document.pairings():
+        if pairing.second is None:
+            sheets.enter(pairing.first, number, 0, "", code_alone(pairing.kind, pairing.note))
+        else:
+            numbers, codes = (pairing.first, pairing.second), codes_of(document.event, pairing)
+            first_white = True if white_side(document.event, pairing) else None
+            sheets.enter_game(number, numbers, codes, first_white=first_white)
+    for each in absences(document):
+        sheets.enter(each.number, each.round, 0, "", each.code)
+    for competitor in document.competitors:
+        given = sum(adjusted_points(document.event, bonus) for bonus in competitor.adjustments)
+        sheets.sheets[competitor.number].points += given
+    return sheets
+
+
+def codes_of(event: EventEntry, pairing: PairingEntry) -> tuple[str, str]:
+    """Return the codes of both sides of a game of players."""
+    first, second = pairing.first_score, pairing.second_score
+    return (
+        code_of(event, pairing.kind, first, second, pairing.note),
+        code_of(event, pairing.kind, second, first, pairing.note),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPlayer:
+    """The data of a player in a record, without results."""
+
+    number: int
+    name: str
+    title: str = ""
+    rating: int | None = None
+    code: str = ""
+    fide_id: int | None = None
+    sex: str = ""
+    born: str = ""
+
+
+def player_lines(people: Sequence[ReportPlayer], sheets: PlayerSheets, ranks: Mapping[int, int]) -> list[str]:
+    return [_record(each, sheets.sheets[each.number], ranks[each.number]) for each in people]
+
+
+def _record(person: ReportPlayer, sheet: PlayerSheet, rank: int) -> str:
+    rating = person.rating if person.rating and person.rating <= LARGEST_RATING else None
+    line = placed(
+        "001",
+        (
+            (4, f"{person.number:4d}"),
+            (9, person.sex),
+            (10, person.title.rjust(TITLE_WIDTH) if person.title in TITLES.values() else ""),
+            (14, person.name[:NAME_WIDTH].rstrip()),
+            (48, f"{rating:4d}" if rating else ""),
+            (53, person.code[:CODE_WIDTH]),
+            (57, f"{person.fide_id:11d}" if person.fide_id and fits_columns(person.fide_id) else ""),
+            (69, day_written(person.born)),
+            (80, points(sheet.points, 4)),
+            (85, f"{rank:4d}"),
+        ),
+    )
+    return (line.ljust(FIRST_COLUMN) + _round_cells(sheet)).rstrip()
+
+
+def _round_cells(sheet: PlayerSheet) -> str:
+    last = max(sheet.cells, default=-1)
+    return "".join(sheet.cells.get(index, BLANK).ljust(WIDTH) for index in range(last + 1))
+
+
+def ranks_by_points(sheets: PlayerSheets) -> dict[int, int]:
+    """Return places by points, tied ones shared. Players of teams have no other ranking."""
+    ordered = sorted(-sheet.points for sheet in sheets.sheets.values())
+    place_of: dict[int, int] = {}
+    for place, own in enumerate(ordered, start=1):
+        place_of.setdefault(-own, place)
+    return {number: place_of[sheet.points] for number, sheet in sheets.sheets.items()}

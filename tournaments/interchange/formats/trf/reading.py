@@ -1,0 +1,484 @@
+"""Documents from tournament reports. Invalid input is a finding, never an exception."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from standings.engine import SYSTEMS
+from tournaments.event.checks import check
+from tournaments.event.completing import complete, in_order
+from tournaments.event.dates import day_of
+from tournaments.event.document import (
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    PlayerEntry,
+    PublishedEntry,
+    RoundEntry,
+    own_flag,
+)
+from tournaments.event.finding import Finding, Place, error, errors, warning
+from tournaments.event.judging import unplayed_by_draughts_rules
+from tournaments.event.values import LARGEST
+from tournaments.interchange.formats.account import Account, ReadingTally
+from tournaments.interchange.formats.dummies import dummies, without
+from tournaments.interchange.formats.json.reader import Reading
+from tournaments.interchange.formats.log import Log
+from tournaments.interchange.formats.options import AS_FOUND, ReadingOptions, bye_of_choice
+from tournaments.interchange.formats.trf.abnormal import AbnormalRecords, abnormal_of
+from tournaments.interchange.formats.trf.cells import CellReader
+from tournaments.interchange.formats.trf.comments import (
+    START,
+    ReadComments,
+    competitors_with_comments,
+    event_with_comments,
+    read_comments,
+    rounds_with_comments,
+    with_commented_rulings,
+)
+from tournaments.interchange.formats.trf.identities import fide_id_of, sex_of
+from tournaments.interchange.formats.trf.individual import rounds_of_players
+from tournaments.interchange.formats.trf.preserved import PARTLY, preserved_lines
+from tournaments.interchange.formats.trf.records import PlayerRecord, TeamRecord, player_record
+from tournaments.interchange.formats.trf.report_lines import COMMENT, ReportLine, lines_of, whole
+from tournaments.interchange.formats.trf.returning import returned
+from tournaments.interchange.formats.trf.settings import (
+    Settings,
+    by_tag,
+    date_of,
+    event_of,
+    settings_of,
+    with_team_bye,
+)
+from tournaments.interchange.formats.trf.start_numbers import rosters_of
+from tournaments.interchange.formats.trf.team_records import Teams, teams_of
+from tournaments.interchange.formats.trf.teams import boards_of_file, rounds_of_teams
+
+PLAYED_KINDS = frozenset({"played", "pending", "unknown"})
+
+ADDRESS = "report"  # the slug while a file is read, because a report has none
+
+_PAIRING = re.compile(r"rounds\[([0-9]+)\](?:\.pairings\[([0-9]+)\])?.*")
+_COMPETITOR = re.compile(r"competitors\[([0-9]+)\].*")
+_TAG_OF_KEY = {"event.end": "052", "event.boards": "352", "event.country": "032"}
+
+
+@dataclass
+class Report:
+    """A file being read."""
+
+    lines: list[ReportLine]
+    settings: Settings
+    comments: ReadComments
+    players: dict[int, PlayerRecord]
+    abnormal: AbnormalRecords
+    log: Log
+    teams: Teams | None = None
+    dummies: list[str] = field(default_factory=list)  # names of dummy competitors
+    bye: str = ""  # chosen value of a team's bye: a key of `options.BYES`
+
+
+def read_report(
+    content: bytes, slug: str, options: ReadingOptions = AS_FOUND, base: Document | None = None
+) -> Reading:
+    """Read a tournament report. `slug` is used if no comment of the file has one.
+
+    `base`: the stored event. A report without our comment belongs to it, and does not change its settings.
+    Findings refer to the lines of the file.
+    """
+    lines, findings = lines_of(content, options.encoding)
+    log = Log()
+    log.findings += findings
+    if any(each.code == "wrong-encoding" for each in findings):
+        return Reading(None, tuple(findings))
+    if not any(line.tag == "001" for line in lines):
+        text = "This is no tournament report: no line begins with 001. Give each player such a line."
+        log.findings.append(error("not-a-report", Place(), text))
+        return Reading(None, tuple(log.findings))
+    report = _report(lines, log, options.dates)
+    report.bye = options.bye
+    document = _document(report, slug, base)
+    completed, remarks = complete(document)
+    ordered = _with_preserved_lines(in_order(completed), report)
+    if base and document.event is base.event and not base.event.is_team:
+        ordered = in_order(returned(base, ordered))
+    found = (
+        remarks if errors(log.findings) else (*remarks, *check(ordered))
+    )  # an incomplete document cannot be checked
+    if not report.comments.of("event"):
+        is_stored = base is not None and document.event is base.event
+        found = (
+            *found,
+            *_default_rules(ordered, proposed_by=None if is_stored else report.settings.first_day),
+        )
+    commented = _lines_of_comments(report)
+    checked = (_at_line(each, ordered, report, commented) for each in found)
+    findings = sorted((*log.findings, *checked), key=_order)
+    return Reading(ordered, tuple(findings), _account(report, ordered))
+
+
+def event_of_records(content: bytes) -> EventEntry | None:
+    """Return the event in the records of a report, None for other files."""
+    report = _report_of(content)
+    return _reported_event(report, is_team=_is_of_teams(report)) if report else None
+
+
+def document_of(content: bytes) -> Document | None:
+    """Return the document of our own report without checks, None for other files."""
+    report = _report_of(content)
+    return in_order(complete(_document(report, ADDRESS, None))[0]) if report else None
+
+
+def _report_of(content: bytes) -> Report | None:
+    lines, findings = lines_of(content, AS_FOUND.encoding)
+    is_read = not any(each.code == "wrong-encoding" for each in findings)
+    if not is_read or not any(line.tag == "001" for line in lines):
+        return None
+    return _report(lines, Log(), AS_FOUND.dates)
+
+
+def _default_rules(document: Document, *, proposed_by: str | None) -> Iterator[Finding]:
+    """Warn of default rules: those proposed for a new event, and draughts' rules for unplayed rounds.
+
+    `proposed_by`: the date that decides the proposed edition of the rules, None if none is proposed.
+    """
+    event, place = document.event, Place("event").key("system")
+    if proposed_by is not None:
+        text = (
+            f"No ranking system is named: “{SYSTEMS[event.system].name}” is proposed, and “{event.unplayed}” "
+            f"for unplayed rounds, {_reason_of_edition(proposed_by)}. Look at both, and at the criteria."
+        )
+        yield warning("proposed-rules", place, text)
+    is_unplayed = any(pairing.kind not in PLAYED_KINDS for _, pairing in document.pairings())
+    if is_unplayed and unplayed_by_draughts_rules(event):
+        text = (
+            "Unplayed rounds count by the rules of draughts (FMJD), as the event's system has it. Look at "
+            "the tie-breaks, or choose FIDE's system."
+        )
+        yield warning("unplayed-as-in-draughts", place, text)
+
+
+def _reason_of_edition(day: str) -> str:
+    if day_of(day):
+        return f"by the start on {day}"
+    return f"by the year {day} alone" if day else "the newest, for the report has no day of start"
+
+
+def _account(report: Report, document: Document) -> Account:
+    tally = ReadingTally()
+    # Parts of a record are not lines of the file, so only complete lines are compared.
+    preserved = {text for text in document.event.trf if text[:3] not in PARTLY}
+    for line in report.lines:
+        is_applied = line.number in report.abnormal.applied
+        if line.text in preserved and not line.text.startswith(COMMENT) and not is_applied:
+            tally.unread("lines", line.text)
+        else:
+            tally.read("lines")
+    tally.read("competitors", len(document.competitors))
+    for name in report.dummies:
+        tally.unread("competitors", name)
+    tally.read("cells", sum(cell is not None for each in report.players.values() for cell in each.cells))
+    _count_ranks(report, tally)
+    tie_breaks = report.settings.tie_breaks
+    for code in tie_breaks.others:
+        tally.unread("tie-break codes", code)
+    if tie_breaks.applied:
+        tally.read("tie-break codes", len(tie_breaks.applied))
+    return tally.account()
+
+
+def _count_ranks(report: Report, tally: ReadingTally) -> None:
+    """Count the ranks, and competitors with an invalid rank, or without one if others have one."""
+    ranks = _ranks(report)
+    if not ranks:
+        return
+    tally.read("ranks", len(ranks))
+    records: Mapping[int, PlayerRecord | TeamRecord] = (
+        report.teams.records if report.teams else report.players
+    )
+    for number, each in records.items():
+        if number not in ranks:
+            tally.unread("ranks", f"{number} {each.name}: {each.rank or 'none'}")
+
+
+def _order(finding: Finding) -> int:
+    found = re.match("line ([0-9]+)", finding.where)
+    return int(found[1]) if found else 0
+
+
+def _report(lines: list[ReportLine], log: Log, date_order: str) -> Report:
+    records = by_tag(lines)
+    settings = settings_of(records, log, date_order)
+    comments = read_comments([line for line in lines if line.text.startswith(START)], log)
+    for line in settings.odd_points:
+        text = "Points for byes or colours that an event has no place for; the line is kept, and not counted."
+        log.findings.append(warning("points-not-counted", line.place, text))
+    abnormal = abnormal_of(records.get("299", ()), settings.game[0], log)
+    return Report(lines, settings, comments, _players(records["001"], log), abnormal, log)
+
+
+def _players(lines: Sequence[ReportLine], log: Log) -> dict[int, PlayerRecord]:
+    cells = CellReader()
+    players: dict[int, PlayerRecord] = {}
+    for line in lines:
+        player = player_record(line, cells, log)
+        if player and player.number in players:
+            other = players[player.number].line.number
+            text = (
+                f"Number {player.number} stands in line {other} already. Give one of the two another number."
+            )
+            log.add("number-twice", line.place, text)
+        elif player:
+            players[player.number] = player
+    return dict(sorted(players.items()))
+
+
+def _document(report: Report, slug: str, base: Document | None) -> Document:
+    reported = _reported_event(report, is_team=_is_of_teams(report))
+    event = event_with_comments(report.comments, reported)
+    event = event if report.comments.of("event") else replace(event, slug=slug)
+    if base and not report.comments.of("event") and base.event.entrants == reported.entrants:
+        event = base.event
+    if report.teams:
+        chosen_bye = bye_of_choice(event, report.bye)
+        if chosen_bye and not report.comments.of("event") and not (base and event is base.event):
+            event = replace(event, bye_game=chosen_bye[0], bye_match=chosen_bye[1])
+        competitors = [_team(report.teams, number) for number in sorted(report.teams.records)]
+        rounds = rounds_of_teams(
+            event, report.settings, report.teams, report.players, report.abnormal, report.log, chosen_bye
+        )
+    else:
+        competitors = [_competitor(each, report) for each in report.players.values()]
+        rounds = rounds_of_players(event, report.settings, report.players, report.abnormal, report.log)
+    report.abnormal.tell_unapplied()
+    competitors = _with_adjustments(report, event, competitors)
+    document = Document(
+        event=event,
+        competitors=competitors_with_comments(report.comments, event, competitors),
+        rounds=rounds_with_comments(report.comments, event, rounds),
+        published=None if report.comments.of("event") else _published(report),
+    )
+    document = with_commented_rulings(report.comments, document)
+    return document if report.comments.of("event") else _without_dummies(document, report)
+
+
+def _with_adjustments(
+    report: Report, event: EventEntry, competitors: Sequence[CompetitorEntry]
+) -> list[CompetitorEntry]:
+    found = report.abnormal.adjustments(event, [each.number for each in competitors])
+    return [replace(each, adjustments=found[each.number]) for each in competitors]
+
+
+def _without_dummies(document: Document, report: Report) -> Document:
+    found = dummies(document)
+    for each in found:
+        record = (report.teams.records if report.teams else report.players)[each.number]
+        met = sum(
+            each.number in pairing.numbers and pairing.second is not None
+            for _, pairing in document.pairings()
+        )
+        text = (
+            f"“{each.name}” is taken for nobody: pairings with it ({met}) are byes, and it is no competitor. "
+            "Give it another name where it is one."
+        )
+        report.log.findings.append(warning("dummy-competitor", record.line.place, text))
+        report.dummies.append(each.name)
+        _remove_dummy(report, each.number)
+    if not found:
+        return document
+    return without(replace(document, published=_published(report)), {each.number for each in found})
+
+
+def _remove_dummy(report: Report, number: int) -> None:
+    if report.teams is None:
+        del report.players[number]
+        return
+    record = report.teams.records.pop(number)
+    for player in dict.fromkeys(record.players):
+        if report.teams.team_of.get(player) == number:
+            del report.teams.team_of[player]
+            del report.players[player]
+
+
+def _is_of_teams(report: Report) -> bool:
+    records = report.settings.records
+    if "310" in records:
+        return True
+    # Old records (`013`) of a few teams among players are for a team prize.
+    listed = {
+        whole(line.text[at : at + 4])
+        for line in records.get("013", ())
+        for at in range(36, len(line.text), 5)
+    }
+    return "013" in records and listed >= report.players.keys()
+
+
+def _reported_event(report: Report, *, is_team: bool) -> EventEntry:
+    settings, boards = report.settings, None
+    if is_team:
+        numbered = {number: _player(each, report) for number, each in report.players.items()}
+        report.teams = teams_of(settings, report.players, numbered, report.log)
+        boards = boards_of_file(settings, report.teams, report.players)
+        _set_boards(report.teams)
+        for line in settings.records.get("320", ()):
+            settings = with_team_bye(settings, line, report.log)
+    numbers = (report.teams.records if report.teams else report.players).keys()
+    return event_of(settings, ADDRESS, boards=boards, played=_played(report), numbers=numbers, log=report.log)
+
+
+def _played(report: Report) -> int:
+    last = 0
+    for player in report.players.values():
+        for number, cell in enumerate(player.cells, start=1):
+            if number > last and cell and cell.opponent and cell.code:
+                last = number
+    return last
+
+
+# --- competitors ------------------------------------------------------------------------------------------
+
+
+def _competitor(player: PlayerRecord, report: Report) -> CompetitorEntry:
+    _check_number(player.number, player.line, report.log)
+    return CompetitorEntry(
+        number=player.number,
+        name=player.name,
+        code=player.federation,
+        flag=own_flag(player.federation, player.federation),
+        title=player.title,
+        rating=player.rating,
+        fide_id=fide_id_of(player.fide_id),
+        sex=sex_of(player.sex),
+        born=_birth(player, report),
+    )
+
+
+def _check_number(number: int, line: ReportLine, log: Log) -> None:
+    if number > LARGEST:
+        log.add("out-of-range", line.place, f"{number} is not between 1 and {LARGEST}. Correct it.")
+
+
+def _player(player: PlayerRecord, report: Report) -> PlayerEntry:
+    return PlayerEntry(
+        name=player.name,
+        fide_id=fide_id_of(player.fide_id),
+        title=player.title,
+        rating=player.rating,
+        sex=sex_of(player.sex),
+        born=_birth(player, report),
+    )
+
+
+def _birth(player: PlayerRecord, report: Report) -> str:
+    """Return the birth. Of the possible years for two digits, the last one before the event is used."""
+    born = date_of(report.settings, player.line, player.born, report.log)
+    # Two digits may be 1905 or 2005; birth precedes the event.
+    is_to_come = bool(report.settings.start) and born[:4] > report.settings.start[:4]
+    return f"{int(born[:4]) - 100}{born[4:]}" if is_to_come and born[:4] not in player.born else born
+
+
+def _set_boards(teams: Teams) -> None:
+    for record in teams.records.values():
+        # A record may name a player twice; the first board is used.
+        for board, number in enumerate(dict.fromkeys(record.players), start=1):
+            if teams.team_of.get(number) == record.number and number in teams.players:
+                teams.players[number] = replace(teams.players[number], board=board)
+
+
+def _team(teams: Teams, number: int) -> CompetitorEntry:
+    record = teams.records[number]
+    members = (each for each in dict.fromkeys(record.players) if teams.team_of.get(each) == number)
+    return CompetitorEntry(
+        number=number,
+        name=record.name or f"No. {number}",
+        code=record.nickname,
+        flag=own_flag(record.nickname, record.nickname)[:3],
+        players=tuple(teams.players[each] for each in members if each in teams.players),
+    )
+
+
+def _published(report: Report) -> PublishedEntry | None:
+    ranks = _ranks(report)
+    if not ranks or not _played(report):
+        return None
+    of_rank: dict[int, list[int]] = defaultdict(list)
+    for number, rank in sorted(ranks.items()):
+        of_rank[rank].append(number)
+    order: list[list[int]] = []
+    at = 1
+    for rank in sorted(of_rank):
+        # A missing rank leaves an empty place; else all later competitors would move.
+        order += [[] for _ in range(at, rank)]
+        order.append(of_rank[rank])
+        at = max(at, rank) + len(order[-1])
+    return PublishedEntry(order=order, source="TRF")
+
+
+def _ranks(report: Report) -> dict[int, int]:
+    records = report.teams.records if report.teams else report.players
+    ranked = ((number, each.rank) for number, each in records.items())
+    return {number: rank for number, rank in ranked if rank and rank <= len(records)}
+
+
+# --- preserved lines and places of findings ---------------------------------------------------------------
+
+
+def _with_preserved_lines(document: Document, report: Report) -> Document:
+    teams = report.teams
+    numbers = rosters_of(document).numbers if teams else {}
+    renumbered = {
+        number: numbers.get((team, teams.players[number].identity), number)
+        for number, team in (teams.team_of.items() if teams else ())
+        if teams and number in teams.players
+    }
+    preserved = preserved_lines(
+        report.lines,
+        report.settings,
+        report.players.values(),
+        teams.records.values() if teams else (),
+        renumbered,
+        document.event,
+        report.abnormal.in_fields,
+    )
+    return replace(document, event=replace(document.event, trf=preserved))
+
+
+def _at_line(
+    finding: Finding, document: Document, report: Report, commented: Mapping[int | None, ReportLine]
+) -> Finding:
+    if finding.where.startswith("line "):
+        return finding
+    line = _line_of(finding.where, document, report) or commented.get(finding.round) or commented[None]
+    return replace(finding, where=f"line {line.number}")
+
+
+def _line_of(where: str, document: Document, report: Report) -> ReportLine | None:
+    if found := _PAIRING.fullmatch(where):
+        return _line_of_round(document.rounds[int(found[1])], found[2], report)
+    if found := _COMPETITOR.fullmatch(where):
+        return _line_of_competitor(document.competitors[int(found[1])].number, report)
+    lines = report.settings.records.get(_TAG_OF_KEY.get(where, "012"), [])
+    return lines[0] if lines and where.startswith("event") else None
+
+
+def _lines_of_comments(report: Report) -> dict[int | None, ReportLine]:
+    """Return the first comment of each round. None: the first comment of all, else the first line."""
+    lines: dict[int | None, ReportLine] = {}
+    for comment in (comment for listed in report.comments.objects.values() for comment in listed):
+        lines.setdefault(None, comment.line)
+        if comment.round:
+            lines.setdefault(comment.round, comment.line)
+    lines.setdefault(None, report.lines[0])
+    return lines
+
+
+def _line_of_round(round_: RoundEntry, at: str | None, report: Report) -> ReportLine | None:
+    pairing = round_.pairings[int(at)] if at is not None else next(iter(round_.pairings), None)
+    return _line_of_competitor(pairing.first, report) if pairing else None
+
+
+def _line_of_competitor(number: int, report: Report) -> ReportLine | None:
+    records: Mapping[int, PlayerRecord] = report.players
+    record = report.teams.records.get(number) if report.teams else records.get(number)
+    return record.line if record else None

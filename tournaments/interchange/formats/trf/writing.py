@@ -1,0 +1,249 @@
+"""Tournament reports from documents. Comments contain the data that has no record."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tournaments.event.declaring import object_of
+from tournaments.event.document import Document, EventEntry, RoundEntry
+from tournaments.event.judging import judge_document
+from tournaments.interchange.formats.json.writer import competitor_object, players_of_games
+from tournaments.interchange.formats.trf.comments import (
+    NOT_THERE,
+    START,
+    checksum_of,
+    competitor_text,
+    event_text,
+    is_absence,
+    pairing_text,
+    text_of,
+)
+from tournaments.interchange.formats.trf.player_lines import (
+    ReportPlayer,
+    player_lines,
+    ranks_by_points,
+    sheets_of_players,
+)
+from tournaments.interchange.formats.trf.preserved import laid_over, preserved_of, section
+from tournaments.interchange.formats.trf.reading import document_of, event_of_records
+from tournaments.interchange.formats.trf.start_numbers import Rosters, rosters_of
+from tournaments.interchange.formats.trf.team_lines import adjustment_lines, sheets_of_teams, team_lines
+from tournaments.interchange.formats.trf.tie_breaks import TAGS
+from tournaments.interchange.formats.trf.tournament_lines import tournament_lines
+
+LINE_END = "\r\n"  # the carriage return ends each line; Windows needs the line feed
+
+LISTED_ONE_BY_ONE = frozenset({"299"})  # tags of records that are written in addition to preserved ones
+
+ABSENT = ("absent",)  # subject of the comment about cells without a pairing
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenComment:
+    """A comment with data without a record: its subject, the keys of its object, and the line."""
+
+    what: str
+    keys: tuple[str, ...]
+    where: str
+    text: str
+
+
+def write_report(document: Document) -> str:
+    """Return the report in UTF-8. Reading and writing it again returns the same bytes."""
+    records = _records(document)
+    return _joined([*records, *(each.text for each in comments_of(document, records))])
+
+
+def write_records(document: Document) -> str:
+    """Return the records without our comments, for engines."""
+    return _joined(_records(document))
+
+
+def what_trf_cannot_say(document: Document) -> list[str]:
+    """Return the data of the event without a record, in words for users."""
+    found: dict[tuple[str, tuple[str, ...]], list[WrittenComment]] = {}
+    for each in comments_of(document, _records(document)):
+        if each.keys != ABSENT:  # records have the absence, but not its reason
+            found.setdefault((each.what, each.keys), []).append(each)
+    return [_in_words(what, keys, comments) for (what, keys), comments in found.items()]
+
+
+def _in_words(what: str, keys: tuple[str, ...], comments: list[WrittenComment]) -> str:
+    first = f" {comments[0].where}" if comments[0].where else ""
+    others = f" and {len(comments) - 1} more" if len(comments) > 1 else ""
+    return f"{what}{first}{others}: {', '.join(keys)}" if keys else f"{what}{first}{others}"
+
+
+def _joined(lines: list[str]) -> str:
+    return "".join(f"{line}{LINE_END}" for line in lines)
+
+
+# --- records ----------------------------------------------------------------------------------------------
+
+
+def _records(document: Document) -> list[str]:
+    comments, preserved, others = preserved_of(document)
+    rosters = rosters_of(document)
+    people = _people(document, rosters)
+    sheets = sheets_of_teams(document, rosters) if document.event.is_team else sheets_of_players(document)
+    ranks = _ranks(document)
+    rated = sum(each.rating is not None for each in people)
+    lines = list(tournament_lines(document, players=len(people), rated=rated))
+    lines += player_lines(people, sheets, ranks_by_points(sheets) if document.event.is_team else ranks)
+    if document.event.is_team:
+        lines += team_lines(document, rosters, ranks)
+    lines += adjustment_lines(document)
+    preserved = [line for line in preserved if line[:3] != "032" or not document.event.country]
+    # A preserved record replaces the generated records of its tag.
+    known = {line[:3] for line in preserved} - LISTED_ONE_BY_ONE
+    known |= {*TAGS} if known & {*TAGS} else set()  # the two records of tie-breaks have the same data
+    lines = [line for line in lines if line[:3] not in known]
+    return [*comments, *sorted([*laid_over(lines, document.event.trf), *preserved], key=section), *others]
+
+
+def _people(document: Document, rosters: Rosters) -> list[ReportPlayer]:
+    if not document.event.is_team:
+        return [
+            ReportPlayer(
+                each.number, each.name, each.title, each.rating, each.code, each.fide_id, each.sex, each.born
+            )
+            for each in document.competitors
+        ]
+    return [
+        ReportPlayer(
+            rosters.number(team, each),
+            each.name,
+            each.title,
+            each.rating,
+            "",
+            each.fide_id,
+            each.sex,
+            each.born,
+        )
+        for team, players in rosters.players.items()
+        for each in players
+    ]
+
+
+def _ranks(document: Document) -> dict[int, int]:
+    """Return the place of all competitors: published if all have one, else calculated."""
+    numbers = {each.number for each in document.competitors}
+    order = document.published.order if document.published else []
+    # A report is written with the places that were read.
+    if {number for place in order for number in place} == numbers:
+        return _published_ranks(order)
+    standings = judge_document(document)
+    number_of = standings.table.numbers.tolist()
+    return {number_of[row.competitor]: row.place or at for at, row in enumerate(standings.rows(), start=1)}
+
+
+def _published_ranks(order: list[list[int]]) -> dict[int, int]:
+    ranks: dict[int, int] = {}
+    at = 1
+    for place in order:
+        ranks.update(dict.fromkeys(place, at))
+        at += max(len(place), 1)
+    return ranks
+
+
+# --- comments ---------------------------------------------------------------------------------------------
+
+
+def comments_of(document: Document, records: list[str]) -> list[WrittenComment]:
+    """Return comments with the data that is lost when the records are read."""
+    reported = event_of_records(_joined(records).encode("utf-8", "surrogatepass"))
+    if reported is None:
+        return []  # without competitors, an event has only a name and a date
+    event = _of_event(document, reported)
+    # Read with the event's comment, because scoring and system change how records are read.
+    reread = document_of(_joined([*records, event.text]).encode("utf-8", "surrogatepass"))
+    if reread is None:
+        return []
+    return [event, *_of_competitors(document, reread), *_of_rounds(document, reread), *_of_rulings(document)]
+
+
+def _of_event(document: Document, reported: EventEntry) -> WrittenComment:
+    ours = object_of(replace(document.event, trf=()))
+    reread_entry = object_of(replace(reported, trf=()))
+    text = f"{START}event {checksum_of(event_text(reported))} {text_of(ours)}"
+    return WrittenComment("the event", _differing(ours, reread_entry), "", text)
+
+
+def _differing(ours: Mapping[str, Any], reread: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(key for key in dict.fromkeys((*ours, *reread)) if ours.get(key) != reread.get(key))
+
+
+def _of_competitors(document: Document, reread: Document) -> Iterator[WrittenComment]:
+    seen, by_number = players_of_games(document), {each.number: each for each in reread.competitors}
+    for each in document.competitors:
+        ours, known = competitor_object(each, seen.get(each.number, set())), by_number.get(each.number)
+        if known and text_of(object_of(each)) != competitor_text(known):
+            text = f"{START}competitor {checksum_of(competitor_text(known))} {text_of(ours)}"
+            yield WrittenComment("competitor", _differing(ours, object_of(known)), str(each.number), text)
+
+
+def _of_rounds(document: Document, reread: Document) -> Iterator[WrittenComment]:
+    ours = {each.number: each for each in document.rounds}
+    by_number = {each.number: each for each in reread.rounds}
+    for each in reread.rounds:
+        absent = _absent(ours.get(each.number, RoundEntry(number=each.number)), each)
+        if absent:
+            by_number[each.number] = _without(each, absent)
+            text = f"{START}unpaired {each.number} {' '.join(map(str, absent))}"
+            yield WrittenComment("round", ABSENT, str(each.number), text)
+    for each in document.rounds:
+        known = by_number.get(each.number, RoundEntry(number=each.number))
+        if (tables := _tables(each, known)) and tables.text:
+            yield tables
+        seats = {pairing.first: pairing.table for pairing in (each if tables else known).pairings}
+        yield from _of_pairings(each, known, seats)
+        if (each.date, each.time, each.state) != (known.date, known.time, known.state):
+            timed = {"time": each.time} if each.time else {}
+            entry = {"number": each.number, "date": each.date, **timed, "state": each.state}
+            yield WrittenComment(
+                "round", ("date", *timed, "state"), str(each.number), f"{START}round {text_of(entry)}"
+            )
+
+
+def _absent(stored: RoundEntry, reread: RoundEntry) -> list[int]:
+    paired = {number for pairing in stored.pairings for number in pairing.numbers}
+    return [each.first for each in reread.pairings if is_absence(each) and each.first not in paired]
+
+
+def _without(reread: RoundEntry, absent: Collection[int]) -> RoundEntry:
+    others = (each for each in reread.pairings if each.first not in absent)
+    return replace(reread, pairings=tuple(replace(each, table=at) for at, each in enumerate(others, start=1)))
+
+
+def _tables(stored: RoundEntry, reread: RoundEntry) -> WrittenComment | None:
+    firsts = [pairing.first for pairing in stored.pairings]
+    numbered = [pairing.table for pairing in stored.pairings] == list(range(1, len(firsts) + 1))
+    if not numbered or sorted(firsts) != sorted(pairing.first for pairing in reread.pairings):
+        return None
+    same = firsts == [pairing.first for pairing in reread.pairings]
+    text = "" if same else f"{START}tables {stored.number} {' '.join(map(str, firsts))}"
+    return WrittenComment("round", ("tables",), str(stored.number), text)
+
+
+def _of_pairings(ours: RoundEntry, reread: RoundEntry, seats: Mapping[int, int]) -> Iterator[WrittenComment]:
+    known = {frozenset(each.numbers): each for each in reread.pairings}
+    for each in ours.pairings:
+        reread_entry = known.get(frozenset(each.numbers))
+        now = replace(reread_entry, table=seats.get(reread_entry.first, 0)) if reread_entry else None
+        if now is None or object_of(each) != object_of(now):
+            check = checksum_of(pairing_text(reread_entry)) if reread_entry else NOT_THERE
+            text = f"{START}pairing {ours.number} {check} {text_of(object_of(each))}"
+            keys = _differing(object_of(each), object_of(now)) if now else ("all",)
+            yield WrittenComment("pairing", keys, f"round {ours.number}, table {each.table}", text)
+
+
+def _of_rulings(document: Document) -> Iterator[WrittenComment]:
+    listed = (
+        ("override", [object_of(each) for each in document.overrides]),
+        ("change", [object_of(each) for each in document.changes]),
+        ("acknowledged", [object_of(each) for each in document.acknowledged]),
+        ("published", [object_of(document.published)] if document.published else []),
+    )
+    for what, entries in listed:
+        for entry in entries:
+            yield WrittenComment(what, (), "", f"{START}{what} {text_of(entry)}")

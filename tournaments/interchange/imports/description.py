@@ -1,0 +1,206 @@
+"""Describe differences in text, one line per row."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.event.adjustments import adjustment_text
+from tournaments.event.declaring import names_of
+from tournaments.event.document import GameEntry, PairingEntry
+from tournaments.event.numbers import points_text, score_text
+from tournaments.event.officials import official_text
+from tournaments.event.pairingsettings import forbidden_text
+from tournaments.event.prizes import plain_amount
+from tournaments.interchange.imports.differences import Differences, PairingChange
+from tournaments.interchange.imports.matching import RowChange
+
+SIGNS = {"added": "+", "changed": "~", "removed": "-"}
+_IN_HALF_POINTS = ("_win", "_draw", "_loss", "bye_game", "bye_match")
+
+
+def lines(found: Differences) -> list[str]:
+    """Return a line for each changed row: `+` added, `~` changed, `-` removed."""
+    return [f"{SIGNS[verb]} {text}" for _, verb, text in _describe(found)]
+
+
+def summary(found: Differences) -> str:
+    """Return the number of changed rows: “0 changes”, or “3 changes: 2 pairings changed, 1
+    competitor added”.
+    """
+    counted = Counter((table, verb) for table, verb, _ in _describe(found))
+    total = counted.total()
+    parts = ", ".join(f"{_count(number, table)} {verb}" for (table, verb), number in counted.items())
+    return f"{_count(total, 'change')}: {parts}" if total else "0 changes"
+
+
+@dataclass(frozen=True, slots=True)
+class TableDifferences:
+    """The differences of one table: a line per row with its sign, and the number of rows by verb."""
+
+    table: str
+    lines: list[str]
+    counts: dict[str, int]
+
+
+def sections(found: Differences) -> list[TableDifferences]:
+    """Return the differences by table, in the order of an event file."""
+    by_table: dict[str, TableDifferences] = {}
+    for table, verb, text in _describe(found):
+        section = by_table.setdefault(table, TableDifferences(table, [], dict.fromkeys(SIGNS, 0)))
+        section.lines.append(f"{SIGNS[verb]} {text}")
+        section.counts[verb] += 1
+    return list(by_table.values())
+
+
+def _count(number: int, noun: str) -> str:
+    is_singular = number == 1 or noun in {"published", "series"}
+    return f"{number} {noun}" if is_singular else f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+
+
+Described = tuple[str, str, str]
+"""Noun of the row, verb, and text."""
+
+
+def _describe(found: Differences) -> Iterator[Described]:
+    if not found.event.is_same:
+        yield (
+            "event",
+            found.event.verb,
+            _row_text(f"event {found.event.either.slug}", found.event, "former_slugs"),
+        )
+    for slug in found.former_slugs:
+        yield "former address", "added", f"former address {slug}"
+    for team in found.competitors:
+        name = f"competitor {team.either.number} {team.either.name}"
+        yield "competitor", team.verb, _row_text(name, team, "players", "manual_pinned")
+    for player in found.players:
+        name = f"player {player.row.either.name} of {player.team.either.name}"
+        yield "player", player.row.verb, _row_text(name, player.row)
+    for round_ in found.rounds:
+        yield "round", round_.verb, _row_text(f"round {round_.either.number}", round_, "pairings")
+    for pairing in found.pairings:
+        yield from _describe_pairing(pairing)
+    yield from _describe_rulings(found)
+
+
+def _describe_pairing(found: PairingChange) -> Iterator[Described]:
+    name = f"round {found.round}, table {found.row.either.table}"
+    if not found.row.is_same:
+        yield "pairing", found.row.verb, _pairing_text(name, found.row)
+    for game in found.games:
+        if not game.is_same:
+            yield "game", game.verb, _game_text(f"{name}, board {game.either.board}", game)
+
+
+def _describe_rulings(found: Differences) -> Iterator[Described]:
+    for override in found.overrides:
+        yield "override", override.verb, _row_text(f"override {override.either.number}", override, "pinned")
+    for change in found.changes:
+        entry = change.either
+        yield (
+            "entry",
+            change.verb,
+            f"entry of the change log: round {entry.round}, table {entry.table}, {entry.was} → {entry.now}",
+        )
+    for each in found.acknowledged:
+        yield "acknowledgement", each.verb, f"acknowledgement of {each.either.finding}: {each.either.reason}"
+    for table in found.published:
+        yield "published table", table.verb, _row_text("published standings", table)
+
+
+# --- rows -------------------------------------------------------------------------------------------------
+
+
+def _row_text(name: str, row: RowChange[Any], *without: str) -> str:
+    if row.verb != "changed":
+        return name
+    return f"{name}: {', '.join(_changed_fields(row.old, row.new, without))}"
+
+
+def _changed_fields(old: Any, new: Any, without: Iterable[str]) -> Iterator[str]:
+    for name in names_of(type(new), *without):
+        was, now = getattr(old, name), getattr(new, name)
+        if was != now:
+            yield f"{name.replace('_', ' ')} {_value_text(name, was)} → {_value_text(name, now)}"
+
+
+def _value_text(name: str, value: Any) -> str:
+    if isinstance(value, int) and name.endswith(_IN_HALF_POINTS):
+        return points_text(value)
+    if name in _ITEM_TEXTS:
+        value = tuple(map(_ITEM_TEXTS[name], value))
+    if isinstance(value, dict):
+        value = tuple(f"{key}: {each}" for key, each in value.items())
+    text = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    if value is None or not text:
+        return "no value"
+    return text if len(text) <= 60 else f"{text[:57]}…"
+
+
+def _prize_text(prize: Mapping[str, Any]) -> str:
+    what = " ".join(filter(None, (prize["name"], prize["category"], str(prize["place"] or ""))))
+    worth = " and ".join(
+        filter(None, (plain_amount(prize["amount"]) if prize["amount"] else "", prize["goods"]))
+    )
+    return f"{what}: {worth}"
+
+
+def _decision_text(decision: Mapping[str, Any]) -> str:
+    return f"{'in' if decision['belongs'] else 'not in'} {decision['category']}"
+
+
+_ITEM_TEXTS: dict[str, Callable[[Any], str]] = {
+    "adjustments": adjustment_text,
+    "forbidden_pairs": forbidden_text,
+    "officials": official_text,
+    "prizes": _prize_text,
+    "category_decisions": _decision_text,
+}
+"""Text functions for items of fields that are lists of objects."""
+
+
+def _pairing_text(name: str, row: RowChange[PairingEntry]) -> str:
+    if not (row.old and row.new):
+        return f"{name}: {_result_text(row.either)}"
+    was, now = _result_text(row.old), _result_text(row.new)
+    others = _changed_fields(row.old, row.new, (*_RESULT_FIELDS, "first", "second", "games"))
+    return f"{name}: {', '.join([now if was == now else f'{was} → {now}', *others])}"
+
+
+def _game_text(name: str, row: RowChange[GameEntry]) -> str:
+    was, now = (_game_result_text(each) if each else "" for each in (row.old, row.new))
+    others = ("white", "games_played", "moves", "board")
+    changed = (
+        list(_changed_fields(row.old, row.new, set(names_of(GameEntry)) - set(others))) if was and now else []
+    )
+    text = f"{was} → {now}" if was and now and was != now else now or was
+    return f"{name}: {', '.join([text, *changed])}"
+
+
+_RESULT_FIELDS = (
+    "kind",
+    "first_score",
+    "second_score",
+    "first_match_points",
+    "second_match_points",
+    "advantage",
+)
+
+
+def _result_text(pairing: PairingEntry) -> str:
+    parts = ["-".join(str(number) for number in pairing.numbers), *_score_parts(pairing)]
+    if pairing.first_match_points is not None:
+        parts.append(f"({score_text(pairing.first_match_points, pairing.second_match_points)} MP)")
+    return " ".join(parts)
+
+
+def _game_result_text(game: GameEntry) -> str:
+    players = [each.name if each else "no player" for each in (game.first_player, game.second_player)]
+    return " ".join([" - ".join(players), *_score_parts(game)])
+
+
+def _score_parts(result: PairingEntry | GameEntry) -> list[str]:
+    kind = "" if result.kind == "played" else result.kind
+    advantage = f"advantage {result.advantage}" if result.advantage else ""
+    return [part for part in (kind, score_text(result.first_score, result.second_score), advantage) if part]

@@ -1,0 +1,306 @@
+"""Row-by-row differences between a stored event and an imported one.
+
+A competitor is matched by name, so pairings are compared by the new numbers. A pairing is matched by its
+two competitors. Players are matched by FIDE id, then name, then board.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
+
+from tournaments.event.dates import day_of
+from tournaments.event.document import (
+    AcknowledgementEntry,
+    ChangeEntry,
+    CompetitorEntry,
+    Document,
+    EventEntry,
+    GameEntry,
+    OverrideEntry,
+    PairingEntry,
+    PlayerEntry,
+    PublishedEntry,
+    RoundEntry,
+)
+from tournaments.interchange.formats.trf.publishing import publishable_lines, published_lines
+from tournaments.interchange.imports.matching import RowChange, differing, matched
+
+Seat = tuple[int | None, int | str | None]
+"""A player: number of the team in the import, and identity within the team."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChange:
+    """A changed player, and the row of the team."""
+
+    team: RowChange[CompetitorEntry]
+    row: RowChange[PlayerEntry]
+
+
+@dataclass(frozen=True, slots=True)
+class PairingChange:
+    """A changed pairing with its changed games, or with all games if it is relocated.
+
+    `is_relocated`: the pairing has another table or another competitor.
+    """
+
+    round: int
+    row: RowChange[PairingEntry]
+    games: list[RowChange[GameEntry]]
+    is_relocated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Changed rows by table."""
+
+    event: RowChange[EventEntry]
+    former_slugs: tuple[str, ...] = ()  # to add; a redirecting slug is never removed
+    competitors: list[RowChange[CompetitorEntry]] = field(default_factory=list)
+    players: list[PlayerChange] = field(default_factory=list)
+    rounds: list[RowChange[RoundEntry]] = field(default_factory=list)
+    pairings: list[PairingChange] = field(default_factory=list)
+    overrides: list[RowChange[OverrideEntry]] = field(default_factory=list)
+    changes: list[RowChange[ChangeEntry]] = field(default_factory=list)
+    acknowledged: list[RowChange[AcknowledgementEntry]] = field(default_factory=list)
+    published: list[RowChange[PublishedEntry]] = field(default_factory=list)
+
+    @property
+    def is_empty(self) -> bool:
+        return self.event.is_same and not any(getattr(self, each.name) for each in fields(self)[1:])
+
+    @property
+    def touches_entries(self) -> bool:
+        """Return whether competitors or players changed, so that links to persons must be updated."""
+        return bool(self.competitors or self.players)
+
+
+def differences(stored: Document | None, proposed: Document) -> Differences:
+    """Return the differences between the stored event, or None for a new one, and the imported one."""
+    # Unchanged events are imported most often, and comparing thousands of games takes time.
+    if stored == proposed:
+        return Differences(RowChange(proposed.event, proposed.event, is_same=True))
+    return _Comparison(stored, proposed).differences()
+
+
+def with_records_kept(stored: Document, proposed: Document) -> Document:
+    """Return the imported document with data that it lacks and the database has.
+
+    These are the rounds from which overrides count, and overrides of the rules with their undo records: an
+    import creates them itself, and the same file may be imported again.
+    """
+    rules = {each.number for each in stored.overrides if each.kind == "rules"}
+    numbers = {each.number for each in proposed.overrides}
+    # Created by an earlier import, so the file does not contain them.
+    unknown = tuple(
+        each for each in stored.overrides if {each.number, each.undoes} & rules and each.number not in numbers
+    )
+    manual = {each.name: each.manual_after for each in stored.competitors if each.manual is not None}
+    after = {each.number: each.after for each in stored.overrides}
+    competitors = tuple(
+        replace(each, manual_after=manual[each.name]) if each.manual_pinned and each.name in manual else each
+        for each in proposed.competitors
+    )
+    overrides = tuple(
+        replace(each, after=after[each.number]) if each.pinned and each.number in after else each
+        for each in proposed.overrides
+    )
+    overrides = tuple(sorted((*overrides, *unknown), key=lambda each: each.number))
+    return replace(proposed, competitors=competitors, overrides=overrides)
+
+
+def with_days_kept(stored: Document, proposed: Document) -> Document:
+    """Return the imported document with stored dates of birth if it has only the same year.
+
+    Public files contain the year only, and their import must not lose the date.
+    """
+    days = {
+        (team.name, each.identity): each.born
+        for team in stored.competitors
+        for each in team.players
+        if day_of(each.born)
+    }
+    own = {(each.number, each.name): each.born for each in stored.competitors if day_of(each.born)}
+    competitors = (
+        replace(
+            each,
+            born=_full_date(each.born, own.get((each.number, each.name))),
+            players=tuple(
+                replace(player, born=_full_date(player.born, days.get((each.name, player.identity))))
+                for player in each.players
+            ),
+        )
+        for each in proposed.competitors
+    )
+    stored_lines = dict(zip(published_lines(stored), publishable_lines(stored), strict=True))
+    lines = tuple(stored_lines.get(each, each) for each in proposed.event.trf)
+    return replace(proposed, competitors=tuple(competitors), event=replace(proposed.event, trf=lines))
+
+
+def _full_date(born: str, day: str | None) -> str:
+    return day if day and born == day[:4] else born
+
+
+class _Comparison:
+    """Two documents with their matched rows."""
+
+    def __init__(self, stored: Document | None, proposed: Document) -> None:
+        self.stored, self.proposed = stored, proposed
+        self.old = stored or Document(proposed.event)
+        self.competitors = matched(
+            self.old.competitors,
+            proposed.competitors,
+            (
+                lambda each, _: (each.number, each.name),
+                lambda each, _: each.name,
+                lambda each, _: each.number,
+            ),
+            _same_competitor,
+        )
+        self.players = [
+            PlayerChange(team, row) for team in self.competitors for row in _matched_players(team)
+        ]
+        self.numbers = {row.old.number: row.new.number for row in self.competitors if row.old and row.new}
+        self.seats: dict[Seat, Seat] = {
+            (each.team.old.number, each.row.old.identity): (each.team.new.number, each.row.new.identity)
+            for each in self.players
+            if each.team.old and each.row.old and each.team.new and each.row.new
+        }
+
+    def differences(self) -> Differences:
+        rounds = matched(self.old.rounds, self.proposed.rounds, (lambda each, _: each.number,), _same_round)
+        return Differences(
+            event=self._event(),
+            former_slugs=tuple(sorted({*self._new_slugs()})),
+            competitors=differing(self.competitors),
+            players=[each for each in self.players if not each.row.is_same],
+            rounds=differing(rounds),
+            pairings=[each for row in rounds for each in self._pairings(row)],
+            overrides=self._overrides(),
+            changes=self._changes(),
+            acknowledged=differing(
+                matched(self.old.acknowledged, self.proposed.acknowledged, (lambda each, _: each,))
+            ),
+            published=self._published(),
+        )
+
+    def _event(self) -> RowChange[EventEntry]:
+        new = self.proposed.event
+        if self.stored is None:
+            return RowChange(None, new)
+        old = replace(self.stored.event, former_slugs=new.former_slugs)
+        return RowChange(self.stored.event, new, old == new)
+
+    def _new_slugs(self) -> Iterable[str]:
+        known = self.stored.event.former_slugs if self.stored else ()
+        return set(self.proposed.event.former_slugs) - set(known)
+
+    def _pairings(self, row: RowChange[RoundEntry]) -> Iterator[PairingChange]:
+        old, new = (each.pairings if each else () for each in (row.old, row.new))
+        keys = (self._opponents, lambda each, _: each.table)
+        for each in matched(old, new, keys, self._same_pairing):
+            moves = bool(each.old and each.new) and self._place(each.old, True) != self._place(
+                each.new, False
+            )
+            games = self._games(each)
+            games = games if moves else differing(games)
+            if games or not each.is_same:
+                yield PairingChange(row.either.number, each, games, moves)
+
+    def _opponents(self, pairing: PairingEntry, is_stored: bool) -> tuple[int | None, int | None]:
+        return self._place(pairing, is_stored)[1:]
+
+    def _place(self, pairing: PairingEntry | None, is_stored: bool) -> tuple[int, int | None, int | None]:
+        if pairing is None:
+            return 0, None, None
+        if not is_stored:
+            return pairing.table, pairing.first, pairing.second
+        return pairing.table, self._number(pairing.first), self._number(pairing.second)
+
+    def _number(self, old: int | None) -> int | None:
+        return None if old is None else self.numbers.get(old, -old)
+
+    def _same_pairing(self, old: PairingEntry, new: PairingEntry) -> bool:
+        if self._place(old, True) != self._place(new, False):
+            return False
+        return replace(old, first=new.first, second=new.second, games=new.games) == new
+
+    def _games(self, row: RowChange[PairingEntry]) -> list[RowChange[GameEntry]]:
+        old, new = row.old, row.new
+
+        def same(one: GameEntry, other: GameEntry) -> bool:
+            if not (old and new):
+                return False
+            reseated = replace(one, first_player=other.first_player, second_player=other.second_player)
+            return reseated == other and self._old_seats(one, old) == _game_seats(other, new)
+
+        return matched(
+            old.games if old else (), new.games if new else (), (lambda each, _: each.board,), same
+        )
+
+    def _old_seats(self, game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
+        return [
+            None if seat is None else self.seats.get(seat, (None, None))
+            for seat in _game_seats(game, pairing)
+        ]
+
+    def _overrides(self) -> list[RowChange[OverrideEntry]]:
+        def same(old: OverrideEntry, new: OverrideEntry) -> bool:
+            now = replace(old, competitor=self._number(old.competitor))
+            # Files written before and after a renumbering are both valid.
+            return new in (now, replace(now, moved=self._moved(old)))
+
+        return differing(
+            matched(self.old.overrides, self.proposed.overrides, (lambda each, _: each.number,), same)
+        )
+
+    def _changes(self) -> list[RowChange[ChangeEntry]]:
+        """Return the changes of the log. Old entries are kept even if the file lacks them (ADR 0027).
+
+        An entry is the same if only the numbers of competitors differ.
+        """
+        renumbered = [self._renumbered(each) for each in self.old.changes]
+        # Counted, because the log may have two equal entries.
+        unknown = list((Counter(renumbered) - Counter(self.proposed.changes)).elements())
+        rows = matched(
+            self.old.changes,
+            (*self.proposed.changes, *unknown),
+            (lambda each, is_stored: self._renumbered(each) if is_stored else each,),
+        )
+        return differing(rows)
+
+    def _moved(self, override: OverrideEntry) -> tuple[tuple[int, int | None, int | None], ...]:
+        named = ((self.numbers.get(number), was, now) for number, was, now in override.moved)
+        return tuple((number, was, now) for number, was, now in named if number)
+
+    def _renumbered(self, change: ChangeEntry) -> ChangeEntry:
+        moved = tuple((self.numbers.get(number, -number), was, now) for number, was, now in change.moved)
+        return replace(change, moved=moved)
+
+    def _published(self) -> list[RowChange[PublishedEntry]]:
+        old, new = self.old.published, self.proposed.published
+        return [] if old == new else [RowChange(old, new)]
+
+
+def _same_competitor(old: CompetitorEntry, new: CompetitorEntry) -> bool:
+    return replace(old, players=new.players) == new
+
+
+def _same_round(old: RoundEntry, new: RoundEntry) -> bool:
+    return replace(old, pairings=new.pairings) == new
+
+
+def _matched_players(team: RowChange[CompetitorEntry]) -> list[RowChange[PlayerEntry]]:
+    old, new = (each.players if each else () for each in (team.old, team.new))
+    if old == new:
+        return [RowChange(each, each, is_same=True) for each in old]
+    return matched(
+        old, new, (lambda each, _: each.fide_id, lambda each, _: each.name, lambda each, _: each.board)
+    )
+
+
+def _game_seats(game: GameEntry, pairing: PairingEntry) -> list[Seat | None]:
+    return [
+        (number, player.identity) if player else None
+        for number, player in ((pairing.first, game.first_player), (pairing.second, game.second_player))
+    ]
