@@ -11,9 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 
 from config.database.faults import DatabaseBusyError, DatabaseNotWritableError
-from tournaments.jobs import worker_runs
 from tournaments.models import SiteRevision
-from tournaments.served import check_age
+from tournaments.operations.jobs import worker_runs
+from tournaments.operations.restore_guard import check_age
 
 WRITES_NO_ROW = f"UPDATE {SiteRevision._meta.db_table} SET number = number WHERE 1 = 0"  # noqa: S608 - our table
 

@@ -139,7 +139,7 @@ else:
     # Django's default of 300 entries is about a hundred pages.
     _options.setdefault("MAX_ENTRIES", 5_000)
 
-# File with the last served state (tournaments/served.py); blank to disable.
+# File with the last served state (tournaments/operations/restore_guard.py); blank to disable.
 EPOCH_FILE = env.str("EPOCH_FILE", default=str(BASE_DIR / "served.sqlite3"))
 HIDDEN_FILE = env.str("HIDDEN_FILE", default=str(BASE_DIR / "hidden.json"))
 

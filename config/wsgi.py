@@ -15,7 +15,7 @@ serve()  # before the first connection, which copies the deadlines
 connection_created.connect(count_queries)
 application = guarded(get_wsgi_application())
 # imported here because it needs the models
-import_module("tournaments.compatibility").refuse_other_database()
+import_module("tournaments.operations.compatibility").refuse_other_database()
 start_heartbeat()
 
 # A standings page creates and drops some ten thousand objects. Without this, the collector also scans the

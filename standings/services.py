@@ -16,10 +16,10 @@ from tournaments.crosstable import entries_of, judge, judge_rows, judged_rows_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event, Revision
 from tournaments.models.pairing import shown_pairings
+from tournaments.operations.restore_guard import checked_epoch
+from tournaments.operations.revision import present, revision_of
+from tournaments.operations.snapshot import reads_what_is_committed
 from tournaments.prizelist import PrizeList, awards_of, prize_list
-from tournaments.revision import present, revision_of
-from tournaments.served import vouched
-from tournaments.snapshot import reads_what_is_committed
 
 TRIES = 5
 FINAL = str(None)
@@ -217,7 +217,7 @@ def _kept_by_event(what: str, events: Sequence[Event]) -> tuple[dict[int, Any], 
 
 
 def _key(what: str, event: Event) -> str:
-    epoch = vouched(event.epoch, {event.pk: (event.data_version or 0,)})
+    epoch = checked_epoch(event.epoch, {event.pk: (event.data_version or 0,)})
     return f"standings-{build()}-{event.pk}-{epoch}-{event.data_version}-{what}"
 
 

@@ -20,7 +20,7 @@ from standings.archive.making import File, Origin, write_zip
 from standings.management.commands.work import work_off
 from tests.sampling import Sample
 from tournaments.models import Event
-from tournaments.revision import present
+from tournaments.operations.revision import present
 
 ORIGIN = Origin("https", "testserver")
 ADDRESSES = ("href", "src", "action", "hx-get")

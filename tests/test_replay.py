@@ -15,7 +15,7 @@ from tests.cast import stored_event, swiss_file
 from tests.replay import begin_test, built_once
 from tests.snapshots import take_snapshot
 from tournaments.models import Event, Series
-from tournaments.revision import revision_of
+from tournaments.operations.revision import revision_of
 
 pytestmark = [
     pytest.mark.django_db,

@@ -52,7 +52,7 @@ SAMPLE = (
     "tests/test_layout.py",
     "tests/engine/test_systems.py",
     "tests/tournaments/recording/test_rules.py",
-    "tests/tournaments/test_revision.py",
+    "tests/tournaments/operations/test_revision.py",
     "tests/desk/test_rounds.py",
     "tests/standings/test_services.py",
 )

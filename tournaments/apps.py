@@ -13,12 +13,12 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         """Install triggers and roles after, and remove triggers before, every `migrate`."""
         from tournaments.admin.permissions import install_roles  # noqa: PLC0415 - the models are loaded only now
-        from tournaments.compatibility import refuse_to_migrate  # noqa: PLC0415 - the same
-        from tournaments.epoch import ensure_epoch  # noqa: PLC0415 - the same
+        from tournaments.operations.compatibility import refuse_to_migrate  # noqa: PLC0415 - the same
+        from tournaments.operations.epoch import ensure_epoch  # noqa: PLC0415 - the same
+        from tournaments.operations.restore_guard import check_before_migrate  # noqa: PLC0415 - the same
+        from tournaments.operations.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
         from tournaments.recording.derived import ensure_derived  # noqa: PLC0415 - the same
         from tournaments.recording.people.hiding import hide_after_migrate, listen  # noqa: PLC0415 - the same
-        from tournaments.served import check_before_migrate  # noqa: PLC0415 - the same
-        from tournaments.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
 
         listen()
         pre_migrate.connect(refuse_to_migrate, sender=self)

@@ -22,7 +22,7 @@ from tournaments.event.layout import printed
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.public import public_document
 from tournaments.models import Event
-from tournaments.revision import SiteStamp, present, site_revision
+from tournaments.operations.revision import SiteStamp, present, site_revision
 
 SUMMARY = "All public event files, or those that were modified, one a line, the oldest change first."
 NDJSON = "application/x-ndjson"

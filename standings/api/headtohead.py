@@ -26,8 +26,8 @@ from standings.careers.overevents import Career, career_of_person, career_of_tea
 from standings.careers.totals import OpponentTotal, totals_of
 from standings.serving.peoplepages import people_page
 from standings.serving.seldom import seldom
+from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import Leading, leading_to, leading_to_team, person_at, team_at
-from tournaments.revision import person_stamp, team_stamp
 
 
 class Kind(NamedTuple):

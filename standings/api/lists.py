@@ -20,7 +20,7 @@ from standings.catalogue.listing import ASKED, PER_PAGE, Listing
 from standings.serving.pages import choices, knows, only_shown, site_page
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event
-from tournaments.revision import with_versions
+from tournaments.operations.revision import with_versions
 
 OVERLAP = timedelta(minutes=15)
 """A change has the time of its write and is visible after its commit, which takes less than this."""

@@ -20,9 +20,9 @@ from standings.careers.overevents import career_of_person, career_of_team
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.serving.pages import choices, knows, only_shown
 from standings.serving.peoplepages import people_list, people_page
+from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import person_at, team_at, team_slug
 from tournaments.people.public import PublicSpan, public_person
-from tournaments.revision import person_stamp, team_stamp
 
 ASKED = ("q", "country", "title", "sort", "dir", "page")
 

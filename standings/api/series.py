@@ -28,7 +28,7 @@ from standings.engine import decimal_text
 from standings.serving.pages import site_page
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
-from tournaments.revision import site_revision
+from tournaments.operations.revision import site_revision
 
 
 @endpoint(site_page)

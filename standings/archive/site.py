@@ -31,7 +31,7 @@ from standings.pages.eventpages import EVENT_PAGES
 from standings.words import words_of
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
-from tournaments.revision import present, site_revision, with_versions
+from tournaments.operations.revision import present, site_revision, with_versions
 
 EVENT = "event-"
 """The prefix of the parts of events."""

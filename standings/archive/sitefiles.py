@@ -26,7 +26,7 @@ from standings.catalogue.outcomes import outcomes_of
 from standings.pages.feeds import NEWEST, SITEMAP, items_of_site
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Competitor, Player
-from tournaments.revision import site_revision
+from tournaments.operations.revision import site_revision
 from tournaments.search.folding import fold
 
 EVENTS, NAMES, FEED = "search/events.js", "search/names.js", "feed.xml"

@@ -15,13 +15,13 @@ from config.database.faults import DatabaseBusyError
 from standings.archive.making import Origin, Tell, write_zip
 from standings.build import build
 from standings.serving.pages import Head
-from tournaments import jobs
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Job
-from tournaments.revision import present
-from tournaments.served import note
-from tournaments.snapshot import snapshot
-from tournaments.withdrawals import withdrawn_at
+from tournaments.operations import jobs
+from tournaments.operations.restore_guard import note
+from tournaments.operations.revision import present
+from tournaments.operations.snapshot import snapshot
+from tournaments.operations.takedowns import withdrawn_at
 
 MOST_BYTES = 1_000_000_000
 """The maximum size of all archives in bytes. Beyond it, the oldest are deleted."""

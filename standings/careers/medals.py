@@ -26,7 +26,7 @@ from tournaments.models import (
     TeamLink,
     TeamRevision,
 )
-from tournaments.revision import with_versions
+from tournaments.operations.revision import with_versions
 
 AT_A_TIME = 50
 """The events whose standings are read per request of a list."""

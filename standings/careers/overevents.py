@@ -13,8 +13,8 @@ from standings.catalogue.outcomes import Outcome, outcomes_of
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, PersonLink, TeamLink
 from tournaments.models.records import RecordQuery
+from tournaments.operations.revision import with_versions
 from tournaments.people.entries import Leading, leading_to, leading_to_team
-from tournaments.revision import with_versions
 
 Career = list[Participation]
 

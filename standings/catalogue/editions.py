@@ -13,7 +13,7 @@ from tournaments.crosstable import with_starred_rules
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
 from tournaments.models.records import RecordQuery
-from tournaments.revision import with_versions
+from tournaments.operations.revision import with_versions
 
 FIRST = 3
 

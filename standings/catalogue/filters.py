@@ -15,10 +15,10 @@ from django.db import connection
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
-from tournaments.epoch import ONLY_SITE
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, SiteRevision
-from tournaments.revision import SiteStamp
+from tournaments.operations.epoch import ONLY_SITE
+from tournaments.operations.revision import SiteStamp
 
 SHOWN = (
     *("slug", "name", "place", "start", "state"),

@@ -22,7 +22,7 @@ from standings.catalogue.peoplesearch import PeopleHits, people_named
 from standings.catalogue.places import places_named
 from standings.catalogue.search import NamedCompetitors, Search, Whom
 from tournaments.models import Event, SearchKind
-from tournaments.revision import site_revision
+from tournaments.operations.revision import site_revision
 from tournaments.search.folding import searchable
 from tournaments.search.index import refresh
 

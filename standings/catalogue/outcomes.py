@@ -14,7 +14,7 @@ from standings.basis import Basis, basis_of, rests_on, with_running
 from standings.entries import country_of
 from standings.services import Ranked, default_round, kept_of_all
 from tournaments.models import Event, Revision
-from tournaments.revision import with_versions
+from tournaments.operations.revision import with_versions
 
 MOST_FIRST = 3
 """The most names shown for a shared first place."""

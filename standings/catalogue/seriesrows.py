@@ -15,7 +15,7 @@ from standings.catalogue.eventlines import DOT, first_text
 from standings.catalogue.outcomes import Outcome, outcomes_of
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event
-from tournaments.revision import SiteStamp
+from tournaments.operations.revision import SiteStamp
 
 
 class SeriesRow(NamedTuple):

@@ -12,7 +12,7 @@ from standings.catalogue.outcomes import outcomes_of
 from standings.pages.eventpages import EVENT_PAGES
 from standings.serving.pages import rendered, site_page
 from tournaments.models import Event
-from tournaments.revision import site_revision
+from tournaments.operations.revision import site_revision
 
 PAGES_BY_ROUTE = {page.route: page for page in EVENT_PAGES}
 

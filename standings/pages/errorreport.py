@@ -25,10 +25,10 @@ from standings.serving.pages import head_of
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.models.errorreport import LONGEST_ADDRESS, LONGEST_PAGE, LONGEST_REPORT
+from tournaments.operations.revision import present
 from tournaments.recording.errorreports import report_error
 from tournaments.recording.playersentry import TooMany
 from tournaments.recording.refusal import Refused
-from tournaments.revision import present
 
 SOONEST, LATEST = 2, 24 * 60 * 60
 """Seconds after which a form that was asked for may come back at the earliest, and at the latest."""

@@ -16,7 +16,7 @@ from standings.serving.outage import BRIEFLY, LastPage
 from standings.serving.pages import Head, KeptPage, as_asked, head_of, only_read
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
-from tournaments.revision import site_revision
+from tournaments.operations.revision import site_revision
 
 LIVE_PAGES = frozenset(page.name for page in EVENT_PAGES if page.is_live)
 AGAIN = 10

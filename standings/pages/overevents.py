@@ -15,9 +15,9 @@ from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.pages.career import CareerOverEvents
 from standings.serving.peoplepages import StampOf
 from tournaments.models import Event, Team
+from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import Leading, person_at, team_at, team_slug
 from tournaments.people.public import PublicPerson, public_person
-from tournaments.revision import person_stamp, team_stamp
 
 
 class PublicSide(Protocol):

@@ -29,7 +29,7 @@ from standings.entries import year_of
 from standings.serving.outage import BRIEFLY
 from standings.serving.pages import choices, knows, only_read, only_shown, rendered, site_page, static_page
 from tournaments.models import Series
-from tournaments.revision import site_revision
+from tournaments.operations.revision import site_revision
 
 
 @site_page

@@ -30,8 +30,8 @@ from standings.pages.errorreport import is_from_here
 from standings.serving.pages import rendered, static_page
 from tournaments.interchange.formats.endings import ENDINGS
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
-from tournaments.processes.confinement import TooMuchWorkError, run_confined
-from tournaments.processes.slots import BusyError, reading_slot
+from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
+from tournaments.operations.processes.slots import BusyError, reading_slot
 
 CPU_SECONDS, MEGABYTES = 12, 1_000
 """What checking one file may take."""

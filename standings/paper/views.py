@@ -18,7 +18,7 @@ from standings.paper.source import PaperSource
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.models import Event, Round
-from tournaments.revision import revision_of
+from tournaments.operations.revision import revision_of
 from tournaments.times import moment_text
 
 TOGETHER = "together"

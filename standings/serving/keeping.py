@@ -14,7 +14,7 @@ from isal.igzip import compress
 
 from config.database.bulkhead import wait_in_time
 from config.trace.metrics import count_page, making
-from tournaments.withdrawals import withdrawn_at
+from tournaments.operations.takedowns import withdrawn_at
 
 LEVEL = 2
 """Takes a tenth of the time of zlib's level 6 for 25 % more bytes. Most pages change soon."""

@@ -38,12 +38,12 @@ from standings.serving.keeping import LEVEL, Bytes, Made, obtain
 from standings.serving.outage import BRIEFLY, SITE, forget, last_answer, last_page, remember
 from standings.serving.seldom import SPAN, has_room, is_seldom, is_usual_host
 from standings.tables.sorting import KEY_PATTERN
-from tournaments.epoch import ONLY_SITE
 from tournaments.event.choices import DRAFT, PUBLIC
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Event
-from tournaments.revision import REVISION, SITE_REVISION, present, site_revision
-from tournaments.served import OF_SITE, vouched
+from tournaments.operations.epoch import ONLY_SITE
+from tournaments.operations.restore_guard import OF_SITE, checked_epoch
+from tournaments.operations.revision import REVISION, SITE_REVISION, present, site_revision
 from tournaments.times import in_zone
 
 CHOICES = (
@@ -267,7 +267,7 @@ def _head(slug: str) -> Head | None:
             return None
         head = Head(**dict(zip((column[0] for column in cursor.description), row, strict=True)))
     return head._replace(
-        epoch=vouched(head.epoch, {OF_SITE: (head.site or 0,), head.pk: (head.version or 0,)})
+        epoch=checked_epoch(head.epoch, {OF_SITE: (head.site or 0,), head.pk: (head.version or 0,)})
     )
 
 

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 
 from standings.serving.outage import BRIEFLY
 from standings.serving.pages import as_kept, only_read
-from tournaments.revision import PeopleStamp, people_stamp
+from tournaments.operations.revision import PeopleStamp, people_stamp
 
 View = Callable[..., HttpResponse]
 StampOf = Callable[[int], PeopleStamp | None]

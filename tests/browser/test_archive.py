@@ -16,7 +16,7 @@ from tests.cast import create_player_event, create_team_event
 from tests.demo import BATUMI, CHENNAI, DEN_HAAG, OUAGADOUGOU, WORLD_1948, record
 from tests.routes import VALUES, filled
 from tournaments.models import Event
-from tournaments.revision import present
+from tournaments.operations.revision import present
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

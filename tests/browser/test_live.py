@@ -5,9 +5,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AssertAccessible, OpenPage
 from tests.cast import create_team_event
-from tournaments.epoch import renew_epoch
 from tournaments.models import Competitor, Event, Pairing, Revision
-from tournaments.revision import revision_of
+from tournaments.operations.epoch import renew_epoch
+from tournaments.operations.revision import revision_of
 
 SOON = 8_000  # milliseconds from a commit until every open page shows it
 POLL = 5_000  # milliseconds between two questions of a page

@@ -10,9 +10,9 @@ from tests.browser.conftest import WIDTHS, AssertAccessible, OpenPage, log_in
 from tests.browser.test_imports import desk, give, look
 from tests.cast import Desk, create_team_event
 from tests.desk.test_imports import LIST
-from tournaments import jobs
 from tournaments.admin.imports import import_jobs
 from tournaments.models import Job
+from tournaments.operations import jobs
 
 __all__ = ["desk"]  # the fixture
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,7 +14,7 @@ from tests.cast import browser_of, create_account
 from tests.markup import markup_of
 from tournaments.admin.permissions import Role
 from tournaments.models import Attendance, Competitor, Event
-from tournaments.revision import revision_of
+from tournaments.operations.revision import revision_of
 
 pytestmark = pytest.mark.django_db
 

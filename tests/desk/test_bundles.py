@@ -15,13 +15,13 @@ from django.urls import reverse
 from standings.management.commands.work import do, work_off
 from tests.cast import Desk
 from tests.tournaments.interchange.formats import samples
-from tournaments import jobs
 from tournaments.admin.imports import bundles, trial
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.models import Bundle, BundleFile, Event, Job, Person, Upload
+from tournaments.operations import jobs
 from tournaments.search.index import refresh
 from tournaments.stored import load
 

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from tests.cast import Desk, browser_of
 from tests.tournaments.recording.desk import at, typed
-from tournaments.epoch import epoch_now, renew_epoch
 from tournaments.models import Competitor, Event, Receipt
+from tournaments.operations.epoch import epoch_now, renew_epoch
 from tournaments.recording.entries import enter
 
 pytestmark = pytest.mark.django_db

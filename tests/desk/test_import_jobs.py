@@ -12,13 +12,13 @@ from django.urls import reverse
 from standings.management.commands.work import do, work_off
 from tests.cast import Desk
 from tests.desk.test_imports import LIST, shown, upload
-from tournaments import jobs
 from tournaments.admin.imports import import_jobs
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Backup, Competitor, Event, Job, Person, Upload
 from tournaments.models.versioned import past_of
-from tournaments.processes import slots
+from tournaments.operations import jobs
+from tournaments.operations.processes import slots
 from tournaments.recording.imports import store
 from tournaments.search.index import refresh
 from tournaments.stored import load

@@ -26,7 +26,7 @@ from tournaments.admin.permissions import (
     visible,
 )
 from tournaments.models import Competitor, Event, Player, Revision, Round
-from tournaments.revision import EVENTS_OF, UNSEEN
+from tournaments.operations.revision import EVENTS_OF, UNSEEN
 
 pytestmark = pytest.mark.django_db
 

@@ -13,9 +13,9 @@ from tests import ratinglists
 from tests.cast import Desk
 from tests.desk.test_imports import shown
 from tests.ratinglists import imported
-from tournaments import jobs
 from tournaments.admin.ratinglists.lists import KEY
 from tournaments.interchange.ratinglists.folder import folder, lists
+from tournaments.operations import jobs
 
 ADDRESS = "/admin/rating-lists/"
 

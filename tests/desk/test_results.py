@@ -13,11 +13,11 @@ from pytest_django import DjangoAssertNumQueries
 from tests.cast import browser_of, create_account, match_file, stored_event
 from tests.tournaments.recording.desk import at
 from tournaments.admin.permissions import Role
-from tournaments.epoch import epoch_now
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Change, Competitor, Event, Game, Pairing, Player, Receipt, Round
 from tournaments.models.versioned import past_of
-from tournaments.revision import present, revision_of
+from tournaments.operations.epoch import epoch_now
+from tournaments.operations.revision import present, revision_of
 
 pytestmark = pytest.mark.django_db
 

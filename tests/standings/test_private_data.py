@@ -17,11 +17,11 @@ from tournaments.interchange.formats.layouts import LAYOUTS
 from tournaments.interchange.formats.trf.publishing import publishable_lines, published_lines
 from tournaments.interchange.public import public, publishable
 from tournaments.models import Event
+from tournaments.operations.revision import revision_of
+from tournaments.operations.upkeep.privatedata import remove_private_data
 from tournaments.recording import imports
 from tournaments.recording.imports import import_file, read_file
-from tournaments.revision import revision_of
 from tournaments.stored import stored
-from tournaments.upkeep.privatedata import remove_private_data
 
 EXAMPLES = [(f"file{each.endings[0]}", each.example) for each in LAYOUTS if each.example]
 

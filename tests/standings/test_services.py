@@ -17,7 +17,7 @@ from tests.cast import create_player_event, create_team_event
 from tournaments.crosstable import judge
 from tournaments.event.arrays import Entry
 from tournaments.models import Competitor, Event, ManualTiebreak, Override, Pairing, Round
-from tournaments.revision import present
+from tournaments.operations.revision import present
 
 # Only committed data are cached, so these tests commit.
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -12,7 +12,7 @@ from time import monotonic, sleep
 import pytest
 from pytest_django import Settings
 
-from tournaments.jobs import lock_file, worker_runs
+from tournaments.operations.jobs import lock_file, worker_runs
 
 TOOL = Path(__file__).resolve().parents[2] / "tools/withworker.py"
 LONGEST = 120.0

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from tests.cast import create_team_event
 from tournaments import migrations
 from tournaments.models import Event, Revision
-from tournaments.revision import revision_of
-from tournaments.triggers import missing_triggers, set_triggers_aside
+from tournaments.operations.revision import revision_of
+from tournaments.operations.triggers import missing_triggers, set_triggers_aside
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,8 +21,8 @@ from tools.benchmarks.generated import generate
 from tools.benchmarks.recorded import record
 from tools.benchmarks.visitor import Visitor
 from tournaments.models import Event
+from tournaments.operations.revision import present
 from tournaments.recording.imports import import_event
-from tournaments.revision import present
 
 EVENT = "olympiad-2018-open"
 STANDINGS, EMPTY = f"/events/{EVENT}/standings/", "/empty/"

@@ -37,7 +37,7 @@ from tournaments.models import (
     SearchEntry,
     SearchKind,
 )
-from tournaments.revision import settle
+from tournaments.operations.revision import settle
 from tournaments.search.entries import IN_AN_ENTRY, KINDS, key_of
 from tournaments.search.folding import engine_words
 from tournaments.search.index import add_spellings

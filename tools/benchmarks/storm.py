@@ -16,7 +16,7 @@ from django.db import connection
 from tools.benchmarks.pages import EMPTY, EVENT, STANDINGS
 from tools.benchmarks.visitor import Visitor
 from tournaments.models import Event, Pairing
-from tournaments.revision import revision_of
+from tournaments.operations.revision import revision_of
 
 READERS = 100
 RESULTS_A_SECOND = 5

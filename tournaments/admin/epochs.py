@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html
 
-from tournaments.epoch import epoch_now
-from tournaments.served import vouched
+from tournaments.operations.epoch import epoch_now
+from tournaments.operations.restore_guard import checked_epoch
 
 Answer = Callable[[HttpRequest], HttpResponse]
 
@@ -27,7 +27,7 @@ def layer(answer: Answer) -> Answer:
 
     def of_one_epoch(request: HttpRequest) -> HttpResponse:
         # Before anything else is read: a form must not be younger than its epoch.
-        epoch = vouched(epoch_now(), {})
+        epoch = checked_epoch(epoch_now(), {})
         if request.method == "POST" and request.user.is_authenticated:
             sent = {*request.POST.getlist(FIELD)}
             if sent - {epoch} and not request.path_info.endswith("/logout/"):

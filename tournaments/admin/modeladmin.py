@@ -29,8 +29,8 @@ from tournaments.admin.permissions import (
 from tournaments.event.numbers import whole_number
 from tournaments.models import Series
 from tournaments.models.versioned import Versioned, past_of
+from tournaments.operations.takedowns import withdraw
 from tournaments.recording.integrity import taken
-from tournaments.withdrawals import withdraw
 
 if TYPE_CHECKING:
     InlineRows = BaseInlineFormSet[Any, Any, Any]

@@ -49,9 +49,9 @@ from tournaments.models import (
     TeamLink,
     Upload,
 )
+from tournaments.operations.revision import with_epoch
 from tournaments.people.hiddenentries import is_hiding
 from tournaments.recording.rules import is_for_organisers
-from tournaments.revision import with_epoch
 from tournaments.times import in_zone, moment_text
 
 if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word

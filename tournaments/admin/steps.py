@@ -14,10 +14,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from tournaments import jobs
 from tournaments.admin.permissions import User, may_publish
 from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.operations import jobs
 from tournaments.recording.attendance import count
 from tournaments.recording.matches import DECIDED
 from tournaments.recording.proposals import key_of

@@ -52,7 +52,7 @@ class Event(Versioned):
     PlayersEntry = choices.PlayersEntry
 
     data_version: int | None = None
-    """The revision at the time of loading. None if loaded without it (`tournaments.revision.present`)."""
+    """The revision at the time of loading. None if loaded without it (`operations.revision.present`)."""
     epoch: str = ""
     """The epoch at the time of loading, loaded with the revision."""
     changed_at: datetime | None = None
@@ -355,7 +355,7 @@ class Round(Versioned):
 
 class Revision(models.Model):
     """Number and time of the changes of an event. Written only by database triggers: see
-    tournaments.revision.
+    tournaments.operations.revision.
     """
 
     # A separate table, because triggers on the event would call themselves.
@@ -397,7 +397,7 @@ class Revision(models.Model):
 
 
 class SiteRevision(models.Model):
-    """Number of changes of events and series, and the epoch (`tournaments.epoch`).
+    """Number of changes of events and series, and the epoch (`tournaments.operations.epoch`).
 
     One row. Only the database writes its number.
     """

@@ -10,9 +10,9 @@ import sys
 from threading import Thread
 from typing import Any
 
+from tournaments.operations.processes.confinement import end_with, limited
 from tournaments.pairing.engine import CRASHED, OUT_OF_MEMORY, EngineError, Method, PairingTask
 from tournaments.pairing.process import PROGRESS
-from tournaments.processes.confinement import end_with, limited
 
 
 def tell(done: int, parts: int) -> None:

@@ -10,6 +10,7 @@ from threading import Thread
 from time import monotonic
 from typing import Any
 
+from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
 from tournaments.pairing.berger import berger
 from tournaments.pairing.engine import (
     CRASHED,
@@ -23,7 +24,6 @@ from tournaments.pairing.engine import (
     Progress,
     ProposedPair,
 )
-from tournaments.processes.confinement import TooMuchWorkError, run_confined
 
 PROGRESS = "progress"
 """The prefix of progress lines on standard error; other lines are messages of an engine."""

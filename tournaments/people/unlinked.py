@@ -6,10 +6,10 @@ from django.db.models import Exists, OuterRef, Q
 
 from tournaments.event.choices import PUBLIC
 from tournaments.models import EntryName, Event, Person, PersonLink, PersonName
+from tournaments.operations.revision import MOST_UNLINKED
 from tournaments.people.candidates import refused_among
 from tournaments.people.entrants import Entrant, entrants_at, person_side, sides
 from tournaments.people.evidence import compare, contradicts, portrait, portrait_of
-from tournaments.revision import MOST_UNLINKED
 
 
 class UnlinkedEntry(NamedTuple):

@@ -18,11 +18,11 @@ from tournaments import models
 from tournaments.categories import members_of
 from tournaments.event.unknown import knows_colours
 from tournaments.models.versioned import Versioned
+from tournaments.operations.revision import EVENTS_OF
+from tournaments.operations.takedowns import withdraw
 from tournaments.people.hiddenentries import Entry, HiddenEntry, hidden_entries, table_of
 from tournaments.people.names import name_key
 from tournaments.people.public import public_name
-from tournaments.revision import EVENTS_OF
-from tournaments.withdrawals import withdraw
 
 OF_THE_EVENT: dict[type[Model], str] = {
     models.Event: "pk",

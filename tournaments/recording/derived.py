@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from tournaments.epoch import ONLY_SITE
 from tournaments.models import SiteRevision
+from tournaments.operations.database_schema import is_current
+from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.names import names_form
 from tournaments.recording.people.keys import renew_keys
-from tournaments.schema import is_current
 from tournaments.search.index import index_all, search_form
 
 

@@ -14,8 +14,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from tournaments.operations.triggers.refusals import REFUSALS
 from tournaments.recording.refusal import Refused
-from tournaments.triggers.refusals import REFUSALS
 
 UNIQUE_VIOLATION = "23505"
 ON_SQLITE = re.compile(r"^UNIQUE constraint failed: (\w+\.\w+(?:, \w+\.\w+)*)$")

@@ -12,7 +12,6 @@ from typing import Any
 
 from django.utils import timezone
 
-from tournaments import jobs
 from tournaments.event.choices import SCORELESS, Kind
 from tournaments.event.document import Document, PairingEntry
 from tournaments.event.unknown import knows_colours, knows_round_order
@@ -20,11 +19,12 @@ from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.interchange.public import public_document
 from tournaments.models import Event, Job, PairingsCheck
 from tournaments.models.pairing import shown_pairings
+from tournaments.operations import jobs
+from tournaments.operations.snapshot import is_snapshot
 from tournaments.pairing.engine import CheckedRound, EngineError, PairingTask, Progress
 from tournaments.pairing.process import check_pairs, nothing
 from tournaments.recording.proposals import game_scores, limits, method_of
 from tournaments.recording.standins import with_stand_ins
-from tournaments.snapshot import is_snapshot
 
 MOST_WAITING = 50
 """Limit of waiting checks, because a crawler requests one for each event."""

@@ -19,12 +19,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from standings.engine import SYSTEMS
-from tournaments import jobs
 from tournaments.event.choices import ALONE, OVER, Colour, Kind, TeamColours
 from tournaments.event.document import Document, PairingEntry, RoundEntry
 from tournaments.event.pairingsettings import last_accelerated
 from tournaments.interchange.formats.trf.writing import write_records
 from tournaments.models import Competitor, Event, Job, Pairing, Proposal, Round
+from tournaments.operations import jobs
 from tournaments.pairing.engine import (
     BAD_REPORT,
     NO_PAIRING,

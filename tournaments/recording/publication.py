@@ -6,10 +6,10 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.event.choices import OVER, PUBLIC, Kind
 from tournaments.models import Event, Pairing, Round
+from tournaments.operations.takedowns import withdraw
 from tournaments.recording.backups import back_up
 from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.turns import in_turn, save
-from tournaments.withdrawals import withdraw
 
 State = Event.State
 

@@ -11,7 +11,7 @@ from standings.archive.making import site_address
 from standings.downloads.answers import CITATIONS, FORMATS
 from tournaments.interchange.formats.trf.writing import what_trf_cannot_say
 from tournaments.models import Event
-from tournaments.revision import present
+from tournaments.operations.revision import present
 from tournaments.stored import stored
 
 FORMS = {file.ending: file for file in FORMATS}

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from tournaments.upkeep.housekeeping import chores
+from tournaments.operations.upkeep.housekeeping import chores
 
 
 class Command(BaseCommand):

@@ -21,15 +21,15 @@ from django.utils.autoreload import run_with_reloader
 
 from config.database.deadlines import within
 from standings.archive.store import make_archive
-from tournaments import jobs
 from tournaments.admin.imports.bundles import run_bundle
 from tournaments.admin.imports.import_jobs import run_import, run_trial
 from tournaments.admin.pairings.proposing import run_proposal
 from tournaments.admin.ratinglists.lists import run_list_import
-from tournaments.compatibility import refuse_other_database
 from tournaments.models import Job
-from tournaments.processes.confinement import limit_memory, limit_processor, step_back
-from tournaments.processes.slots import reading_slot
+from tournaments.operations import jobs
+from tournaments.operations.compatibility import refuse_other_database
+from tournaments.operations.processes.confinement import limit_memory, limit_processor, step_back
+from tournaments.operations.processes.slots import reading_slot
 from tournaments.recording.pairingschecks import run_check
 
 logger = logging.getLogger(__name__)

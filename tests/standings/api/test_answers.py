@@ -19,7 +19,7 @@ from tests.demo import EACH_DEMO_EVENT, record
 from tests.linked import person, team
 from tests.snapshots import take_snapshot
 from tournaments.models import Competitor, Event, FormerSlug
-from tournaments.revision import revision_of
+from tournaments.operations.revision import revision_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

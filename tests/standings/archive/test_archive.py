@@ -28,8 +28,8 @@ from tests.demo import DEMO, SMALLEST_DEMO_EVENT, record
 from tests.markup import markup_of
 from tournaments.event.finding import errors
 from tournaments.models import Change, Competitor, Event, FormerSlug, Override, Published
+from tournaments.operations.revision import present
 from tournaments.recording.imports import import_file
-from tournaments.revision import present
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

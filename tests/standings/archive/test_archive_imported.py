@@ -18,7 +18,7 @@ from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.formats.sources import only_file_of
 from tournaments.interchange.public import public_document
 from tournaments.models import Competitor, Event
-from tournaments.revision import present
+from tournaments.operations.revision import present
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,8 +17,8 @@ from standings.archive.making import Origin, Tell, write_zip
 from standings.management.commands.work import WORKS, do, work_off
 from tests.archives import unpacked, zip_of
 from tests.cast import create_player_event, create_team_event
-from tournaments import jobs
 from tournaments.models import Event, Job
+from tournaments.operations import jobs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

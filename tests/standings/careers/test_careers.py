@@ -16,7 +16,7 @@ from standings.services import ranked
 from tests.demo import DEN_HAAG, WORLD_1948, record
 from tests.linked import league, link_person, named, person, players_named, team, world_champions
 from tournaments.models import Competitor, Event, Game, Person, Round
-from tournaments.revision import with_versions
+from tournaments.operations.revision import with_versions
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

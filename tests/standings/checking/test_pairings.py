@@ -13,9 +13,9 @@ from tests.cast import create_account
 from tests.markup import markup_of
 from tests.proposals import create_open, play_round, propose
 from tournaments.models import Event, Job, Pairing, PairingsCheck, Round
+from tournaments.operations.revision import present
+from tournaments.operations.snapshot import snapshot
 from tournaments.recording.pairingschecks import subject_of
-from tournaments.revision import present
-from tournaments.snapshot import snapshot
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,8 +17,8 @@ from tests.cast import create_account, create_team_event
 from tests.demo import record
 from tests.markup import markup_of
 from tournaments.models import Change, Competitor, Event, Published
+from tournaments.operations.revision import present
 from tournaments.recording.overrides import override_place, override_value
-from tournaments.revision import present
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from standings.downloads.answers import CITATIONS
 from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, escaped, in_words, ris
 from tests.cast import create_player_event, create_team_event
 from tournaments.models import Event, Revision
-from tournaments.revision import present, revision_of
+from tournaments.operations.revision import present, revision_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -31,7 +31,7 @@ from tests.conftest import forget
 from tests.proposals import create_open, play_round, propose
 from tests.replay import built_once
 from tournaments.models import Competitor, Event, Job, Revision
-from tournaments.revision import revision_of as last_revision
+from tournaments.operations.revision import revision_of as last_revision
 from tournaments.search.index import refresh
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -18,8 +18,8 @@ from pytest_django import Settings
 
 from standings.management.commands import work
 from standings.management.commands.work import LaneProcess, Pulse, do, work_off
-from tournaments import jobs
 from tournaments.models import Job
+from tournaments.operations import jobs
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

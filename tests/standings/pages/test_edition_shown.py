@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 from standings.archive.making import Origin, alone
 from tests.cast import create_players, play
 from tournaments.models import Competitor, Event
-from tournaments.revision import present
+from tournaments.operations.revision import present
 
 pytestmark = pytest.mark.django_db
 

@@ -14,8 +14,8 @@ from tests.cast import browser_of, create_account, create_player_event
 from tests.mailing import send_by
 from tournaments.admin.permissions import Role
 from tournaments.models import ErrorReport, Event
+from tournaments.operations.upkeep.housekeeping import chores
 from tournaments.recording.errorreports import MOST_A_MINUTE, open_reports
-from tournaments.upkeep.housekeeping import chores
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

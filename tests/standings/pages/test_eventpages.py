@@ -8,7 +8,7 @@ from django.test import Client
 from standings.archive.contents import contents_of
 from standings.pages.eventpages import EVENT_PAGES, EventPage, Numbers, once, tabs_of
 from tests.cast import create_player_event, create_team_event
-from tournaments.revision import present
+from tournaments.operations.revision import present
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,8 @@ from django.test import Client
 from standings.pages import validating
 from tests.tournaments.interchange.formats import samples
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
-from tournaments.processes import slots
-from tournaments.processes.confinement import TooMuchWorkError
+from tournaments.operations.processes import slots
+from tournaments.operations.processes.confinement import TooMuchWorkError
 
 FORM = "/validate/"
 ANSWER = b'{"valid": false, "errors": 1, "warnings": 0, "findings": []}'

@@ -20,10 +20,10 @@ from tests.cast import create_team_event
 from tests.conftest import forget
 from tests.routes import address_of, is_over_events, public_routes
 from tests.snapshots import take_snapshot
-from tournaments.epoch import epoch_now, renew_epoch
-from tournaments.jobs import archive_job
 from tournaments.models import Competitor, Event, Revision
-from tournaments.revision import present, revision_of, site_revision
+from tournaments.operations.epoch import epoch_now, renew_epoch
+from tournaments.operations.jobs import archive_job
+from tournaments.operations.revision import present, revision_of, site_revision
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -17,7 +17,7 @@ from tests.linked import both_sides
 from tests.routes import address_of, public_routes
 from tests.test_outage import refused
 from tournaments.models import Competitor, Event
-from tournaments.withdrawals import withdraw
+from tournaments.operations.takedowns import withdraw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -20,8 +20,8 @@ from standings.serving import keeping, outage, pages
 from tests.archives import zip_of
 from tests.cast import Desk, create_desk, create_team_event, match_file, stored_event
 from tests.routes import page_addresses
-from tournaments import withdrawals
 from tournaments.models import Competitor, Event
+from tournaments.operations import takedowns
 from tournaments.recording.publication import publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,7 +43,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    for module in (keeping, outage, pages, withdrawals):
+    for module in (keeping, outage, pages, takedowns):
         monkeypatch.setattr(module, "clock", clock)
     return clock
 
@@ -175,7 +175,7 @@ def test_archive_has_the_last_known_version(event: Event, client: Client, clock:
         assert last.getvalue() == content
     assert "ETag" not in last.headers
     assert last["Age"] == "60"
-    withdrawals.withdraw(event.pk)
+    takedowns.withdraw(event.pk)
     assert refused(client, address)
 
 
@@ -251,7 +251,7 @@ def test_withdrawal_is_marked_for_the_processes_of_the_machine(
     client.get(STANDINGS)
     client.get("/")
     clock.now += 60
-    withdrawals.withdraw(event.pk)
+    takedowns.withdraw(event.pk)
     cache.delete_many([f"withdrawn-{name}" for name in (event.pk, "anything")])
     assert refused(client, STANDINGS)
     assert refused(client, "/")
@@ -260,7 +260,7 @@ def test_withdrawal_is_marked_for_the_processes_of_the_machine(
     with away():
         assert client.get(STANDINGS).status_code == 200
     clock.now += 4000
-    withdrawals.withdraw()
+    takedowns.withdraw()
     assert {path.name for path in Path(settings.MARKS).iterdir()} == {"everything", "anything"}
 
 
@@ -269,7 +269,7 @@ def test_withdrawal_is_marked_for_machines_that_share_the_cache(
 ) -> None:
     client.get(STANDINGS)
     clock.now += 60
-    withdrawals.withdraw()
+    takedowns.withdraw()
     settings.MARKS = tmp_path / "of another machine"
     assert refused(client, STANDINGS)
 
@@ -300,31 +300,31 @@ def test_act_that_takes_something_off_the_pages_is_marked(
 ) -> None:
     clock.now += 60
     act(desk)
-    assert withdrawals.withdrawn_at(desk.event.pk) == withdrawals.withdrawn_at() == clock.now
-    assert withdrawals.withdrawn_at(desk.other_event.pk) == 0
+    assert takedowns.withdrawn_at(desk.event.pk) == takedowns.withdrawn_at() == clock.now
+    assert takedowns.withdrawn_at(desk.other_event.pk) == 0
 
 
 def test_import_over_an_event_is_marked(clock: Clock) -> None:
     data = match_file()
     event = stored_event(data)
-    assert withdrawals.withdrawn_at(event.pk) == 0
+    assert takedowns.withdrawn_at(event.pk) == 0
     clock.now += 60
     data["competitors"][0]["name"] = "Crimsons"
     stored_event(data)
-    assert withdrawals.withdrawn_at(event.pk) == clock.now
+    assert takedowns.withdrawn_at(event.pk) == clock.now
 
 
 def test_removal_marks_the_neighbouring_editions(desk: Desk, clock: Clock) -> None:
     Event.objects.filter(pk=desk.other_event.pk).update(series=desk.event.series)
     removed(desk)
-    assert withdrawals.withdrawn_at(desk.other_event.pk) == clock.now
+    assert takedowns.withdrawn_at(desk.other_event.pk) == clock.now
 
 
 def test_mark_is_in_the_future_until_the_commit_is_confirmed(desk: Desk, clock: Clock) -> None:
     with transaction.atomic():
-        withdrawals.withdraw(desk.event.pk)
-        assert withdrawals.withdrawn_at(desk.event.pk) == clock.now + withdrawals.COMMIT
-    assert withdrawals.withdrawn_at(desk.event.pk) == clock.now
+        takedowns.withdraw(desk.event.pk)
+        assert takedowns.withdrawn_at(desk.event.pk) == clock.now + takedowns.COMMIT
+    assert takedowns.withdrawn_at(desk.event.pk) == clock.now
 
 
 def test_withdrawal_that_cannot_be_marked_is_reported_and_no_page_is_shown(
@@ -333,7 +333,7 @@ def test_withdrawal_that_cannot_be_marked_is_reported_and_no_page_is_shown(
     client.get(STANDINGS)
     settings.MARKS = tmp_path / "file" / "marks"
     (tmp_path / "file").touch()
-    withdrawals.withdraw(event.pk)
+    takedowns.withdraw(event.pk)
     assert "could not be marked" in caplog.text
     cache.delete_many([f"withdrawn-{name}" for name in (event.pk, "anything")])
     assert refused(client, STANDINGS)

@@ -23,9 +23,9 @@ from standings.serving import keeping
 from standings.serving.keeping import Bytes, Made, Make, obtain
 from tests.cast import create_team_event
 from tests.clock import Clock
-from tournaments.jobs import only_worker
 from tournaments.models import Competitor, Event, FormerSlug
-from tournaments.revision import present, revision_of
+from tournaments.operations.jobs import only_worker
+from tournaments.operations.revision import present, revision_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

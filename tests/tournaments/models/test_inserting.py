@@ -11,7 +11,7 @@ from tests.cast import create_event
 from tournaments.event.choices import Sex
 from tournaments.models import Competitor, Event, Pairing, Person, PersonLink, Round
 from tournaments.models.inserting import ROWS_A_STATEMENT, insert_all
-from tournaments.revision import revision_of
+from tournaments.operations.revision import revision_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.database]
 Store = Callable[[list[Any]], Iterable[Model]]

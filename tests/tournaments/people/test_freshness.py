@@ -23,7 +23,7 @@ from tournaments.models import (
     TeamLink,
     TeamName,
 )
-from tournaments.revision import (
+from tournaments.operations.revision import (
     COUNTED,
     ListStamp,
     PeopleStamp,

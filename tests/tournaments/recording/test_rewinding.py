@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from tests.tournaments.recording.desk import at, file_of, round_of, typed
 from tournaments.models import Backup, Change, Competitor, Event, Override, Pairing, Round
 from tournaments.models.versioned import past_of
+from tournaments.operations.revision import revision_of
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import override_place, undo_override
 from tournaments.recording.pairings import NewPairing, add_pairings
@@ -16,7 +17,6 @@ from tournaments.recording.refusal import Refused
 from tournaments.recording.rewinding import go_back, rewind_of
 from tournaments.recording.rounds import close_round, open_round
 from tournaments.recording.rulings import findings_of
-from tournaments.revision import revision_of
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from tests.cast import chess_swiss_file, stored_event
 from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.models import Change, Event, Receipt
 from tournaments.models.versioned import past_of
+from tournaments.operations.revision import revision_of
 from tournaments.recording.systems import order_criteria
 from tournaments.recording.trials import ExplainedMove, MovedPlace, moved_by, try_out, try_rules
-from tournaments.revision import revision_of
 
 pytestmark = pytest.mark.django_db
 

@@ -26,8 +26,10 @@ from django.db.migrations.state import ProjectState
 from pytest_django import Settings
 
 from tests.tournaments.test_migrating import MIGRATIONS
-from tournaments import compatibility, served
-from tournaments.compatibility import (
+from tournaments.interchange.formats.json.writer import write
+from tournaments.models import SiteRevision
+from tournaments.operations import compatibility, restore_guard
+from tournaments.operations.compatibility import (
     COMPATIBLE,
     FIRST_OF_1_0,
     KeepsOlderPrograms,
@@ -36,13 +38,11 @@ from tournaments.compatibility import (
     older_programs_can_run,
     refuse_other_database,
 )
-from tournaments.epoch import ensure_epoch, epoch_now
-from tournaments.interchange.formats.json.writer import write
-from tournaments.models import SiteRevision
-from tournaments.schema import columns_of
-from tournaments.served import OF_PEOPLE, OF_SITE, check_before_migrate
+from tournaments.operations.database_schema import columns_of
+from tournaments.operations.epoch import ensure_epoch, epoch_now
+from tournaments.operations.restore_guard import OF_PEOPLE, OF_SITE, check_before_migrate
+from tournaments.operations.triggers import install_triggers, missing_triggers, set_triggers_aside
 from tournaments.stored import load
-from tournaments.triggers import install_triggers, missing_triggers, set_triggers_aside
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -129,7 +129,7 @@ def golden(slug: str) -> str:
 
 def note_as_served(epoch: str) -> None:
     """Note that this machine served higher revisions than the database has: it is a restored one."""
-    guard = served._guard()
+    guard = restore_guard._guard()
     assert guard is not None
     guard.file.begin(epoch)
     guard.file.raise_to(epoch, {OF_SITE: (900, 900), OF_PEOPLE: (900,)})

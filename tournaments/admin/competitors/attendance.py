@@ -32,6 +32,7 @@ from tournaments.admin.wire import (
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.numbers import whole_number
 from tournaments.models import Attendance, Competitor, Event
+from tournaments.operations.revision import revision_of
 from tournaments.recording.attendance import (
     PresenceEntry,
     count,
@@ -44,7 +45,6 @@ from tournaments.recording.participation import enter_late, next_to_pair
 from tournaments.recording.refusal import Refused
 from tournaments.recording.seating import folded
 from tournaments.recording.turns import in_turn, name_of
-from tournaments.revision import revision_of
 from tournaments.times import clock_text
 
 LONGEST_STATE = 10

@@ -18,8 +18,8 @@ from tournaments.admin.frame import page, refusal_of, sends_mail, who
 from tournaments.admin.history import names_for
 from tournaments.admin.permissions import desk_view
 from tournaments.models import ErrorReport, Event
+from tournaments.operations.revision import revision_of
 from tournaments.recording.errorreports import answer_report, set_state
-from tournaments.revision import revision_of
 
 PER_PAGE = 50
 

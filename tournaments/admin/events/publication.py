@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
 from tournaments.event.choices import OVER, PUBLIC
-from tournaments.jobs import Turn, archive_job
-from tournaments.jobs import ask as ask_for
 from tournaments.models import Event
+from tournaments.operations.jobs import Turn, archive_job
+from tournaments.operations.jobs import ask as ask_for
 from tournaments.recording.gaps import before_final
 from tournaments.recording.publication import MEANING, needs_reason_for, publish
 from tournaments.recording.refusal import Refused

@@ -17,7 +17,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError, transaction
 from django.utils.translation import gettext as _
 
-from tournaments import jobs
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE, acting
 from tournaments.admin.imports.trial import UploadTrial, import_upload, try_upload
 from tournaments.admin.permissions import may_create
@@ -29,6 +28,7 @@ from tournaments.interchange.formats.manifest import NAME, NO_MANIFEST, Manifest
 from tournaments.interchange.formats.sources import MANIFEST, Source, manifests_in, members
 from tournaments.interchange.imports.description import summary
 from tournaments.models import Bundle, BundleFile, Job, Upload
+from tournaments.operations import jobs
 from tournaments.recording.imports import unheard
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.refusal import Refused

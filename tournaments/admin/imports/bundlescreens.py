@@ -13,7 +13,6 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments import jobs
 from tournaments.admin.frame import page, who
 from tournaments.admin.imports.bundles import ASKED_FOR, State, has_many, key_of, settle, states_of, take_in
 from tournaments.admin.imports.import_jobs import MOST_AT_ONCE
@@ -24,6 +23,7 @@ from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.interchange.formats.manifest import FIELDS, FILE, NAME
 from tournaments.interchange.imports.report import ReportLine, write_lines
 from tournaments.models import Bundle, BundleFile
+from tournaments.operations import jobs
 
 AGAIN = 3
 """Seconds after which the page of who waits asks again."""

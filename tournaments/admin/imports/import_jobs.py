@@ -23,17 +23,17 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from simple_history.models import HistoricalRecords
 
-from tournaments import jobs
 from tournaments.admin.frame import page, who
 from tournaments.admin.imports.preview import PURPOSE, TITLE, choices_among, context_of
 from tournaments.admin.imports.trial import import_upload, try_upload
 from tournaments.admin.permissions import may_create, may_record
 from tournaments.models import Job, Upload
-from tournaments.processes.slots import are_slots_taken
+from tournaments.operations import jobs
+from tournaments.operations.processes.slots import are_slots_taken
+from tournaments.operations.revision import revision_of
 from tournaments.recording.integrity import sentence_of
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import name_of
-from tournaments.revision import revision_of
 from tournaments.search.index import refresh_after_import
 
 Tell = Callable[[int, int], None]

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from tournaments import jobs
 from tournaments.admin.frame import of_round, page, who
 from tournaments.admin.pairings.ways import with_ways
 from tournaments.admin.permissions import desk_view, may_record
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Job, Proposal
+from tournaments.operations import jobs
 from tournaments.pairing.engine import Progress
 from tournaments.recording.differences import before_proposing
 from tournaments.recording.proposals import ask_for_proposal, help_text, key_of, make_proposal

@@ -9,11 +9,11 @@ from django.db import models as fields
 from django.db.models import Model
 
 from tournaments import models
+from tournaments.operations.revision import EVENTS_OF
 from tournaments.people.ignorable import visible
 from tournaments.people.namesearch import surname_of
 from tournaments.people.public import PSEUDONYM
 from tournaments.people.withholding import OF_THE_EVENT
-from tournaments.revision import EVENTS_OF
 from tournaments.search.folding import searchable
 
 MOST_PLACES = 200

@@ -14,7 +14,6 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tournaments import jobs
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import may_create, roles_of
 from tournaments.event.dates import day_of
@@ -23,6 +22,7 @@ from tournaments.interchange.ratinglists.players import SOURCES
 from tournaments.interchange.ratinglists.published import NoListError
 from tournaments.interchange.ratinglists.storing import import_list
 from tournaments.models import Job
+from tournaments.operations import jobs
 from tournaments.recording.turns import name_of
 
 Tell = Callable[[int, int], None]

@@ -30,11 +30,11 @@ from tournaments.admin.results.sheet import (
 )
 from tournaments.admin.results.words import words
 from tournaments.models import Event, Player, Round
+from tournaments.operations.revision import revision_of
 from tournaments.recording.entries import REFUSED
 from tournaments.recording.sheets import lines_of
 from tournaments.recording.trials import EntryTrial, try_out
 from tournaments.recording.turns import name_of
-from tournaments.revision import revision_of
 
 
 @desk_view()

@@ -14,11 +14,11 @@ from tournaments.admin.results.wire import entries_of, entry_of
 from tournaments.admin.wire import Malformed, body_of, outcome_json, take_in_entries, version_text
 from tournaments.event.choices import is_settled
 from tournaments.models import Event, Round
+from tournaments.operations.revision import revision_of
 from tournaments.recording.corrections import needs_reason
 from tournaments.recording.entries import enter
 from tournaments.recording.sheets import lines_of
 from tournaments.recording.trials import EntryTrial, try_out
-from tournaments.revision import revision_of
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
 """When a result needs a reason here: in every line, in those that have a result, or in none."""

@@ -23,8 +23,8 @@ from tournaments.interchange.imports.storing_pairings import (
     update_rows,
 )
 from tournaments.models.inserting import insert_all
+from tournaments.operations.takedowns import withdraw
 from tournaments.stored import Stored
-from tournaments.withdrawals import withdraw
 
 _ASIDE = LARGEST + 1
 """Temporary offset of swapped numbers: the database refuses a duplicate number, even for a moment."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.upkeep.dumpfolder import DumpFolder
-from tournaments.upkeep.dumping import check_backup, make_backup
-from tournaments.upkeep.failures import BusyError, NotDumpedError, NotEqualError, NotTriedError
-from tournaments.upkeep.fingerprints import Fingerprint
+from tournaments.operations.upkeep.dumpfolder import DumpFolder
+from tournaments.operations.upkeep.dumping import check_backup, make_backup
+from tournaments.operations.upkeep.failures import BusyError, NotDumpedError, NotEqualError, NotTriedError
+from tournaments.operations.upkeep.fingerprints import Fingerprint
 
 FAILED, UNTRIED, BUSY = 1, 3, 75
 

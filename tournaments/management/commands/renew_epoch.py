@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments.epoch import renew_epoch
+from tournaments.operations.epoch import renew_epoch
 
 
 class Command(BaseCommand):

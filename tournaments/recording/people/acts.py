@@ -13,7 +13,6 @@ from django.db.models import Model, ProtectedError, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from tournaments.epoch import ONLY_SITE
 from tournaments.models import (
     ActSubject,
     Event,
@@ -33,6 +32,7 @@ from tournaments.models import (
     TeamLink,
     TeamName,
 )
+from tournaments.operations.epoch import ONLY_SITE
 from tournaments.people.candidates import owners_of
 from tournaments.people.entrants import entrants_at, person_side, team_side
 from tournaments.people.evidence import Known

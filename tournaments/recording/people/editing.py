@@ -21,11 +21,11 @@ from tournaments.models import (
     TeamCode,
     TeamName,
 )
+from tournaments.operations.takedowns import withdraw
 from tournaments.people.evidence import Known
 from tournaments.recording.people.acts import Act, acting, claimed, events_of, said_by, word_of
 from tournaments.recording.people.sense import refuse_nonsense
 from tournaments.recording.refusal import Refused, required
-from tournaments.withdrawals import withdraw
 
 Kind = PeopleAct.Kind
 HANGING: dict[type[Known], dict[str, type[Model]]] = {

@@ -7,7 +7,6 @@ from django.core.management.color import no_style
 from django.db import DEFAULT_DB_ALIAS, connection
 from django.db.models import Model
 
-from tournaments.epoch import epoch_begun
 from tournaments.models import (
     Competitor,
     PeopleAct,
@@ -17,9 +16,10 @@ from tournaments.models import (
     PersonName,
     Player,
 )
+from tournaments.operations.database_schema import is_current
+from tournaments.operations.epoch import epoch_begun
 from tournaments.people.hiddenmarks import HiddenMark, MarkedEntry, hidden_marks
 from tournaments.recording.people.acts import Act, acting, events_of
-from tournaments.schema import is_current
 
 AFTER_A_RESTORE = "restore"
 """Author of acts that hide persons again."""

@@ -22,13 +22,13 @@ from tournaments.models import (
     Team,
     TeamLink,
 )
+from tournaments.operations.revision import revision_of
 from tournaments.people.entries import entries_of
 from tournaments.recording.backups import restore
 from tournaments.recording.events import clone_event
 from tournaments.recording.people.deciding import confirm, link, make_person, refuse, unlink
 from tournaments.recording.people.linking import link_entries
 from tournaments.recording.rosters import enter_roster
-from tournaments.revision import revision_of
 
 pytestmark = pytest.mark.django_db
 

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-from tournaments.compatibility import KeepsOlderPrograms
+from tournaments.operations.compatibility import KeepsOlderPrograms
 
 
 class Migration(migrations.Migration):

@@ -23,7 +23,7 @@ from tournaments.interchange.formats.tables.grid import (
     GridRow,
     as_cell,
 )
-from tournaments.processes.confinement import TooMuchWorkError, run_confined
+from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
 
 OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 MACROS = ("vbaproject", "macrosheets/", "activex/", "basic/", "scripts/")

@@ -14,7 +14,7 @@ from typing import Any
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
 
-from tournaments.processes.confinement import end_with, limited
+from tournaments.operations.processes.confinement import end_with, limited
 
 
 class RefusedError(Exception):

@@ -12,7 +12,7 @@ from typing import Any
 
 from tournaments.event.document import Document
 from tournaments.event.judging import judge_document
-from tournaments.processes.confinement import end_with, limited
+from tournaments.operations.processes.confinement import end_with, limited
 
 MOST_ROWS = 10  # rows of the standings in the output
 

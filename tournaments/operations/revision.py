@@ -1,8 +1,8 @@
 """Revisions of events and of the site, and the tables that affect them.
 
-A revision counts every committed change that can alter a page. Only the triggers of `tournaments.triggers`
-write it, so that `bulk_create`, `update()`, `loaddata`, the admin and raw SQL are all counted, and a cache
-entry with a revision is never stale (ADR 0034).
+A revision counts every committed change that can alter a page. Only the triggers of
+`tournaments.operations.triggers` write it, so that `bulk_create`, `update()`, `loaddata`, the admin and raw
+SQL are all counted, and a cache entry with a revision is never stale (ADR 0034).
 """
 
 import hashlib
@@ -14,7 +14,6 @@ from django.db import connection, models, transaction
 from django.db.models import F, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from tournaments.epoch import ONLY_SITE
 from tournaments.event.choices import PUBLIC
 from tournaments.models import (
     Acknowledgement,
@@ -66,7 +65,8 @@ from tournaments.models import (
     WithheldRow,
 )
 from tournaments.models.versioned import Versioned, past_of
-from tournaments.served import OF_PEOPLE, OF_SITE, vouched
+from tournaments.operations.epoch import ONLY_SITE
+from tournaments.operations.restore_guard import OF_PEOPLE, OF_SITE, checked_epoch
 
 REVISION = Revision._meta.db_table
 SITE_REVISION = SiteRevision._meta.db_table
@@ -200,7 +200,7 @@ def present(event_id: int) -> Event:
     Raise `Event.DoesNotExist`.
     """
     event = _with_all_that_pages_show().get(pk=event_id)
-    event.epoch = vouched(event.epoch, {event.pk: (event.data_version or 0,)})
+    event.epoch = checked_epoch(event.epoch, {event.pk: (event.data_version or 0,)})
     return event
 
 
@@ -346,7 +346,7 @@ def _stamp_of(
     heights = {event: (number,) for *_site, event, number in rows if event is not None}
     total = sum(number for (number,) in heights.values())
     digest = hashlib.blake2b(repr(unlinked).encode(), digest_size=8).hexdigest() if unlinked else ""
-    return PeopleStamp(vouched(epoch, {OF_PEOPLE: (people,), **heights}), own, total, digest)
+    return PeopleStamp(checked_epoch(epoch, {OF_PEOPLE: (people,), **heights}), own, total, digest)
 
 
 class ListStamp(NamedTuple):
@@ -375,7 +375,7 @@ def people_stamp() -> ListStamp:
         return ListStamp("", 0, 0, 0)
     epoch, number, total, people = row
     known = {OF_PEOPLE: (people,), OF_SITE: (number, int(total))}
-    return ListStamp(vouched(epoch, known), people, number, int(total))
+    return ListStamp(checked_epoch(epoch, known), people, number, int(total))
 
 
 MOST_UNSETTLED = 64
@@ -390,11 +390,11 @@ def site_revision() -> SiteStamp:
         cursor.execute(SITE_STAMP, [ONLY_SITE])
         row = cursor.fetchone()
     if row is None:
-        return SiteStamp(vouched("", {OF_SITE: (0, 0)}), 0, 0)
+        return SiteStamp(checked_epoch("", {OF_SITE: (0, 0)}), 0, 0)
     epoch, number, total, unsettled = row
     if unsettled > MOST_UNSETTLED and not connection.in_atomic_block:
         settle()
-    return SiteStamp(vouched(epoch, {OF_SITE: (number, int(total))}), number, int(total))
+    return SiteStamp(checked_epoch(epoch, {OF_SITE: (number, int(total))}), number, int(total))
 
 
 def settle() -> None:

@@ -20,9 +20,9 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.recorder import MigrationRecorder
 from django.db.migrations.state import ProjectState
 
-from tournaments.schema import APP
+from tournaments.operations.database_schema import APP
 
-FOLDER = Path(__file__).parent / "migrations"
+FOLDER = Path(__file__).parents[1] / "migrations"
 
 COMPATIBLE = f"{APP} compatible"
 """App label of the rows that mark migrations; no app can have it, because it contains a space."""

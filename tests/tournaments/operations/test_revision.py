@@ -38,8 +38,8 @@ from tournaments.models import (
     TeamLink,
 )
 from tournaments.models.versioned import past_of
-from tournaments.revision import COUNTED, EVENTS_OF, UNSEEN, SiteStamp, revision_of, site_revision
-from tournaments.triggers import check_triggers, install_triggers, missing_triggers
+from tournaments.operations.revision import COUNTED, EVENTS_OF, UNSEEN, SiteStamp, revision_of, site_revision
+from tournaments.operations.triggers import check_triggers, install_triggers, missing_triggers
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,7 @@
 """Triggers of PostgreSQL: a revision per statement, with transition tables; refusals per row."""
 
 from tournaments.models import Event
-from tournaments.revision import (
+from tournaments.operations.revision import (
     COUNTED,
     EVENTS_OF,
     LEADING,
@@ -12,9 +12,9 @@ from tournaments.revision import (
     SITE_WIDE,
     Counted,
 )
+from tournaments.operations.triggers.refusals import REFUSALS
+from tournaments.operations.triggers.searched import EVENT_KEY, FROM_SAME_HUNDRED, HUNDRED_KEY, NAMES_KEY
 from tournaments.search.engines import ENTRIES
-from tournaments.triggers.refusals import REFUSALS
-from tournaments.triggers.searched import EVENT_KEY, FROM_SAME_HUNDRED, HUNDRED_KEY, NAMES_KEY
 
 INSTALLED = "SELECT tgname FROM pg_trigger"
 

@@ -30,9 +30,9 @@ from tournaments.models import (
     Upload,
 )
 from tournaments.models.versioned import past_of
-from tournaments.revision import revision_of
+from tournaments.operations.revision import revision_of
+from tournaments.operations.upkeep import housekeeping
 from tournaments.stored import stored
-from tournaments.upkeep import housekeeping
 
 pytestmark = pytest.mark.django_db
 

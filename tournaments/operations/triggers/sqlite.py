@@ -1,7 +1,7 @@
 """Triggers of SQLite, per row."""
 
 from tournaments.models import Event
-from tournaments.revision import (
+from tournaments.operations.revision import (
     COUNTED,
     EVENTS_OF,
     LEADING,
@@ -12,9 +12,9 @@ from tournaments.revision import (
     SITE_WIDE,
     Counted,
 )
+from tournaments.operations.triggers.refusals import REFUSALS
+from tournaments.operations.triggers.searched import EVENT_KEY, FROM_SAME_HUNDRED, HUNDRED_KEY, NAMES_KEY
 from tournaments.search.engines import ENTRIES, FTS
-from tournaments.triggers.refusals import REFUSALS
-from tournaments.triggers.searched import EVENT_KEY, FROM_SAME_HUNDRED, HUNDRED_KEY, NAMES_KEY
 
 # SQLite has no statement triggers: a bulk write counts once per row, which is slower but also correct.
 INSTALLED = "SELECT name FROM sqlite_master WHERE type = 'trigger'"

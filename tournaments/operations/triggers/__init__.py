@@ -6,9 +6,9 @@ from typing import Any
 from django.core import checks
 from django.db import connections, transaction
 
-from tournaments.revision import COUNTED, PUBLIC_STATES, REVISION
-from tournaments.schema import is_current
-from tournaments.triggers import postgresql, sqlite
+from tournaments.operations.database_schema import is_current
+from tournaments.operations.revision import COUNTED, PUBLIC_STATES, REVISION
+from tournaments.operations.triggers import postgresql, sqlite
 
 PREFIX = "crosstable_"
 """Prefix of the names of all triggers."""

@@ -16,7 +16,6 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Length
 from django.utils import timezone
 
-from tournaments import jobs
 from tournaments.event.choices import OVER
 from tournaments.interchange.ratinglists.folder import older
 from tournaments.models import (
@@ -33,7 +32,8 @@ from tournaments.models import (
 )
 from tournaments.models.login import FORGOTTEN_AFTER
 from tournaments.models.versioned import past_of
-from tournaments.upkeep.privatedata import remove_private_data
+from tournaments.operations import jobs
+from tournaments.operations.upkeep.privatedata import remove_private_data
 
 BATCH = 200
 """Rows deleted per transaction: a few milliseconds for small rows."""

@@ -21,9 +21,9 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from tournaments.epoch import ONLY_SITE, replace_epoch
 from tournaments.models import Revision, SiteRevision
-from tournaments.schema import columns_of
+from tournaments.operations.database_schema import columns_of
+from tournaments.operations.epoch import ONLY_SITE, replace_epoch
 
 Height = tuple[int, ...]
 """The revision of an event; for the site its number, and the sum of all revisions if it is known."""
@@ -250,7 +250,7 @@ class Guard:
             self.again_at = clock() + AGAIN_SECONDS
 
 
-def vouched(epoch: str, heights: Mapping[int, Height]) -> str:
+def checked_epoch(epoch: str, heights: Mapping[int, Height]) -> str:
     """Return the epoch under which content at these heights, just read from it, may be served and cached.
 
     Usually the database's own. No query for heights that were served before, two on a new connection.

@@ -19,10 +19,10 @@ from pytest_django import Settings
 
 from tests.cast import create_team_event
 from tournaments.models import Competitor, Event
-from tournaments.upkeep import dumpfolder, dumping, postgresql
-from tournaments.upkeep.dumpfolder import DumpFolder
-from tournaments.upkeep.failures import NotTriedError
-from tournaments.upkeep.fingerprints import take_fingerprint
+from tournaments.operations.upkeep import dumpfolder, dumping, postgresql
+from tournaments.operations.upkeep.dumpfolder import DumpFolder
+from tournaments.operations.upkeep.failures import NotTriedError
+from tournaments.operations.upkeep.fingerprints import take_fingerprint
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.db import DatabaseError, connection, connections
 
-from tournaments.upkeep import postgresql, sqlite
-from tournaments.upkeep.dumpfolder import DumpFolder, read_record
-from tournaments.upkeep.failures import NotDumpedError, NotEqualError, NotTriedError
-from tournaments.upkeep.fingerprints import Fingerprint, compare, take_fingerprint
+from tournaments.operations.upkeep import postgresql, sqlite
+from tournaments.operations.upkeep.dumpfolder import DumpFolder, read_record
+from tournaments.operations.upkeep.failures import NotDumpedError, NotEqualError, NotTriedError
+from tournaments.operations.upkeep.fingerprints import Fingerprint, compare, take_fingerprint
 
 DIALECTS = {"sqlite": sqlite, "postgresql": postgresql}
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.db import connection
 
-from tournaments.snapshot import snapshot
-from tournaments.upkeep.failures import NotDumpedError, NotEqualError
+from tournaments.operations.snapshot import snapshot
+from tournaments.operations.upkeep.failures import NotDumpedError, NotEqualError
 
 ENDING = ".sqlite3"
 COPIES = 2

@@ -11,9 +11,9 @@ from math import ceil
 from pathlib import Path
 from time import sleep
 
-from tournaments.processes.slots import IN_SLOT, reading_slot
+from tournaments.operations.processes.slots import IN_SLOT, reading_slot
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 NICENESS = 10
 """Lower priority than the web processes, higher than the worker, which lowers its own."""

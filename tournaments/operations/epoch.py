@@ -10,8 +10,8 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.dispatch import Signal
 
 from tournaments.models import SiteRevision
-from tournaments.schema import columns_of
-from tournaments.withdrawals import withdraw
+from tournaments.operations.database_schema import columns_of
+from tournaments.operations.takedowns import withdraw
 
 ONLY_SITE = 1
 """Primary key of the only row with the epoch and the revision of the site."""

@@ -12,13 +12,13 @@ import pytest
 from django.core.files import locks
 from pytest_django import Settings
 
-from tournaments.processes import slots
-from tournaments.processes.confinement import ROOT, run_confined
-from tournaments.processes.slots import BusyError, are_slots_taken, reading_slot
+from tournaments.operations.processes import slots
+from tournaments.operations.processes.confinement import ROOT, run_confined
+from tournaments.operations.processes.slots import BusyError, are_slots_taken, reading_slot
 
 HOLDER = """
 import sys
-from tournaments.processes import slots
+from tournaments.operations.processes import slots
 slots.usable_cores = lambda: 2
 with slots.reading_slot():
     print(flush=True)
@@ -28,7 +28,7 @@ with slots.reading_slot():
 
 ASKER = """
 import sys
-from tournaments.processes import confinement, slots
+from tournaments.operations.processes import confinement, slots
 slots.usable_cores = lambda: 2
 program = b"import os\\nprint(os.getpid(), file=sys.stderr)\\nsignal.pause()"
 confinement.run_confined("program", [], program, 120, errors=1)
@@ -80,7 +80,8 @@ def test_nested_reading_needs_no_second_slot() -> None:
         with reading_slot(0) as inner:
             assert inner == ()
         assert are_slots_taken()
-        program = b"from tournaments.processes.slots import reading_slot\nwith reading_slot(0): print('read')"
+        program = b"from %b import reading_slot\nwith reading_slot(0): print('read')"
+        program %= b"tournaments.operations.processes.slots"
         assert run_confined("program", [], program, 120) == b"read\n"
     assert not are_slots_taken()
 

@@ -13,8 +13,8 @@ from time import sleep
 
 from django.core.files import locks
 
-from tournaments.upkeep.failures import BusyError, NotDumpedError, NotEqualError
-from tournaments.upkeep.fingerprints import EventFingerprint, Fingerprint, TableFingerprint
+from tournaments.operations.upkeep.failures import BusyError, NotDumpedError, NotEqualError
+from tournaments.operations.upkeep.fingerprints import EventFingerprint, Fingerprint, TableFingerprint
 
 NAME = re.compile(r"crosstable-\d{8}T\d{6}Z(?P<untried>-untried)?\.(sqlite3|dump)")
 LOCK = ".crosstable-backup.lock"

@@ -6,7 +6,7 @@ from select import select
 
 import pytest
 
-from tournaments.processes.confinement import TooMuchWorkError, run_confined
+from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined
 
 BUSY = "x = 0\nwhile time.process_time() < 0.5: x += 1\n"
 CHILD = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import time\\n' + BUSY])\n"

@@ -15,12 +15,12 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from standings.archive.store import make_archive
 from tests.cast import create_team_event
-from tournaments import served
-from tournaments.epoch import epoch_now, renew_epoch
-from tournaments.jobs import archive_job
 from tournaments.models import Competitor, Event, Revision, SiteRevision
-from tournaments.revision import present, revision_of, site_revision
-from tournaments.served import OF_SITE, Guard, ServedFile, vouched
+from tournaments.operations import restore_guard
+from tournaments.operations.epoch import epoch_now, renew_epoch
+from tournaments.operations.jobs import archive_job
+from tournaments.operations.restore_guard import OF_SITE, Guard, ServedFile, checked_epoch
+from tournaments.operations.revision import present, revision_of, site_revision
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -55,7 +55,7 @@ def change(event: Event, times: int = 1) -> None:
 
 def restart() -> None:
     """Simulate a new process with new connections."""
-    served._guard_of.cache_clear()
+    restore_guard._guard_of.cache_clear()
     reconnect()
 
 
@@ -64,8 +64,8 @@ def reconnect() -> None:
     connection.checked_by = None, None  # type: ignore[attr-defined]  # a database in memory is never closed
 
 
-def marks(path: Path) -> dict[int, served.Height]:
-    guard = served._guard()
+def marks(path: Path) -> dict[int, restore_guard.Height]:
+    guard = restore_guard._guard()
     assert guard is not None
     found = guard.file.read()
     assert found is not None
@@ -93,7 +93,7 @@ def older_sum(event: Event) -> None:
 def older_epoch(event: Event) -> None:
     before = epoch_now()
     renew_epoch()
-    vouched(epoch_now(), {})
+    checked_epoch(epoch_now(), {})
     SiteRevision.objects.update(epoch=before)
 
 
@@ -180,7 +180,7 @@ def test_scratch_database_does_not_affect_the_site(event: Event, path: Path) -> 
     scratch = Guard(path, "sqlite   /backup/trial.sqlite3")
     scratch.file.begin("another")
     assert marks(path) == before
-    assert scratch.file.read() == served.Marks("another", frozenset(), {})
+    assert scratch.file.read() == restore_guard.Marks("another", frozenset(), {})
 
 
 # --- cost -------------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def test_higher_revision_served_by_another_process_is_no_restore(
     event: Event, client: Client, path: Path
 ) -> None:
     """Both processes use the same database, and one read it later."""
-    before, guard = epoch_now(), served._guard()
+    before, guard = epoch_now(), restore_guard._guard()
     assert guard is not None
     number = revision_of(event.pk) + 1
     change(event)
@@ -287,7 +287,7 @@ def test_process_returns_to_the_epoch_of_the_database(
         assert f"{epoch_now()}." in client.get(PAGE).headers["ETag"]
     assert f"{epoch_now()}." in client.get(PAGE).headers["ETag"], "too soon to try again"
     later = monotonic() + 6
-    monkeypatch.setattr(served, "clock", lambda: later)
+    monkeypatch.setattr(restore_guard, "clock", lambda: later)
     assert f"{epoch_now()}." not in client.get(PAGE).headers["ETag"]
     assert marks(path)[event.pk][0] == revision_of(event.pk)
 
@@ -298,7 +298,7 @@ def test_read_only_database_is_served_in_a_separate_epoch(
     before = epoch_now()
     set_back(event)
     refusal = InternalError("cannot execute UPDATE in a read-only transaction")
-    with patch.object(served, "replace_epoch", side_effect=refusal):
+    with patch.object(restore_guard, "replace_epoch", side_effect=refusal):
         own = client.get(PAGE).headers["ETag"]
     assert epoch_now() == before
     assert f"{before}." in own

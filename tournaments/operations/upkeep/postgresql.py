@@ -14,8 +14,8 @@ from django.db import connection, connections
 from psycopg import pq, sql
 from psycopg.conninfo import make_conninfo
 
-from tournaments.snapshot import snapshot
-from tournaments.upkeep.failures import NotDumpedError, NotEqualError, NotTriedError
+from tournaments.operations.snapshot import snapshot
+from tournaments.operations.upkeep.failures import NotDumpedError, NotEqualError, NotTriedError
 
 ENDING = ".dump"
 COPIES = 1

@@ -13,9 +13,9 @@ from django.db.migrations.executor import MigrationExecutor
 
 from tournaments.interchange.formats.json.writer import write
 from tournaments.models import Event
-from tournaments.revision import with_versions
+from tournaments.operations.revision import with_versions
+from tournaments.operations.triggers import missing_triggers
 from tournaments.stored import stored
-from tournaments.triggers import missing_triggers
 
 Value = TypeVar("Value")
 
