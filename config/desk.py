@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django_otp.middleware import OTPMiddleware
 from simple_history.middleware import HistoryRequestMiddleware
 
+from tournaments.accounts.session_store import touch
+from tournaments.accounts.throttle import finish
 from tournaments.admin import epochs
-from tournaments.admin.accounts.throttle import finish
-from tournaments.sessions import touch
 
 Answer = Callable[[HttpRequest], HttpResponse]
 

@@ -5,7 +5,7 @@ from typing import Any
 from tests.cast import stored_event
 from tests.replay import built_once
 from tournaments.models import Competitor, Event, Person, PersonLink, Player, Team, TeamLink
-from tournaments.people.names import name_key
+from tournaments.people.matching.names import name_key
 
 
 def person(name: str, *entries: Competitor | Player, **about: Any) -> Person:

@@ -40,10 +40,10 @@ BUILT = {
     "standings.serving.pages: VALUES.get(name, ANY)": "a table of the module",
     """standings.serving.preview: f'="{own}'""": "an address of ours",
     r"standings.serving.preview: f'\\A{own}'": "an address of ours",
-    "tournaments.admin.accounts.sessions: sign": "a table of the module",
+    "tournaments.accounts.sessions: sign": "a table of the module",
     "tournaments.event.moves: pattern": "a table of the module, each bounded",
-    "tournaments.people.incoming: f'{re.escape(pseudonym)}(?![0-9])'": "an escaped text, no repetition",
-    r"tournaments.people.redaction: f'(?<!\\w)(?:{words})(?!\\w)'": "escaped words, no repetition",
+    "tournaments.people.hiding.import_filter: f'{re.escape(pseudonym)}(?![0-9])'": "an escaped text",
+    r"tournaments.people.hiding.redaction: f'(?<!\\w)(?:{words})(?!\\w)'": "escaped words, no repetition",
     "tournaments.recording.boardorders: separator": "a table of the module",
 }
 """Expressions that a function builds, and what of: nobody else has a say in them."""

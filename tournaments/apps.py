@@ -17,8 +17,8 @@ class TournamentsConfig(AppConfig):
         from tournaments.operations.epoch import ensure_epoch  # noqa: PLC0415 - the same
         from tournaments.operations.restore_guard import check_before_migrate  # noqa: PLC0415 - the same
         from tournaments.operations.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
+        from tournaments.people.services.hiding import hide_after_migrate, listen  # noqa: PLC0415 - the same
         from tournaments.recording.derived import ensure_derived  # noqa: PLC0415 - the same
-        from tournaments.recording.people.hiding import hide_after_migrate, listen  # noqa: PLC0415 - the same
 
         listen()
         pre_migrate.connect(refuse_to_migrate, sender=self)

@@ -31,7 +31,7 @@ from tournaments.event.reuse import licence_of
 from tournaments.interchange.formats.sources import IMAGE, README, SCHEMA, SUMS
 from tournaments.models import Event
 from tournaments.operations.revision import revision_of
-from tournaments.people.originals import originals_of
+from tournaments.people.hiding.originals import originals_of
 
 EMPTY_LINES = re.compile(r"\n{3,}")
 """Empty lines that conditional template blocks leave."""

@@ -31,7 +31,7 @@ from standings.tables.values import legend_of
 from tournaments.event.dates import day_of, is_date
 from tournaments.event.reuse import doi_address
 from tournaments.models import Event
-from tournaments.people.originals import originals_of
+from tournaments.people.hiding.originals import originals_of
 
 TOP = 10
 

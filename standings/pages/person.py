@@ -15,8 +15,8 @@ from standings.serving.peoplepages import people_page, shortly
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.operations.revision import person_page_stamp
+from tournaments.people.matching.unlinked import unlinked_entries
 from tournaments.people.public import PublicPerson, PublicSpan
-from tournaments.people.unlinked import unlinked_entries
 
 FIDE_PROFILE = "https://ratings.fide.com/profile/"
 SCHEMES = {"fide": "FIDE", "fmjd": "FMJD"}

@@ -11,7 +11,7 @@ from pytest_django.fixtures import Settings
 
 from tests.browser.conftest import AssertAccessible, OpenPage, Watch, log_in, type_login
 from tests.cast import PASSWORD, Desk, create_desk
-from tournaments.admin.accounts.throttle import PACES
+from tournaments.accounts.throttle import PACES
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 NEW = "another long password"

@@ -7,7 +7,7 @@ from tests.browser.conftest import AssertAccessible, OpenPage, log_in
 from tests.cast import create_account, stored_event, swiss_file
 from tournaments.admin.permissions import Role
 from tournaments.models import Event, Person, PersonLink
-from tournaments.recording.people.linking import link_entries
+from tournaments.people.services.linking import link_entries
 
 pytestmark = pytest.mark.usefixtures("live_server")
 FITS = "document.documentElement.scrollWidth <= innerWidth"

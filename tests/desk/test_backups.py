@@ -13,11 +13,11 @@ from tests.cast import Desk, browser_of, stored_event, swiss_file
 from tests.demo import DEMO, SMALLEST_DEMO_EVENT
 from tests.tournaments.recording.desk import at, file_of, seat, typed
 from tournaments.models import Backup, Event
+from tournaments.people.services.linking import link_entries
 from tournaments.recording.backups import back_up
 from tournaments.recording.entries import enter
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
 from tournaments.recording.pairings import NewPairing, add_pairing
-from tournaments.recording.people.linking import link_entries
 from tournaments.recording.publishing import publish_pairings
 from tournaments.recording.rounds import open_round
 from tournaments.recording.rulings import acknowledge, open_findings

@@ -9,7 +9,6 @@ from django.test.utils import CaptureQueriesContext
 from tests.cast import create_account, swiss_file
 from tests.hiding import FIDE_ID, NAME, imported, players_file
 from tests.hiding import TRACES as HER
-from tournaments.admin.people.surnames import MOST_PLACES
 from tournaments.admin.permissions import Role
 from tournaments.models import (
     Competitor,
@@ -22,10 +21,11 @@ from tournaments.models import (
     Team,
     Upload,
 )
-from tournaments.people.originals import originals_of
+from tournaments.people.admin.surnames import MOST_PLACES
+from tournaments.people.hiding.originals import originals_of
+from tournaments.people.services.editing import hide, show
 from tournaments.recording.backups import back_up
 from tournaments.recording.imports import keep_upload
-from tournaments.recording.people.editing import hide, show
 from tournaments.recording.turns import attribute
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,7 +17,7 @@ from pytest_django.fixtures import Settings
 
 from tests.cast import PASSWORD, create_account, give_second_factor
 from tests.desk.test_logins import code_of
-from tournaments.admin.accounts.throttle import PACES
+from tournaments.accounts.throttle import PACES
 from tournaments.admin.permissions import Role
 from tournaments.models import Login, Passkey
 

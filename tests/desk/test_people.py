@@ -9,7 +9,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.cast import Desk, browser_of, create_account, stored_event, swiss_file
-from tournaments.admin.people.history import FIELDS, UNTOLD
 from tournaments.admin.permissions import Role
 from tournaments.models import (
     Competitor,
@@ -22,9 +21,10 @@ from tournaments.models import (
     PersonLink,
     Team,
 )
-from tournaments.people.entrants import entrants_at
-from tournaments.recording.people.linking import link_entries
-from tournaments.recording.people.proposing import proposal_of as likely
+from tournaments.people.admin.history import FIELDS, UNTOLD
+from tournaments.people.matching.entrants import entrants_at
+from tournaments.people.services.linking import link_entries
+from tournaments.people.services.proposing import proposal_of as likely
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests.cast import PASSWORD, create_account
-from tournaments.admin.accounts.sessions import in_words, shortened
+from tournaments.accounts.sessions import in_words, shortened
 from tournaments.admin.permissions import Role
 from tournaments.models import Session
 

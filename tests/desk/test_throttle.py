@@ -18,8 +18,8 @@ from pytest_django.fixtures import Settings
 from config.settings import PASSWORD_HASHERS
 from config.trace.addresses import client_address, network_of
 from tests.cast import PASSWORD, create_account, give_second_factor
-from tournaments.admin.accounts import throttle
-from tournaments.admin.accounts.throttle import PACES, Pace, one_spelling
+from tournaments.accounts import throttle
+from tournaments.accounts.throttle import PACES, Pace, one_spelling
 from tournaments.admin.permissions import Role
 from tournaments.models import Login, LoginWait
 

@@ -15,8 +15,8 @@ from pytest_django.fixtures import Settings
 
 from tests.cast import PASSWORD, Desk, browser_of, create_account, give_second_factor
 from tests.mailing import send_by
-from tournaments.admin.accounts import links
-from tournaments.admin.accounts.throttle import PACES
+from tournaments.accounts import links
+from tournaments.accounts.throttle import PACES
 from tournaments.admin.permissions import Role, manageable
 from tournaments.models import Event, Login, LoginWait, Session
 

@@ -12,9 +12,9 @@ from standings.serving.outage import last_answer
 from tests.hiding import FIDE_ID, NAME, OTHER_NAME, TRACES, imported, players_file, teams_file
 from tests.standings.test_hidden_person import content_of
 from tournaments.models import Event, Person, PersonLink, PersonName
-from tournaments.people.hiddenmarks import hidden_marks
-from tournaments.recording.people.editing import hide
-from tournaments.recording.people.hiding import hide_again
+from tournaments.people.hiding.hidden_marks import hidden_marks
+from tournaments.people.services.editing import hide
+from tournaments.people.services.hiding import hide_again
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

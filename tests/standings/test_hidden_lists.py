@@ -11,8 +11,8 @@ from tests.cast import create_account
 from tests.hiding import FIDE_ID, NAME, imported, link, players_file
 from tournaments.admin.permissions import Role
 from tournaments.models import Person
-from tournaments.recording.people.editing import hide
-from tournaments.recording.people.joining import merge
+from tournaments.people.services.editing import hide
+from tournaments.people.services.joining import merge
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,7 +21,7 @@ from tests.hiding import CYRILLIC_NAME, NAME, TRACES, create_events, create_pers
 from tests.markup import attributes_of
 from tests.routes import VALUES, filled, public_routes
 from tournaments.models import Competitor, Event, Person, Player
-from tournaments.people.withholding import withhold
+from tournaments.people.hiding.anonymise import anonymise
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -73,7 +73,7 @@ def hide(events: tuple[Event, ...]) -> Person:
         for player in Player.objects.filter(competitor__event=event, name=NAME):
             link(person, player)
         with transaction.atomic():
-            withhold(event)
+            anonymise(event)
     return person
 
 

@@ -13,8 +13,8 @@ from tournaments.admin.permissions import User, event_of, is_organiser, moment_o
 from tournaments.event.numbers import points_text, score_text
 from tournaments.event.resultcodes import result_text
 from tournaments.models import Event
-from tournaments.people.hiddenentries import is_entry_of_hidden, without_hidden_names
-from tournaments.people.withholding import IDENTITY
+from tournaments.people.hiding.anonymise import IDENTITY
+from tournaments.people.hiding.hidden_entries import is_entry_of_hidden, without_hidden_names
 
 LONGEST = 200
 """How many saves a history shows, the latest first."""

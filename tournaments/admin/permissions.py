@@ -50,7 +50,7 @@ from tournaments.models import (
     Upload,
 )
 from tournaments.operations.revision import with_epoch
-from tournaments.people.hiddenentries import is_hiding
+from tournaments.people.hiding.hidden_entries import is_hiding
 from tournaments.recording.rules import is_for_organisers
 from tournaments.times import in_zone, moment_text
 

@@ -41,7 +41,7 @@ class DeskSite(AdminSite):
         return str(request._missing_step)  # type: ignore[attr-defined]  # ours
 
     def _find_missing_step(self, request: HttpRequest) -> str:
-        from tournaments.admin.accounts.second_factor import missing_step  # noqa: PLC0415 - it needs the site first
+        from tournaments.accounts.second_factor import missing_step  # noqa: PLC0415 - it needs the site first
 
         user = request.user
         return missing_step(user) if user.is_active and user.is_staff else ""
@@ -49,7 +49,7 @@ class DeskSite(AdminSite):
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Show the login form; or the second factor, where only that is missing."""
-        from tournaments.admin.accounts.passwords import DeskLoginForm  # noqa: PLC0415 - it needs the models
+        from tournaments.accounts.passwords import DeskLoginForm  # noqa: PLC0415 - it needs the models
 
         step = self.missing_step(request)
         if request.method != "GET" or not step:
@@ -63,7 +63,7 @@ class DeskSite(AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
         """Change one's own password, with a pause after wrong old ones."""
-        from tournaments.admin.accounts.passwords import change_password  # noqa: PLC0415 - it needs the models
+        from tournaments.accounts.passwords import change_password  # noqa: PLC0415 - it needs the models
 
         request.current_app = self.name
         return change_password(request, {**self.each_context(request), **(extra_context or {})})

@@ -3,8 +3,8 @@
 from django.contrib import admin
 from django.urls import URLPattern, path
 
+from tournaments.accounts import links, passkeys, second_factor, sessions, users
 from tournaments.admin import redirects
-from tournaments.admin.accounts import links, passkeys, second_factor, sessions, users
 from tournaments.admin.competitors import attendance, participation, register, rosters
 from tournaments.admin.events import backups, desk, editions, errorreports, newevents, publication, reports
 from tournaments.admin.imports import bundlescreens as many
@@ -12,12 +12,12 @@ from tournaments.admin.imports import screens as imports
 from tournaments.admin.pairings import changing, closing, past, proposing, publishing, rounds
 from tournaments.admin.pairings import pasting as pasting_pairings
 from tournaments.admin.pairings import screen as pairings
-from tournaments.admin.people import acts, hiding, history, joining, known, queue, remaining
 from tournaments.admin.prizes import categories, prizes
 from tournaments.admin.ratinglists import lists, lookup, updating
 from tournaments.admin.results import captains, lineup, lineups, pasting, sending
 from tournaments.admin.results import screen as results
 from tournaments.admin.rulings import findings, overrides, ranking, tiebreaks
+from tournaments.people.admin import acts, hiding, history, joining, known, queue, remaining
 
 EVENT = "events/<int:event_id>/"
 ROUND = f"{EVENT}rounds/<int:number>/"

@@ -210,7 +210,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
-                ('key', models.CharField(db_index=True, editable=False, help_text='The name folded: what `tournaments.people.names.name_key` makes of it.', max_length=160)),
+                ('key', models.CharField(db_index=True, editable=False, help_text='The name folded: what `tournaments.people.matching.names.name_key` makes of it.', max_length=160)),
                 ('note', models.TextField(blank=True, help_text='For the desk alone.')),
                 ('sources', models.JSONField(blank=True, default=list, help_text='Addresses and books, a text each.')),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),
@@ -285,7 +285,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
-                ('key', models.CharField(db_index=True, editable=False, help_text='The name folded: what `tournaments.people.names.name_key` makes of it.', max_length=160)),
+                ('key', models.CharField(db_index=True, editable=False, help_text='The name folded: what `tournaments.people.matching.names.name_key` makes of it.', max_length=160)),
                 ('note', models.TextField(blank=True, help_text='For the desk alone.')),
                 ('sources', models.JSONField(blank=True, default=list, help_text='Addresses and books, a text each.')),
                 ('version', models.PositiveIntegerField(default=1, editable=False)),

@@ -11,7 +11,7 @@ from django_otp.models import Device
 
 
 class Session(AbstractBaseSession):
-    """A logged-in browser. `tournaments.sessions` is the session store."""
+    """A logged-in browser. `tournaments.accounts.session_store` is the session store."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, verbose_name=_("account"), null=True, related_name="+"

@@ -44,8 +44,8 @@ class EntryName(models.Model):
 class LinkProposal(models.Model):
     """A proposal that an entry is a person or a team, or the same as another entry.
 
-    The evidence is computed for each display (`tournaments.people.weighing.evidence_of`). The proposal is
-    deleted with its entries, or if it is confirmed or refused.
+    The evidence is computed for each display (`tournaments.people.matching.weighing.evidence_of`). The
+    proposal is deleted with its entries, or if it is confirmed or refused.
     """
 
     class Why(models.TextChoices):

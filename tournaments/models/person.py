@@ -22,7 +22,7 @@ class Known(models.Model):
         max_length=LONGEST_KEY,
         db_index=True,
         editable=False,
-        help_text="The name folded: what `tournaments.people.names.name_key` makes of it.",
+        help_text="The name folded: what `tournaments.people.matching.names.name_key` makes of it.",
     )
     note = models.TextField(blank=True, help_text="For the desk alone.")
     sources = models.JSONField(default=list, blank=True, help_text="Addresses and books, a text each.")

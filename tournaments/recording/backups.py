@@ -12,10 +12,10 @@ from tournaments.interchange.formats.json.writer import write
 from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.proposal import propose
 from tournaments.models import Backup, Event
-from tournaments.people.hiddenentries import hidden_entries
-from tournaments.people.telling import NOBODY, tell
-from tournaments.people.withholding import unveiled
-from tournaments.recording.people.linking import carry_links, link_entries
+from tournaments.people.hiding.anonymise import with_real_names
+from tournaments.people.hiding.hidden_entries import hidden_entries
+from tournaments.people.hiding.namesakes import NOBODY, tell
+from tournaments.people.services.linking import carry_links, link_entries
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import attribute, name_of, saving
 from tournaments.stored import stored
@@ -32,7 +32,7 @@ def keep(event: Event, document: Document, by: str, reason: str) -> Backup:
     The backup contains the real names of hidden persons. Whatever is restored from it hides them again, as
     long as they are hidden.
     """
-    with unveiled(event) as recorded:
+    with with_real_names(event) as recorded:
         document = document if recorded is event else stored(recorded).document
     file = write(document).encode()
     digest = sha256(file).hexdigest()

@@ -12,8 +12,8 @@ from django.db import connection
 from tournaments.models import SiteRevision
 from tournaments.operations.database_schema import is_current
 from tournaments.operations.epoch import ONLY_SITE
-from tournaments.people.names import names_form
-from tournaments.recording.people.keys import renew_keys
+from tournaments.people.matching.names import names_form
+from tournaments.people.services.keys import renew_keys
 from tournaments.search.index import index_all, search_form
 
 

@@ -13,7 +13,7 @@ from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.finding import errors
 from tournaments.event.judging import usual_system
 from tournaments.models import Event, FormerSlug
-from tournaments.people.withholding import unveiled
+from tournaments.people.hiding.anonymise import with_real_names
 from tournaments.recording.backups import store_draft
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import unruled
@@ -75,7 +75,7 @@ def create_event(
 
 def clone_event(event: Event, slug: str, name: str, by: User) -> Event:
     """Create a draft with the settings, competitors and players of an event, without rounds and results."""
-    with unveiled(event) as recorded:
+    with with_real_names(event) as recorded:
         document = stored(recorded).document
     settings = replace(
         unruled(document.event),

@@ -35,7 +35,8 @@ from tournaments.interchange.imports.applying import apply
 from tournaments.interchange.imports.proposal import Proposal, propose
 from tournaments.interchange.public import publishable
 from tournaments.models import Event, Upload
-from tournaments.people.withholding import withhold
+from tournaments.people.hiding.anonymise import anonymise
+from tournaments.people.services.linking import link_entries
 from tournaments.recording.backups import keep
 from tournaments.recording.corrections import places_of
 from tournaments.recording.events import address_for
@@ -49,7 +50,6 @@ from tournaments.recording.importedchanges import (
     old_rules,
     paired_from_old,
 )
-from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose
 from tournaments.recording.rules import add_record
 from tournaments.recording.systems import FIDE_POLICIES
@@ -138,7 +138,7 @@ def store(trial: ImportTrial, by: str, reason: str = "", accept: str = "") -> Ev
     if proposal.differences.touches_entries or proposal.telling.doubtful:
         link_entries(event, by, proposal.telling)
     else:
-        withhold(event)  # notes and lines may contain the names of hidden persons
+        anonymise(event)  # notes and lines may contain the names of hidden persons
     if rules:
         add_record(event, rules, by, reason)  # also if the file removes the results
     if corrected:

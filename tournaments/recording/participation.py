@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import DECIDED, OVER, REQUESTED, Kind
 from tournaments.event.finding import errors
 from tournaments.models import Competitor, Event, Pairing, Round
+from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors import new_findings
-from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import Refused
 from tournaments.recording.turns import add, claim, in_turn, name_of, save
 

@@ -13,7 +13,7 @@ from tournaments.interchange.ratinglists.folder import RatingList
 from tournaments.interchange.ratinglists.lookup import namesakes_in, players_in
 from tournaments.interchange.ratinglists.players import RatedPlayer
 from tournaments.models import Competitor, Event, Player
-from tournaments.recording.people.linking import link_entries
+from tournaments.people.services.linking import link_entries
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rules import is_frozen
 from tournaments.recording.turns import claim, in_turn, name_of, save

@@ -14,7 +14,7 @@ from tournaments.event.checks import check
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Game, Pairing, Player
-from tournaments.recording.people.linking import link_entries
+from tournaments.people.services.linking import link_entries
 from tournaments.recording.turns import add, in_turn, name_of, remove, save
 from tournaments.stored import stored
 

@@ -22,10 +22,10 @@ from tournaments.interchange.imports.differences import Differences, differences
 from tournaments.interchange.imports.proposal import Proposal
 from tournaments.models import Backup, Change, Event, Override, Round
 from tournaments.models.versioned import past_of
-from tournaments.people.incoming import without_hidden
-from tournaments.people.telling import Telling
+from tournaments.people.hiding.import_filter import without_hidden
+from tournaments.people.hiding.namesakes import Telling
+from tournaments.people.services.linking import link_entries
 from tournaments.recording.backups import back_up
-from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.turns import attribute, in_turn, name_of, remove
 from tournaments.stored import stored

@@ -14,8 +14,8 @@ from tournaments.interchange.ratinglists.folder import RatingList, newest
 from tournaments.interchange.ratinglists.lookup import namesakes_in
 from tournaments.interchange.ratinglists.players import RatedPlayer, kind_of_ratings, source_of
 from tournaments.models import Competitor, Event, Player
+from tournaments.people.services.linking import link_entries
 from tournaments.recording.pastedlist import PastedLine, PastedList
-from tournaments.recording.people.linking import link_entries
 from tournaments.recording.refusal import prose
 from tournaments.recording.turns import add, in_turn, name_of
 

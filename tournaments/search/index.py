@@ -23,7 +23,7 @@ from tournaments.models import (
     SearchSpelling,
     TeamRevision,
 )
-from tournaments.people.names import form_of
+from tournaments.people.matching.names import form_of
 from tournaments.search.entries import IN_AN_ENTRY, hundred_of, key_of, within
 from tournaments.search.peopletexts import read_persons, read_teams
 from tournaments.search.spelling import spellings_of

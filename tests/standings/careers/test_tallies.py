@@ -37,7 +37,7 @@ from tournaments.models import (
     TeamLink,
 )
 from tournaments.pairing.startorder import TITLES
-from tournaments.people.names import name_key
+from tournaments.people.matching.names import name_key
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

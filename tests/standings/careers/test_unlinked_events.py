@@ -11,8 +11,8 @@ from standings.serving import keeping
 from tests.linked import league, link_person, person, players_named
 from tests.standings.pages.reading import read, rows
 from tournaments.models import Event, LinkRefusal, Person, Player
-from tournaments.people.entrants import entrants_at, person_side, sides
-from tournaments.recording.people.linking import link_entries
+from tournaments.people.matching.entrants import entrants_at, person_side, sides
+from tournaments.people.services.linking import link_entries
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -34,7 +34,7 @@ from tournaments.models import (
     TeamCode,
     TeamName,
 )
-from tournaments.people.names import name_key
+from tournaments.people.matching.names import name_key
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

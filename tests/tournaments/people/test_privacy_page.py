@@ -10,8 +10,8 @@ from django.test import Client
 from tests.hiding import create_events, create_person, link
 from tournaments.event.document import CompetitorEntry, PlayerEntry
 from tournaments.models import Competitor, Person
+from tournaments.people.hiding.anonymise import IDENTITY
 from tournaments.people.public import PublicPerson, public_person
-from tournaments.people.withholding import IDENTITY
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "privacy.md"
 TOLD_OF_HIDDEN = {"id", "name", "is_hidden"}

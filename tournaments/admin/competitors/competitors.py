@@ -23,8 +23,8 @@ from tournaments.event.document import PlayerEntry
 from tournaments.event.finding import Place
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
+from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors import give_number, is_in_the_record
-from tournaments.recording.people.linking import link_entries
 from tournaments.recording.rulings import left_out
 from tournaments.recording.turns import name_of
 

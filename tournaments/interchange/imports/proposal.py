@@ -16,8 +16,8 @@ from tournaments.interchange.imports.differences import (
     with_days_kept,
     with_records_kept,
 )
-from tournaments.people.incoming import without_hidden
-from tournaments.people.telling import NOBODY, Telling
+from tournaments.people.hiding.import_filter import without_hidden
+from tournaments.people.hiding.namesakes import NOBODY, Telling
 from tournaments.stored import Stored, stored
 
 

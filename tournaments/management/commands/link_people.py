@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand
 from django.db import transaction
 
 from tournaments.models import Event, LinkProposal, Person
-from tournaments.recording.people.linking import link_entries
+from tournaments.people.services.linking import link_entries
 
 BY = "manage.py link_people"
 

@@ -1,0 +1,194 @@
+"""A hidden person through imports, restores, merges and undo."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from tests.hiding import (
+    BORN,
+    FIDE_ID,
+    NAME,
+    create_person,
+    imported,
+    link,
+    players_file,
+)
+from tournaments.categories import members_of
+from tournaments.models import (
+    Competitor,
+    Event,
+    LinkProposal,
+    Person,
+    PersonLink,
+    Player,
+    WithheldRow,
+)
+from tournaments.people.hiding.anonymise import withhold_anew
+from tournaments.people.matching.entrants import entrants_of
+from tournaments.people.services.deciding import link as link_by_hand
+from tournaments.people.services.editing import hide, show
+from tournaments.people.services.joining import merge
+from tournaments.people.services.linking import link_entries
+from tournaments.people.services.undoing import undo
+from tournaments.recording.backups import back_up, restore
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.stored import stored
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def entries() -> Iterator[Competitor | Player]:
+    """Yield Zora's entries."""
+    for each in (
+        PersonLink.objects.filter(number__in=(1, 4)).select_related("competitor", "player").order_by("pk")
+    ):
+        if entry := each.player or each.competitor:
+            yield entry
+
+
+def names_in(slug: str) -> str:
+    """Return the public event file."""
+    return Client().get(f"/events/{slug}.json").content.decode().casefold()
+
+
+def test_values_of_a_hidden_person_are_not_given_to_another(otto: User, zora: Person) -> None:
+    """An import can put another person into the row that a hidden person had."""
+    hide(zora, otto, "Asked by mail on 3 May.", seen=zora.version)
+    players = Player.objects.filter(name=f"N.N. {zora.pk}")
+    row, event = players[0].pk, players[0].competitor.event_id
+    PersonLink.objects.filter(player=row).update(player=None)
+    Player.objects.filter(pk=row).update(name="Starling, Cora")
+    withhold_anew([event])
+    cora = Player.objects.get(pk=row)
+    assert (cora.name, cora.born, cora.fide_id) == ("Starling, Cora", "", None)
+
+
+def test_hidden_everywhere_and_shown_again_as_it_was(otto: User, events: list[Event], zora: Person) -> None:
+    before = [stored(each).document for each in Event.objects.order_by("pk")]
+    public = [names_in(each.slug) for each in events]
+    revisions = [each.revision.number for each in Event.objects.order_by("pk").select_related("revision")]
+    act = hide(zora, otto, "Asked by mail on 3 May.", seen=zora.version)
+    zora.refresh_from_db()
+
+    assert (act.kind, act.by, act.reason) == ("hide", "otto", "Asked by mail on 3 May.")
+    assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}
+    assert {each.fide_id for each in entries()} == {None}
+    for was, event in zip(revisions, Event.objects.order_by("pk").select_related("revision"), strict=True):
+        assert event.revision.number > was
+    for each in events:
+        assert "quixley" not in names_in(each.slug)
+
+    show(zora, otto, "Asked to be there again.", seen=zora.version)
+    assert [stored(each).document for each in Event.objects.order_by("pk")] == before
+    assert [names_in(each.slug) for each in events] == public
+    assert not WithheldRow.objects.exists()
+
+
+def test_an_act_of_hiding_is_undone_like_any_other(otto: User, events: list[Event], zora: Person) -> None:
+    undo(hide(zora, otto, "Asked.", seen=zora.version), otto, "A mistake.")
+
+    assert {each.name for each in entries()} == {NAME}
+
+
+def test_is_refused_without_a_reason_twice_and_after_a_change(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    with pytest.raises(Refused, match="reason"):
+        hide(zora, otto, " ")
+    with pytest.raises(Conflict):
+        hide(zora, otto, "Asked.", seen=zora.version + 1)
+    hide(zora, otto, "Asked.", seen=zora.version)
+    with pytest.raises(Refused, match="already"):
+        hide(zora, otto, "Asked.")
+
+
+def test_a_public_export_brings_neither_the_name_nor_the_pseudonym(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    """Exports from before hiding, from during hiding, and both again after she is shown."""
+    earlier = [json.loads(Client().get(f"/events/{each.slug}.json").content) for each in events]
+    hide(zora, otto, "Asked.", seen=zora.version)
+    later = [json.loads(Client().get(f"/events/{each.slug}.json").content) for each in events]
+    for file in (*earlier, *later):
+        imported(file)
+        assert {each.name for each in entries()} == {f"N.N. {zora.pk}"}, file["event"]["slug"]
+        assert PersonLink.objects.filter(person=zora).exclude(competitor=None, player=None).count() == 2
+        assert "quixley" not in names_in(file["event"]["slug"])
+        assert 4 in members_of(Event.objects.get(slug="six-hidden"))["U20"].numbers
+    assert not LinkProposal.objects.filter(why="renamed").exists()
+
+    show(zora, otto, "Asked.")
+    assert {each.name for each in entries()} == {NAME}
+    assert {each.fide_id for each in entries()} == {FIDE_ID}
+
+
+def test_a_new_event_with_her_id_hides_her_at_once(otto: User, events: list[Event], zora: Person) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    file = players_file()
+    file["event"]["slug"] = "another"
+    another = imported(file)
+
+    assert another.competitors.get(number=4).name == f"N.N. {zora.pk}"
+    assert "quixley" not in names_in("another")
+
+
+def test_only_entries_linked_to_her_are_hidden(otto: User, events: list[Event], zora: Person) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    file = players_file()
+    file["event"]["slug"] = "another"
+    del file["competitors"][3]["fide_id"], file["event"]["trf"]
+    another = imported(file)
+    assert another.competitors.get(number=4).name == NAME
+    [entrant] = [each for each in entrants_of(another) if each.number == 4]
+    act = link_by_hand(entrant, zora, otto, "It is her.")
+    assert another.competitors.get(number=4).name == f"N.N. {zora.pk}"
+    undo(act, otto, "It is not.")
+
+    assert another.competitors.get(number=4).name == NAME
+
+
+def test_a_merge_with_her_is_hidden_and_its_undoing_shows_the_other(
+    otto: User, events: list[Event], zora: Person
+) -> None:
+    bea = Person.objects.create(name="Bea", key="bea")
+    link(
+        bea,
+        Competitor.objects.get(
+            event=imported(players_file() | {"event": {**players_file()["event"], "slug": "third"}}), number=2
+        ),
+    )
+    hide(zora, otto, "Asked.", seen=zora.version)
+    PersonLink.objects.filter(event__slug="third", person=zora).delete()
+    act = merge(zora, bea, otto, "The same.")
+    assert Competitor.objects.get(event__slug="third", number=2).name == f"N.N. {zora.pk}"
+    undo(act, otto, "Not the same.")
+
+    assert Competitor.objects.get(event__slug="third", number=2).name == "Bea"
+    assert {f"N.N. {zora.pk}"} <= {each.name for each in entries()}
+
+
+def test_an_older_backup_of_the_event_hides_her_too(otto: User, events: list[Event], zora: Person) -> None:
+    backup = back_up(events[0], otto, "Before.")
+    hide(zora, otto, "Asked.", seen=zora.version)
+    made = restore(backup, "restored", otto)
+
+    assert made.competitors.get(number=4).name == f"N.N. {zora.pk}"
+
+
+def test_typed_again_it_is_hidden_again(otto: User, events: list[Event], zora: Person) -> None:
+    hide(zora, otto, "Asked.", seen=zora.version)
+    Competitor.objects.filter(event=events[0], number=4).update(name="Zora Quixley", born=BORN)
+    link_entries(events[0])
+    again = Competitor.objects.get(event=events[0], number=4)
+
+    assert (again.name, again.born) == (f"N.N. {zora.pk}", "")
+
+
+def test_a_person_without_an_entry_is_hidden(otto: User) -> None:
+    person = create_person()
+    hide(person, otto, "Asked.")
+
+    assert Person.objects.get(pk=person.pk).hidden

@@ -1,0 +1,258 @@
+"""Accounts as organisers manage them: who is there, inviting arbiters, their events, closing an account."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Group, User
+from django.contrib.contenttypes.models import ContentType
+from django.db import transaction
+from django.db.models import Prefetch, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.accounts.links import INVITATIONS, link_for, mail_link, note
+from tournaments.accounts.second_factor import forget_second_factor
+from tournaments.accounts.sessions import end_sessions
+from tournaments.admin.frame import page, sends_mail, who
+from tournaments.admin.modeladmin import ChosenRows
+from tournaments.admin.permissions import Role, manageable, may_grant, organisers_only
+from tournaments.models import Event
+from tournaments.recording.integrity import Taken
+from tournaments.recording.turns import in_turn, saving
+
+SHOWN = 500
+"""So many accounts are listed."""
+
+LONGEST_PAST = 50
+
+
+class EventsForm(forms.Form):
+    """The events that somebody works on as arbiter: those that are not over, and those he has."""
+
+    email = forms.EmailField(label=gettext_lazy("Mail address"), required=False)
+    events = ChosenRows(
+        label=gettext_lazy("Events to work on as arbiter"),
+        queryset=Event.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("Events that are not over, and those of this account already."),
+    )
+
+    def __init__(self, account: User | None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        choice = Q(state__in=(Event.State.DRAFT, Event.State.LIVE))
+        if account:
+            choice |= Q(arbiters=account)
+        self.fields["events"].queryset = Event.objects.filter(choice).distinct().order_by("-start", "name")  # type: ignore[attr-defined]  # the field is ours
+
+
+class InvitationForm(EventsForm):
+    """A new account."""
+
+    username = forms.CharField(
+        label=gettext_lazy("Name to log in with"),
+        max_length=150,
+        validators=[User.username_validator],
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off"}),
+    )
+    first_name = forms.CharField(label=gettext_lazy("First name"), max_length=150, required=False)
+    last_name = forms.CharField(label=gettext_lazy("Last name"), max_length=150, required=False)
+    role = forms.ChoiceField(label=gettext_lazy("Role"), initial=Role.ARBITER)
+    field_order = ("username", "first_name", "last_name", "email", "role", "events")
+
+    def __init__(self, by: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(None, *args, **kwargs)
+        self.fields["role"].choices = [(role.value, _(role.value)) for role in Role if may_grant(by, role)]  # type: ignore[attr-defined]  # the field is ours
+
+    def clean_username(self) -> str:
+        """Return a name that nobody has, however it is spelt."""
+        name = str(self.cleaned_data["username"])
+        if User.objects.filter(username__iexact=name).exists():
+            raise forms.ValidationError(_("There is an account of that name. Choose another name."))
+        return name
+
+
+@organisers_only
+def users(request: HttpRequest) -> HttpResponse:
+    """List the accounts; those that the asking one may manage lead to their page."""
+    assigned = Prefetch("events", Event.objects.order_by("-start", "name"))
+    rows = User.objects.filter(is_staff=True).order_by("-is_active", "username")
+    rows = rows.prefetch_related("groups", assigned)[:SHOWN]
+    mine = set(manageable(who(request)).values_list("pk", flat=True))
+    shown = [
+        {"user": row, "role": _role_of(row), "events": _events_of(row), "may_manage": row.pk in mine}
+        for row in rows
+    ]
+    purpose = _("Who logs in at the desk. Organisers invite arbiters and say which events they work on.")
+    return page(request, None, "users", _("Accounts"), purpose, shown=shown)
+
+
+@organisers_only
+def invite(request: HttpRequest) -> HttpResponse:
+    """Make an account without a password, and send the link that sets one."""
+    by = who(request)
+    form = InvitationForm(by, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            with saving():
+                made = _make(by, form.cleaned_data)
+        except Taken as refused:
+            form.add_error("username", str(refused))
+        else:
+            return _hand_over(request, made)
+    purpose = _("Whoever you invite gets a link for choosing a password.")
+    return page(request, None, "user_invite", _("Invite"), purpose, form=form, sends_mail=sends_mail())
+
+
+@organisers_only
+def user(request: HttpRequest, user_id: int) -> HttpResponse:
+    """Show an account that the asking one may manage, and do what its forms ask."""
+    by = who(request)
+    account = get_object_or_404(manageable(by), pk=user_id)
+    act = ACTS.get(request.POST.get("act", "")) if request.method == "POST" else None
+    if act:
+        return act(request, account)
+    initial = {"email": account.email, "events": list(account.events.all())}
+    form = EventsForm(account, request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        _change(by, account, form.cleaned_data)
+        messages.success(request, _("Saved."))
+        return redirect("admin:user", account.pk)
+    past = LogEntry.objects.filter(
+        object_id=str(account.pk), content_type=ContentType.objects.get_for_model(User)
+    )
+    about = {
+        "form": form,
+        "account": account,
+        "role": _role_of(account),
+        "past": past.select_related("user").order_by("-action_time", "-pk")[:LONGEST_PAST],
+        "sends_mail": sends_mail(),
+    }
+    purpose = _("The events of this account, its logins and what was done to it.")
+    return page(request, None, "user", account.get_username(), purpose, **about)
+
+
+# --- what is done to an account ---------------------------------------------------------------------------
+
+
+@transaction.atomic
+def _make(by: User, values: dict[str, Any]) -> User:
+    account = User(
+        username=values["username"],
+        first_name=values["first_name"],
+        last_name=values["last_name"],
+        email=values["email"],
+        is_staff=True,
+    )
+    account.set_unusable_password()
+    account.save()
+    account.groups.add(Group.objects.get(name=values["role"]))
+    note(by, account, _("Invited, as %(role)s.") % {"role": values["role"].lower()})
+    _assign(by, account, values["events"])
+    return account
+
+
+def _change(by: User, account: User, values: dict[str, Any]) -> None:
+    """Store mail address and events."""
+    if values["email"] != account.email:
+        account.email = values["email"]
+        account.save(update_fields=["email"])
+        note(by, account, _("Changed the mail address."))
+    _assign(by, account, values["events"])
+
+
+def _assign(by: User, account: User, chosen: QuerySet[Event]) -> None:
+    """Let the account be arbiter of these events and of no others."""
+    before, after = set(account.events.all()), set(chosen)
+    for event in sorted(before ^ after, key=lambda event: event.pk):
+        with in_turn(event) as locked:
+            if event in after:
+                locked.arbiters.add(account)
+                words = _("Made arbiter of %(event)s.")
+            else:
+                locked.arbiters.remove(account)
+                words = _("No arbiter of %(event)s any more.")
+            note(by, account, words % {"event": event.slug})
+    if after and not account.groups.exists():
+        account.groups.add(Group.objects.get(name=Role.ARBITER))
+
+
+def _close(request: HttpRequest, account: User) -> HttpResponse:
+    account.is_active = False
+    account.save(update_fields=["is_active"])
+    end_sessions(account)
+    note(who(request), account, _("Closed the account."))
+    messages.success(request, _("The account is closed, and logged out everywhere."))
+    return redirect("admin:user", account.pk)
+
+
+def _open(request: HttpRequest, account: User) -> HttpResponse:
+    account.is_active = True
+    account.save(update_fields=["is_active"])
+    note(who(request), account, _("Opened the account again."))
+    messages.success(request, _("The account is open again."))
+    return redirect("admin:user", account.pk)
+
+
+def _take_factor(request: HttpRequest, account: User) -> HttpResponse:
+    forget_second_factor(account)
+    end_sessions(account)
+    note(who(request), account, _("Took the second factor away."))
+    messages.success(request, _("The account has no second factor any more, and is logged out everywhere."))
+    return redirect("admin:user", account.pk)
+
+
+def _send_link(request: HttpRequest, account: User) -> HttpResponse:
+    """Make a link that sets a password; of one who never had any, earlier links end."""
+    if not account.has_usable_password():
+        account.set_unusable_password()
+        account.save(update_fields=["password"])
+    note(who(request), account, _("Made a link that sets a password."))
+    return _hand_over(request, account)
+
+
+ACTS: dict[str, Callable[[HttpRequest, User], HttpResponse]] = {
+    "close": _close,
+    "open": _open,
+    "factor": _take_factor,
+    "link": _send_link,
+}
+
+
+def _hand_over(request: HttpRequest, account: User) -> HttpResponse:
+    """Mail the link; show it, this once, where there is no mail or it cannot be sent."""
+    failed = False
+    if account.email and sends_mail():
+        try:
+            mail_link(request, account, INVITATIONS)
+        except OSError:  # smtplib's are such as well
+            failed = True
+        else:
+            messages.success(
+                request, _("A mail with the link is on its way to %(mail)s.") % {"mail": account.email}
+            )
+            return redirect("admin:user", account.pk)
+    about = {"account": account, "link": link_for(request, account, INVITATIONS), "failed": failed}
+    about["days"] = INVITATIONS.lasts.days
+    purpose = _("It is shown this once. Whoever has it sets the password of this account.")
+    answer = page(request, None, "user_link", _("Hand this link over"), purpose, **about)
+    answer.is_for_the_way_back = False  # type: ignore[attr-defined]  # ours: no browser may keep the link
+    return answer
+
+
+def _role_of(account: User) -> str:
+    if account.is_superuser:
+        return _("superuser")
+    names = {group.name for group in account.groups.all()}
+    return ", ".join(_(role.value).lower() for role in Role if role in names) or _("no role")
+
+
+def _events_of(account: User) -> str:
+    """Return the first of the account's events by name."""
+    names = [event.name for event in account.events.all()]
+    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

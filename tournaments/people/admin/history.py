@@ -1,0 +1,286 @@
+"""The history of persons and teams: every act with what it changed, in words, and its way back."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet, prefetch_related_objects
+from django.db.models.functions import Coalesce
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.admin.frame import page
+from tournaments.admin.permissions import organisers_only, visible
+from tournaments.event.choices import Sex
+from tournaments.models import ActSubject, EntryName, Event, PeopleAct, Person, Team
+from tournaments.people.admin.finding import Known, address_of
+from tournaments.people.admin.words import KINDS, LABELS
+from tournaments.people.services.acts import TABLES, image_of
+from tournaments.times import moment_text
+
+LATEST_ACTS = 100
+"""So many acts are listed on the page of a person or a team, and on a page of all."""
+
+MOST_CHANGES = 12
+"""So many changes of an act are told one by one."""
+
+Values = Mapping[str, Any]
+UNTOLD = {"key", "version", "at", "by", "how", "number", "reason", "competitor_id", "player_id"}
+"""Columns that say nothing to a reader of the history, or follow from others."""
+
+FIELDS = {
+    **LABELS,
+    "note": gettext_lazy("note"),
+    "sources": gettext_lazy("sources"),
+    "merged_into_id": gettext_lazy("merged into number"),
+    "hidden": gettext_lazy("hidden"),
+}
+ROWS = {
+    "personname": gettext_lazy("other name"),
+    "teamname": gettext_lazy("other name"),
+    "personfederation": gettext_lazy("federation"),
+    "persontitle": gettext_lazy("title"),
+    "personidentifier": gettext_lazy("id"),
+    "teamcode": gettext_lazy("code"),
+    "linkproposal": gettext_lazy("likely link"),
+    "linkrefusal": gettext_lazy("refusal"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAct:
+    """An act of the history, and where it is undone; `undone_by` is who did that.
+
+    `about` are names and desk pages of the persons and teams that it was about.
+    """
+
+    what: str
+    changes: list[str]
+    more: int
+    by: str
+    at: datetime
+    reason: str
+    undo: str
+    undone_by: str
+    about: list[tuple[str, str]]
+
+
+@organisers_only
+def acts(request: HttpRequest) -> HttpResponse:
+    """List every act on persons, teams and likely links, the latest first."""
+    rows = visible(request.user, PeopleAct).order_by("-pk")
+    shown = Paginator(rows.select_related("undone_by", "undoes"), LATEST_ACTS).get_page(
+        request.GET.get("page")
+    )
+    return page(
+        request,
+        None,
+        "people_history",
+        _("History of persons and teams"),
+        _("Whatever was decided, the latest first. Each is undone here, and so is an undoing."),
+        acts=_shown(list(shown.object_list)),
+        shown=shown,
+    )
+
+
+def shown_acts(found: Known) -> list[ShownAct]:
+    """Return what was done to a person or a team, the latest first; six queries at most."""
+    rows: QuerySet[PeopleAct] = PeopleAct.objects.filter(
+        subjects__is_team=isinstance(found, Team), subjects__number=found.pk
+    )
+    shown = _shown(list(rows.select_related("undone_by", "undoes").order_by("-pk")[:LATEST_ACTS]))
+    here = address_of(found)
+    return [replace(each, about=[one for one in each.about if one[1] != here]) for each in shown]
+
+
+def shown_act(act: PeopleAct) -> ShownAct:
+    """Return one act as it is listed."""
+    return _shown([act])[0]
+
+
+def _shown(listed: list[PeopleAct]) -> list[ShownAct]:
+    names = Names(change for each in listed for change in each.changes)
+    prefetch_related_objects(listed, "subjects")
+    return [_act_shown(each, names) for each in listed]
+
+
+def _act_shown(act: PeopleAct, names: "Names") -> ShownAct:
+    told = list(dict.fromkeys(filter(None, (_change_in_words(change, names) for change in act.changes))))
+    return ShownAct(
+        act_text(act),
+        told[:MOST_CHANGES],
+        max(len(told) - MOST_CHANGES, 0),
+        act.by,
+        act.at,
+        act.reason,
+        reverse("admin:people-undo", args=[act.pk]),
+        act.undone_by.by if hasattr(act, "undone_by") else "",
+        [each for each in map(names.page_of, act.subjects.all()) if each],
+    )
+
+
+def act_text(act: PeopleAct) -> str:
+    """Return what was done; of an undoing also what it undid, or did again."""
+    first, is_undone = act, False
+    while first.undoes is not None:
+        first, is_undone = first.undoes, not is_undone
+    kind = str(KINDS[PeopleAct.Kind(first.kind)])
+    if first == act:
+        return kind
+    values = {"what": kind, "at": moment_text(first.at)}
+    return (_("Undone: %(what)s, %(at)s") if is_undone else _("Done again: %(what)s, %(at)s")) % values
+
+
+class Names:
+    """Names of the events, entries, persons and teams that changes tell of; four queries, one more for each
+    sort of row that was given to somebody else.
+    """
+
+    def __init__(self, changes: Iterable[list[Any]]) -> None:
+        keys: dict[str, set[int]] = {"event": set(), "person": set(), "team": set()}
+        self._folded: set[str] = set()
+        given: dict[str, set[int]] = defaultdict(set)
+        for name, key, before, after in changes:
+            if name in keys:
+                keys[name].add(key)
+            if name in ROWS and before and after:
+                given[name].add(key)
+            for image in (before or {}, after or {}):
+                for column, value in image.items():
+                    self._read(keys, column.removesuffix("_id"), value)
+                if name in keys and image.get("merged_into_id"):
+                    keys[name].add(image["merged_into_id"])
+        self.events = dict(Event.objects.filter(pk__in=keys["event"]).values_list("pk", "name"))
+        self.persons = dict(Person.objects.filter(pk__in=keys["person"]).values_list("pk", "name"))
+        rows = EntryName.objects.filter(event__in=keys["event"], key__in=self._folded)
+        named = rows.values_list("event", "key", Coalesce("competitor__name", "player__name"))
+        self.entries = {(event, key): name for event, key, name in named}
+        self.rows = {
+            (name, key): image_of(row)
+            for name, found in given.items()
+            for key, row in TABLES[name]._default_manager.in_bulk(found).items()
+        }
+        self.teams = dict(Team.objects.filter(pk__in=keys["team"]).values_list("pk", "name"))
+
+    def _read(self, keys: Mapping[str, set[int]], column: str, value: Any) -> None:
+        if column in keys and isinstance(value, int):
+            keys[column].add(value)
+        kind, _sign, rest = value.partition(":") if isinstance(value, str) else ("", "", "")
+        number, _sign, identity = rest.partition(":")
+        if column in {"one", "other"} and number.isdigit():
+            keys["event" if kind == "entry" else kind].add(int(number))
+            self._folded.add(identity.partition("@")[0])
+
+    def page_of(self, subject: ActSubject) -> tuple[str, str] | None:
+        """Return the name of a person or a team with the desk's page of it; None where it is gone."""
+        kind, names = ("team", self.teams) if subject.is_team else ("person", self.persons)
+        if (name := names.get(subject.number)) is None:
+            return None
+        return f"{name} ({subject.number})", reverse(f"admin:{kind}", args=[subject.number])
+
+    def event(self, key: int) -> str:
+        """Return the name of an event; its number where it is gone."""
+        return str(self.events.get(key) or _("event %(number)s, which is gone") % {"number": key})
+
+    def known(self, key: int, *, is_team: bool) -> str:
+        """Return a person or a team with the number."""
+        name = (self.teams if is_team else self.persons).get(key)
+        return f"{name} ({key})" if name else _("number %(number)s") % {"number": key}
+
+    def side(self, text: str) -> str:
+        """Return a side of a likely link or a refusal in words."""
+        kind, _sign, rest = text.partition(":")
+        number, _sign, identity = rest.partition(":")
+        if kind != "entry":
+            return self.known(int(number), is_team=kind == "team")
+        folded = identity.partition("@")[0]
+        entry = self.entries.get((int(number), folded), folded.replace(":", " "))
+        return _("“%(entry)s” in %(event)s") % {"entry": entry, "event": self.event(int(number))}
+
+
+def _change_in_words(change: list[Any], names: Names) -> str:
+    """Return what became of one row, blank where that says nothing by itself."""
+    name, key, before, after = change
+    if name in {"person", "team"}:
+        return _of_known(name, key, before, after, names)
+    if name in {"personlink", "teamlink"}:
+        return _of_link(name, before or {}, after or {}, names)
+    said = _row_in_words(name, {**(before or {}), **(after or {})}, names)
+    if before is None or after is None:
+        return _come_or_gone(name, is_new=before is None) % {"what": said}
+    moved = after.get("person_id", after.get("team_id"))
+    if isinstance(moved, int) and name not in {"linkproposal", "linkrefusal"}:
+        to = names.known(moved, is_team=name.startswith("team"))
+        was = _row_in_words(name, {**names.rows.get((name, key), {}), **after, **before}, names)
+        return _("%(what)s given to %(to)s") % {"what": was, "to": to}
+    return ""
+
+
+def _come_or_gone(name: str, *, is_new: bool) -> str:
+    if name == "linkproposal":
+        return _("%(what)s waits") if is_new else _("%(what)s waits no more")
+    return _("%(what)s added") if is_new else _("%(what)s removed")
+
+
+def _of_known(name: str, key: int, before: Values | None, after: Values | None, names: Names) -> str:
+    whose = names.known(key, is_team=name == "team")
+    if before is None or after is None:
+        image = after or before or {}
+        text = _("%(name)s made") if before is None else _("%(name)s removed")
+        return text % {"name": f"{image['name']} ({key})"}
+    if "merged_into_id" in after:
+        return _of_merge(whose, after, names, is_team=name == "team")
+    changed = [
+        f"{FIELDS[column]}: {_value(before.get(column), column)} → {_value(after[column], column)}"
+        # PostgreSQL keeps no order of the columns.
+        for column in sorted({*after} - UNTOLD, key=[*FIELDS].index)
+    ]
+    return f"{whose}: {'; '.join(changed)}" if changed else ""
+
+
+def _of_merge(whose: str, after: Values, names: Names, *, is_team: bool) -> str:
+    into = after["merged_into_id"]
+    if into is None:
+        return _("%(name)s stands alone again") % {"name": whose}
+    return _("%(name)s merged into %(into)s") % {"name": whose, "into": names.known(into, is_team=is_team)}
+
+
+def _of_link(name: str, before: Values, after: Values, names: Names) -> str:
+    column, is_team = ("team_id", True) if name == "teamlink" else ("person_id", False)
+    image = {**before, **after}
+    values = {
+        "entry": image.get("name", ""),
+        "event": names.event(image["event_id"]) if "event_id" in image else "",
+        "was": names.known(before[column], is_team=is_team) if column in before else "",
+        "now": names.known(after[column], is_team=is_team) if column in after else "",
+    }
+    if before and after:
+        return _("Entries of %(was)s given to %(now)s") % values if values["now"] else ""
+    if after:
+        return _("“%(entry)s” in %(event)s linked to %(now)s") % values
+    return _("“%(entry)s” in %(event)s no longer linked to %(was)s") % values
+
+
+def _row_in_words(name: str, image: Values, names: Names) -> str:
+    label = str(ROWS.get(name, name))
+    if name in {"linkproposal", "linkrefusal"}:
+        if not {"one", "other"} <= {*image}:
+            return label
+        sign = "=" if name == "linkproposal" else "≠"
+        return f"{label} {names.side(image['one'])} {sign} {names.side(image['other'])}"
+    parts = [image.get(column) for column in ("scheme", "value", "code", "title", "name", "since", "until")]
+    return " ".join([label, *(str(part) for part in parts if part)])
+
+
+def _value(value: Any, column: str = "") -> str:
+    if column == "sex" and value in Sex.values:
+        value = Sex(value).label
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    text = "; ".join(map(str, value)) if isinstance(value, list) else str(value if value is not None else "")
+    return f"“{text}”" if text else "–"

@@ -1,0 +1,273 @@
+"""Replace hidden persons in the rows of an event by pseudonyms.
+
+Pages, files, archives, the API and the search are built from these rows, so all of them hide the person,
+including pages written later. The original values stay with the act that hid the person, visible only to
+the desk (ADR 0041).
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from django.db import models as fields
+from django.db import transaction
+from django.db.models import F, Model, Q
+
+from tournaments import models
+from tournaments.categories import members_of
+from tournaments.event.unknown import knows_colours
+from tournaments.models.versioned import Versioned
+from tournaments.operations.revision import EVENTS_OF
+from tournaments.operations.takedowns import withdraw
+from tournaments.people.hiding.hidden_entries import Entry, HiddenEntry, hidden_entries, table_of
+from tournaments.people.matching.names import name_key
+from tournaments.people.public import public_name
+
+OF_THE_EVENT: dict[type[Model], str] = {
+    models.Event: "pk",
+    models.Player: "competitor__event",
+    models.ManualTiebreak: "competitor__event",
+    models.Pairing: "round__event",
+    models.Game: "pairing__round__event",
+}
+"""Lookup from a row to its event, if it is not `event`."""
+
+NOT_SEARCHED: frozenset[type[Model]] = frozenset(
+    {models.Series, models.FormerSlug, models.PersonLink, models.TeamLink}
+)
+"""Tables of an event without text about persons. Links are handled separately."""
+
+OWN_NAMES = frozenset({"name", "code", "slug"})
+"""Fields with names of entries and events. An entry's name is replaced because it is linked, never by its
+text.
+"""
+
+PROSE = frozenset(
+    {"note", "notes", "reason", "was", "adjustments", "category_decisions", "sources", "source"}
+)
+"""Fields with sentences, in which a surname without a first name counts as the person's name."""
+
+_WITH_ENTRIES: tuple[type[Model], ...] = (*EVENTS_OF, models.EntryName)
+MODELS = {model._meta.model_name or "": model for model in _WITH_ENTRIES}
+"""The changed tables, by the name in stored changes."""
+
+IDENTITY: dict[str, Any] = {"title": "", "born": "", "club": "", "city": "", "fide_id": None, "fmjd_id": None}
+"""Personal fields of an entry except the name, and their values after hiding."""
+
+ASK_WHO = ("age_under", "age_from", "clubs")
+"""Rules of categories that need hidden fields."""
+
+COLOURS = {"first": ("White", "Black"), "second": ("Black", "White"), "": ("", "")}
+"""Colours of the first and the second side, by the side with White."""
+
+
+def anonymise(event: models.Event) -> frozenset[int]:
+    """Replace the names of hidden persons in all rows of the event. Return the ids of these persons.
+
+    Idempotent. Must run in a transaction after every change of the event's entries.
+    """
+    hidden = hidden_entries(event)
+    if not hidden:
+        return frozenset()
+    labels = _dependent_categories(event)
+    changed = [row for each in hidden for row in _identity_rows(each, labels)]
+    changed += [row for model in _text_fields_by_model() for row in _text_rows(event, model, hidden)]
+    rows = [each for each in changed if each.before != each.after]
+    for each in rows:
+        _update(each.table, each.key, each.after)
+        each.event = event
+    models.WithheldRow.objects.bulk_create(rows)
+    if rows:
+        withdraw(event.pk)  # cached pages contain removed names
+    return frozenset(each.link.person_id for each in hidden)
+
+
+def reveal(event: models.Event) -> None:
+    """Restore the original values of all rows, except values that were changed since.
+
+    Must run in a transaction. Persons who are still hidden must be hidden again afterwards.
+    """
+    for row in reversed(models.WithheldRow.objects.filter(event=event).order_by("pk")):
+        there = MODELS[row.table]._default_manager.filter(pk=row.key)
+        for now in there.values(*row.after):
+            if now.get("name") != row.after.get("name"):
+                continue  # an import has put another person into the row
+            _update(
+                row.table, row.key, {name: row.before[name] for name in now if now[name] == row.after[name]}
+            )
+        row.delete()
+
+
+@contextmanager
+def with_real_names(event: models.Event) -> Iterator[models.Event]:
+    """Temporarily restore the original values, and yield the event as loaded then.
+
+    For backups and clones, which hide the persons again when they are stored. Nothing is visible outside,
+    because everything is rolled back. A single query if nobody is hidden.
+    """
+    if not models.WithheldRow.objects.filter(event=event).exists():
+        yield event
+        return
+    with transaction.atomic():
+        reveal(event)
+        yield models.Event.objects.select_related("series").get(pk=event.pk)
+        transaction.set_rollback(True)
+
+
+def withhold_anew(events: Collection[int]) -> None:
+    """Re-apply anonymisation to these events. A single query if no person is hidden."""
+    rows = models.Event.objects.filter(pk__in=events)
+    hides = Q(person_links__person__hidden=True) | Q(pk__in=models.WithheldRow.objects.values("event"))
+    for event in rows.filter(hides).distinct().order_by("pk"):
+        reveal(event)
+        anonymise(event)
+
+
+def give_withheld(event: models.Event, link: models.PersonLink, entry: Entry) -> None:
+    """Move the stored original values of a hidden person to the row of the person's new entry.
+
+    The new row was written without them. They are taken from the former row of the link, or else from a row
+    with the name of the link that is deleted or has another person now. If there are none, only the name is
+    stored.
+    """
+    model, key = type(entry), entry.pk
+    rows = models.WithheldRow.objects.filter(event=event, table=table_of(model)).order_by("pk")
+    if rows.filter(key=key).exists():
+        return
+    own = link.competitor_id if model is models.Competitor else link.player_id
+    names = dict(model._default_manager.filter(pk__in=rows.values("key")).values_list("pk", "name"))
+    kept = [
+        each
+        for each in rows
+        if each.key == own or (names.get(each.key) != each.after.get("name") and _is_named(each, link))
+    ]
+    for each in kept:
+        each.key = key
+        each.save()
+    if not kept:
+        before, after = {"name": link.name}, {"name": public_name(link.person)}
+        models.WithheldRow.objects.create(
+            event=event, table=table_of(model), key=key, before=before, after=after
+        )
+
+
+def _is_named(row: models.WithheldRow, link: models.PersonLink) -> bool:
+    return name_key(row.before.get("name", "")) == name_key(link.name)
+
+
+# --- entries ----------------------------------------------------------------------------------------------
+
+
+def _dependent_categories(event: models.Event) -> dict[int, list[str]]:
+    asking = {each["code"] for each in event.categories if any(each.get(name) for name in ASK_WHO)}
+    labels: dict[int, list[str]] = {}
+    for code, found in members_of(event).items():
+        for number in found.numbers if code in asking else ():
+            labels.setdefault(number, []).append(code)
+    return labels
+
+
+def _identity_rows(hidden: HiddenEntry, labels: Mapping[int, Sequence[str]]) -> Iterator[models.WithheldRow]:
+    entry = hidden.entry
+    if entry is None:
+        return
+    if entry.name != hidden.pseudonym and not hidden.redaction.is_name(entry.name):
+        return  # another person is entered here, and the link will be updated
+    after = {**IDENTITY, "name": hidden.pseudonym}
+    if isinstance(entry, models.Competitor):
+        own = [each for each in labels.get(entry.number, ()) if each not in entry.categories]
+        after["categories"] = [*entry.categories, *own]
+    yield _change_of(entry, after)
+    side = "competitor" if isinstance(entry, models.Competitor) else "player"
+    for found in models.EntryName.objects.filter(**{side: entry}):
+        yield _change_of(found, {"key": name_key(hidden.pseudonym)})
+
+
+def _change_of(row: Model, after: dict[str, Any]) -> models.WithheldRow:
+    before = {name: getattr(row, name) for name in after if getattr(row, name) != after[name]}
+    after = {name: after[name] for name in before}
+    return models.WithheldRow(table=table_of(type(row)), key=row.pk, before=before, after=after)
+
+
+# --- texts ------------------------------------------------------------------------------------------------
+
+
+@cache
+def _text_fields_by_model() -> dict[type[Model], tuple[str, ...]]:
+    return {
+        model: names
+        for model in EVENTS_OF
+        if model not in NOT_SEARCHED and (names := tuple(_text_fields(model)))
+    }
+
+
+def _text_fields(model: type[Model]) -> Iterator[str]:
+    for field in model._meta.concrete_fields:
+        is_text = isinstance(field, fields.CharField | fields.TextField | fields.JSONField)
+        if is_text and not field.choices and field.name not in OWN_NAMES and field.name not in IDENTITY:
+            yield field.name
+
+
+def _text_rows(
+    event: models.Event, model: type[Model], hidden: Sequence[HiddenEntry]
+) -> Iterator[models.WithheldRow]:
+    names = _text_fields_by_model()[model]
+    sides = _SIDES.get(model, ())
+    rows = model._default_manager.filter(**{OF_THE_EVENT.get(model, "event"): event.pk})
+    for row in rows.order_by("pk").values("pk", *names, *sides):
+        if model is models.Pairing:
+            row["white"] = "" if row["colours"] or not knows_colours(event) else "first"
+        before = {name: row[name] for name in names}
+        after = {name: _redacted(name, row, hidden) for name in names}
+        if before != after:
+            changed = [name for name in names if before[name] != after[name]]
+            yield models.WithheldRow(
+                table=table_of(model),
+                key=row["pk"],
+                before={name: before[name] for name in changed},
+                after={name: after[name] for name in changed},
+            )
+
+
+_SIDES: dict[type[Model], tuple[str, ...]] = {
+    models.Pairing: ("first", "second", "colours"),
+    models.Game: ("first_player", "second_player", "white"),
+}
+"""Columns with the players of a game, needed for its moves."""
+
+
+def _redacted(name: str, row: Mapping[str, Any], hidden: Sequence[HiddenEntry]) -> Any:
+    value = row[name]
+    for each in hidden:
+        if name == "moves" and value:
+            colour = _colour_of(row, each)
+            value = each.redaction.moves(value, colour)
+        elif name == "trf":
+            value = [each.redaction.line(line) for line in value]
+        else:
+            value = each.redaction.value(value, is_prose=name in PROSE)
+    return value
+
+
+def _colour_of(row: Mapping[str, Any], hidden: HiddenEntry) -> str | None:
+    if hidden.entry is None:
+        return None
+    is_board = "first_player" in row
+    seats = ("first_player", "second_player") if is_board else ("first", "second")
+    if is_board != isinstance(hidden.entry, models.Player):
+        return None
+    found = [
+        colour
+        for seat, colour in zip(seats, COLOURS[row["white"]], strict=True)
+        if row[seat] == hidden.entry.pk
+    ]
+    return found[0] if found else None
+
+
+def _update(table: str, key: int, values: Mapping[str, Any]) -> None:
+    """Update a row and its version, so that open forms detect the change."""
+    model = MODELS[table]
+    versions = {"version": F("version") + 1} if issubclass(model, Versioned) else {}
+    if values:
+        model._default_manager.filter(pk=key).update(**values, **versions)

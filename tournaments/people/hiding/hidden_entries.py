@@ -1,0 +1,153 @@
+"""The hidden persons of an event, found by links, with the redaction of its texts (ADR 0041)."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from django.db.models import Model
+
+from tournaments import models
+from tournaments.people.hiding.redaction import Redaction
+from tournaments.people.matching.names import name_words
+from tournaments.people.public import public_name
+
+IDS = ("fide_id", "fmjd_id")
+"""Fields for ids of entries."""
+
+Entry = models.Competitor | models.Player
+
+
+class HiddenEntry(NamedTuple):
+    """A hidden person's entry in an event, with the redaction of texts.
+
+    `entry`: None if it is gone and its link waits; texts may still contain the name. `before`: original
+    values of the changed fields.
+    """
+
+    link: models.PersonLink
+    entry: Entry | None
+    pseudonym: str
+    redaction: Redaction
+    before: Mapping[str, Any]
+
+    def named(self, names: Collection[str]) -> "HiddenEntry":
+        new = {*names} - {self.pseudonym, *self.redaction.names}
+        if not new:
+            return self
+        return self._replace(redaction=replace(self.redaction, names={*new, *self.redaction.names}))
+
+
+def hidden_entries(event: models.Event) -> list[HiddenEntry]:
+    """Return the entries of hidden persons in an event. A single query if there are none, otherwise seven."""
+    found = models.PersonLink.objects.filter(event=event, person__hidden=True)
+    links = list(found.select_related("person", "competitor", "player__competitor").order_by("pk"))
+    if not links:
+        return []
+    said, others = _known_values(links), _names_of_others(event, links)
+    before = _original_values(event)
+    return [_hidden_entry(link, said, others, before) for link in links]
+
+
+def without_hidden_names(event: models.Event) -> Callable[[str], str]:
+    """Return a function that removes hidden persons from a text about the event. A single query if
+    there are none.
+    """
+    hidden = hidden_entries(event)
+
+    def told(text: str) -> str:
+        for each in hidden:
+            text = each.redaction.text(text, is_prose=True)
+        return text
+
+    return told
+
+
+def is_hiding(event: models.Event) -> bool:
+    """Return whether the event has a hidden person. A single query."""
+    return models.PersonLink.objects.filter(event=event, person__hidden=True).exists()
+
+
+def is_entry_of_hidden(row: Model) -> bool:
+    """Return whether a row is the entry of a hidden person. A single query if it is an entry."""
+    if not isinstance(row, models.Competitor | models.Player):
+        return False
+    side = "competitor" if isinstance(row, models.Competitor) else "player"
+    return models.PersonLink.objects.filter(**{side: row}, person__hidden=True).exists()
+
+
+def _known_values(hidden: Sequence[models.PersonLink]) -> dict[int, dict[str, set[str]]]:
+    said: dict[int, dict[str, set[str]]] = {}
+    for link in hidden:
+        person = link.person
+        said[person.pk] = {"name": {person.name}, "born": {person.born}, "id": set()}
+    for each in models.PersonName.objects.filter(person__in=said):
+        said[each.person_id]["name"].add(each.name)
+    for identifier in models.PersonIdentifier.objects.filter(person__in=said):
+        said[identifier.person_id]["id"].add(identifier.value)
+    withheld = _withheld_by_row()
+    links = models.PersonLink.objects.filter(person__in=said).select_related("person", "competitor", "player")
+    for link in links:
+        own, entry = said[link.person_id], link.competitor or link.player
+        own["name"].add(link.name)
+        if entry is None:
+            continue
+        before = withheld.get((table_of(type(entry)), entry.pk), [])
+        for values in ({name: getattr(entry, name) for name in ("name", "born", *IDS)}, *before):
+            own["name"].add(values.get("name", ""))
+            own["born"].add(values.get("born", ""))
+            own["id"] |= {str(values[name]) for name in IDS if values.get(name)}
+    for link in hidden:
+        own = said[link.person_id]
+        own["name"] -= {public_name(link.person), ""}
+        own["born"] -= {""}
+    return said
+
+
+def _withheld_by_row() -> dict[tuple[str, int], list[dict[str, Any]]]:
+    found: dict[tuple[str, int], list[dict[str, Any]]] = {}
+    rows = models.WithheldRow.objects.filter(table__in=("competitor", "player"))
+    for table, key, before in rows.values_list("table", "key", "before"):
+        found.setdefault((table, key), []).append(before)
+    return found
+
+
+def _original_values(event: models.Event) -> dict[tuple[str, int], dict[str, Any]]:
+    found: dict[tuple[str, int], dict[str, Any]] = {}
+    rows = models.WithheldRow.objects.filter(event=event, table__in=("competitor", "player")).order_by("pk")
+    for table, key, before in rows.values_list("table", "key", "before"):
+        found[table, key] = {**before, **found.get((table, key), {})}
+    return found
+
+
+def _names_of_others(event: models.Event, links: Sequence[models.PersonLink]) -> list[str]:
+    own = {(each.competitor_id, each.player_id) for each in links}
+    competitors = models.Competitor.objects.filter(event=event).values_list("pk", "name")
+    players = models.Player.objects.filter(competitor__event=event).values_list("pk", "name")
+    found = [name for key, name in competitors if (key, None) not in own]
+    return found + [name for key, name in players if (None, key) not in own]
+
+
+def _hidden_entry(
+    link: models.PersonLink,
+    said: Mapping[int, Mapping[str, Collection[str]]],
+    others: Collection[str],
+    before: Mapping[tuple[str, int], Mapping[str, Any]],
+) -> HiddenEntry:
+    person, own = link.person, said[link.person_id]
+    entry = link.competitor or link.player
+    redaction = Redaction(
+        public_name(person),
+        names=frozenset(own["name"]),
+        ids=frozenset(own["id"]),
+        births=frozenset(own["born"]),
+        others=others,
+        shared=frozenset(word for name in others for word in name_words(name)),
+        hidden_too=frozenset(name for key, each in said.items() if key != person.pk for name in each["name"]),
+        number=entry.number if isinstance(entry, models.Competitor) else None,
+    )
+    told = before.get((table_of(type(entry)), entry.pk), {}) if entry else {}
+    return HiddenEntry(link, entry, redaction.pseudonym, redaction, told)
+
+
+def table_of(model: type[Model]) -> str:
+    return model._meta.model_name or ""

@@ -1,0 +1,182 @@
+"""Entries of events for linking: competitors, teams, and players of teams."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tournaments.event.dates import year_of
+from tournaments.event.federations import federation
+from tournaments.models import Competitor, Event, Player
+from tournaments.people.matching.names import name_key
+
+SCHEMES = {"fide": "fide_id", "fmjd": "fmjd_id"}
+"""Ids of entries with their fields. Persons may have national ids too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """An entry of an event. Either `competitor` or `player` is its primary key.
+
+    `team`: name of a player's team. `federation`: name of the federation that had the code in the year of
+    the event, blank if unknown. `code`: as entered.
+    """
+
+    event: int
+    event_name: str
+    year: int | None
+    discipline: str
+    series: int | None
+    kind: str
+    is_team: bool
+    competitor: int | None
+    player: int | None
+    number: int
+    name: str
+    team: str = ""
+    code: str = ""
+    federation: str = ""
+    city: str = ""
+    title: str = ""
+    sex: str = ""
+    born: str = ""
+    ids: dict[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def key(self) -> str:
+        return name_key(self.name)
+
+    @property
+    def identity(self) -> str:
+        """Return what identifies it within its event after another import: an id, or else the name."""
+        scheme = next(iter(self.ids), "")
+        if scheme:
+            return f"{scheme}:{self.ids[scheme]}"
+        return f"{self.key}@{name_key(self.team)}" if self.team else self.key
+
+    @property
+    def side(self) -> str:
+        return f"entry:{self.event}:{self.identity}"
+
+    @property
+    def row(self) -> tuple[int | None, int | None]:
+        return self.competitor, self.player
+
+
+def person_side(key: int) -> str:
+    """Return a person as a side of a proposal or a refusal."""
+    return f"person:{key}"
+
+
+def team_side(key: int) -> str:
+    """Return a team as a side of a proposal or a refusal."""
+    return f"team:{key}"
+
+
+def sides(one: str, other: str) -> tuple[str, str]:
+    """Return both sides in the order in which they are stored."""
+    return min(one, other), max(one, other)
+
+
+def are_beside(one: Entrant, other: Entrant) -> bool:
+    """Return whether two entries must be different persons: two competitors of an event, or two players of
+    one team.
+
+    A player may have changed teams during an event.
+    """
+    if one.event != other.event or one.row == other.row:
+        return False
+    if one.player and other.player:
+        return one.number == other.number
+    return bool(one.competitor and other.competitor)
+
+
+def beside_each_other(ones: Iterable[Entrant], others: Iterable[Entrant]) -> Entrant | None:
+    """Return the first entry that excludes one of the others, or None."""
+    theirs = list(others)
+    return next((one for one in ones for other in theirs if are_beside(one, other)), None)
+
+
+_OF_EVENT = ("name", "start", "discipline", "series_id", "entrants", "teams_are")
+_OF_BOTH = ("id", "name", "title", "sex", "born", "city", "fide_id", "fmjd_id")
+
+
+def entrants_of(event: Event) -> list[Entrant]:
+    """Return all entries of an event. Two queries, one for an event of players."""
+    teams = _competitors(Competitor.objects.filter(event=event).order_by("number"))
+    if not event.is_team:
+        return teams
+    return [*teams, *_players(Player.objects.filter(competitor__event=event).order_by("pk"))]
+
+
+def entrants_at(competitors: Collection[int], players: Collection[int]) -> list[Entrant]:
+    """Return the entries with these primary keys. At most two queries."""
+    # Ordered, so that the older of two equally likely entries is proposed.
+    found = _competitors(Competitor.objects.filter(pk__in=competitors).order_by("pk")) if competitors else []
+    return [*found, *(_players(Player.objects.filter(pk__in=players).order_by("pk")) if players else [])]
+
+
+def _competitors(rows: Any) -> list[Entrant]:
+    names = (*_OF_BOTH, "event_id", "number", "code", "flag", *(f"event__{name}" for name in _OF_EVENT))
+    return [
+        _entrant_from_row(
+            row, "event", competitor=row["id"], is_team=row["event__entrants"] == Event.Entrants.TEAMS
+        )
+        for row in rows.values(*names)
+    ]
+
+
+def _players(rows: Any) -> list[Entrant]:
+    team = ("event_id", "number", "name", "code", "flag", *(f"event__{name}" for name in _OF_EVENT))
+    names = (*_OF_BOTH, *(f"competitor__{name}" for name in team))
+    return [_entrant_from_row(row, "competitor__event", player=row["id"]) for row in rows.values(*names)]
+
+
+def _entrant_from_row(
+    row: dict[str, Any],
+    event: str,
+    *,
+    competitor: int | None = None,
+    player: int | None = None,
+    is_team: bool = False,
+) -> Entrant:
+    of = "" if competitor else "competitor__"
+    year, kind = year_of(row[f"{event}__start"]), row[f"{event}__teams_are"]
+    # The code of a club is its own; its flag is that of its country, not of its players.
+    is_own = not (player or is_team) or kind == Event.TeamsAre.NATIONS
+    code = (row[f"{of}flag"] or row[f"{of}code"]) if is_own else ""
+    bearer = federation(code, year) if code else None
+    return Entrant(
+        event=row[f"{of}event_id"],
+        event_name=row[f"{event}__name"],
+        year=year,
+        discipline=row[f"{event}__discipline"],
+        series=row[f"{event}__series_id"],
+        kind=kind,
+        is_team=is_team,
+        competitor=competitor,
+        player=player,
+        number=row[f"{of}number"],
+        name=row["name"],
+        team=row["competitor__name"] if player else "",
+        code=row[f"{of}code"] if is_team or is_own else "",
+        federation=bearer.name if bearer else "",
+        city=row["city"],
+        title=row["title"],
+        sex=row["sex"],
+        born=row["born"],
+        ids=_ids(row),
+    )
+
+
+def _ids(row: dict[str, Any]) -> dict[str, str]:
+    return {scheme: str(row[name]) for scheme, name in SCHEMES.items() if row[name]}
+
+
+def federation_code(entrant: Entrant) -> str:
+    """Return the current code of the federation that a player entered for. Blank if the code is unknown."""
+    found = federation(entrant.code, entrant.year) if entrant.code else None
+    return found.code if found else ""
+
+
+def by_row(entrants: Iterable[Entrant]) -> dict[tuple[int | None, int | None], Entrant]:
+    return {each.row: each for each in entrants}

@@ -1,0 +1,182 @@
+"""Evidence for and against a link: equal, different and unknown facts."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tournaments.event.dates import day_of, year_of
+from tournaments.models import Person, PersonLink, Team, TeamLink
+from tournaments.people.matching.entrants import Entrant
+from tournaments.people.matching.names import may_be_one_name, name_key
+
+AGREES, DIFFERS, UNKNOWN = "agrees", "differs", "unknown"
+LONGEST_CAREER = 80
+"""Maximum number of years between two entries of a person."""
+
+_WEIGHTS = {
+    "name": (3, -3), "federation": (2, -2), "born": (4, -6), "sex": (1, -6), "team": (2, 0), "title": (1, 0),
+    "fide": (8, -8), "fmjd": (8, -8), "discipline": (0, -2), "code": (2, -1), "kind": (0, -4),
+    "city": (2, -2), "years": (0, -6),
+}  # fmt: skip
+"""Weight of each fact if it agrees, and if it differs."""
+
+_AGAINST = {"born", "sex", "fide", "fmjd", "years", "kind"}
+"""Facts whose difference excludes a link. Federation, title and team may change."""
+
+
+Known = Person | Team
+"""A person or a team across events."""
+
+
+class Evidence(NamedTuple):
+    """A fact of both sides as text, with the verdict: agrees, differs, or unknown.
+
+    `what`: name, federation, born, sex, fide, fmjd, team, title, discipline or years; for teams name,
+    code, federation, kind, city or years. Unknown values are blank.
+    """
+
+    what: str
+    one: str
+    other: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """Known facts of an entry, or of a person or a team, as a set of values for each."""
+
+    names: frozenset[str]
+    known: dict[str, frozenset[str]]
+    years: frozenset[int] = frozenset()
+
+    def told(self, what: str) -> str:
+        return ", ".join(sorted(self.known.get(what, ())))
+
+
+def portrait(entrant: Entrant) -> Portrait:
+    return portrait_of([entrant])
+
+
+def portrait_of(entrants: Iterable[Entrant], known: Known | None = None) -> Portrait:
+    """Return the facts of entries, and of their owner if given.
+
+    Needs four queries for related rows of the owner unless they were prefetched.
+    """
+    each = list(entrants)
+    found: dict[str, set[str]] = {
+        "federation": {entry.federation for entry in each},
+        "discipline": {entry.discipline for entry in each},
+    }
+    if (each and each[0].is_team) or isinstance(known, Team):
+        for what in ("code", "kind", "city"):
+            found[what] = {getattr(entry, what) for entry in each}
+        del found["discipline"]
+    else:
+        for what in ("born", "sex", "title", "team"):
+            found[what] = {getattr(entry, what) for entry in each}
+        for scheme in ("fide", "fmjd"):
+            found[scheme] = {entry.ids.get(scheme, "") for entry in each}
+    names = {entry.name for entry in each}
+    if known:
+        names |= {known.name, *(row.name for row in known.names.all())}
+        _add_known(found, known)
+    told = {what: frozenset(values - {""}) for what, values in found.items()}
+    return Portrait(frozenset(names), told, frozenset(entry.year for entry in each if entry.year))
+
+
+def _add_known(found: dict[str, set[str]], known: Known) -> None:
+    if isinstance(known, Team):
+        found["kind"].add(known.kind)
+        found["code"] |= {row.code for row in known.codes.all()}
+        return
+    found["sex"].add(known.sex)
+    # The person's own date replaces those of the entries, which may have only the year.
+    found["born"] = {known.born} if known.born else found["born"]
+    found["title"] |= {row.title for row in known.titles.all()}
+    for row in known.identifiers.all():
+        found.setdefault(row.scheme, set()).add(row.value)
+
+
+def compare(one: Portrait, other: Portrait) -> tuple[Evidence, ...]:
+    things = [what for what in _WEIGHTS if what in one.known or what in other.known]
+    name = Evidence("name", _joined(one.names), _joined(other.names), _verdict_of_names(one, other))
+    found = [
+        name,
+        *(Evidence(what, one.told(what), other.told(what), _verdict(what, one, other)) for what in things),
+    ]
+    apart = _years_apart(one.years, other.years)
+    if apart is not None:
+        verdict = DIFFERS if apart > LONGEST_CAREER and "born" in one.known else UNKNOWN
+        found.append(Evidence("years", _joined(map(str, one.years)), _joined(map(str, other.years)), verdict))
+    return tuple(found)
+
+
+def weight(evidence: Iterable[Evidence]) -> int:
+    total = 0
+    for each in evidence:
+        agrees, differs = _WEIGHTS[each.what]
+        total += agrees if each.verdict == AGREES else differs if each.verdict == DIFFERS else 0
+    return total
+
+
+def contradicts(evidence: Iterable[Evidence]) -> bool:
+    """Return whether a fact excludes that both are the same, if the data are right."""
+    return any(each.verdict == DIFFERS and each.what in _AGAINST for each in evidence)
+
+
+def contradicts_id(evidence: Iterable[Evidence]) -> bool:
+    found = {each.what for each in evidence if each.verdict == DIFFERS}
+    return bool(found & {"name", "sex", "born"})
+
+
+def _joined(values: Iterable[str]) -> str:
+    return ", ".join(sorted(values))
+
+
+def _verdict_of_names(one: Portrait, other: Portrait) -> str:
+    if {name_key(name) for name in one.names} & {name_key(name) for name in other.names}:
+        return AGREES
+    near = any(may_be_one_name(left, right) for left in one.names for right in other.names)
+    return UNKNOWN if near else DIFFERS
+
+
+def _verdict(what: str, one: Portrait, other: Portrait) -> str:
+    left, right = one.known.get(what, frozenset()), other.known.get(what, frozenset())
+    if not (left and right):
+        return UNKNOWN
+    if what == "born":
+        return _verdict_of_births(left, right)
+    if what == "team":
+        return AGREES if {*map(name_key, left)} & {*map(name_key, right)} else DIFFERS
+    return AGREES if left & right else DIFFERS
+
+
+def _verdict_of_births(left: frozenset[str], right: frozenset[str]) -> str:
+    pairs = [(one, other) for one in left for other in right]
+    same = any(
+        one == other if day_of(one) and day_of(other) else year_of(one) == year_of(other)
+        for one, other in pairs
+    )
+    return AGREES if same else DIFFERS
+
+
+def _years_apart(one: frozenset[int], other: frozenset[int]) -> int | None:
+    if not (one and other):
+        return None
+    return max(*one, *other) - min(*one, *other)
+
+
+# --- owners of entries --------------------------------------------------------------------------------------
+
+
+def owner_of(entrant: Entrant) -> Known | None:
+    """Return the person or team that an entry is linked to. A single query."""
+    if entrant.is_team:
+        of_team = TeamLink.objects.filter(competitor=entrant.competitor).select_related("team").first()
+        return of_team.team if of_team else None
+    rows = PersonLink.objects.select_related("person")
+    link = (
+        rows.filter(player=entrant.player) if entrant.player else rows.filter(competitor=entrant.competitor)
+    )
+    found = link.first()
+    return found.person if found else None

@@ -1,0 +1,55 @@
+"""Unlinked entries that may belong to a person: the newest namesakes in public events."""
+
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, Q
+
+from tournaments.event.choices import PUBLIC
+from tournaments.models import EntryName, Event, Person, PersonLink, PersonName
+from tournaments.operations.revision import MOST_UNLINKED
+from tournaments.people.matching.candidates import refused_among
+from tournaments.people.matching.entrants import Entrant, entrants_at, person_side, sides
+from tournaments.people.matching.evidence import compare, contradicts, portrait, portrait_of
+
+
+class UnlinkedEntry(NamedTuple):
+    """A possible entry of the person, with its event."""
+
+    entrant: Entrant
+    event: Event
+
+
+def unlinked_entries(person_id: int) -> list[UnlinkedEntry]:
+    """Return unlinked entries that may belong to a visible person, by start of the event.
+
+    They have a name of the person, no contradiction and no refusal, and the person has no other entry in
+    the event. A fixed number of queries. Valid for `person_page_stamp`.
+    """
+    person = Person.objects.prefetch_related("names", "titles", "identifiers").get(pk=person_id)
+    keys = {person.key, *PersonName.objects.filter(person=person).values_list("key", flat=True)} - {""}
+    linked = PersonLink.objects.filter(
+        Q(competitor=OuterRef("competitor")) | Q(player=OuterRef("player")),
+    )
+    names = EntryName.objects.filter(~Exists(linked), key__in=keys, is_team=False, event__state__in=PUBLIC)
+    found = list(names.select_related("event").order_by("-pk")[:MOST_UNLINKED])
+    if not found:
+        return []
+    own = list(PersonLink.objects.filter(person=person))
+    ours = portrait_of(_entrants_of_rows(own), person)
+    refused = refused_among({person_side(person_id)})
+    events = {each.event_id: each.event for each in found}
+    for link in own:
+        events.pop(link.event_id, None)
+    likely = [
+        UnlinkedEntry(each, events[each.event])
+        for each in _entrants_of_rows(found)
+        if each.event in events
+        and sides(each.side, person_side(person_id)) not in refused
+        and not contradicts(compare(ours, portrait(each)))
+    ]
+    return sorted(likely, key=lambda each: (each.event.start, each.event.pk, each.entrant.number))
+
+
+def _entrants_of_rows(rows: list[EntryName] | list[PersonLink]) -> list[Entrant]:
+    competitors = [each.competitor_id for each in rows if each.competitor_id]
+    return entrants_at(competitors, [each.player_id for each in rows if each.player_id])

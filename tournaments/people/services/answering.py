@@ -1,0 +1,169 @@
+"""Answer several proposed links from a form, without conflicts between the answers."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import LinkProposal, Person, PersonLink, Team, TeamLink
+from tournaments.people.matching.entrants import Entrant
+from tournaments.people.matching.evidence import Known, owner_of
+from tournaments.people.matching.weighing import Weighed, seen_of, weigh_all
+from tournaments.people.services.acts import lock_people
+from tournaments.people.services.deciding import Author, confirm, refuse
+from tournaments.people.services.refusals import WasRefused, heed_refusals, sides_of
+from tournaments.recording.refusal import Conflict, Refused
+from tournaments.recording.turns import saving
+
+Node = tuple[str, int, int]
+"""One end of a proposed link: a person, a team, or an entry without owner."""
+
+
+class Answer(NamedTuple):
+    """An answer to a proposed link. `seen`: what the user was shown (`seen_of`)."""
+
+    proposal: LinkProposal
+    is_confirmed: bool
+    seen: str
+
+
+def answer_all(answers: Sequence[Answer], by: Author) -> dict[int, str]:
+    """Store answers. Return why an answer was not stored, by the key of its proposal.
+
+    All answers are compared with what the user saw before any is stored, because each changes the others.
+    Decisions that another answer implies count as done. Contradicting answers are reported and none of
+    them is stored. Each stored answer is an act.
+    """
+    with saving():
+        lock_people(_events_of(answers))
+        shown = _as_shown(answers)
+        faults = {each.proposal.pk: _fault_of(each, shown) for each in answers}
+        valid = [each for each in answers if not faults[each.proposal.pk]]
+        faults |= _contradictions(valid, shown)
+        # Refusals last, so that they apply to the final persons.
+        for each in sorted(valid, key=lambda each: not each.is_confirmed):
+            key = each.proposal.pk
+            faults[key] = faults[key] or _store_answer(each, shown[key], by)
+    return {key: fault for key, fault in faults.items() if fault}
+
+
+def _events_of(answers: Iterable[Answer]) -> set[int]:
+    weighed = weigh_all(_stored(answers))
+    entries = [side for each in weighed for side in (each.entrant, each.other) if isinstance(side, Entrant)]
+    known = {each for one in weighed for each in (one.linked, one.other_linked, one.other)}
+    persons = PersonLink.objects.filter(person__in=[each for each in known if isinstance(each, Person)])
+    teams = TeamLink.objects.filter(team__in=[each for each in known if isinstance(each, Team)])
+    events = {each.event for each in entries}
+    return events.union(persons.values_list("event", flat=True), teams.values_list("event", flat=True))
+
+
+def _as_shown(answers: Iterable[Answer]) -> dict[int, Weighed]:
+    return {each.proposal.pk: each for each in weigh_all(_stored(answers))}
+
+
+def _stored(answers: Iterable[Answer]) -> list[LinkProposal]:
+    rows = LinkProposal.objects.filter(pk__in=[each.proposal.pk for each in answers])
+    return list(rows.select_related("person", "team"))
+
+
+def _fault_of(answer: Answer, shown: Mapping[int, Weighed]) -> str:
+    """Return a fault if the proposal has changed since it was shown. Otherwise blank."""
+    found = shown.get(answer.proposal.pk)
+    if found is None:
+        return _("This was decided meanwhile, or the entry is gone. Go back to the list.")
+    if answer.seen != seen_of(found):
+        return _("What speaks for this link has changed since you looked at it. Look again, then answer.")
+    return ""
+
+
+# --- contradictions ---------------------------------------------------------------------------------------
+
+
+def _contradictions(answers: Sequence[Answer], shown: Mapping[int, Weighed]) -> dict[int, str]:
+    parents: dict[Node, Node] = {}
+
+    def head(node: Node) -> Node:
+        while (parent := parents.get(node, node)) != node:
+            node = parent
+        return node
+
+    ends = {each.proposal.pk: _ends(shown[each.proposal.pk]) for each in answers}
+    for each in answers:
+        if each.is_confirmed:
+            one, other = ends[each.proposal.pk]
+            parents[head(one)] = head(other)
+    groups: dict[Node, list[Answer]] = defaultdict(list)
+    for each in answers:
+        one, other = ends[each.proposal.pk]
+        if head(one) == head(other):
+            groups[head(one)].append(each)
+    return {
+        each.proposal.pk: _contradiction([shown[one.proposal.pk] for one in together])
+        for together in groups.values()
+        if not all(each.is_confirmed for each in together)
+        for each in together
+    }
+
+
+def _ends(weighed: Weighed) -> tuple[Node, Node]:
+    return _node(weighed.entrant, weighed.linked), _node(weighed.other, weighed.other_linked)
+
+
+def _node(side: Entrant | Known, owner: Known | None) -> Node:
+    known = owner or side
+    if isinstance(known, Entrant):
+        return ("entry", known.competitor or 0, known.player or 0)
+    return (type(known).__name__, known.pk, 0)
+
+
+def _contradiction(together: Sequence[Weighed]) -> str:
+    names = dict.fromkeys(
+        _("“%(entry)s” in “%(event)s”") % {"entry": side.name, "event": side.event_name}
+        if isinstance(side, Entrant)
+        else f"“{side.name}” ({side.pk})"
+        for each in together
+        for side in (each.entrant, each.other)
+    )
+    text = _(
+        "Your answers contradict each other, so none of these was recorded: what is confirmed makes one of "
+        "%(names)s, and what is refused says that they are not. Change one of the answers."
+    )
+    return text % {"names": ", ".join(names)}
+
+
+# --- storage ----------------------------------------------------------------------------------------------
+
+
+def _store_answer(answer: Answer, shown: Weighed, by: Author) -> str:
+    try:
+        if LinkProposal.objects.filter(pk=answer.proposal.pk).exists():
+            (confirm if answer.is_confirmed else refuse)(answer.proposal, by)
+        else:
+            _require_same_outcome(answer, shown)
+    except (Refused, Conflict) as fault:
+        return str(fault)
+    return ""
+
+
+def _require_same_outcome(answer: Answer, shown: Weighed) -> None:
+    """Raise Refused if the proposal is gone because of another answer with a different outcome."""
+    one, second = owner_of(shown.entrant), shown.other if isinstance(shown.other, Entrant) else None
+    other = owner_of(second) if second else _current_owner(shown.other)
+    is_one = one is not None and one == other
+    try:
+        if not is_one:
+            heed_refusals(sides_of(shown.entrant, one), sides_of(second, other))
+    except WasRefused:
+        if answer.is_confirmed:
+            raise
+        return
+    if is_one != answer.is_confirmed:
+        raise Refused(_("This was decided meanwhile, or the entry is gone. Go back to the list."))
+
+
+def _current_owner(side: Entrant | Known) -> Known | None:
+    if isinstance(side, Entrant):
+        return None
+    row = type(side)._default_manager.get(pk=side.pk)
+    return row.merged_into or row

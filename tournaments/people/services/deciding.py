@@ -1,0 +1,257 @@
+"""Confirm or refuse proposed links; add and remove links by hand."""
+
+from collections.abc import Iterable, Sequence
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from tournaments.models import (
+    EntryLink,
+    LinkProposal,
+    LinkRefusal,
+    PeopleAct,
+    Person,
+    PersonLink,
+    Team,
+    TeamCode,
+    TeamLink,
+)
+from tournaments.people.matching.entrants import Entrant, are_beside, entrants_at, sides
+from tournaments.people.matching.evidence import Known, owner_of
+from tournaments.people.matching.weighing import evidence_of, seen_of
+from tournaments.people.services.acts import (
+    Act,
+    acting,
+    claimed,
+    events_of,
+    lock_people,
+    propose_again,
+    side_of,
+)
+from tournaments.people.services.joining import join
+from tournaments.people.services.learning import entrants_of_links, learn
+from tournaments.people.services.refusals import (
+    add_refusal,
+    are_refused,
+    heed_refusals,
+    inherit_refusals,
+    sides_of,
+    waiting_sides,
+)
+from tournaments.recording.refusal import Refused, required
+from tournaments.recording.turns import saving
+
+Kind = PeopleAct.Kind
+Author = User | str
+"""An account, or the name of a command."""
+
+
+def confirm(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
+    """Link as proposed: an entry to a person, two entries to a new person, or merge two persons.
+
+    `seen`: what the user was shown (`tournaments.people.matching.weighing.seen_of`). Raise Refused if that
+    has changed, if the proposal is gone, if a person would occur twice in an event, or if a refusal separates
+    the two sides.
+    """
+    with acting(Kind.CONFIRM, by, reason, _events_of(proposal)) as act:
+        found = _current_proposal(proposal, seen)
+        entrant = _entrant(found.competitor_id, found.player_id)
+        own = owner_of(entrant)
+        second = _other_entrant(found)
+        other = owner_of(second) if second else found.person or found.team
+        if own is None or own != other:
+            heed_refusals(sides_of(entrant, own), sides_of(second, other))
+        if other is None:
+            assert second is not None  # a proposal is for a person, a team or an entry  # noqa: S101
+            other = own or _create_owner(act, entrant)
+            add_link(act, second, other, EntryLink.How.CONFIRMED)
+        if own is None:
+            add_link(act, entrant, other, EntryLink.How.CONFIRMED)
+        elif own != other:
+            # The lower number is kept, because more addresses lead to it.
+            join(act, *sorted((own, other), key=lambda each: each.pk))
+        _remove_settled(act, found)
+        return act.store()
+
+
+def refuse(proposal: LinkProposal, by: Author, reason: str = "", *, seen: str | None = None) -> PeopleAct:
+    """Record that both sides are different. They are neither proposed again nor linked by an id.
+
+    `seen` as in `confirm`.
+    """
+    with acting(Kind.REFUSE, by, reason, _events_of(proposal)) as act:
+        found = _current_proposal(proposal, seen)
+        entrant, second = _entrant(found.competitor_id, found.player_id), _other_entrant(found)
+        theirs = found.other if found.one == entrant.side else found.one
+        # If an entry is linked, the refusal applies to its person in all events.
+        for one in _entry_and_owner_sides(entrant.side, owner_of(entrant)):
+            for other in _entry_and_owner_sides(theirs, owner_of(second) if second else None):
+                add_refusal(act, one, other)
+        act.remove(found)
+        # Another person with that name may be the right one.
+        propose_again(act, [(found.competitor_id, found.player_id)])
+        return act.store()
+
+
+def link(entrant: Entrant, known: Person | Team, by: Author, reason: str) -> PeopleAct:
+    """Link an entry to a person or a team by hand."""
+    with acting(Kind.LINK, by, required(reason), [entrant.event]) as act:
+        if owner_of(entrant):
+            raise Refused(
+                _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
+            )
+        refusals = LinkRefusal.objects.filter(_refusal_between(entrant.side, side_of(known)))
+        for each in refusals:  # a link by hand overrides earlier refusals
+            act.remove(each)
+        add_link(act, entrant, claimed(known), EntryLink.How.HAND)
+        _remove_settled(act)
+        return act.store()
+
+
+def link_all(entrants: Sequence[Entrant], known: Person | Team, by: Author, reason: str) -> list[PeopleAct]:
+    """Link entries by hand, each in its own act, all or none. Raise Refused as `link` does."""
+    with saving():
+        # All events first: locking persons before an event can deadlock.
+        lock_people({each.event for each in entrants})
+        return [link(each, known, by, reason) for each in entrants]
+
+
+def unlink(link: PersonLink | TeamLink, by: Author, reason: str) -> PeopleAct:
+    """Remove a link permanently. Neither an id nor a name links the entry to that person again."""
+    with acting(Kind.UNLINK, by, required(reason), [link.event_id]) as act:
+        current = type(link).objects.filter(pk=link.pk).first()
+        if current is None:
+            raise Refused(_("This link is not there any more. Go back to the list."))
+        known = current.person if isinstance(current, PersonLink) else current.team
+        row = (current.competitor_id, getattr(current, "player_id", None))
+        for side in sorted({_entrant(*row).side} if any(row) else waiting_sides(current)):
+            add_refusal(act, side, side_of(known))
+        act.remove(current)
+        if any(row):
+            propose_again(act, [row])
+        return act.store()
+
+
+def make_person(entrant: Entrant, by: Author, reason: str) -> PeopleAct:
+    """Create a person from an entry by hand. The number of the person is the only subject of the act."""
+    with acting(Kind.CREATE, by, required(reason), [entrant.event]) as act:
+        if owner_of(entrant):
+            raise Refused(
+                _("“%(name)s” is linked already. Take that link away first.") % {"name": entrant.name}
+            )
+        add_link(act, entrant, _create_owner(act, entrant), EntryLink.How.HAND)
+        return act.store()
+
+
+# --- shared parts ------------------------------------------------------------------------------------------
+
+
+def add_link(act: Act, entrant: Entrant, known: Known, how: str) -> None:
+    """Store a link, and apply the refusals of the entry to the person or team.
+
+    Raise Refused if another entry of the event is linked to the same person.
+    """
+    values = {
+        "event_id": entrant.event, "competitor_id": entrant.competitor, "how": how, "number": entrant.number,
+        "name": entrant.name, "by": act.by, "reason": act.reason,
+    }  # fmt: skip
+    event_links = known.links.filter(event=entrant.event)
+    for each in entrants_of_links(event_links.all()):
+        if are_beside(entrant, each):
+            text = _("“%(name)s” is number %(number)s of “%(event)s” already, and cannot be another one too.")
+            raise Refused(text % {"name": known.name, "number": each.number, "event": each.event_name})
+    if isinstance(known, Team):
+        act.add(TeamLink(team=known, **values))
+    else:
+        _remove_waiting_link(act, known.links.filter(event=entrant.event), entrant)
+        act.add(PersonLink(person=known, player_id=entrant.player, team=entrant.team, **values))
+        learn(act, entrant, known)
+    inherit_refusals(act, entrant.side, known)
+
+
+def _remove_waiting_link(act: Act, links: Iterable[PersonLink], entrant: Entrant) -> None:
+    for each in links:
+        if each.competitor_id is None and each.player_id is None and each.number == entrant.number:
+            act.remove(each)
+
+
+def _create_owner(act: Act, entrant: Entrant) -> Known:
+    if not entrant.is_team:
+        person = Person(name=entrant.name, sex=entrant.sex, born=entrant.born)
+        act.add(person)
+        return person
+    team = Team(name=entrant.name, kind=entrant.kind)
+    act.add(team)
+    if entrant.code:
+        act.add(TeamCode(team=team, code=entrant.code))
+    return team
+
+
+def _current_proposal(proposal: LinkProposal, seen: str | None) -> LinkProposal:
+    found = LinkProposal.objects.filter(pk=proposal.pk).select_related("person", "team").first()
+    weighed = evidence_of(found) if found else None
+    if found is None or weighed is None:
+        raise Refused(_("This was decided meanwhile, or the entry is gone. Go back to the list."))
+    if seen is not None and seen != seen_of(weighed):
+        raise Refused(
+            _("What speaks for this link has changed since you looked at it. Look again, then answer.")
+        )
+    return found
+
+
+def _entry_and_owner_sides(side: str, owner: Known | None) -> list[str]:
+    return [side, *([side_of(owner)] if owner else [])]
+
+
+def _other_entrant(proposal: LinkProposal) -> Entrant | None:
+    row = (proposal.other_competitor_id, proposal.other_player_id)
+    return _entrant(*row) if any(row) else None
+
+
+def _entrant(competitor: int | None, player: int | None) -> Entrant:
+    found = entrants_at([competitor] if competitor else (), [player] if player else ())
+    if not found:
+        raise Refused(_("This entry is not there any more. Go back to the list."))
+    return found[0]
+
+
+def _refusal_between(one: str, other: str) -> Q:
+    left, right = sides(one, other)
+    return Q(one=left, other=right)
+
+
+def _events_of(proposal: LinkProposal) -> set[int]:
+    known: list[Known] = [each for each in (proposal.person, proposal.team) if each]
+    events = {proposal.event_id}
+    rows = [
+        (proposal.competitor_id, proposal.player_id),
+        (proposal.other_competitor_id, proposal.other_player_id),
+    ]
+    for row in rows:
+        if any(row):
+            entrant = _entrant(*row)
+            events.add(entrant.event)
+            known += [owner] if (owner := owner_of(entrant)) else []
+    return events | {key for each in known for key in events_of(each)}
+
+
+def _remove_settled(act: Act, decided: LinkProposal | None = None) -> None:
+    affected = Q(pk=decided.pk) if decided else Q()
+    for is_team, number in act.subjects:
+        links = f"competitor__{'team' if is_team else 'person'}_link__{'team' if is_team else 'person'}"
+        affected |= (
+            Q(**{"team" if is_team else "person": number})
+            | Q(**{links: number})
+            | Q(**{f"other_{links}": number})
+        )
+        if not is_team:
+            affected |= Q(player__person_link__person=number) | Q(other_player__person_link__person=number)
+    for each in LinkProposal.objects.filter(affected).distinct():
+        one = owner_of(_entrant(each.competitor_id, each.player_id))
+        row = (each.other_competitor_id, each.other_player_id)
+        other = owner_of(_entrant(*row)) if any(row) else each.person or each.team
+        is_same = one is not None and one == other
+        was_refused = one is not None and other is not None and are_refused(side_of(one), side_of(other))
+        if (decided and each.pk == decided.pk) or is_same or was_refused:
+            act.remove(each)

@@ -1,0 +1,108 @@
+"""Hide persons again after a restore of the database (ADR 0041)."""
+
+from logging import getLogger
+from typing import Any
+
+from django.core.management.color import no_style
+from django.db import DEFAULT_DB_ALIAS, connection
+from django.db.models import Model
+
+from tournaments.models import (
+    Competitor,
+    PeopleAct,
+    Person,
+    PersonIdentifier,
+    PersonLink,
+    PersonName,
+    Player,
+)
+from tournaments.operations.database_schema import is_current
+from tournaments.operations.epoch import epoch_begun
+from tournaments.people.hiding.hidden_marks import HiddenMark, MarkedEntry, hidden_marks
+from tournaments.people.services.acts import Act, acting, events_of
+
+AFTER_A_RESTORE = "restore"
+"""Author of acts that hide persons again."""
+
+log = getLogger(__name__)
+
+
+def hide_again(**_about: Any) -> None:
+    """Hide all persons that were hidden before the database was restored.
+
+    An outdated schema is skipped: the `migrate` that completes it calls this function again.
+    """
+    if not is_current():
+        return
+    try:
+        marks = hidden_marks()
+    except (OSError, ValueError):
+        log.exception("Who was hidden cannot be read (HIDDEN_FILE): look at it before readers do")
+        return
+    for mark in marks:
+        _hide_marked(mark)
+
+
+def _hide_marked(mark: HiddenMark) -> None:
+    person = Person.objects.filter(pk=mark.person).first()
+    while person and person.merged_into:
+        person = person.merged_into
+    events = {each.event for each in mark.entries} | (events_of(person) if person else set())
+    with acting(PeopleAct.Kind.HIDE, AFTER_A_RESTORE, "Hidden before a backup was restored.", events) as act:
+        if person is None:
+            person = Person(pk=mark.person, name=mark.name, hidden=True)
+            act.add(person)
+            _advance_sequence()
+        else:
+            act.change(person, hidden=True)
+        _restore_names(act, person, mark)
+        for each in mark.entries:
+            _restore_link(act, person, each)
+        if act.changes:
+            act.store()
+            log.warning("Person %s is hidden again after a restore", person.pk)
+
+
+def _restore_names(act: Act, person: Person, mark: HiddenMark) -> None:
+    known = {person.name, *person.names.values_list("name", flat=True)}
+    for name in dict.fromkeys((mark.name, *mark.names)):
+        if name not in known:
+            act.add(PersonName(person=person, name=name))
+    for scheme, value in mark.ids:
+        if not PersonIdentifier.objects.filter(scheme=scheme, value=value).exists():
+            act.add(PersonIdentifier(person=person, scheme=scheme, value=value))
+
+
+def _advance_sequence() -> None:
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), [Person]):
+            cursor.execute(statement)
+
+
+def _restore_link(act: Act, person: Person, entry: MarkedEntry) -> None:
+    links = PersonLink.objects.filter(event=entry.event)
+    if links.filter(person=person, number=entry.number, name=entry.name).exists():
+        return
+    for side, key, rows in (
+        ("competitor", entry.competitor, Competitor.objects.filter(event=entry.event)),
+        ("player", entry.player, Player.objects.filter(competitor__event=entry.event)),
+    ):
+        row: Model | None = rows.filter(pk=key, name=entry.name).first() if key else None
+        if row is None:
+            continue
+        if link := links.filter(**{side: row}).first():
+            act.change(link, person=person)  # split off or merged since
+            continue
+        about: dict[str, Any] = {"number": entry.number, "name": entry.name, side: row}
+        act.add(PersonLink(person=person, event_id=entry.event, how="hand", by=act.by, **about))
+
+
+def hide_after_migrate(using: str, **_about: object) -> None:
+    """Hide after each `migrate`, because the previous one may have been interrupted."""
+    if using == DEFAULT_DB_ALIAS:
+        hide_again()
+
+
+def listen() -> None:
+    """Hide again at every new epoch, because the database may have been restored."""
+    epoch_begun.connect(hide_again, dispatch_uid="hide_again")

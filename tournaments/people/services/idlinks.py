@@ -1,0 +1,182 @@
+"""Link entries by id: to the person with that id, or to a new person."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeGuard
+
+from django.db.models import prefetch_related_objects
+
+from tournaments.models import (
+    LinkProposal,
+    Person,
+    PersonFederation,
+    PersonIdentifier,
+    PersonLink,
+    PersonTitle,
+)
+from tournaments.models.inserting import insert_all
+from tournaments.people.matching.candidates import refused_among
+from tournaments.people.matching.entrants import Entrant, are_beside, federation_code, person_side, sides
+from tournaments.people.matching.evidence import compare, contradicts_id, portrait, portrait_of
+from tournaments.people.services.doubting import heed_id
+from tournaments.people.services.eventlinks import EventLinks, Link, point, set_waiting
+from tournaments.people.services.proposing import proposal_of
+
+CONTRADICTION = LinkProposal.Why.CONTRADICTION
+
+
+def follow_ids(now: EventLinks) -> list[Entrant]:
+    """Move links that were made by an id to the entry that has the id now. Return the entries that lost
+    theirs.
+
+    An import may swap the numbers of namesakes. Links by hand and links of hidden persons stay; entries of
+    hidden persons have no id anyway. A single query, none if no entry has an id.
+    """
+    at = {each: entrant for entrant in now.entrants.values() for each in entrant.ids.items()}
+    links = {row: each for row, each in now.links.items() if at and _was_linked_by_id(each)}
+    ids: dict[int, set[tuple[str, str]]] = defaultdict(set)
+    theirs = PersonIdentifier.objects.filter(person__in={each.person_id for each in links.values()})
+    for person, scheme, value in theirs.values_list("person", "scheme", "value") if links else ():
+        ids[person].add((scheme, value))
+    gone = {
+        row: link
+        for row, link in links.items()
+        if ids[link.person_id].isdisjoint(now.entrants[row].ids.items())
+        and not ids[link.person_id].isdisjoint(at)
+    }
+    for row, link in gone.items():
+        del now.links[row]
+        set_waiting(link)
+    for link in gone.values():
+        entrant = next(at[each] for each in sorted(ids[link.person_id]) if each in at)
+        if entrant.row in now.links:
+            now.waiting.append(link)
+        else:
+            point(link, entrant)
+            now.links[entrant.row] = link
+    return [now.entrants[row] for row in gone if row not in now.links]
+
+
+def _was_linked_by_id(link: Link) -> TypeGuard[PersonLink]:
+    return isinstance(link, PersonLink) and link.how == PersonLink.How.ID and not link.person.hidden
+
+
+def link_by_id(now: EventLinks) -> list[Entrant]:
+    """Link entries by id, creating persons for new ids. Return the entries of new persons.
+
+    A person who already has an entry in the event gets no second one in the same round or team: the link
+    is proposed as a contradiction.
+    """
+    unlinked = [each for row, each in now.entrants.items() if each.ids and row not in now.links]
+    if not unlinked:
+        return []
+    people = _people_with_ids(unlinked)
+    refused = refused_among([each.side for each in unlinked])
+    new_persons: dict[tuple[str, str], Person] = {}
+    linked: list[tuple[Entrant, Person]] = []
+    doubtful: list[tuple[Entrant, Person]] = []
+    theirs = _entries_by_person(now)
+    for entrant in unlinked:
+        known = list(dict.fromkeys(people[each] for each in entrant.ids.items() if each in people))
+        known = [each for each in known if sides(entrant.side, person_side(each.pk)) not in refused]
+        # hidden persons first, so that no entry of theirs is shown under another person's id
+        known.sort(key=lambda each: not each.hidden)
+        if not known and any(each in people for each in entrant.ids.items()):
+            continue
+        new = next((new_persons[each] for each in entrant.ids.items() if each in new_persons), None)
+        person = known[0] if known else new or _new_person(entrant, now.by)
+        new_persons |= {} if known else dict.fromkeys(entrant.ids.items(), person)
+        is_opponent = any(are_beside(entrant, each) for each in theirs[_person_key(person)])
+        if is_opponent or (known and _contradicts(entrant, person)):
+            doubtful.append((entrant, person))
+            continue
+        linked.append((entrant, person))
+        theirs[_person_key(person)].append(entrant)
+        doubtful += [(entrant, each) for each in known[1:]]
+    _store_persons(new_persons)
+    _store_federations_and_titles(linked)
+    add_links(now, linked, PersonLink.How.ID)
+    for entrant, person in doubtful:
+        if person.hidden and entrant.row not in now.links:
+            heed_id(now, entrant, person)
+        now.proposed.append(proposal_of(entrant, person, CONTRADICTION))
+    return [entrant for entrant, person in linked if person in new_persons.values()]
+
+
+def _entries_by_person(now: EventLinks) -> dict[int, list[Entrant]]:
+    found: dict[int, list[Entrant]] = defaultdict(list)
+    for row, link in now.links.items():
+        if isinstance(link, PersonLink):
+            found[link.person_id].append(now.entrants[row])
+    return found
+
+
+def _person_key(person: Person) -> int:
+    return person.pk or -id(person)
+
+
+def _contradicts(entrant: Entrant, person: Person) -> bool:
+    if (entrant.key, entrant.sex, entrant.born) == (person.key, person.sex, person.born):
+        return False
+    return contradicts_id(compare(portrait(entrant), portrait_of([], person)))
+
+
+def _people_with_ids(entrants: Iterable[Entrant]) -> dict[tuple[str, str], Person]:
+    """Return the persons with one of the ids, by scheme and value. At most four queries.
+
+    Related rows that `_contradicts` needs are prefetched only for persons who differ from their entries.
+    """
+    wanted = {each for entrant in entrants for each in entrant.ids.items()}
+    rows = PersonIdentifier.objects.filter(value__in={value for _scheme, value in wanted})
+    people = {(row.scheme, row.value): row.person for row in rows.select_related("person")}
+    found = {each: person for each, person in people.items() if each in wanted}
+    entry_values = {
+        each: (entrant.key, entrant.sex, entrant.born) for entrant in entrants for each in entrant.ids.items()
+    }
+    doubtful = [each for at, each in found.items() if entry_values[at] != (each.key, each.sex, each.born)]
+    prefetch_related_objects(doubtful, "names", "titles", "identifiers")
+    return found
+
+
+def _new_person(entrant: Entrant, by: str) -> Person:
+    return Person(name=entrant.name, key=entrant.key, sex=entrant.sex, born=entrant.born, changed_by=by)
+
+
+def _store_persons(made: Mapping[tuple[str, str], Person]) -> None:
+    people = list({id(person): person for person in made.values()}.values())
+    insert_all(people)
+    insert_all(
+        PersonIdentifier(person=person, scheme=scheme, value=value)
+        for (scheme, value), person in made.items()
+    )
+
+
+def _store_federations_and_titles(linked: Sequence[tuple[Entrant, Person]]) -> None:
+    people = {person.pk for _, person in linked}
+    codes = {(person.pk, federation_code(each)) for each, person in linked if federation_code(each)}
+    titles = {(person.pk, each.title) for each, person in linked if each.title}
+    if codes:
+        codes -= {*PersonFederation.objects.filter(person__in=people).values_list("person", "code")}
+        insert_all(PersonFederation(person_id=key, code=code) for key, code in sorted(codes))
+    if titles:
+        titles -= {*PersonTitle.objects.filter(person__in=people).values_list("person", "title")}
+        insert_all(PersonTitle(person_id=key, title=title) for key, title in sorted(titles))
+
+
+def add_links(now: EventLinks, linked: Iterable[tuple[Entrant, Person]], how: str) -> None:
+    made = [
+        PersonLink(
+            person=person,
+            event_id=entrant.event,
+            competitor_id=entrant.competitor,
+            player_id=entrant.player,
+            how=how,
+            number=entrant.number,
+            name=entrant.name,
+            team=entrant.team,
+            by=now.by,
+        )
+        for entrant, person in linked
+    ]
+    insert_all(made)
+    now.links.update({(each.competitor_id, each.player_id): each for each in made})

@@ -1,0 +1,227 @@
+"""Update links after an import or an edit: keep links with entries, link by id, propose names (ADR 0040).
+
+Each call handles the changes of an event in a fixed number of queries. A link is removed only if its
+entry has a different name now, so that it may be a different person.
+"""
+
+from collections.abc import Iterable
+
+from django.db.models import Q
+
+from tournaments.models import (
+    EntryName,
+    Event,
+    LinkProposal,
+    LinkRefusal,
+    PersonLink,
+    TeamLink,
+)
+from tournaments.models.inserting import insert_all
+from tournaments.people.hiding.anonymise import anonymise
+from tournaments.people.hiding.hidden_marks import note_hidden
+from tournaments.people.hiding.namesakes import NOBODY, Telling
+from tournaments.people.matching.entrants import (
+    Entrant,
+    entrants_of,
+    sides,
+)
+from tournaments.people.matching.names import may_be_one_name, name_key
+from tournaments.people.services.doubting import doubts_of, heed_telling, names_before
+from tournaments.people.services.eventlinks import (
+    EventLinks,
+    Link,
+    has_id_of,
+    is_pseudonym,
+    link_team,
+    name_seen,
+    point,
+    set_waiting,
+)
+from tournaments.people.services.idlinks import follow_ids, link_by_id
+from tournaments.people.services.proposing import likely_links, proposal_of
+from tournaments.people.services.teamlinks import link_teams
+
+Why = LinkProposal.Why
+MOST_AT_ONCE = 500
+"""Rows per bulk write, to stay below SQLite's limit on parameters."""
+
+
+def link_entries(event: Event, by: str = "", telling: Telling = NOBODY) -> None:
+    """Link and propose the entries of a changed event, inside the transaction of the change.
+
+    Links follow their entries and wait for missing ones. A known id links at once and a new id creates a
+    person; namesakes are proposed. Refusals stay in force. `telling`: what a file contains about entries
+    of hidden persons.
+    """
+    now = EventLinks(event, by, {each.row: each for each in entrants_of(event)})
+    _read_links(now)
+    heed_telling(now, telling)
+    _return_waiting(now)
+    _update_names(now)
+    touched = _store_name_keys(now)
+    fresh = [*follow_ids(now), *link_by_id(now)]
+    link_teams(now, touched)
+    _propose(now, touched, fresh)
+    note_hidden(anonymise(event))
+
+
+def carry_links(source: Event, made: Event, telling: Telling = NOBODY, by: str = "") -> None:
+    """Copy links and refusals to a copy of an event, inside the transaction that creates the copy.
+
+    The copy is usually older. Its entries are matched by id, name and number, as in an import, so a link
+    whose entry is gone from the source can return in the copy. `telling`: what the copy contains about
+    entries of hidden persons.
+    """
+    _carry_refusals(source, made)
+    for model in (PersonLink, TeamLink):
+        there = model.objects.filter(event=made)
+        taken = {(each.competitor_id, getattr(each, "player_id", None)) for each in there}
+        free = [each for each in entrants_of(made) if each.row not in taken]
+        now = EventLinks(made, by, {each.row: each for each in free})
+        for link in model.objects.filter(event=source).order_by("pk"):
+            link.pk, link.event_id = None, made.pk
+            link.competitor_id = None
+            if isinstance(link, PersonLink):
+                link.player_id = None
+            now.waiting.append(link)
+        heed_telling(now, telling)
+        _return_waiting(now)
+    note_hidden(anonymise(made))
+
+
+def _carry_refusals(source: Event, made: Event) -> None:
+    was, now = f"entry:{source.pk}:", f"entry:{made.pk}:"
+    refusals = LinkRefusal.objects.filter(Q(one__startswith=was) | Q(other__startswith=was))
+    copies = []
+    for each in refusals:
+        theirs = [side.replace(was, now) if side.startswith(was) else side for side in (each.one, each.other)]
+        left, right = sides(*theirs)
+        first = each.follows or each.pk
+        copies.append(
+            LinkRefusal(one=left, other=right, by=each.by, reason=each.reason, at=each.at, follows=first)
+        )
+    LinkRefusal.objects.bulk_create(copies)
+
+
+# --- links follow their entries ---------------------------------------------------------------------------
+
+
+def _read_links(now: EventLinks) -> None:
+    persons = PersonLink.objects.filter(event=now.event).select_related("person")
+    teams = TeamLink.objects.filter(event=now.event).select_related("team") if now.event.is_team else ()
+    for link in (*persons, *teams):
+        row = (link.competitor_id, getattr(link, "player_id", None))
+        if row in now.entrants:
+            now.links[row] = link
+        else:
+            now.waiting.append(link)
+
+
+def _return_waiting(now: EventLinks) -> None:
+    free = [each for row, each in now.entrants.items() if row not in now.links]
+    if not (now.waiting and free):
+        return
+    known = names_before(now)
+    for link in list(now.waiting):
+        found = [each for each in free if _matches(link, each) and not now.is_beside(link, each)]
+        if isinstance(link, PersonLink) and link.person.hidden:
+            # Entries that were in the event together with the hidden person are other persons.
+            found = [each for each in found if known.get(each.row) != each.key or is_pseudonym(link, each)]
+        best = [each for each in found if name_key(each.name) == name_key(link.name)] or found
+        if len(best) > 1 and isinstance(link, PersonLink) and link.person.hidden:
+            heed_telling(now, Telling({}, {}, doubts_of(link, best)))
+            free = [each for each in free if each.row not in now.links]
+            continue
+        best = [each for each in best if each.number == link.number] if len(best) > 1 else best
+        if len(best) == 1:
+            free.remove(best[0])
+            now.waiting.remove(link)
+            now.links[best[0].row] = link
+            point(link, best[0])
+
+
+def _matches(link: Link, entrant: Entrant) -> bool:
+    if isinstance(link, TeamLink) != entrant.is_team:
+        return False
+    if is_pseudonym(link, entrant):
+        return True
+    if name_key(link.name) == entrant.key:
+        return link_team(link) == name_key(entrant.team) or link.number == entrant.number
+    return link.number == entrant.number and not entrant.player and may_be_one_name(link.name, entrant.name)
+
+
+def _update_names(now: EventLinks) -> None:
+    for row, link in list(now.links.items()):
+        entrant = now.entrants[row]
+        if _last_seen(link) == (entrant.number, name_seen(link, entrant), entrant.team):
+            continue
+        if (
+            is_pseudonym(link, entrant)
+            or may_be_one_name(link.name, entrant.name)
+            or has_id_of(entrant, link)
+        ):
+            point(link, entrant)
+            continue
+        del now.links[row]
+        now.waiting.append(link)
+        set_waiting(link)
+        now.proposed.append(_proposal(entrant, link, Why.RENAMED))
+
+
+def _last_seen(link: Link) -> tuple[int, str, str]:
+    return link.number, link.name, link.team if isinstance(link, PersonLink) else ""
+
+
+def _proposal(entrant: Entrant, link: Link, why: str) -> LinkProposal:
+    known = link.person if isinstance(link, PersonLink) else link.team
+    return proposal_of(entrant, known, why)
+
+
+# --- names for finding namesakes --------------------------------------------------------------------------
+
+
+def _store_name_keys(now: EventLinks) -> list[Entrant]:
+    there = {(each.competitor_id, each.player_id): each for each in EntryName.objects.filter(event=now.event)}
+    touched, added, changed = [], [], []
+    for row, entrant in now.entrants.items():
+        if not entrant.key:
+            continue
+        name = there.get(row)
+        if name is None:
+            added.append(
+                EntryName(
+                    event=now.event,
+                    competitor_id=entrant.competitor,
+                    player_id=entrant.player,
+                    is_team=entrant.is_team,
+                    key=entrant.key,
+                )
+            )
+        elif name.key != entrant.key:
+            name.key = entrant.key
+            changed.append(name)
+        else:
+            continue
+        touched.append(entrant)
+    insert_all(added)
+    EntryName.objects.bulk_update(changed, ["key"], batch_size=MOST_AT_ONCE)
+    return touched
+
+
+# --- proposals for namesakes ------------------------------------------------------------------------------
+
+
+def _propose(now: EventLinks, touched: Iterable[Entrant], fresh: Iterable[Entrant]) -> None:
+    """Propose links for entries, and the proposals collected before, without duplicates.
+
+    `fresh` are linked to new persons created from their ids, who may be known under a name, or were linked
+    by an id that another entry has now.
+    """
+    wanted = {each.row: each for each in touched if each.row not in now.links}
+    wanted |= {each.row: each for each in fresh}
+    owners = {
+        row: link.person if isinstance(link, PersonLink) else link.team for row, link in now.links.items()
+    }
+    found = likely_links(now.event, list(wanted.values()), owners, now.proposed)
+    # A proposal that still waits exists already.
+    LinkProposal.objects.bulk_create(found, ignore_conflicts=True)

@@ -1,0 +1,102 @@
+"""Refusals: records that two sides are different, applied to persons and teams as entries are linked."""
+
+from collections.abc import Mapping
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.models import LinkRefusal, PersonLink, TeamLink
+from tournaments.people.matching.entrants import Entrant, sides
+from tournaments.people.matching.evidence import Known
+from tournaments.people.matching.names import name_key
+from tournaments.people.services.acts import Act, side_of
+from tournaments.people.services.learning import entrants_of_links
+from tournaments.recording.refusal import Refused
+from tournaments.times import moment_text
+
+Sides = Mapping[str, str]
+"""Sides of a refusal with their names for messages."""
+
+
+class WasRefused(Refused):
+    """Raised if an act would join two sides that a refusal separates."""
+
+    def __init__(self, refusal: LinkRefusal, one: str, other: str) -> None:
+        values = {"one": one, "other": other, "by": refusal.by, "at": moment_text(refusal.at)}
+        text = _("%(one)s and %(other)s were said not to be the same, by %(by)s, %(at)s") % values
+        text = f"{text}: {refusal.reason}" if refusal.reason else text
+        self.said = f"{text.rstrip('.')}."
+        way_on = _("Undo that refusal first, in the history of persons and teams.")
+        super().__init__(f"{self.said} {way_on}")
+
+
+def add_refusal(act: Act, one: str, other: str) -> None:
+    left, right = sides(one, other)
+    _store_once(act, LinkRefusal(one=left, other=right, by=act.by, reason=act.reason, at=timezone.now()))
+
+
+def inherit_refusals(act: Act, side: str, known: Known) -> None:
+    """Apply the refusals of an entry to its person or team."""
+    for each in _refusals_of(side):
+        _copy_refusal(act, each, side_of(known), each.other if each.one == side else each.one)
+
+
+def give_refusals(act: Act, into: Known, other: Known) -> None:
+    """Apply the refusals of `other` to `into`, with their reasons."""
+    inherit_refusals(act, side_of(other), into)
+
+
+def _refusals_of(side: str) -> QuerySet[LinkRefusal]:
+    return LinkRefusal.standing.filter(Q(one=side) | Q(other=side)).order_by("pk")
+
+
+def _copy_refusal(act: Act, first: LinkRefusal, one: str, other: str) -> None:
+    left, right = sides(one, other)
+    follows = first.follows or first.pk
+    _store_once(
+        act,
+        LinkRefusal(one=left, other=right, by=first.by, reason=first.reason, at=first.at, follows=follows),
+    )
+
+
+def _store_once(act: Act, refusal: LinkRefusal) -> None:
+    said = {"one": refusal.one, "other": refusal.other, "follows": refusal.follows}
+    made = [after for name, _key, before, after in act.changes if name == "linkrefusal" and before is None]
+    if refusal.one != refusal.other and not any(said.items() <= (each or {}).items() for each in made):
+        act.add(refusal)
+
+
+def are_refused(one: str, other: str) -> bool:
+    """Return whether a refusal separates two sides. A single query."""
+    left, right = sides(one, other)
+    return LinkRefusal.standing.filter(one=left, other=right).exists()
+
+
+def heed_refusals(one: Sides, other: Sides) -> None:
+    """Raise WasRefused if a refusal separates any side of `one` from any side of `other`. A single query."""
+    rows = LinkRefusal.standing.filter(Q(one__in=one) | Q(other__in=one))
+    for each in rows.order_by(F("follows").asc(nulls_first=True), "pk"):  # refusals by users first
+        for left, right in ((each.one, each.other), (each.other, each.one)):
+            if left in one and right in other:
+                raise WasRefused(each, one[left], other[right])
+
+
+def sides_of(entrant: Entrant | None, known: Known | None) -> Sides:
+    """Return all sides of an entry, or of a person or a team with all entries."""
+    found: dict[str, str] = {}
+    entries = entrants_of_links(known.links.all()) if known else []
+    for each in (*entries, *([entrant] if entrant else [])):
+        found[each.side] = _("“%(entry)s” in “%(event)s”") % {"entry": each.name, "event": each.event_name}
+    if known:
+        found[side_of(known)] = f"“{known.name}” ({known.pk})"
+    return found
+
+
+def waiting_sides(link: PersonLink | TeamLink) -> set[str]:
+    """Return the possible sides of a missing entry: its name, and the ids of its person."""
+    key, team = name_key(link.name), name_key(link.team) if isinstance(link, PersonLink) else ""
+    found = {f"{key}@{team}" if team else key}
+    if isinstance(link, PersonLink):
+        found |= {f"{each.scheme}:{each.value}" for each in link.person.identifiers.all()}
+    return {f"entry:{link.event_id}:{each}" for each in found}
