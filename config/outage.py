@@ -14,8 +14,8 @@ from config.desk import DESK
 from config.trace import errorpage
 from config.trace.errorpage import API
 from standings.api.answering import as_json
+from standings.caching.outage_copies import BRIEFLY
 from standings.serving.language import language_of
-from standings.serving.outage import BRIEFLY
 
 Answer = Callable[[HttpRequest], HttpResponse]
 

@@ -15,10 +15,10 @@ from django.test import TransactionTestCase
 from hypothesis import settings as hypothesis_settings
 from pytest_django import DjangoDbBlocker, Settings
 
+from standings.caching import outage_copies
 from standings.catalogue import filters as catalogue
 from standings.catalogue import outcomes
 from standings.management.commands.work import work_off
-from standings.serving import outage
 from tests.databases import migrated_database
 from tests.programs import pytest_terminal_summary  # noqa: F401 - a hook of pytest
 from tests.replay import begin_test
@@ -110,4 +110,4 @@ def forget() -> None:
     cache.clear()
     catalogue.forget()
     outcomes.forget()
-    outage.forget_all()
+    outage_copies.forget_all()

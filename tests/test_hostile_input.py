@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from django.test import Client
 from selectolax.lexbor import LexborHTMLParser
 
-from standings.serving.pages import CHOICES
+from standings.caching.cached_pages import CHOICES
 from tests.cast import Desk, create_desk, create_team_event
 from tests.desk.addresses import addresses, path_to
 from tests.markup import attributes_of

@@ -35,9 +35,9 @@ BOUNDED = {
 BUILT = {
     "standings.api.answering: PARAMETERS.get(name, ANY)": "a table of the module",
     "standings.pages.errorreport: f'/(?:{prefixes})?events/{re.escape(event.slug)}/[!-~]*'": "languages",
-    "standings.serving.carrying: "
+    "standings.serving.query_params: "
     r"""f'href="(?P<page>{page})(?:\\?(?P<query>[^"#]*))?(?P<place>#[^"]*)?"'""": "an address of ours",
-    "standings.serving.pages: VALUES.get(name, ANY)": "a table of the module",
+    "standings.caching.cached_pages: VALUES.get(name, ANY)": "a table of the module",
     """standings.serving.preview: f'="{own}'""": "an address of ours",
     r"standings.serving.preview: f'\\A{own}'": "an address of ours",
     "tournaments.accounts.sessions: sign": "a table of the module",

@@ -10,8 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
 from config.trace.errorpage import PROBLEM_TYPE, problem
-from standings.serving.pages import ANY, VALUES, known_choices
-from standings.serving.peoplepages import shortly
+from standings.caching.cached_pages import ANY, VALUES, known_choices
+from standings.caching.cached_people_pages import shortly
 from tournaments.event.layout import spread
 
 JSON = "application/json"

@@ -15,8 +15,8 @@ from django.utils.http import http_date
 from standings.api.answering import RefusedError, as_json
 from standings.api.lists import EVER, OVERLAP, changed_events, moment
 from standings.build import build
-from standings.serving.outage import BRIEFLY
-from standings.serving.pages import TAKES_GZIP, knows, only_read
+from standings.caching.cached_pages import TAKES_GZIP, knows, only_read
+from standings.caching.outage_copies import BRIEFLY
 from tournaments.event.choices import PUBLIC
 from tournaments.event.layout import printed
 from tournaments.interchange.formats.json.writer import write

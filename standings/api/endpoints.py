@@ -14,8 +14,8 @@ from standings.api.answering import DOCUMENT, JSON, endpoint
 from standings.api.listanswers import DocumentData, EndpointData, IndexData, ProblemData
 from standings.api.parameters import PARAMETERS, parameter
 from standings.api.schemas import COMPONENTS, EVENT_FILE, components, schema_name
+from standings.caching.cached_pages import static_page
 from standings.downloads.eventschema import schema_address
-from standings.serving.pages import static_page
 from tournaments.event.values import Schema
 
 OPENAPI, VERSION = "3.1.0", "2"

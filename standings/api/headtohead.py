@@ -16,6 +16,8 @@ from standings.api.peopleanswers import (
     SharedEventData,
     SideData,
 )
+from standings.caching.bounded_cache import bounded_cache
+from standings.caching.cached_people_pages import people_page
 from standings.careers.headtohead import (
     HeadToHead,
     HeadToHeadOf,
@@ -24,8 +26,6 @@ from standings.careers.headtohead import (
 )
 from standings.careers.overevents import Career, career_of_person, career_of_team
 from standings.careers.totals import OpponentTotal, totals_of
-from standings.serving.peoplepages import people_page
-from standings.serving.seldom import seldom
 from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import Leading, leading_to, leading_to_team, person_at, team_at
 
@@ -96,14 +96,14 @@ def _opponent(met: OpponentTotal, request: HttpRequest, kind: Kind, key: int) ->
 
 
 @endpoint(people_page("api-person-against", person_stamp, "key", "against"))
-@seldom
+@bounded_cache
 def person_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
     """Two persons against each other, over all events; nothing where one of them is hidden."""
     return _against(request, PERSONS, key, against)
 
 
 @endpoint(people_page("api-team-against", team_stamp, "key", "against"))
-@seldom
+@bounded_cache
 def team_against(request: HttpRequest, key: int, against: int) -> HeadToHeadData:
     """Two teams against each other, over all events."""
     return _against(request, TEAMS, key, against)

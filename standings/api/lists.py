@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from standings.api.answering import RefusedError, endpoint, taken
 from standings.api.listanswers import EventBrief, EventsData, RemovedEvent
+from standings.caching.cached_pages import choices, knows, only_shown, site_page
 from standings.catalogue.eventlines import entries_in
 from standings.catalogue.listing import ASKED, PER_PAGE, Listing
-from standings.serving.pages import choices, knows, only_shown, site_page
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event
 from tournaments.operations.revision import with_versions

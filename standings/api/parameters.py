@@ -10,7 +10,7 @@ NUMBER: Schema = {"type": "integer", "minimum": 1}
 TEXT: Schema = {"type": "string"}
 
 MOST_A_PAGE = 200
-"""The maximum page size, as in `standings.serving.pages.VALUES`."""
+"""The maximum page size, as in `standings.caching.cached_pages.VALUES`."""
 
 
 class Parameter(NamedTuple):

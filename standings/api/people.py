@@ -13,13 +13,13 @@ from standings.api.peopleanswers import (
     SpanData,
     TeamOverEventsData,
 )
+from standings.caching.cached_pages import choices, knows, only_shown
+from standings.caching.cached_people_pages import people_list, people_page
 from standings.careers.directory import Directory
 from standings.careers.members import members_of_team
 from standings.careers.naming import federations_told, titles_told, written_ways
 from standings.careers.overevents import career_of_person, career_of_team
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
-from standings.serving.pages import choices, knows, only_shown
-from standings.serving.peoplepages import people_list, people_page
 from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import person_at, team_at, team_slug
 from tournaments.people.public import PublicSpan, public_person

@@ -6,8 +6,8 @@ from standings.api import answers
 from standings.api.answering import endpoint, taken
 from standings.api.record import version_of
 from standings.basis import basis_of, rests_on
+from standings.caching.cached_pages import event_page
 from standings.services import Ranked, category_members, prizes_of, ranked
-from standings.serving.pages import event_page
 from tournaments.categories import rows_among
 from tournaments.event.categories import EventCategory
 from tournaments.event.declaring import object_of, with_blanks

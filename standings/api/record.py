@@ -9,8 +9,8 @@ from django.urls import resolve, reverse
 from standings.api import answers
 from standings.api.answering import as_json, endpoint, taken
 from standings.api.lists import times_of
+from standings.caching.cached_pages import event_page
 from standings.eventwords import last_recorded_day
-from standings.serving.pages import event_page
 from standings.tables.cells import RoundResult
 from standings.tables.facts import facts_in
 from tournaments.event.declaring import object_of

@@ -19,13 +19,13 @@ from standings.api.listanswers import (
     SeriesListData,
 )
 from standings.api.lists import briefs_of
+from standings.caching.cached_pages import site_page
 from standings.catalogue.congresses import congress_of, congress_slug, sections_of_congress
 from standings.catalogue.editions import Edition, editions_of
 from standings.catalogue.outcomes import Outcome
 from standings.catalogue.series.honours import Placed, honours_of
 from standings.catalogue.seriesrows import SeriesRow, series_rows
 from standings.engine import decimal_text
-from standings.serving.pages import site_page
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Series
 from tournaments.operations.revision import site_revision

@@ -14,9 +14,9 @@ from standings.api.figureanswers import (
 from standings.api.ratings import rating_data
 from standings.api.record import version_of
 from standings.basis import rests_on
+from standings.caching.cached_pages import event_page, require_results
 from standings.engine import decimal_text
 from standings.services import ranked
-from standings.serving.pages import event_page, require_results
 from standings.statistics.scorers import Prize, TeamLine, scorers_of
 from standings.statistics.summary import summary_of
 from standings.tables.sheet import StandingsSheet

@@ -14,6 +14,8 @@ from standings.api.answering import endpoint, taken
 from standings.api.ratings import rated_games, rating_data, ratings_of
 from standings.api.record import match_in_progress, version_of
 from standings.basis import basis_of, rests_on
+from standings.caching.bounded_cache import bounded_cache
+from standings.caching.cached_pages import choices, event_page, knows, require_results, static_page
 from standings.checking.comparing import Agreement
 from standings.checking.pairings import pairings_verdict
 from standings.checking.reports import UNCHECKED, checked_tables
@@ -35,8 +37,6 @@ from standings.services import (
     ranked,
     round_asked_for,
 )
-from standings.serving.pages import choices, event_page, knows, require_results, static_page
-from standings.serving.seldom import seldom
 from standings.statistics.contenderwords import in_words, kept_contenders
 from standings.statistics.ratings import PlayerRating
 from standings.tables.cells import rounds_of_competitor
@@ -223,7 +223,7 @@ def _row(found: Ranked, number: int) -> int:
 
 
 @endpoint(event_page)
-@seldom
+@bounded_cache
 @knows("after")
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> figures.ExplanationData:
     """How one competitor's value came about, term by term."""

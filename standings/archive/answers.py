@@ -12,8 +12,8 @@ from django.utils.cache import get_conditional_response
 from config.database.faults import UnavailableError
 from standings.archive.making import Origin
 from standings.archive.store import Awaited, Kept, Progress, ask, find, look, name_of
-from standings.serving.outage import BRIEFLY, last_answer, tell_age
-from standings.serving.pages import Head, head_of, only_read
+from standings.caching.cached_pages import Head, head_of, only_read
+from standings.caching.outage_copies import BRIEFLY, last_answer, tell_age
 
 logger = logging.getLogger(__name__)
 

@@ -20,12 +20,12 @@ from django.urls import resolve, reverse
 from standings.archive.compact import compact
 from standings.archive.contents import INDEX, Contents, contents_of, criteria_pages
 from standings.archive.links import Find, Statics, between_files
+from standings.caching.cached_pages import Archived, rendered
 from standings.downloads.answers import formats_of
 from standings.downloads.eventschema import schema_of_site
 from standings.eventwords import dates_text, day_text, last_recorded_day
 from standings.pages.frame import sheet_of
 from standings.pages.shareimage import png_of
-from standings.serving.pages import Archived, rendered
 from tournaments.event.dates import last_day_of
 from tournaments.event.reuse import licence_of
 from tournaments.interchange.formats.sources import IMAGE, README, SCHEMA, SUMS

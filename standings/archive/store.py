@@ -14,7 +14,7 @@ from django.utils import timezone
 from config.database.faults import DatabaseBusyError
 from standings.archive.making import Origin, Tell, write_zip
 from standings.build import build
-from standings.serving.pages import Head
+from standings.caching.cached_pages import Head
 from tournaments.event.choices import PUBLIC
 from tournaments.models import Event, Job
 from tournaments.operations import jobs

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from standings.caching.cached_pages import choices, event_page, knows, only_read
 from standings.downloads.citations import CitedEvent, bibtex, cff, cited, datacite, ris
 from standings.downloads.crosstables import crosstable_csv, crosstable_xlsx
 from standings.downloads.csvtext import csv_text
@@ -28,7 +29,6 @@ from standings.downloads.lists import (
 from standings.downloads.pastable import pastable_file
 from standings.downloads.workbook import workbook
 from standings.services import Ranked, category_members, default_round, ranked, remembered
-from standings.serving.pages import choices, event_page, knows, only_read
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import SHOWN
 from tournaments.event.document import Document

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import condition
 
-from standings.serving.pages import only_read
+from standings.caching.cached_pages import only_read
 from tournaments.interchange.formats.json.schema import schema_text
 
 CONTENT_TYPE = "application/schema+json"

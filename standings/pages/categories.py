@@ -7,13 +7,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from standings.basis import rests_on
+from standings.caching.cached_pages import ROWS, choices, event_page, filled, knows, only_shown
 from standings.checking.trust import trust_line
 from standings.engine import Row
 from standings.pages.frame import default_sheet, event_answer, round_asked, sheet_of
 from standings.pages.notes import PLACE_IN_WHOLE, manual_changes, notes_of
 from standings.pages.tablepages import category_links, shown_rating_columns
 from standings.services import category_members, paired_rounds
-from standings.serving.pages import ROWS, choices, event_page, filled, knows, only_shown
 from standings.tables.columns import all_columns, place_column, place_text
 from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet

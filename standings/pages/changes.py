@@ -5,8 +5,8 @@ from datetime import datetime
 
 from django.http import HttpRequest, HttpResponse
 
+from standings.caching.cached_pages import event_page, knows
 from standings.pages.frame import event_answer
-from standings.serving.pages import event_page, knows
 from standings.tables.switches import CARRIED
 from tournaments.models import Change, Competitor, Event, ManualTiebreak, Override
 from tournaments.wording import paired_text, phrase_of, was_of

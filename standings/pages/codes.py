@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from standings.caching.cached_pages import rendered, site_page
 from standings.entries import flag_of, year_of
-from standings.serving.pages import rendered, site_page
 from standings.words import name_of_federation
 from tournaments.event.arrays import Entry
 from tournaments.event.choices import PUBLIC

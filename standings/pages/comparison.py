@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.basis import sentence
+from standings.caching.bounded_cache import bounded_cache
+from standings.caching.cached_pages import event_page, head_of, knows, only_read
 from standings.engine import PUBLISHED, ComparedValues, Comparison, Criterion, Standings
 from standings.entries import flag_beside
 from standings.pages.boards import Board, board_of
@@ -20,8 +22,6 @@ from standings.pages.notes import Ruled, manual_changes
 from standings.pages.sides import RunningScores
 from standings.pages.verdict import Sentence, answer, primary_of, question
 from standings.services import paired_rounds
-from standings.serving.pages import event_page, head_of, knows, only_read
-from standings.serving.seldom import seldom
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor, sign
 from standings.tables.sheet import StandingsSheet, is_used
 from standings.tables.switches import CARRIED
@@ -230,7 +230,7 @@ def _encounter(competitor_round: CrosstableRound, words: RoundCells, *, changed:
 
 
 @event_page
-@seldom
+@bounded_cache
 @knows("after", *CARRIED)
 def compare(request: HttpRequest, event: Event, first: int, second: int) -> HttpResponse:
     """Show why one competitor stands above another."""

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.basis import basis_of, rests_on
+from standings.caching.cached_pages import event_page, knows
 from standings.careers.leading import competitors_over_events
 from standings.charts.placesline import line_of_places, scale_of
 from standings.engine import Crosstable, Scale, Standings, get_criterion
@@ -22,7 +23,6 @@ from standings.pages.remarks import Remark, remarks_of
 from standings.pages.roundlines import RoundLine, RoundRows, boards_by_round, round_lines
 from standings.pages.teamplayers import PlayerLine, TeamPlayers
 from standings.services import places_after_each_round, ranked, remembered
-from standings.serving.pages import event_page, knows
 from standings.statistics.ratingcolumns import rating_in
 from standings.tables.cells import ANNULLED, RUNNING, rounds_of_competitor
 from standings.tables.sheet import published_figures, shown_criteria

@@ -6,11 +6,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
+from standings.caching.cached_pages import rendered, site_page
 from standings.catalogue.congresses import congress_of, congress_slug, sections_of_congress
 from standings.catalogue.eventlines import lines_of
 from standings.catalogue.outcomes import outcomes_of
 from standings.pages.eventpages import EVENT_PAGES
-from standings.serving.pages import rendered, site_page
 from tournaments.models import Event
 from tournaments.operations.revision import site_revision
 

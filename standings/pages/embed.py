@@ -14,6 +14,15 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils import translation
 from django.utils.html import format_html
 
+from standings.caching.cached_pages import (
+    event_page,
+    head_of,
+    known_choices,
+    knows,
+    only_read,
+    require_results,
+)
+from standings.caching.outage_copies import BRIEFLY
 from standings.charts.race import race_of
 from standings.checking.trust import trust_line
 from standings.pages.frame import default_sheet, event_answer
@@ -21,8 +30,6 @@ from standings.pages.round import round_
 from standings.pages.tablepages import crosstable, standings
 from standings.services import places_after_each_round
 from standings.serving.language import language_of
-from standings.serving.outage import BRIEFLY
-from standings.serving.pages import event_page, head_of, known_choices, knows, only_read, require_results
 from tournaments.models import Event
 
 SIZES = {"standings": (720, 640), "round": (720, 640), "crosstable": (960, 560), "race": (960, 480)}

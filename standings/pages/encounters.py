@@ -10,6 +10,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.caching.bounded_cache import bounded_cache
+from standings.caching.cached_pages import choices, knows, only_read, only_shown, rendered
+from standings.caching.cached_people_pages import people_list, people_page, shortly
 from standings.careers.directory import Directory
 from standings.careers.headtohead import HeadToHead
 from standings.careers.overevents import Career
@@ -23,9 +26,6 @@ from standings.eventwords import dates_text
 from standings.pages.career import events_known
 from standings.pages.feeds import Item, atom_of, last_moment, of_type
 from standings.pages.overevents import PERSONS, TEAMS, OverEvents, PublicSide
-from standings.serving.pages import choices, knows, only_read, only_shown, rendered
-from standings.serving.peoplepages import people_list, people_page, shortly
-from standings.serving.seldom import seldom
 
 ATOM = "application/atom+xml; charset=utf-8"
 
@@ -113,7 +113,7 @@ def encounters_of(kind: OverEvents[Any]) -> View:
     """Return the view of all games of two persons, or all matches of two teams."""
 
     @people_page(f"{kind.name}-against", kind.stamp_of, "key", "against")
-    @seldom
+    @bounded_cache
     def encounters(request: HttpRequest, key: int, against: int) -> HttpResponse:
         """Show all games of two against each other, over all events."""
         first, second = kind.known(key), kind.known(against)

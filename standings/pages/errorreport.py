@@ -20,8 +20,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from config.trace.addresses import client_address, prefix_of
+from standings.caching.cached_pages import head_of
 from standings.pages.frame import event_answer
-from standings.serving.pages import head_of
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.models.errorreport import LONGEST_ADDRESS, LONGEST_PAGE, LONGEST_REPORT

@@ -13,13 +13,13 @@ from icalendar import Calendar
 from icalendar import Event as CalendarEntry
 
 from standings.basis import last_complete_round
+from standings.caching.cached_pages import event_page, only_read
 from standings.engine import RoundKind
 from standings.eventwords import rounds_of
 from standings.pages.feeds import Item, atom_of, corrections, last_moment, of_type
 from standings.pages.frame import row_of, sheet_of
 from standings.pages.livepage import RecordedPairing, matches_in_progress, with_moments
 from standings.services import places_after_each_round
-from standings.serving.pages import event_page, only_read
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from tournaments.event.choices import Kind
 from tournaments.event.dates import day_of, start_of

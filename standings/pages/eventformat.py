@@ -10,8 +10,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
+from standings.caching.cached_pages import only_read, rendered, static_page
 from standings.downloads.eventschema import schema_address
-from standings.serving.pages import only_read, rendered, static_page
 from tournaments.interchange.formats.json.schema import KeyLine, described_keys
 
 EXAMPLES = {

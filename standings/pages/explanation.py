@@ -6,12 +6,12 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 
 from standings.basis import rests_on
+from standings.caching.bounded_cache import bounded_cache
+from standings.caching.cached_pages import event_page, knows, require_results
 from standings.criteria.explanations import ExplainedValue, explained, lines_up, side_by_side
 from standings.engine import Criterion, UnknownCriterionError, get_criterion
 from standings.pages.frame import event_answer, round_asked, row_of, rulings_among, sheet_of
 from standings.services import remembered
-from standings.serving.pages import event_page, knows, require_results
-from standings.serving.seldom import seldom
 from standings.tables.sheet import neighbours_of
 from standings.tables.switches import CARRIED
 from tournaments.models import Event
@@ -30,7 +30,7 @@ def criterion_at(address: str) -> Criterion:
 
 
 @event_page
-@seldom
+@bounded_cache
 @knows("after", *CARRIED)
 def explanation(request: HttpRequest, event: Event, number: int, code: str) -> HttpResponse:
     """Show how one competitor's value came about, and those of its neighbours."""

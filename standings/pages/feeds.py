@@ -15,13 +15,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.xmlutils import SimplerXMLGenerator
 
+from standings.caching.cached_pages import only_read, site_page, static_page
 from standings.careers.directory import first_listed
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS
 from standings.catalogue.congresses import congress_slug
 from standings.eventwords import dates_text, discipline_name, schedule_text
 from standings.pages.eventpages import EVENT_PAGES
 from standings.serving.language import Version, versions
-from standings.serving.pages import only_read, site_page, static_page
 from tournaments.event.choices import PUBLIC
 from tournaments.event.dates import day_of, last_day_of
 from tournaments.event.hiddensigns import written_out

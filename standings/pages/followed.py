@@ -13,9 +13,9 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 
 from standings.basis import basis_of, rests_on
+from standings.caching.cached_pages import event_page, only_read
 from standings.engine import RoundKind, Standings
 from standings.services import default_standings, ranked
-from standings.serving.pages import event_page, only_read
 from standings.tables.cells import CrosstableRound, RoundCells, rounds_of_competitor
 from tournaments.models import Event
 

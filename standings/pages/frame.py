@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
+from standings.caching.cached_pages import choices, rendered
 from standings.catalogue.editions import beside
 from standings.downloads.answers import MAIN
 from standings.entries import flag_of, year_of
@@ -19,7 +20,6 @@ from standings.services import (
     remembered,
     round_asked_for,
 )
-from standings.serving.pages import choices, rendered
 from standings.tables.sheet import StandingsSheet
 from standings.tables.switches import SHOWN
 from tournaments.models import Event

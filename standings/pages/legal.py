@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 
-from standings.serving.pages import rendered, static_page
+from standings.caching.cached_pages import rendered, static_page
 
 TITLES: Mapping[str, str | Promise] = {
     "imprint": gettext_lazy("Imprint"),

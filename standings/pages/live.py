@@ -8,12 +8,12 @@ from django.urls import resolve, reverse
 from django.utils.translation import gettext as _
 
 from standings.basis import Basis, basis_of, with_running
+from standings.caching.cached_pages import Head, KeptPage, as_asked, head_of, only_read
+from standings.caching.outage_copies import BRIEFLY, LastPage
 from standings.catalogue.listing import Listing
 from standings.pages.eventpages import EVENT_PAGES
 from standings.pages.site import event_list
 from standings.services import ranked
-from standings.serving.outage import BRIEFLY, LastPage
-from standings.serving.pages import Head, KeptPage, as_asked, head_of, only_read
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event
 from tournaments.operations.revision import site_revision

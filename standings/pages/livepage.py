@@ -8,10 +8,10 @@ from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 
 from standings.basis import basis_of
+from standings.caching.cached_pages import choices, event_page, knows, require_results
 from standings.pages.frame import default_sheet, event_answer
 from standings.pages.sides import RunningScores, Side, side_of
 from standings.services import ranked
-from standings.serving.pages import choices, event_page, knows, require_results
 from standings.statistics.contenderwords import contenders_table
 from standings.tables.cells import RoundResult, boards_open, sign
 from standings.tables.columns import summary_columns

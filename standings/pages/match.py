@@ -12,6 +12,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from standings.caching.cached_pages import event_page, knows
 from standings.careers.leading import players_over_events
 from standings.downloads.answers import FORMATS
 from standings.engine import RoundKind, points_text
@@ -22,7 +23,6 @@ from standings.pages.overevents import PERSONS, TEAMS, ways_over_events
 from standings.pages.remarks import Remark, marks_of, remarks_of
 from standings.pages.sides import COLOURS, Side, side_of
 from standings.services import ranked
-from standings.serving.pages import event_page, knows
 from standings.tables.cells import RoundResult, boards_open, sign
 from standings.tables.facts import facts_in
 from standings.tables.switches import CARRIED

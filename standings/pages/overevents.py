@@ -8,12 +8,12 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 
+from standings.caching.cached_people_pages import StampOf
 from standings.careers.headtohead import HeadToHeadOf, head_to_head_of_persons, head_to_head_of_teams
 from standings.careers.leading import competitors_over_events
 from standings.careers.overevents import Career, career_of_person, career_of_team
 from standings.careers.tallies import LISTED_PERSONS, LISTED_TEAMS, ListedKind
 from standings.pages.career import CareerOverEvents
-from standings.serving.peoplepages import StampOf
 from tournaments.models import Event, Team
 from tournaments.operations.revision import person_stamp, team_stamp
 from tournaments.people.entries import Leading, person_at, team_at, team_slug

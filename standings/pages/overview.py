@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from standings.caching.cached_pages import choices, event_page, knows
 from standings.charts.race import race_of
 from standings.checking.trust import trust_line
 from standings.downloads.answers import MAIN
@@ -20,7 +21,6 @@ from standings.pages.frame import default_sheet, event_answer
 from standings.pages.notes import manual_changes
 from standings.pages.structured import json_ld, known
 from standings.services import places_after_each_round
-from standings.serving.pages import choices, event_page, knows
 from standings.statistics.contenderwords import contenders_table
 from standings.statistics.summary import summary_of
 from standings.tables.columns import summary_columns

@@ -5,11 +5,11 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from standings.caching.cached_pages import choices, knows, only_shown, rendered
+from standings.caching.cached_people_pages import people_list
 from standings.careers.directory import Directory
 from standings.careers.listtable import directory_table
 from standings.pages.overevents import PERSONS, TEAMS, OverEvents
-from standings.serving.pages import choices, knows, only_shown, rendered
-from standings.serving.peoplepages import people_list
 
 ASKED = ("q", "country", "title", "sort", "dir", "page")
 """What a reader may ask of the lists."""

@@ -2,10 +2,10 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 
+from standings.caching.cached_pages import choices, event_page, knows
 from standings.pages.frame import default_sheet, event_answer
 from standings.pages.notes import manual_changes
 from standings.services import Ranked, prizes_of
-from standings.serving.pages import choices, event_page, knows
 from standings.tables.switches import CARRIED, running_link
 from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event

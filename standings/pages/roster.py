@@ -8,11 +8,11 @@ from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
+from standings.caching.cached_pages import event_page, knows
 from standings.careers.leading import competitors_over_events, players_over_events
 from standings.entries import code_beside, flag_beside
 from standings.pages.frame import event_answer
 from standings.pages.overevents import PERSONS, TEAMS
-from standings.serving.pages import event_page, knows
 from standings.tables.switches import CARRIED
 from tournaments.crosstable import entries_of
 from tournaments.event.arrays import Entry

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from standings.caching.cached_pages import choices, event_page, knows, only_shown
 from standings.charts.upsets import RatedWin, upsets_of
 from standings.eventwords import day_and_time_text, zone_text
 from standings.pages.frame import Beside, event_answer
@@ -16,7 +17,6 @@ from standings.pages.match import match_cards
 from standings.pages.pairinglines import PairingLine, SideResult, by_name, pairing_lines
 from standings.pages.remarks import Remark
 from standings.services import paired_rounds
-from standings.serving.pages import choices, event_page, knows, only_shown
 from standings.tables.cells import ANNULLED
 from standings.tables.sorting import SortKey
 from standings.tables.switches import CARRIED, Switch, SwitchOption, carried_choices, query_of

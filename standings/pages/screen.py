@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.basis import rests_on
+from standings.caching.cached_pages import choices, event_page, knows, only_shown
 from standings.checking.trust import trust_line
 from standings.engine import CriterionColumn, RoundKind, Row, Standings
 from standings.entries import flag_beside
@@ -22,7 +23,6 @@ from standings.pages.frame import default_sheet, event_answer
 from standings.pages.pairinglines import PairingLine
 from standings.pages.round import RoundCard, round_card
 from standings.pages.sides import Side
-from standings.serving.pages import choices, event_page, knows, only_shown
 from standings.tables.cells import WORDS, boards_open, form_letter, rounds_of_competitor, tint
 from standings.tables.columns import place_text
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria

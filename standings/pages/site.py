@@ -12,6 +12,16 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from standings.caching.cached_pages import (
+    choices,
+    knows,
+    only_read,
+    only_shown,
+    rendered,
+    site_page,
+    static_page,
+)
+from standings.caching.outage_copies import BRIEFLY
 from standings.catalogue.editions import editions_of
 from standings.catalogue.listing import ASKED, Listing
 from standings.catalogue.series.honours import Honours, Placed, honours_of
@@ -26,8 +36,6 @@ from standings.criteria.editions import editions_page
 from standings.criteria.readerwords import READER_WORDS
 from standings.engine import UnknownCriterionError
 from standings.entries import year_of
-from standings.serving.outage import BRIEFLY
-from standings.serving.pages import choices, knows, only_read, only_shown, rendered, site_page, static_page
 from tournaments.models import Series
 from tournaments.operations.revision import site_revision
 

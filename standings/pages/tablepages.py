@@ -9,6 +9,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from standings.basis import rests_on, sentence
+from standings.caching.cached_pages import (
+    ROWS,
+    choices,
+    event_page,
+    filled,
+    knows,
+    only_shown,
+    require_results,
+)
 from standings.charts.heatmap import heat_map
 from standings.charts.placesline import places_column
 from standings.charts.race import race_of
@@ -28,7 +37,6 @@ from standings.pages.frame import default_sheet, event_answer, sheet_of
 from standings.pages.notes import crosstable_notes_of, manual_changes, notes_of
 from standings.pages.overevents import ways_over_events
 from standings.services import paired_rounds, places_after_each_round
-from standings.serving.pages import ROWS, choices, event_page, filled, knows, only_shown, require_results
 from standings.statistics.contenderwords import contenders_table
 from standings.statistics.ratingcolumns import rating_columns, ratings_in
 from standings.statistics.scorers import Scorers, scorers_of

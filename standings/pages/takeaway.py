@@ -4,11 +4,11 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from standings.caching.cached_pages import choices, event_page, knows
 from standings.downloads.answers import CITATIONS, formats_of, notes_on_games
 from standings.downloads.pastable import pastable
 from standings.pages.frame import default_round_asked, event_answer
 from standings.services import default_round, ranked
-from standings.serving.pages import choices, event_page, knows
 from standings.tables.switches import CARRIED
 from tournaments.models import Event
 

@@ -6,13 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from standings.caching.cached_pages import rendered
+from standings.caching.cached_people_pages import people_page, shortly
 from standings.careers.members import members_of_team
 from standings.careers.naming import written_ways
 from standings.careers.tables import members_table
 from standings.pages.overevents import PERSONS, TEAMS, PublicTeam
 from standings.pages.person import FederationSpan, federation_span
-from standings.serving.pages import rendered
-from standings.serving.peoplepages import people_page, shortly
 from tournaments.people.public import PublicSpan
 
 

@@ -25,9 +25,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from config.trace.addresses import client_address, network_of
+from standings.caching.cached_pages import rendered, static_page
 from standings.downloads.eventschema import schema_address
 from standings.pages.errorreport import is_from_here
-from standings.serving.pages import rendered, static_page
 from tournaments.interchange.formats.endings import ENDINGS
 from tournaments.interchange.formats.json.parsing import MOST_BYTES
 from tournaments.operations.processes.confinement import TooMuchWorkError, run_confined

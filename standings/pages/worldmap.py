@@ -5,10 +5,10 @@ A page of its own: outlines and their table weigh as much as all the statistics.
 
 from django.http import HttpRequest, HttpResponse
 
+from standings.caching.cached_pages import choices, event_page, knows, require_results
 from standings.charts.worldmap import map_of_event
 from standings.pages.frame import default_sheet, event_answer
 from standings.pages.notes import manual_changes
-from standings.serving.pages import choices, event_page, knows, require_results
 from standings.tables.switches import CARRIED, running_link
 from tournaments.models import Event
 

@@ -9,8 +9,8 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils import translation
 
+from standings.caching.cached_pages import Preview
 from standings.serving.language import language_of
-from standings.serving.pages import Preview
 from tournaments.admin.permissions import desk_view
 from tournaments.models import Event
 

@@ -91,7 +91,7 @@ def test_scripts_can_read_503_of_an_outage(reader: Client) -> None:
 
 
 def test_scripts_can_read_500_of_an_error(reader: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("standings.serving.pages.head_of", lambda *_: 1 / 0)
+    monkeypatch.setattr("standings.caching.cached_pages.head_of", lambda *_: 1 / 0)
     for address in (DOWNLOADS[0], "/api/events/two-teams/"):
         answer = reader.get(address)
         assert (answer.status_code, answer["Access-Control-Allow-Origin"]) == (500, "*")

@@ -11,8 +11,8 @@ from pytest_django import Settings
 
 from standings.archive.making import Origin
 from standings.archive.store import Progress, ask
+from standings.caching.cached_pages import Head
 from standings.management.commands.work import work_off
-from standings.serving.pages import Head
 from tests.archives import zip_of
 from tests.cast import Desk
 from tournaments.admin.events.desk import links_of

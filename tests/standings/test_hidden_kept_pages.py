@@ -8,7 +8,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 from pytest_django.fixtures import Settings
 
-from standings.serving.outage import last_answer
+from standings.caching.outage_copies import last_answer
 from tests.hiding import FIDE_ID, NAME, OTHER_NAME, TRACES, imported, players_file, teams_file
 from tests.standings.test_hidden_person import content_of
 from tournaments.models import Event, Person, PersonLink, PersonName

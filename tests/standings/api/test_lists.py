@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from standings.api import lists
-from standings.serving import pages
+from standings.caching import cached_pages
 from tests.cast import create_event, create_player_event, create_team_event
 from tournaments.models import Event, FormerSlug, Revision
 
@@ -167,7 +167,7 @@ def test_harvest_has_a_fixed_number_of_queries_and_is_not_cached(
 ) -> None:
     create_several(30)
     read(client, f"{LIST}?q=event")  # the index of the search is made
-    monkeypatch.setattr(pages, "has_room", lambda: pytest.fail("it would be kept"))
+    monkeypatch.setattr(cached_pages, "has_room", lambda: pytest.fail("it would be kept"))
     with django_assert_max_num_queries(8):
         answer = client.get(f"{LIST}?{asked}")
     with django_assert_max_num_queries(1):

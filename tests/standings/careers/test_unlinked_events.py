@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from standings.serving import keeping
+from standings.caching import page_cache
 from tests.linked import league, link_person, person, players_named
 from tests.standings.pages.reading import read, rows
 from tournaments.models import Event, LinkRefusal, Person, Player
@@ -121,7 +121,7 @@ def test_a_hidden_person_has_no_list(client: Client, ann: Person) -> None:
 def test_more_events_cost_the_same_queries(
     client: Client, ann: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "STORM", 0)  # a page that was just rendered may be stale for a second
+    monkeypatch.setattr(page_cache, "STORM", 0)  # a page that was just rendered may be stale for a second
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as asked:

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from django.test import RequestFactory
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from standings.serving.pages import choices
+from standings.caching.cached_pages import choices
 from tests.markup import attributes_of
 
 HOST = "http://testserver"

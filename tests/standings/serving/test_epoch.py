@@ -13,9 +13,9 @@ from django.test import Client
 from standings.archive.making import Origin
 from standings.archive.site import Site
 from standings.archive.store import make_archive, name_of
+from standings.caching.cached_pages import head_of
 from standings.catalogue.listing import Listing
 from standings.services import standings_of
-from standings.serving.pages import head_of
 from tests.cast import create_team_event
 from tests.conftest import forget
 from tests.routes import address_of, is_over_events, public_routes

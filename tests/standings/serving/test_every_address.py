@@ -18,8 +18,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import resolve
 
 from config.urls import files
+from standings.caching.cached_pages import CHOICES
 from standings.pages.eventpages import EVENT_PAGES
-from standings.serving.pages import CHOICES
 from tests.cast import create_team_event
 from tests.conftest import forget
 from tests.routes import address_of, is_over_events, public_routes

@@ -8,9 +8,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from config.database.faults import DatabaseAwayError
+from standings.caching import page_cache
+from standings.caching.page_cache import Bytes, CachedResponse, get_or_make
 from standings.management.commands.work import work_off
-from standings.serving import keeping
-from standings.serving.keeping import Bytes, Made, obtain
 from tests.archives import zip_of
 from tests.cast import create_team_event
 from tests.linked import both_sides
@@ -116,18 +116,18 @@ def test_bytes_of_before_a_withdrawal_are_not_served_while_newer_ones_are_made(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = time()
-    monkeypatch.setattr(keeping, "clock", lambda: now)
+    monkeypatch.setattr(page_cache, "clock", lambda: now)
 
-    def made(version: str) -> Made:
-        return Made(version, HttpResponse(f"of {version}"))
+    def made(version: str) -> CachedResponse:
+        return CachedResponse(version, HttpResponse(f"of {version}"))
 
     for version in ("1", "2"):  # changes pour in
-        obtain("page", version, lambda version=version: made(version))  # type: ignore[misc]
-    paced = obtain("page", "3", lambda: made("3"))
+        get_or_make("page", version, lambda version=version: made(version))  # type: ignore[misc]
+    paced = get_or_make("page", "3", lambda: made("3"))
     assert isinstance(paced, Bytes)
     assert paced.version == "2"
     withdraw()
-    found = obtain("page", "3", lambda: made("3"))
+    found = get_or_make("page", "3", lambda: made("3"))
 
     assert isinstance(found, Bytes)
     assert found.version == "3"

@@ -19,8 +19,8 @@ from isal.igzip import compress
 from pytest_django import DjangoAssertNumQueries
 
 from config.database.faults import WaitedTooLongError
-from standings.serving import keeping
-from standings.serving.keeping import Bytes, Made, Make, obtain
+from standings.caching import page_cache
+from standings.caching.page_cache import Bytes, CachedResponse, Make, get_or_make
 from tests.cast import create_team_event
 from tests.clock import Clock
 from tournaments.models import Competitor, Event, FormerSlug
@@ -42,22 +42,22 @@ def event() -> Event:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(keeping, "clock", clock)
+    monkeypatch.setattr(page_cache, "clock", clock)
     return clock
 
 
 def made(version: str, text: str) -> Make:
     """Return a function that makes a page with this version and text."""
-    return lambda: Made(version, HttpResponse(text))
+    return lambda: CachedResponse(version, HttpResponse(text))
 
 
-def never() -> Made:
+def never() -> CachedResponse:
     raise AssertionError("this page is not to be made")
 
 
 def as_kept(version: str, text: str) -> Bytes:
     """Return the result of `obtain` for a page with that text."""
-    return Bytes(version, compress(text.encode(), keeping.LEVEL, mtime=0))
+    return Bytes(version, compress(text.encode(), page_cache.LEVEL, mtime=0))
 
 
 def rename(number: int, name: str) -> None:
@@ -69,13 +69,13 @@ def being_made(version: str) -> Iterator[None]:
     """Simulate another thread that renders the page until the end of the block."""
     stop, started = Signal(), Signal()
 
-    def page() -> Made:
+    def page() -> CachedResponse:
         started.set()
         assert stop.wait(60)
-        return Made(version, HttpResponse(f"of {version}"))
+        return CachedResponse(version, HttpResponse(f"of {version}"))
 
     with ThreadPoolExecutor(1) as threads:
-        making = threads.submit(obtain, "page", version, page)
+        making = threads.submit(get_or_make, "page", version, page)
         assert started.wait(60)
         try:
             yield
@@ -135,7 +135,7 @@ def test_unknown_parameters_are_not_on_the_cached_page(event: Event, client: Cli
 
 
 def test_eight_readers_of_a_cold_page_make_it_once(event: Event, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "FLIGHT", 60)  # rendering is slow on a busy machine
+    monkeypatch.setattr(page_cache, "FLIGHT", 60)  # rendering is slow on a busy machine
     together = Barrier(8)
 
     def read(_: int) -> bytes:
@@ -146,7 +146,7 @@ def test_eight_readers_of_a_cold_page_make_it_once(event: Event, monkeypatch: py
             connection.close()
 
     with (
-        patch("standings.serving.keeping._render", wraps=keeping._render) as making,
+        patch("standings.caching.page_cache._render", wraps=page_cache._render) as making,
         ThreadPoolExecutor(8) as threads,
     ):
         pages = set(threads.map(read, range(8)))
@@ -155,55 +155,55 @@ def test_eight_readers_of_a_cold_page_make_it_once(event: Event, monkeypatch: py
 
 
 def test_last_bytes_are_served_while_newer_ones_are_made(clock: Clock) -> None:
-    obtain("page", "1", made("1", "first"))
+    get_or_make("page", "1", made("1", "first"))
     clock.now += 1.4
     with being_made("2"):
-        assert obtain("page", "2", never) == as_kept("1", "first")
+        assert get_or_make("page", "2", never) == as_kept("1", "first")
 
 
 def test_timeout_while_another_thread_renders(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "FLIGHT", 0.2)
+    monkeypatch.setattr(page_cache, "FLIGHT", 0.2)
     with being_made("2"), pytest.raises(WaitedTooLongError):
-        obtain("page", "2", never)
+        get_or_make("page", "2", never)
 
 
 def test_timeout_while_another_process_renders(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache.add("making-page", True, 60)
-    monkeypatch.setattr(keeping, "FLIGHT", 0.1)
+    monkeypatch.setattr(page_cache, "FLIGHT", 0.1)
     with pytest.raises(WaitedTooLongError):
-        obtain("page", "1", never)
+        get_or_make("page", "1", never)
     cache.delete("making-page")
-    assert obtain("page", "1", made("1", "first")) == as_kept("1", "first")
+    assert get_or_make("page", "1", made("1", "first")) == as_kept("1", "first")
 
 
 @pytest.mark.parametrize("passed", [1.5, -1.0], ids=["too old", "clock set back"])
 def test_request_without_a_recent_version_waits_for_the_new_one(clock: Clock, passed: float) -> None:
-    obtain("page", "1", made("1", "first"))
+    get_or_make("page", "1", made("1", "first"))
     clock.now += passed
     with ThreadPoolExecutor(1) as threads:
         with being_made("2"):
-            waiting = threads.submit(obtain, "page", "2", never)
+            waiting = threads.submit(get_or_make, "page", "2", never)
             with pytest.raises(TimeoutError):
                 waiting.result(0.1)
         assert waiting.result(10) == as_kept("2", "of 2")
 
 
 def test_page_is_cached_under_the_version_that_it_shows(clock: Clock) -> None:
-    assert obtain("page", "1", made("3", "third")) == as_kept("3", "third")
-    assert obtain("page", "3", never) == as_kept("3", "third")
+    assert get_or_make("page", "1", made("3", "third")) == as_kept("3", "third")
+    assert get_or_make("page", "3", never) == as_kept("3", "third")
 
 
 def test_first_change_shows_at_once_then_pages_render_once_a_second(clock: Clock) -> None:
     shown = []
     for version in range(1, 31):  # ten changes a second
-        found = obtain("page", str(version), made(str(version), str(version)))
+        found = get_or_make("page", str(version), made(str(version), str(version)))
         assert isinstance(found, Bytes)
         shown.append(int(gzip.decompress(found.body)))
         clock.now += 0.1
     assert shown == [1] + 10 * [2] + 10 * [12] + 9 * [22]
     clock.now += 2
     for late in ("41", "42"):
-        assert obtain("page", late, made(late, late)) == as_kept(late, late)
+        assert get_or_make("page", late, made(late, late)) == as_kept(late, late)
 
 
 def test_last_bytes_have_the_etag_of_their_own_version(event: Event, client: Client, clock: Clock) -> None:
@@ -222,26 +222,26 @@ def test_last_bytes_have_the_etag_of_their_own_version(event: Event, client: Cli
 def test_other_process_that_makes_the_page_is_waited_for(clock: Clock) -> None:
     assert cache.add("making-page", True, 60)
     with ThreadPoolExecutor(1) as threads:
-        waiting = threads.submit(obtain, "page", "1", never)
+        waiting = threads.submit(get_or_make, "page", "1", never)
         with pytest.raises(TimeoutError):
             waiting.result(0.1)
         cache.set("page-page-bytes-1", as_kept("1", "theirs").body)
-        cache.set("page-page-last", keeping.Last("1", clock.now, in_storm=False))
+        cache.set("page-page-last", page_cache.LastVersion("1", clock.now, in_storm=False))
         cache.delete("making-page")
         assert waiting.result(10) == as_kept("1", "theirs")
 
 
 def test_process_that_died_does_not_block_others_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.add("making-page", True, 0.1)
-    assert obtain("page", "1", made("1", "ours")) == as_kept("1", "ours")
+    assert get_or_make("page", "1", made("1", "ours")) == as_kept("1", "ours")
 
 
 def test_errors_and_other_statuses_are_not_cached() -> None:
     gone = HttpResponse(status=410)
-    assert obtain("page", "1", lambda: Made("1", gone)) is gone
+    assert get_or_make("page", "1", lambda: CachedResponse("1", gone)) is gone
     with pytest.raises(AssertionError):
-        obtain("page", "1", never)
-    assert obtain("page", "1", made("1", "now")) == as_kept("1", "now")
+        get_or_make("page", "1", never)
+    assert get_or_make("page", "1", made("1", "now")) == as_kept("1", "now")
 
 
 # --- the live poll ----------------------------------------------------------------------------------------

@@ -215,7 +215,7 @@ def test_change_during_rendering_is_written(event: Event, client: Client, path: 
         return present(pk)
 
     change(event)
-    with patch("standings.serving.pages.present", side_effect=overtaken):
+    with patch("standings.caching.cached_pages.present", side_effect=overtaken):
         page = client.get(PAGE)
     number = revision_of(event.pk)
     assert page.headers["ETag"].endswith(f'-{number}"')

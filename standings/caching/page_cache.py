@@ -47,7 +47,7 @@ class Bytes(NamedTuple):
     body: bytes
 
 
-class Last(NamedTuple):
+class LastVersion(NamedTuple):
     """The last rendered version of a page, its start time, and whether changes were frequent."""
 
     version: str
@@ -55,7 +55,7 @@ class Last(NamedTuple):
     in_storm: bool
 
 
-class Made(NamedTuple):
+class CachedResponse(NamedTuple):
     """A rendered page. `version` may be later than the requested version."""
 
     version: str
@@ -71,10 +71,10 @@ class LastKnown(NamedTuple):
     moment: float
 
 
-Make = Callable[[], Made]
+Make = Callable[[], CachedResponse]
 
 
-def obtain(page: str, version: str, make: Make) -> Bytes | HttpResponse:
+def get_or_make(page: str, version: str, make: Make) -> Bytes | HttpResponse:
     """Return the page at that version, or its last version if that is recent or changes are frequent.
 
     Return the response of `make` if its status is not 200. Raise WaitedTooLongError if another thread or
@@ -82,7 +82,7 @@ def obtain(page: str, version: str, make: Make) -> Bytes | HttpResponse:
     """
     rendered = False
 
-    def render() -> Made:
+    def render() -> CachedResponse:
         nonlocal rendered
         rendered = True
         with making():
@@ -160,7 +160,7 @@ def _render(page: str, make: Make) -> Bytes | HttpResponse:
         return Bytes(version, body)
     previous = _last(page)
     cache.set(_key(page, "bytes", version), body, seconds)
-    last = Last(version, started, previous is not None and _age(previous) < STORM)
+    last = LastVersion(version, started, previous is not None and _age(previous) < STORM)
     cache.set(_key(page, "last"), last, seconds)
     if previous and previous.version != version:
         cache.delete(_key(page, "bytes", previous.version))  # each result creates a new version
@@ -183,17 +183,17 @@ def _recent_version(page: str) -> Bytes | None:
     return _unless_withdrawn(page, last) if last and _age(last) < OLDEST else None
 
 
-def _unless_withdrawn(page: str, last: Last) -> Bytes | None:
+def _unless_withdrawn(page: str, last: LastVersion) -> Bytes | None:
     """Return the last version unless rows were withdrawn since, as it may show a name that is hidden now."""
     return _cached(page, last.version) if withdrawn_at() < last.made else None
 
 
-def _last(page: str) -> Last | None:
-    found: Last | None = cache.get(_key(page, "last"))
+def _last(page: str) -> LastVersion | None:
+    found: LastVersion | None = cache.get(_key(page, "last"))
     return found
 
 
-def _age(last: Last) -> float:
+def _age(last: LastVersion) -> float:
     """Return the age in seconds; OLDEST if the clock was set back."""
     age = clock() - last.made
     return age if age >= 0 else OLDEST

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from standings.serving.pages import VALUES
+from standings.caching.cached_pages import VALUES
 from tests.cast import create_player_event, create_team_event
 from tests.markup import markup_of
 from tests.standings.serving.test_every_address import QUERIES

@@ -15,8 +15,8 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from config.database.faults import DatabaseAwayError
+from standings.caching import cached_pages, outage_copies, page_cache
 from standings.pages.site import event_list
-from standings.serving import keeping, outage, pages
 from tests.archives import zip_of
 from tests.cast import Desk, create_desk, create_team_event, match_file, stored_event
 from tests.routes import page_addresses
@@ -43,7 +43,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    for module in (keeping, outage, pages, takedowns):
+    for module in (page_cache, outage_copies, cached_pages, takedowns):
         monkeypatch.setattr(module, "clock", clock)
     return clock
 
@@ -86,7 +86,7 @@ def test_last_page_states_its_age(
 
 def test_every_page_has_a_place_for_the_line(event: Event, client: Client) -> None:
     for address in page_addresses(client):
-        assert client.get(address).content.count(outage.LINE + b"</p>") == 1, address
+        assert client.get(address).content.count(outage_copies.LINE + b"</p>") == 1, address
 
 
 def test_last_page_never_matches_the_current_etag(event: Event, client: Client, clock: Clock) -> None:
@@ -136,7 +136,7 @@ def test_database_lost_in_the_middle_of_making_a_page(event: Event, client: Clie
     client.get(STANDINGS)
     clock.now += 60
     Competitor.objects.filter(number=1).update(name="Crimsons")
-    with patch.object(pages, "present", side_effect=DatabaseAwayError("server closed the connection")):
+    with patch.object(cached_pages, "present", side_effect=DatabaseAwayError("server closed the connection")):
         assert "As of 12:00 UTC" in text_of(client.get(STANDINGS).content)
     assert b"Crimsons" in client.get(STANDINGS).content
 
@@ -182,7 +182,7 @@ def test_archive_has_the_last_known_version(event: Event, client: Client, clock:
 def test_poll_is_refused_and_the_page_shows_the_notice(event: Event, client: Client) -> None:
     client.get(STANDINGS)
     Competitor.objects.filter(number=1).update(name="Crimsons")
-    with patch.object(pages, "present", side_effect=DatabaseAwayError("server closed the connection")):
+    with patch.object(cached_pages, "present", side_effect=DatabaseAwayError("server closed the connection")):
         answer = client.get("/events/two-teams/poll/?revision=1&page=standings")
     assert answer.status_code == 503
     assert "Retry-After" in answer.headers
@@ -206,7 +206,7 @@ def test_page_that_is_not_cached_is_503(event: Event, client: Client) -> None:
 def test_archive_of_the_site_is_not_made_of_last_pages(event: Event, client: Client) -> None:
     client.get("/")
     request = RequestFactory().get("/")
-    request.archive = pages.Archived()  # type: ignore[attr-defined]  # ours
+    request.archive = cached_pages.Archived()  # type: ignore[attr-defined]  # ours
     with away(), pytest.raises(DatabaseAwayError):
         event_list(request)
 
@@ -232,14 +232,14 @@ def test_removal_that_this_process_saw(event: Event, client: Client, clock: Cloc
 
 def test_removal_that_another_process_saw(event: Event, client: Client, clock: Clock) -> None:
     client.get(STANDINGS)
-    here, kept = dict(outage._LAST), {key: cache.get(key) for key in cache._cache}  # type: ignore[attr-defined]  # of locmem
+    here, kept = dict(outage_copies._LAST), {key: cache.get(key) for key in cache._cache}  # type: ignore[attr-defined]  # of locmem
     clock.now += 60
     Event.objects.update(state=Event.State.REMOVED)
-    outage.forget_all()
+    outage_copies.forget_all()
     client.get(STANDINGS)  # there
     cache.clear()
-    outage.forget_all()
-    outage._LAST.update(here)
+    outage_copies.forget_all()
+    outage_copies._LAST.update(here)
     for key, value in kept.items():
         cache.set(key.removeprefix(":1:"), value)
     assert refused(client, STANDINGS)

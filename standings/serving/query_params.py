@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from standings.tables.switches import CARRIED
 
 
-def carry(answer: HttpResponse, slug: str, chosen: Mapping[str, str]) -> HttpResponse:
+def propagate_query(answer: HttpResponse, slug: str, chosen: Mapping[str, str]) -> HttpResponse:
     """Return the page with the user's choices in its links to pages of the event with that slug.
 
     Parameters of a link take precedence. Links to files, which have an extension, are not changed.

@@ -33,10 +33,10 @@ from isal.igzip import compress
 from config.database.faults import UnavailableError
 from config.trace.metrics import count_page
 from standings.build import build
-from standings.serving.carrying import carry
-from standings.serving.keeping import LEVEL, Bytes, Made, obtain
-from standings.serving.outage import BRIEFLY, SITE, forget, last_answer, last_page, remember
-from standings.serving.seldom import SPAN, has_room, is_seldom, is_usual_host
+from standings.caching.bounded_cache import SPAN, has_room, is_bounded, is_usual_host
+from standings.caching.outage_copies import BRIEFLY, SITE, forget, last_answer, last_page, remember
+from standings.caching.page_cache import LEVEL, Bytes, CachedResponse, get_or_make
+from standings.serving.query_params import propagate_query
 from standings.tables.sorting import KEY_PATTERN
 from tournaments.event.choices import DRAFT, PUBLIC
 from tournaments.event.hiddensigns import written_out
@@ -212,7 +212,7 @@ def event_page(page: EventPage[P]) -> Callable[..., HttpResponse]:
                 event = present(pk)
                 with in_zone(event.time_zone):
                     made = page(asked, event, *args, **kwargs)
-                return str(event.data_version), carry(made, event.slug, choices(asked))
+                return str(event.data_version), propagate_query(made, event.slug, choices(asked))
 
             if hasattr(request, "preview"):
                 return make(as_asked(request, request.path, known_choices(page)))[1]
@@ -349,16 +349,16 @@ def as_kept(
         count_page("unchanged")
         return unchanged
 
-    def make_cacheable() -> Made:
+    def make_cacheable() -> CachedResponse:
         asked = as_asked(request, request.path, known)
         made_at, answer = make(asked)
         if hasattr(asked, "is_only_shown"):
-            return Made(made_at, answer, 0)
-        if choices(request, known) or is_seldom(page) or not is_usual_host(request):
-            return Made(made_at, answer, SPAN if has_room() else 0)
-        return Made(made_at, answer)
+            return CachedResponse(made_at, answer, 0)
+        if choices(request, known) or is_bounded(page) or not is_usual_host(request):
+            return CachedResponse(made_at, answer, SPAN if has_room() else 0)
+        return CachedResponse(made_at, answer)
 
-    found = obtain(name, version, make_cacheable)
+    found = get_or_make(name, version, make_cacheable)
     if isinstance(found, HttpResponse):
         return found
     return _unchanged(request, name, found.version) or _cached_response(request, name, found)

@@ -23,13 +23,13 @@ P = ParamSpec("P")
 Shown = TypeVar("Shown")
 
 
-def seldom(page: Callable[P, Shown]) -> Callable[P, Shown]:
+def bounded_cache(page: Callable[P, Shown]) -> Callable[P, Shown]:
     """Mark a page that has too many URLs to cache all of them."""
     page.is_seldom = True  # type: ignore[attr-defined]  # ours
     return page
 
 
-def is_seldom(page: object) -> bool:
+def is_bounded(page: object) -> bool:
     return hasattr(page, "is_seldom")
 
 

@@ -15,7 +15,7 @@ from django.utils.cache import patch_vary_headers
 
 from config.trace.metrics import count_page
 from standings.build import build
-from standings.serving.keeping import last_known
+from standings.caching.page_cache import last_known
 from tournaments.operations.takedowns import LONGEST_OUTAGE, withdraw, withdrawn_at
 
 BRIEFLY = "public, max-age=0, s-maxage=1"

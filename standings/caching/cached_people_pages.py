@@ -6,8 +6,8 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 
-from standings.serving.outage import BRIEFLY
-from standings.serving.pages import as_kept, only_read
+from standings.caching.cached_pages import as_kept, only_read
+from standings.caching.outage_copies import BRIEFLY
 from tournaments.operations.revision import PeopleStamp, people_stamp
 
 View = Callable[..., HttpResponse]
