@@ -5,14 +5,14 @@ from importlib import import_module
 from django.contrib.admin.apps import AdminConfig
 
 LISTS = (
-    "accounts.accounts",
-    "competitors.competitors",
-    "events.events",
-    "pairings.lists",
-    "rulings.records",
-    "redirects",
+    "tournaments.accounts.accounts",
+    "tournaments.admin.competitors.competitors",
+    "tournaments.admin.events.events",
+    "tournaments.admin.pairings.lists",
+    "tournaments.admin.rulings.records",
+    "tournaments.admin.redirects",
 )
-"""Modules of `tournaments.admin` that register Django's admin pages when they are imported."""
+"""Modules that register Django's admin pages when they are imported."""
 
 
 class DeskConfig(AdminConfig):
@@ -25,4 +25,4 @@ class DeskConfig(AdminConfig):
         super().ready()
         import_module("config.checks")
         for module in LISTS:
-            import_module(f"tournaments.admin.{module}")  # imported here because they need the models
+            import_module(module)  # imported here because they need the models

@@ -18,11 +18,11 @@ from tournaments.event.dates import day_of, is_date, last_day_of
 from tournaments.event.officials import of_role
 from tournaments.event.reuse import doi_address, licence_of
 from tournaments.event.scores import listed_text
+from tournaments.event.times import zone_of
 from tournaments.interchange.ratinglists.players import SOURCES, source_of
 from tournaments.models import Change, Event, Override, Round
 from tournaments.models.pairing import shown_rounds
-from tournaments.times import zone_of
-from tournaments.wording import SCHEDULES
+from tournaments.texts import SCHEDULES
 
 DISCIPLINES: dict[str, str | Promise] = {
     "chess": gettext_lazy("chess"),

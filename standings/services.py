@@ -11,7 +11,6 @@ from django.db.models import Max
 from standings.basis import last_complete_round
 from standings.build import build
 from standings.engine import Crosstable, Standings
-from tournaments.categories import Members, members_of
 from tournaments.crosstable import entries_of, judge, judge_rows, judged_rows_of_all
 from tournaments.event.arrays import Entry
 from tournaments.models import Event, Revision
@@ -19,7 +18,8 @@ from tournaments.models.pairing import shown_pairings
 from tournaments.operations.restore_guard import checked_epoch
 from tournaments.operations.revision import present, revision_of
 from tournaments.operations.snapshot import reads_what_is_committed
-from tournaments.prizelist import PrizeList, awards_of, prize_list
+from tournaments.prizes.members import Members, members_of
+from tournaments.prizes.prize_list import PrizeList, awards_of, prize_list
 
 TRIES = 5
 FINAL = str(None)

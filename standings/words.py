@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext, 
 from standings.engine import Criterion, CriterionColumn, Family, Phrase, Scale, get_criterion
 from tournaments.event.federations import Federation
 from tournaments.event.numbers import points_text
-from tournaments.wording import name_of, name_of_system, written
+from tournaments.texts import name_of, name_of_system, written
 
 __all__ = [
     "CriterionWords",

@@ -25,9 +25,9 @@ LOCALE = ROOT / "locale"
 PUBLIC, TEMPLATES, ENGINE = ROOT / "standings", ROOT / "templates", ROOT / "standings" / "engine"
 RECORDING = ROOT / "tournaments" / "recording"
 SPOKEN = (
-    ROOT / "tournaments" / "wording.py",  # shared by the public pages and the desk
+    ROOT / "tournaments" / "texts.py",  # shared by the public pages and the desk
     ROOT / "tournaments" / "pairing" / "words.py",  # also shared: reasons for pairings
-    ROOT / "tournaments" / "prizewording.py",
+    ROOT / "tournaments" / "prizes" / "texts.py",
     *sorted((ROOT / "tournaments" / "hall").glob("*.py")),
     *(RECORDING / f"{name}.py" for name in ("boardorders", "captains", "errorreports", "playersentry")),
 )

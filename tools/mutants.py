@@ -57,7 +57,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "recording": {
         "tournaments/recording/results.py": RESULTS,
         "tournaments/recording/rules.py": (f"{RECORDING}rules.py", f"{DESK}frozen_rules.py"),
-        "tournaments/recording/turns.py": (
+        "tournaments/recording/locking.py": (
             *RESULTS,
             *(f"{RECORDING}{name}.py" for name in ("simultaneous", "rules", "tiebreaks")),
         ),

@@ -18,7 +18,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.operations.restore_guard import check_before_migrate  # noqa: PLC0415 - the same
         from tournaments.operations.triggers import install_triggers, set_triggers_aside  # noqa: PLC0415 - the same
         from tournaments.people.services.hiding import hide_after_migrate, listen  # noqa: PLC0415 - the same
-        from tournaments.recording.derived import ensure_derived  # noqa: PLC0415 - the same
+        from tournaments.recording.rebuild import rebuild_stale_indexes  # noqa: PLC0415 - the same
 
         listen()
         pre_migrate.connect(refuse_to_migrate, sender=self)
@@ -27,5 +27,5 @@ class TournamentsConfig(AppConfig):
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(ensure_epoch, sender=self)
         post_migrate.connect(hide_after_migrate, sender=self)
-        post_migrate.connect(ensure_derived, sender=self)
+        post_migrate.connect(rebuild_stale_indexes, sender=self)
         post_migrate.connect(install_roles, sender=self)

@@ -8,13 +8,13 @@ from standings.api.record import version_of
 from standings.basis import basis_of, rests_on
 from standings.caching.cached_pages import event_page
 from standings.services import Ranked, category_members, prizes_of, ranked
-from tournaments.categories import rows_among
 from tournaments.event.categories import EventCategory
 from tournaments.event.declaring import object_of, with_blanks
 from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
-from tournaments.prizelist import PrizeFund, SpecialPrize
-from tournaments.prizewording import category_name
+from tournaments.prizes.members import rows_among
+from tournaments.prizes.prize_list import PrizeFund, SpecialPrize
+from tournaments.prizes.texts import category_name
 
 
 @endpoint(event_page)

@@ -40,11 +40,11 @@ from standings.serving.query_params import propagate_query
 from standings.tables.sorting import KEY_PATTERN
 from tournaments.event.choices import DRAFT, PUBLIC
 from tournaments.event.hiddensigns import written_out
+from tournaments.event.times import in_zone
 from tournaments.models import Event
 from tournaments.operations.epoch import ONLY_SITE
 from tournaments.operations.restore_guard import OF_SITE, checked_epoch
 from tournaments.operations.revision import REVISION, SITE_REVISION, present, site_revision
-from tournaments.times import in_zone
 
 CHOICES = (
     *("sort", "dir", "after", "as", "notation", "cells", "ratings", "places", "layout", "running"),

@@ -12,7 +12,7 @@ from standings.careers.medals import Medals
 from standings.careers.tallies import ListedKind, refresh
 from standings.catalogue.askedwords import LookedUp, meant, words_of
 from standings.catalogue.peoplesearch import KeysNamed, keys_named
-from standings.entries import flag_of
+from standings.flags import flag_of
 from standings.tables.sorting import ASCENDING, DESCENDING, SortKey
 from standings.words import name_of_federation
 from tournaments.event.federations import federation

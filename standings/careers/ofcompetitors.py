@@ -3,7 +3,7 @@
 from standings.careers.participation import ANNULLED, CareerGame, CareerOpponent, Participation, placed
 from standings.catalogue.outcomes import Outcome
 from standings.engine import Crosstable, RoundKind, points_text
-from standings.entries import country_of
+from standings.flags import country_of
 from standings.services import ranked
 from standings.statistics.counting import FORFEIT, PLAYED
 from standings.statistics.ratingcolumns import rating_in

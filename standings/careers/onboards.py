@@ -11,7 +11,7 @@ from standings.careers.ofcompetitors import ranked_in
 from standings.careers.participation import CareerGame, CareerOpponent, Participation
 from standings.catalogue.outcomes import Outcome
 from standings.engine import outcome as ended_as
-from standings.entries import country_of
+from standings.flags import country_of
 from standings.statistics.counting import FORFEIT, PLAYED
 from standings.statistics.ratingcolumns import player_rating
 from standings.statistics.ratings import rules_in_force

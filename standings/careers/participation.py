@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from standings.entries import year_of
+from standings.flags import year_of
 from standings.statistics.counting import DRAWN, FORFEIT, LOST, PLAYED, WON, per_mille
 from standings.statistics.ratings import PlayerRating
 from tournaments.event.choices import RatingsFrom

@@ -19,8 +19,8 @@ from standings.careers.totals import (
 from standings.catalogue.series.tables import CareerTable
 from standings.charts.careerlines import place_text
 from standings.engine import points_text
-from standings.entries import flag_of, printed_code, year_of
 from standings.eventwords import dates_text
+from standings.flags import flag_of, printed_code, year_of
 from standings.statistics.counting import FORFEIT, PLAYED
 from standings.statistics.ratingwords import exact_hundredths, hundredths_text
 from standings.statistics.summary import share_text

@@ -15,7 +15,7 @@ from standings.careers.participation import (
     Participation,
     tally_of,
 )
-from standings.entries import year_of
+from standings.flags import year_of
 from standings.statistics.counting import PLAYED, WON
 from tournaments.event.federations import federation
 

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 
 from standings.catalogue.outcomes import Outcome, progress_text
 from standings.catalogue.search import NOBODY, Found, Whom
-from standings.entries import flag_of, year_of
 from standings.eventwords import discipline_name, entrants_text, schedule_text
+from standings.flags import flag_of, year_of
 from tournaments.models import Competitor, Event
 
 DOT = " · "

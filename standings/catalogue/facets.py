@@ -13,7 +13,7 @@ from standings.eventwords import DISCIPLINES
 from standings.words import name_of_federation
 from tournaments.event.federations import federation
 from tournaments.models import Event
-from tournaments.wording import SCHEDULES
+from tournaments.texts import SCHEDULES
 
 ENTRANTS = {"teams": gettext_lazy("teams"), "players": gettext_lazy("players")}
 

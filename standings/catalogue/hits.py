@@ -14,7 +14,7 @@ from standings.catalogue.outcomes import Outcome
 from standings.catalogue.peoplesearch import PeopleHits, PersonHit
 from standings.catalogue.places import PlaceHit
 from standings.catalogue.search import NamedCompetitor, NamedCompetitors
-from standings.entries import flag_of, year_of
+from standings.flags import flag_of, year_of
 from tournaments.models import Event
 from tournaments.search.folding import searchable
 

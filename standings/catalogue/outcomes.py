@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from standings.basis import Basis, basis_of, rests_on, with_running
-from standings.entries import country_of
+from standings.flags import country_of
 from standings.services import Ranked, default_round, kept_of_all
 from tournaments.models import Event, Revision
 from tournaments.operations.revision import with_versions

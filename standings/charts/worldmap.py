@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from standings.charts.figure import Figure, FigureTable
 from standings.charts.svg import drawing, element, link, text, titled
-from standings.entries import country_of, year_of
+from standings.flags import country_of, year_of
 from standings.tables.sheet import StandingsSheet
 from standings.words import name_of_federation
 from tournaments.event.federations import federation, location_of

@@ -38,7 +38,7 @@ from tournaments.interchange.formats.trf.writing import write_report
 from tournaments.interchange.public import public_document
 from tournaments.models import Event
 from tournaments.models.pairing import all_shown_games
-from tournaments.prizelist import prize_list
+from tournaments.prizes.prize_list import prize_list
 from tournaments.stored import stored
 
 

@@ -15,8 +15,8 @@ from django.utils.translation import override
 from standings.eventwords import dates_text, day_text, discipline_name
 from tournaments.event.dates import day_of, year_of
 from tournaments.event.reuse import Licence, doi_address, licence_of
+from tournaments.event.times import zone_of
 from tournaments.models import Event
-from tournaments.times import zone_of
 
 SITE = "Crosstable"
 SPDX = "https://spdx.org/licenses/"

@@ -11,7 +11,6 @@ from standings.statistics.ratings import PlayerRating
 from standings.statistics.ratingwords import exact_hundredths
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.tables.values import exact_texts
-from tournaments.categories import Members, rows_among
 from tournaments.event.arrays import Entry
 from tournaments.event.choices import Kind, PairingColours
 from tournaments.event.document import Document, EventEntry, GameEntry, PairingEntry, PlayerEntry
@@ -25,7 +24,8 @@ from tournaments.interchange.formats.layouts.own_tables import (
     STANDINGS_BEHIND,
 )
 from tournaments.models import Event
-from tournaments.prizelist import PrizeList
+from tournaments.prizes.members import Members, rows_among
+from tournaments.prizes.prize_list import PrizeList
 
 Cell = str | int | None
 Line = Iterable[Cell]

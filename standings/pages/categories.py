@@ -29,11 +29,11 @@ from standings.tables.switches import (
     switches_of,
 )
 from standings.tables.values import legend_of
-from tournaments.categories import rows_among
 from tournaments.event.arrays import Entry
 from tournaments.event.categories import CategoryMembers
 from tournaments.models import Event
-from tournaments.prizewording import category_name, rule_text
+from tournaments.prizes.members import rows_among
+from tournaments.prizes.texts import category_name, rule_text
 
 
 class CategoryTable(StandingsTable):

@@ -9,7 +9,7 @@ from standings.caching.cached_pages import event_page, knows
 from standings.pages.frame import event_answer
 from standings.tables.switches import CARRIED
 from tournaments.models import Change, Competitor, Event, ManualTiebreak, Override
-from tournaments.wording import paired_text, phrase_of, was_of
+from tournaments.texts import paired_text, phrase_of, was_of
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from standings.caching.cached_pages import rendered, site_page
-from standings.entries import flag_of, year_of
+from standings.flags import flag_of, year_of
 from standings.words import name_of_federation
 from tournaments.event.arrays import Entry
 from tournaments.event.choices import PUBLIC

@@ -14,7 +14,7 @@ from standings.basis import sentence
 from standings.caching.bounded_cache import bounded_cache
 from standings.caching.cached_pages import event_page, head_of, knows, only_read
 from standings.engine import PUBLISHED, ComparedValues, Comparison, Criterion, Standings
-from standings.entries import flag_beside
+from standings.flags import flag_beside
 from standings.pages.boards import Board, board_of
 from standings.pages.duel import Duel, duel_of
 from standings.pages.frame import event_answer, round_asked, row_of, sheet_of

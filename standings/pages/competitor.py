@@ -13,7 +13,7 @@ from standings.caching.cached_pages import event_page, knows
 from standings.careers.leading import competitors_over_events
 from standings.charts.placesline import line_of_places, scale_of
 from standings.engine import Crosstable, Scale, Standings, get_criterion
-from standings.entries import flag_beside
+from standings.flags import flag_beside
 from standings.pages.codes import anchor_of
 from standings.pages.explanation import explanations
 from standings.pages.frame import Beside, default_round_asked, event_answer

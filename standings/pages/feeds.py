@@ -26,7 +26,7 @@ from tournaments.event.choices import PUBLIC
 from tournaments.event.dates import day_of, last_day_of
 from tournaments.event.hiddensigns import written_out
 from tournaments.models import Change, Event, Series
-from tournaments.wording import paired_text
+from tournaments.texts import paired_text
 
 NEWEST = 50
 MOST_OVER_EVENTS = 5000

@@ -9,8 +9,8 @@ from django.urls import reverse
 from standings.caching.cached_pages import choices, rendered
 from standings.catalogue.editions import beside
 from standings.downloads.answers import MAIN
-from standings.entries import flag_of, year_of
 from standings.eventwords import dates_text, entrants_and_schedule
+from standings.flags import flag_of, year_of
 from standings.pages.notes import Ruled, manual_changes
 from standings.services import (
     NoSuchRoundError,

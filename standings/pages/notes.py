@@ -19,7 +19,7 @@ from tournaments.event.choices import RULING_NOTHING
 from tournaments.event.judging import unplayed_by_draughts_rules
 from tournaments.event.unknown import knows_colours
 from tournaments.models import Override
-from tournaments.wording import names_of, phrase_of_rules, was_of
+from tournaments.texts import names_of, phrase_of_rules, was_of
 
 START_NUMBER = gettext_lazy("the opponent's start number (column: start)")
 PLACE = gettext_lazy("the opponent's place in this table")

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from standings.caching.cached_pages import rendered
 from standings.caching.cached_people_pages import people_page, shortly
 from standings.careers.naming import federations_told, titles_told, written_ways
-from standings.entries import flag_of
+from standings.flags import flag_of
 from standings.pages.overevents import PERSONS
 from standings.pages.structured import json_ld, known
 from standings.words import name_of_federation

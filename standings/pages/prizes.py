@@ -9,7 +9,7 @@ from standings.services import Ranked, prizes_of
 from standings.tables.switches import CARRIED, running_link
 from tournaments.event.prizes import shows_prizes
 from tournaments.models import Event
-from tournaments.prizewording import sharing_text
+from tournaments.prizes.texts import sharing_text
 
 
 @event_page

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 
 from standings.caching.cached_pages import event_page, knows
 from standings.careers.leading import competitors_over_events, players_over_events
-from standings.entries import code_beside, flag_beside
+from standings.flags import code_beside, flag_beside
 from standings.pages.frame import event_answer
 from standings.pages.overevents import PERSONS, TEAMS
 from standings.tables.switches import CARRIED

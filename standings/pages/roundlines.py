@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.engine import RoundKind, Standings, points_text
-from standings.entries import flag_beside
+from standings.flags import flag_beside
 from standings.pages.remarks import BY_HAND, CORRECTED, Remarks, marks_of
 from standings.pages.sides import COLOUR_WORDS, NO_FLAG
 from standings.pages.teamplayers import BoardCell, PlayerLine

@@ -12,8 +12,8 @@ from django.utils.safestring import SafeString
 from standings.basis import last_complete_round
 from standings.caching.cached_pages import event_page, knows, require_results
 from standings.engine import points_text
-from standings.entries import flag_beside
 from standings.eventwords import RoundProgress, rounds_of, zone_text
+from standings.flags import flag_beside
 from standings.pages.frame import event_answer
 from standings.pages.pairinglines import lines_of_all_rounds
 from standings.services import places_after_each_round, ranked

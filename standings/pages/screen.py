@@ -18,7 +18,7 @@ from standings.basis import rests_on
 from standings.caching.cached_pages import choices, event_page, knows, only_shown
 from standings.checking.trust import trust_line
 from standings.engine import CriterionColumn, RoundKind, Row, Standings
-from standings.entries import flag_beside
+from standings.flags import flag_beside
 from standings.pages.frame import default_sheet, event_answer
 from standings.pages.pairinglines import PairingLine
 from standings.pages.round import RoundCard, round_card

@@ -18,8 +18,8 @@ from django.utils.safestring import SafeString
 from standings.caching.cached_pages import event_page, only_read
 from standings.charts.svg import element, text
 from standings.checking.trust import TrustLine, trust_line
-from standings.entries import country_of, year_of
 from standings.eventwords import dates_text, entrants_and_schedule
+from standings.flags import country_of, year_of
 from standings.pages.frame import default_sheet
 from standings.tables.sheet import StandingsSheet, published_figures, shown_criteria
 from standings.words import value_of

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 
-from standings.entries import flag_beside
+from standings.flags import flag_beside
 from standings.tables.cells import RoundResult
 from standings.tables.facts import facts_in
 from tournaments.event.choices import Kind

@@ -35,7 +35,7 @@ from standings.criteria.descriptions import SOURCES, page_of, policies, rule_boo
 from standings.criteria.editions import editions_page
 from standings.criteria.readerwords import READER_WORDS
 from standings.engine import UnknownCriterionError
-from standings.entries import year_of
+from standings.flags import year_of
 from tournaments.models import Series
 from tournaments.operations.revision import site_revision
 

@@ -59,7 +59,7 @@ from standings.tables.switches import (
 )
 from standings.tables.values import legend_of
 from tournaments.models import Event, Published
-from tournaments.prizewording import category_name
+from tournaments.prizes.texts import category_name
 
 
 @event_page

@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from standings.entries import code_beside
+from standings.flags import code_beside
 from standings.pages.sides import COLOURS
 from standings.paper.layout import Printout, pages_of, size_of, with_title
 from standings.paper.source import PaperSource

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from standings.basis import rests_on
 from standings.engine import RoundKind, points_text
-from standings.entries import code_beside
+from standings.flags import code_beside
 from standings.paper.layout import BLANK, PaperColumn, Printout, row_of, rows_in, table_of, with_title
 from standings.paper.pairings import name_on_paper
 from standings.paper.source import BLACK, WHITE, PaperSource

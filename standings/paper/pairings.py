@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from standings.engine import RoundKind
-from standings.entries import code_beside
+from standings.flags import code_beside
 from standings.pages.remarks import marks_of
 from standings.pages.sides import COLOURS
 from standings.paper.layout import BLANK, PaperColumn, Printout, table_of, with_title

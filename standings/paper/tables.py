@@ -23,8 +23,8 @@ from standings.tables.rows import StandingsTable
 from standings.tables.sheet import StandingsSheet
 from standings.tables.sorting import TableColumn
 from standings.tables.values import legend_of
-from tournaments.categories import rows_among
-from tournaments.prizewording import category_name
+from tournaments.prizes.members import rows_among
+from tournaments.prizes.texts import category_name
 
 ROOM = {"a4": 190, "a4-wide": 277, "a5": 132, "a5-wide": 194}
 """The width of each page in millimetres."""

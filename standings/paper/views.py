@@ -17,9 +17,9 @@ from standings.paper.options import SIZES, PaperOptions
 from standings.paper.source import PaperSource
 from tournaments.admin.frame import page, who
 from tournaments.admin.permissions import desk_view, may_publish
+from tournaments.event.times import moment_text
 from tournaments.models import Event, Round
 from tournaments.operations.revision import revision_of
-from tournaments.times import moment_text
 
 TOGETHER = "together"
 """The kind in the URL for several printouts together."""

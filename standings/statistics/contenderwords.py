@@ -18,7 +18,7 @@ from standings.engine import (
     contenders_of,
     points_text,
 )
-from standings.entries import flag_beside
+from standings.flags import flag_beside
 from standings.services import kept_standings, standings_of
 from standings.tables.sheet import StandingsSheet
 from tournaments.event.arrays import Entry

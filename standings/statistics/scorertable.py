@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from standings.engine import points_text
-from standings.entries import flag_beside
+from standings.flags import flag_beside
 from standings.statistics.ratingcolumns import rating_columns
 from standings.statistics.scorers import Scorer, Scorers
 from standings.statistics.scores import share_keys

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from standings.basis import last_complete_round
 from standings.engine import RoundKind, Row, Scale
-from standings.entries import code_beside, flag_beside
+from standings.flags import code_beside, flag_beside
 from standings.tables.cells import RoundCells, spoken_round
 from standings.tables.sheet import StandingsSheet, published_figures
 from standings.tables.sorting import ASCENDING, SortKey, TableColumn

@@ -12,7 +12,7 @@ from standings.tables.cells import AS_RECORDED, Style
 from standings.words import value_of
 from tournaments.event.arrays import Entry
 from tournaments.models import Event
-from tournaments.wording import name_of_edition
+from tournaments.texts import name_of_edition
 
 OLIMPBASE = ("game-points", "match-points", "buchholz@game", "dsb", "dsmp")
 

@@ -15,7 +15,7 @@ from tests.cast import Desk, create_desk
 from tests.desk.addresses import addresses, path_to
 from tests.desk.matrix import COLUMNS, answers_of
 from tournaments.models import Competitor
-from tournaments.recording.turns import claim, save
+from tournaments.recording.locking import lock_row, save
 
 CSS = Path(__file__).parents[2] / "static" / "css"
 NO_SCREENS = {
@@ -203,7 +203,7 @@ def test_a_conflict_at_a_form_is_settled_by_keyboard(desk: Desk, narrow: Page, a
     log_in(narrow, "anna")
     narrow.goto(f"/admin/tournaments/competitor/{greens.pk}/change/")
     with transaction.atomic():
-        row = claim(Competitor, greens.pk, greens.version)
+        row = lock_row(Competitor, greens.pk, greens.version)
         row.name = "Green Team"
         save(row, desk.people["organiser"])
     field = narrow.locator("#id_name")

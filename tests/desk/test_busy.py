@@ -39,7 +39,7 @@ def locked_after(entries: int) -> Iterator[None]:
             raise DatabaseBusyError("canceling statement due to lock timeout")
         return rows.first()  # type: ignore[attr-defined]  # a query
 
-    with patch("tournaments.recording.turns.locked", side_effect=locked):
+    with patch("tournaments.recording.locking.locked", side_effect=locked):
         yield
 
 
@@ -76,7 +76,7 @@ def test_script_is_told_to_send_all_again_and_nothing_is_entered_twice(
 
 def test_entries_after_the_first_that_waited_in_vain_do_not_wait(anna: User, swiss: Event) -> None:
     entries = [typed(at(swiss, 2, 1), "1-1") for _ in range(3)]
-    with locked_after(1) as _, patch("tournaments.recording.turns.place_to_save") as places:
+    with locked_after(1) as _, patch("tournaments.recording.locking.place_to_save") as places:
         outcomes = enter(swiss, entries, anna)
     assert [each.state for each in outcomes] == [SAVED, BUSY, BUSY]
     assert places.call_count == 2

@@ -26,7 +26,7 @@ from tournaments.people.hiding.originals import originals_of
 from tournaments.people.services.editing import hide, show
 from tournaments.recording.backups import back_up
 from tournaments.recording.imports import keep_upload
-from tournaments.recording.turns import attribute
+from tournaments.recording.locking import attribute
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -9,7 +9,7 @@ from tests.cast import Desk
 from tournaments.admin.versions import last_save_of
 from tournaments.models import Competitor, Event, Override
 from tournaments.models.versioned import past_of
-from tournaments.recording.turns import save
+from tournaments.recording.locking import save
 
 pytestmark = pytest.mark.django_db
 

@@ -12,9 +12,9 @@ from tournaments.admin.history import HALF_POINTS
 from tournaments.admin.versions import FieldConflict
 from tournaments.models import Competitor, Event, Game, Pairing, Player, Series
 from tournaments.recording.entries import enter
+from tournaments.recording.locking import lock_row
+from tournaments.recording.locking import save as save_row
 from tournaments.recording.matchpoints import award_match_points
-from tournaments.recording.turns import claim
-from tournaments.recording.turns import save as save_row
 
 pytestmark = pytest.mark.django_db
 
@@ -173,7 +173,7 @@ def test_the_history_tells_points_as_points() -> None:
     award_match_points(row, "1½-0", row.version, anna, "A player was ineligible.")
     assert changes_of(hall, "pairing", row) == [("match points", "(empty)", "1½-0")]
 
-    event = claim(Event, hall.event.pk, hall.event.version)
+    event = lock_row(Event, hall.event.pk, hall.event.version)
     event.match_win, event.bye_game, event.columns = 6, 3, Event.Columns.OLIMPBASE
     event.sources = ["A book, page 7"]
     save_row(event, anna)

@@ -16,7 +16,7 @@ from django.template import Context, Template
 from django.utils.safestring import SafeString
 
 from standings.engine import Row
-from standings.entries import flag_of, year_of
+from standings.flags import flag_of, year_of
 from standings.pages import tablepages
 from standings.tables import columns
 from standings.tables.cells import CellParts, RoundResult, cell_parts, rounds_of_competitor

@@ -23,7 +23,7 @@ from tournaments.admin.modeladmin import ChosenRows
 from tournaments.admin.permissions import Role, manageable, may_grant, organisers_only
 from tournaments.models import Event
 from tournaments.recording.integrity import Taken
-from tournaments.recording.turns import in_turn, saving
+from tournaments.recording.locking import lock_event, saving
 
 SHOWN = 500
 """So many accounts are listed."""
@@ -170,7 +170,7 @@ def _assign(by: User, account: User, chosen: QuerySet[Event]) -> None:
     """Let the account be arbiter of these events and of no others."""
     before, after = set(account.events.all()), set(chosen)
     for event in sorted(before ^ after, key=lambda event: event.pk):
-        with in_turn(event) as locked:
+        with lock_event(event) as locked:
             if event in after:
                 locked.arbiters.add(account)
                 words = _("Made arbiter of %(event)s.")

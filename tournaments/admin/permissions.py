@@ -20,6 +20,7 @@ from django.db.models import Case, IntegerField, QuerySet, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 
+from tournaments.event.times import in_zone, moment_text
 from tournaments.models import (
     Acknowledgement,
     Attendance,
@@ -52,7 +53,6 @@ from tournaments.models import (
 from tournaments.operations.revision import with_epoch
 from tournaments.people.hiding.hidden_entries import is_hiding
 from tournaments.recording.rules import is_for_organisers
-from tournaments.times import in_zone, moment_text
 
 if TYPE_CHECKING:  # the stubs know whose admin it is; Django's own classes take no such word
     Base = BaseModelAdmin[Any]

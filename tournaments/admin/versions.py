@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from tournaments.admin.modeladmin import DeskAdmin
 from tournaments.admin.permissions import moment_of
 from tournaments.models.versioned import Versioned
-from tournaments.recording.turns import last_saved
+from tournaments.recording.locking import last_saved
 
 if TYPE_CHECKING:
     Base = ModelForm[Any]

@@ -14,8 +14,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from config.trace.addresses import client_address, prefix_of
+from tournaments.event.times import in_zone, zone_of
 from tournaments.models import Event
-from tournaments.times import in_zone, zone_of
 
 View = Callable[[HttpRequest, str], HttpResponse]
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import Kind
 from tournaments.models import Override, Pairing, Round
 from tournaments.models.versioned import past_of
+from tournaments.recording.locking import add, add_override, last_saved, lock_event, name_of, remove, save
 from tournaments.recording.pairings import (
     NewPairing,
     members_of,
@@ -23,7 +24,6 @@ from tournaments.recording.pairings import (
     why_recorded,
 )
 from tournaments.recording.refusal import Conflict, Refused, required
-from tournaments.recording.turns import add, add_override, in_turn, last_saved, name_of, remove, save
 
 HIGHEST_TABLE = 32_767
 
@@ -193,7 +193,7 @@ def arrange(round_: Round, tables: Tables, seen: Seen, by: User, reason: str = "
     a competitor would sit twice. A published round needs a reason, and each change is stored as an
     override.
     """
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         locked_round = open_for_pairing(event, round_)
         rows = {row.table: row for row in locked_round.pairings.select_related("first", "second")}
         changing = {
@@ -228,7 +228,7 @@ def lock(round_: Round, tables: Iterable[int], by: User, *, locked: bool) -> int
 
     Proposals leave locked pairings unchanged.
     """
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         locked_round = open_for_pairing(event, round_)
         if not locked_round.is_draft:
             raise Refused(_("The pairings of this round are published: there is nothing to lock."))
@@ -245,7 +245,7 @@ def renumber_tables(round_: Round, tables: Mapping[int, int], by: User) -> dict[
     Raise Refused if two pairings would have the same number, or the round is not a draft: records refer to
     its tables.
     """
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         locked_round = open_for_pairing(event, round_)
         if not locked_round.is_draft:
             raise Refused(_("The pairings of this round are published, and their tables keep their numbers."))

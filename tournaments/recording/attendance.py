@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import OVER, REQUESTED, Kind, Presence
 from tournaments.models import Attendance, Competitor, Event, Round
 from tournaments.recording.entries import EntryOutcome, Recording, enter
+from tournaments.recording.locking import name_of, remove
 from tournaments.recording.pairings import NewPairing, add_pairings
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results import StoredResult
-from tournaments.recording.turns import name_of, remove
 
 
 @dataclass(frozen=True, slots=True)

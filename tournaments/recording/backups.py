@@ -16,8 +16,8 @@ from tournaments.people.hiding.anonymise import with_real_names
 from tournaments.people.hiding.hidden_entries import hidden_entries
 from tournaments.people.hiding.namesakes import NOBODY, tell
 from tournaments.people.services.linking import carry_links, link_entries
+from tournaments.recording.locking import attribute, name_of, saving
 from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import attribute, name_of, saving
 from tournaments.stored import stored
 
 

@@ -19,9 +19,9 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import PairingSide
 from tournaments.models import CaptainLink, Competitor, Event, LineupCall, LineupSent, Pairing, Round
 from tournaments.recording.boardorders import Order, TeamRoster
+from tournaments.recording.locking import lock_event, name_of
 from tournaments.recording.playersentry import refuse_flood
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.turns import in_turn, name_of
 
 MOST_OF_A_TEAM = 20
 """How many line-ups a team may send for a round, changes included."""
@@ -71,7 +71,7 @@ def call_lineups(round_: Round, due: datetime, seen: str, by: User) -> LineupCal
     Raise Conflict if the deadline is not `seen` (ISO, blank for none). Raise Refused if the round is not
     open, the event is not live, or the deadline is over or too far ahead.
     """
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         now = _published_round(event, round_)
         _require_live(event)
         if not timezone.now() < due <= timezone.now() + LONGEST_TIME:
@@ -81,13 +81,13 @@ def call_lineups(round_: Round, due: datetime, seen: str, by: User) -> LineupCal
 
 def end_call(round_: Round, seen: str, by: User) -> LineupCall:
     """End the time for line-ups now. Raise Conflict as `call_lineups` does."""
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         return _set_due(_published_round(event, round_), timezone.now(), seen, by)
 
 
 def renew_link(round_: Round, team: int, by: User) -> CaptainLink:
     """Replace the link of a team, given by its key. Line-ups sent by the old link are kept."""
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         now = _published_round(event, round_)
         _require_live(event)
         if team not in _teams(now):
@@ -98,7 +98,7 @@ def renew_link(round_: Round, team: int, by: User) -> CaptainLink:
 
 def revoke_link(round_: Round, team: int) -> None:
     """Revoke the link of a team, given by its key, if it has one."""
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         _revoke(_published_round(event, round_), team)
 
 

@@ -15,7 +15,7 @@ from tournaments.event.document import CompetitorEntry, Document
 from tournaments.event.finding import Finding
 from tournaments.interchange.formats.trf.preserved import renumbered_lines
 from tournaments.models import Change, Competitor, Event, Override, Pairing, Published
-from tournaments.recording.turns import attribute, in_turn, save
+from tournaments.recording.locking import attribute, lock_event, save
 from tournaments.stored import stored
 
 _NUMBER = re.compile(r"\d+")
@@ -70,7 +70,7 @@ def give_number(competitor: Competitor, by: User) -> None:
     All stored references by number (published standings, moved places of corrections and overrides, former
     pairings, stored report lines) are changed too.
     """
-    with in_turn(competitor.event) as event:
+    with lock_event(competitor.event) as event:
         was, number = event.competitors.get(pk=competitor.pk).number, competitor.number
         other = event.competitors.filter(number=number).exclude(pk=competitor.pk).first()
         if other:  # moved out of the way: the database refuses a duplicate number, even for a moment

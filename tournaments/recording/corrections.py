@@ -16,8 +16,8 @@ from tournaments.event.choices import Kind
 from tournaments.event.numbers import score_text
 from tournaments.event.resultcodes import recorded_text
 from tournaments.models import Change, Event, Game, Override, Pairing, Round
+from tournaments.recording.locking import name_of
 from tournaments.recording.refusal import required
-from tournaments.recording.turns import name_of
 
 
 class Correction(NamedTuple):

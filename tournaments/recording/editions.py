@@ -14,11 +14,11 @@ from tournaments.event.federations import federation
 from tournaments.models import Event, FormerSlug
 from tournaments.recording.backups import store_draft
 from tournaments.recording.events import address_for
+from tournaments.recording.locking import saving
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import Refused, prose
 from tournaments.recording.rules import unruled
 from tournaments.recording.systems import FIDE_POLICIES
-from tournaments.recording.turns import saving
 from tournaments.stored import stored
 
 ORDER = ("year", "name", "place", "country", "start", "end", "rounds")

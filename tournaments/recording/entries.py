@@ -13,12 +13,12 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from tournaments.event.resultcodes import ResultError
+from tournaments.event.times import clock_text
 from tournaments.models import Event, Receipt
 from tournaments.recording.integrity import sentence_of
+from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Busy, Conflict, Refused
 from tournaments.recording.results import StoredResult, record, result_at
-from tournaments.recording.turns import in_turn
-from tournaments.times import clock_text
 
 SAVED, CONFLICT, REFUSED, BUSY = "saved", "conflict", "refused", "busy"
 
@@ -103,7 +103,7 @@ def enter(
     # One lock per entry: a failure must not undo earlier entries, and others may write in between.
     try:
         for entry in entries:
-            with in_turn(event) as now:
+            with lock_event(event) as now:
                 outcomes.append(_answer_once(now, entry, by, recording))
     except Busy as busy:
         waiting = entries[len(outcomes) :]  # not tried, because each would wait as long
@@ -113,7 +113,7 @@ def enter(
 
 def enter_together(event: Event, entries: Sequence[ResultEntry], by: User) -> list[EntryOutcome]:
     """Store all entries or none: no data are stored unless every outcome is `saved`."""
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         outcomes = [_answer_once(now, entry, by, RESULTS) for entry in entries]
         if any(outcome.state != SAVED for outcome in outcomes):
             transaction.set_rollback(True)

@@ -15,10 +15,10 @@ from tournaments.event.judging import usual_system
 from tournaments.models import Event, FormerSlug
 from tournaments.people.hiding.anonymise import with_real_names
 from tournaments.recording.backups import store_draft
+from tournaments.recording.locking import add, saving
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import unruled
 from tournaments.recording.systems import fide_system, settings_of_system
-from tournaments.recording.turns import add, saving
 from tournaments.stored import stored
 
 

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from tournaments.event.choices import Kind, PairingSide, is_settled
 from tournaments.models import Event, Game, Pairing, Player
+from tournaments.recording.locking import add, compare, lock_event, locked, save
 from tournaments.recording.refusal import Conflict, Refused, required
 from tournaments.recording.results import white_at
-from tournaments.recording.turns import add, compare, in_turn, locked, save
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def line_up(pairing: Pairing, boards: Sequence[BoardSeats], by: User, reason: st
     Raise Conflict if a board was saved since. Raise Refused for a player of another team or at two boards,
     and without a reason if the round is settled.
     """
-    with in_turn(pairing.round.event) as event:
+    with lock_event(pairing.round.event) as event:
         match = locked(Pairing.objects.select_related("round", "first", "second").filter(pk=pairing.pk))
         _validate(event, match, boards)
         rows = {game.board: game for game in match.games.select_for_update()}

@@ -8,7 +8,7 @@ from django.db.models import Q
 from tournaments.event.choices import SCORELESS, Kind
 from tournaments.event.resultcodes import PairingResult
 from tournaments.models import Event, Game, Pairing, Round
-from tournaments.recording.turns import save
+from tournaments.recording.locking import save
 
 DECIDED = Q(second__isnull=False) & (
     ~Q(kind=Kind.PENDING) | Q(games__kind__in=(Kind.PLAYED, Kind.FORFEIT, Kind.UNKNOWN))

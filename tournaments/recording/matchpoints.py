@@ -11,8 +11,8 @@ from tournaments.event.resultcodes import ResultError, half_points
 from tournaments.event.scores import own_match_points
 from tournaments.models import Event, Pairing
 from tournaments.recording.corrections import correcting
+from tournaments.recording.locking import lock_event, lock_row, save
 from tournaments.recording.refusal import Refused, required
-from tournaments.recording.turns import claim, in_turn, save
 
 Points = tuple[int | None, int | None]
 
@@ -26,8 +26,8 @@ def award_match_points(pairing: Pairing, text: str, seen: int, by: User, reason:
     The reason is stored in the history, and in the log if the result was settled. Raise Refused without a
     reason, for a pairing of players, without a result, and for impossible points.
     """
-    with in_turn(pairing.round.event) as event:
-        row = claim(Pairing, pairing.pk, seen)
+    with lock_event(pairing.round.event) as event:
+        row = lock_row(Pairing, pairing.pk, seen)
         given = _points_to_store(event, row, _read_points(text))
         if given == (row.first_match_points, row.second_match_points):
             return row

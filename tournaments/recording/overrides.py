@@ -15,12 +15,12 @@ from tournaments.event.choices import ALONE, Kind, is_settled
 from tournaments.event.judging import system_of
 from tournaments.models import Competitor, Event, Override, Pairing
 from tournaments.recording.corrections import is_built_upon
+from tournaments.recording.locking import add, add_override, lock_event, name_of
 from tournaments.recording.matches import has_result
 from tournaments.recording.pairings import PairingMove, next_table, reseat, round_off
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rules import change_rules, first_round, undo_change
 from tournaments.recording.systems import known_criteria
-from tournaments.recording.turns import add, add_override, in_turn, name_of
 
 _SEATS = re.compile(rf"(\d+)(?:-(\d+)| ({'|'.join(ALONE)}))")
 _QUARTERS = {"¼": ".25", "½": ".5", "¾": ".75"}
@@ -36,7 +36,7 @@ def override_value(
     after: int | None = None,
 ) -> Override:
     """Replace one criterion's value of a competitor. Levels are typed: `372½`, `372.5`, `6/4`."""
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         reason_text, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
         exact = [_exact_value(level) for level in levels]
         if not exact:
@@ -63,7 +63,7 @@ def override_place(
     event: Event, competitor: int, place: int, by: User, reason: str, after: int | None = None
 ) -> Override:
     """Set the place of a competitor. ADR 0019 describes the effect on the others."""
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         reason_text, after, row = required(reason), first_round(now, after), _competitor(now, competitor)
         last = now.competitors.count()
         if not 1 <= place <= last:
@@ -83,7 +83,7 @@ def override_criteria(
 
     Raise Refused for other systems, where the list is a setting.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         reason_text = required(reason)
         if not system_of(now).frozen:
             raise Refused(_("The criteria of this system are a setting of the event. Order them there."))
@@ -98,7 +98,7 @@ def undo_override(override: Override, by: User, reason: str) -> list[Override]:
     of the rules, the former rules are restored. Raise Refused if results depend on the override, or if it
     is undone or an undo itself.
     """
-    with in_turn(override.event) as event:
+    with lock_event(override.event) as event:
         reason_text = required(reason)
         undone = _undoable(event, override)
         if override.kind == Override.Kind.PAIRING:

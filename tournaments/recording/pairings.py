@@ -12,18 +12,18 @@ from django.utils.translation import gettext as _
 from tournaments.event.choices import ALONE, Kind, is_settled
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Competitor, Event, Override, Pairing, Round
-from tournaments.recording.matches import has_result
-from tournaments.recording.refusal import Refused, prose, refuse_without_results, required
-from tournaments.recording.turns import (
+from tournaments.recording.locking import (
     add,
     add_override,
-    claim,
-    in_turn,
+    lock_event,
+    lock_row,
     locked,
     name_of,
     remove,
     save,
 )
+from tournaments.recording.matches import has_result
+from tournaments.recording.refusal import Refused, prose, refuse_without_results, required
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def add_pairing(round_: Round, seats: NewPairing, by: User, reason: str = "") ->
 
 def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: str = "") -> list[Pairing]:
     """Add pairings, all or none. In a published round each is an override."""
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         locked_round = open_for_pairing(event, round_)
         required_reason = (
             required(reason, why_recorded(locked_round)) if seats and not locked_round.is_draft else ""
@@ -89,8 +89,8 @@ def add_pairings(round_: Round, seats: Sequence[NewPairing], by: User, reason: s
 
 def annotate(pairing: Pairing, note: str, seen: int, by: User) -> Pairing:
     """Set the note of a pairing, such as a referee's decision, which allows an uneven score."""
-    with in_turn(pairing.round.event):
-        row = claim(Pairing, pairing.pk, seen)
+    with lock_event(pairing.round.event):
+        row = lock_row(Pairing, pairing.pk, seen)
         row.note = prose(note)
         save(row, by)
     return row

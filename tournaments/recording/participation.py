@@ -15,8 +15,8 @@ from tournaments.event.finding import errors
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors import new_findings
+from tournaments.recording.locking import add, lock_event, lock_row, name_of, save
 from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import add, claim, in_turn, name_of, save
 
 
 def next_to_pair(event: Event) -> int:
@@ -60,7 +60,7 @@ def request_bye(competitor: Competitor, number: int, kind: str, seen: int, by: U
     Raise Refused if the round is published or the event does not allow the bye, Conflict if the competitor
     has changed.
     """
-    with in_turn(competitor.event) as event:
+    with lock_event(competitor.event) as event:
         row = _lock_competitor(event, competitor, seen)
         if event.rounds.filter(number=number).exclude(state=Round.State.DRAFT).exists():
             raise Refused(
@@ -89,7 +89,7 @@ def withdraw(competitor: Competitor, after: int, seen: int, by: User) -> list[st
     Raise Refused if a later round has a result or the round does not exist, Conflict if the competitor has
     changed.
     """
-    with in_turn(competitor.event) as event:
+    with lock_event(competitor.event) as event:
         row = _lock_competitor(event, competitor, seen)
         values = {"name": row.name, "round": after, "next": after + 1, "last": event.planned_rounds}
         if not 0 <= after < event.planned_rounds:
@@ -117,7 +117,7 @@ def withdraw(competitor: Competitor, after: int, seen: int, by: User) -> list[st
 
 def come_back(competitor: Competitor, seen: int, by: User) -> list[str]:
     """End a withdrawal. The missed rounds give no points. Raise Conflict if the competitor has changed."""
-    with in_turn(competitor.event) as event:
+    with lock_event(competitor.event) as event:
         row = _lock_competitor(event, competitor, seen)
         if row.withdrawn_after is None:
             raise Refused(_("%(name)s has not withdrawn.") % {"name": row.name})
@@ -137,7 +137,7 @@ def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[
     Published rounds stay unchanged; for drafts a bye without points is requested. Raise Refused if the
     checks find an error or the round is published.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         first = next_to_pair(now)
         if now.state in OVER or not first <= first_round <= now.planned_rounds:
             bounds = {"first": first, "last": now.planned_rounds}
@@ -165,7 +165,7 @@ def enter_late(event: Event, first_round: int, by: User, **known: Any) -> tuple[
 
 
 def _lock_competitor(event: Event, competitor: Competitor, seen: int) -> Competitor:
-    row = claim(Competitor, competitor.pk, seen)
+    row = lock_row(Competitor, competitor.pk, seen)
     row.event = event
     if event.state in OVER:
         raise Refused(_("This event is over."))

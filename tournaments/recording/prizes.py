@@ -15,9 +15,9 @@ from tournaments.event.finding import errors
 from tournaments.event.prizes import EventPrize
 from tournaments.event.prizetexts import PrizeError, read_prizes
 from tournaments.models import Event
+from tournaments.recording.locking import compare, lock_event, save
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import compare, in_turn, save
 from tournaments.stored import stored
 
 PRIZE_RULES = ("prize_currency", "prize_sharing", "prizes_cumulative", "prize_step", "prizes_public")
@@ -62,7 +62,7 @@ def set_categories(event: Event, categories: Sequence[EventCategory], seen: int,
 
     Raise Refused if a check finds an error, such as a prize of a missing category.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         compare(now, seen)
         document = stored(now).document
         _require_no_new_errors(document, replace(document.event, categories=tuple(categories)), {})
@@ -83,7 +83,7 @@ def set_prizes(
 
     Raise Conflict if the settings have changed, Refused if a check finds an error.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         compare(now, seen)
         document = stored(now).document
         settings = replace(document.event, prizes=tuple(prizes), **rules)

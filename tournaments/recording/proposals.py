@@ -39,11 +39,11 @@ from tournaments.pairing.engine import (
 )
 from tournaments.pairing.process import Limits, make_pairs, nothing
 from tournaments.recording.attendance import rounds_off
+from tournaments.recording.locking import add_all, lock_event, locked, name_of, remove_all, save, saving
 from tournaments.recording.pairings import round_off
 from tournaments.recording.refusal import Refused, refuse_without_results
 from tournaments.recording.rounds import next_round, open_round
 from tournaments.recording.standins import with_stand_ins
-from tournaments.recording.turns import add_all, in_turn, locked, name_of, remove_all, save, saving
 from tournaments.stored import stored
 
 _TEAM_METHODS = {
@@ -103,7 +103,7 @@ def ask_for_proposal(event: Event, by: User, number: int | None = None, engine: 
         if not event.rounds.filter(number=wanted).exists():
             _require_ready(event, wanted)
             open_round(event, by, meant=wanted)
-        with in_turn(event) as locked_event:
+        with lock_event(event) as locked_event:
             round_ = locked(locked_event.rounds.filter(number=wanted))
             round_.event = locked_event
             if proposal := _open_proposal(round_):
@@ -285,7 +285,7 @@ def make_proposal(proposal: Proposal, by: User, tell: Progress = nothing) -> Pro
         proposal.save(update_fields=["problem", "seconds"])
         return proposal
     proposal.version, proposal.seconds = result.version[:40], result.seconds
-    with in_turn(proposal.round.event) as event:
+    with lock_event(proposal.round.event) as event:
         round_ = locked(Round.objects.filter(pk=proposal.round_id))
         round_.event = event
         if round_.is_draft and draft_of(round_) == proposal.draft:

@@ -8,8 +8,8 @@ from tournaments.event.choices import OVER, PUBLIC, Kind
 from tournaments.models import Event, Pairing, Round
 from tournaments.operations.takedowns import withdraw
 from tournaments.recording.backups import back_up
+from tournaments.recording.locking import lock_event, save
 from tournaments.recording.refusal import Refused, prose, required
-from tournaments.recording.turns import in_turn, save
 
 State = Event.State
 
@@ -31,7 +31,7 @@ def publish(event: Event, state: str, by: User, reason: str = "") -> Event:
     Raise Refused if the event has that state, if it would be over with missing results or an open round,
     or public without competitors.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         wanted = State(state)
         if wanted == now.state:
             raise Refused(_("This event is in that state already."))

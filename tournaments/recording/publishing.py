@@ -11,12 +11,12 @@ from tournaments.event.finding import Finding
 from tournaments.models import Event, Override, Round
 from tournaments.recording.attendance import seat_rounds_off, unseat_rounds_off
 from tournaments.recording.corrections import is_built_upon
+from tournaments.recording.locking import add_override, lock_event, name_of, save
 from tournaments.recording.matches import decided_in
 from tournaments.recording.proposals import departures
 from tournaments.recording.refusal import Refused, prose, required
 from tournaments.recording.rounds import locked_round, to_be_confirmed
 from tournaments.recording.rulings import open_findings
-from tournaments.recording.turns import add_override, in_turn, name_of, save
 
 
 def publish_pairings(round_: Round, by: User, reason: str = "") -> Round:
@@ -26,13 +26,13 @@ def publish_pairings(round_: Round, by: User, reason: str = "") -> Round:
     rules, pairings that differ from it are stored as overrides and need the reason. Raise Refused if there
     are no pairings or, in a Swiss, if an earlier round is a draft.
     """
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         return _publish(event, round_, by, prose(reason), open_findings(event))
 
 
 def publish_rounds(event: Event, numbers: Collection[int], by: User) -> list[Round]:
     """Publish several rounds, all or none. Raise Refused as `publish_pairings` does."""
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         rounds, findings = now.rounds.filter(number__in=numbers).order_by("number"), open_findings(now)
         return [_publish(now, each, by, "", findings) for each in rounds]
 
@@ -89,7 +89,7 @@ def take_back_pairings(round_: Round, by: User, reason: str = "") -> Round:
     except rounds off, which follow the attendance again. Raise Refused if the round has results or
     corrections, or later rounds build upon it.
     """
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         now = locked_round(event, round_)
         if refusal := why_published(event, now):
             raise Refused(refusal)

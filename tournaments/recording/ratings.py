@@ -14,9 +14,9 @@ from tournaments.interchange.ratinglists.lookup import namesakes_in, players_in
 from tournaments.interchange.ratinglists.players import RatedPlayer
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
+from tournaments.recording.locking import lock_event, lock_row, name_of, save
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rules import is_frozen
-from tournaments.recording.turns import claim, in_turn, name_of, save
 
 FIELDS = ("rating", "title", "name", "code", "born", "sex")
 """Compared fields, in addition to the id of a player who was found by name."""
@@ -102,7 +102,7 @@ def take_over_ratings(
     always adopted. All or nothing: raise Conflict if a row was saved since, Refused if there are results
     and no reason.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         why = reason_needed(now)
         history_reason = f"{_('Rating list %(list)s') % {'list': rating_list}}"
         if why:
@@ -129,7 +129,7 @@ def take_over_ratings(
 
 def _lock_row(key: str, seen: int) -> Row:
     number = int(key[1:])
-    return claim(Competitor, number, seen) if key[0] == "c" else claim(Player, number, seen)
+    return lock_row(Competitor, number, seen) if key[0] == "c" else lock_row(Player, number, seen)
 
 
 def _rows(event: Event) -> Iterator[Row]:

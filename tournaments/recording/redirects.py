@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from tournaments.models import Event, FormerSlug, Redirect, Series
 from tournaments.models.redirect import LONGEST_PATH, key_of, parts_of, split_address
+from tournaments.recording.locking import saving
 from tournaments.recording.pastedlist import PastedLine, PastedList
-from tournaments.recording.turns import saving
 
 NEW, CHANGED, SAME = "new", "changed", "same"
 LONGEST_LINE = 10 * LONGEST_PATH

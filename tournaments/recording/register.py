@@ -15,7 +15,7 @@ from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Game, Pairing, Player
 from tournaments.people.services.linking import link_entries
-from tournaments.recording.turns import add, in_turn, name_of, remove, save
+from tournaments.recording.locking import add, lock_event, name_of, remove, save
 from tournaments.stored import stored
 
 COMPETITOR = re.compile(r"competitors\[(\d+)\](?:\.(?!players)(\w+))?")
@@ -82,7 +82,7 @@ def enter_rows(event: Event, rows: Sequence[RegisterRow], by: User) -> RegisterO
     competitors get the next numbers.
     """
     outcome = RegisterOutcome()
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         before = {(each.code, each.message) for each in check(stored(now).document)}
         waiting = _removable(now, rows, outcome)
         while waiting:

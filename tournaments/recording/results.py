@@ -17,9 +17,9 @@ from tournaments.event.resultcodes import (
 from tournaments.event.scores import bye_points, own_match_points
 from tournaments.models import Event, Game, Pairing
 from tournaments.recording.corrections import Correction, correcting, paired_before
+from tournaments.recording.locking import add, compare, locked, save
 from tournaments.recording.matches import follow_boards, has_boards
 from tournaments.recording.refusal import Conflict, Refused, refuse_without_results
-from tournaments.recording.turns import add, compare, locked, save
 
 MOST_GAMES = 999
 

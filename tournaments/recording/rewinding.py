@@ -26,8 +26,8 @@ from tournaments.people.hiding.import_filter import without_hidden
 from tournaments.people.hiding.namesakes import Telling
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.backups import back_up
+from tournaments.recording.locking import attribute, lock_event, name_of, remove
 from tournaments.recording.refusal import Refused, required
-from tournaments.recording.turns import attribute, in_turn, name_of, remove
 from tournaments.stored import stored
 
 
@@ -118,7 +118,7 @@ def go_back(round_: Round, by: User, reason: str, seen: str) -> Event:
 
     Raise Refused without a reason, and if the event has changed since `seen`.
     """
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         round_.event = event
         required_reason, rewind = required(reason), rewind_of(round_)
         if rewind.seen != seen:

@@ -15,9 +15,9 @@ from tournaments.interchange.ratinglists.lookup import namesakes_in
 from tournaments.interchange.ratinglists.players import RatedPlayer, kind_of_ratings, source_of
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
+from tournaments.recording.locking import add, lock_event, name_of
 from tournaments.recording.pastedlist import PastedLine, PastedList
 from tournaments.recording.refusal import prose
-from tournaments.recording.turns import add, in_turn, name_of
 
 LONGEST_LINE = 10_000
 LONGEST = {"name": 120, "code": 8, "title": 8}
@@ -114,7 +114,7 @@ def enter_roster(event: Event, text: str, by: User, taken: Collection[int] = ())
 
     `taken`: numbers of the lines that get their data from the newest rating list.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         roster = read_roster(now, text)
         roster.refuse_faulty(_("Nothing is there to enter. Paste a line for each competitor."))
         _add_roster(now, with_rated_players(now, roster) if taken else roster, by, taken)

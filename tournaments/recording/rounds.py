@@ -14,9 +14,9 @@ from tournaments.event.finding import Finding, Severity
 from tournaments.models import Competitor, Event, Pairing, Round
 from tournaments.recording.backups import back_up
 from tournaments.recording.gaps import IS_UNKNOWN, unknown_texts, unnamed_texts
+from tournaments.recording.locking import add, lock_event, locked, save
 from tournaments.recording.refusal import Refused, refuse_without_results, required
 from tournaments.recording.rulings import about_round, open_findings
-from tournaments.recording.turns import add, in_turn, locked, save
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def open_round(event: Event, by: User, date: str = "", time: str = "", meant: in
         raise Refused(_("“%(date)s” is no date. Write 2026-05-17, or nothing.") % {"date": date[:20]})
     if time and not start_of(date, time, ""):
         raise Refused(_("Write the time as 14:00, beside the day of the round, or leave it blank."))
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         refuse_without_results(now)
         number = next_round(now)
         # If two users press the button at once, the second must not open another round.
@@ -141,7 +141,7 @@ def close_round(round_: Round, by: User) -> Closing:
 
     Raise Refused if a result is missing or the event has an error.
     """
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         closing = _close(event, round_, open_findings(event), by)
         back_up(event, by, _("After round %(round)s") % {"round": round_.number})
     return closing
@@ -157,7 +157,7 @@ def complete_rounds(event: Event) -> list[Round]:
 
 def close_rounds(event: Event, numbers: Collection[int], by: User) -> list[Closing]:
     """Close several rounds of a round robin, all or none. Raise Refused as `close_round` does."""
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         findings = open_findings(now)
         rounds = list(now.rounds.filter(number__in=numbers).order_by("number"))
         closings = [_close(now, each, findings, by) for each in rounds]
@@ -170,7 +170,7 @@ def close_rounds(event: Event, numbers: Collection[int], by: User) -> list[Closi
 
 def reopen_round(round_: Round, by: User, reason: str) -> Round:
     """Reopen a closed round. The reason is stored in its history."""
-    with in_turn(round_.event) as event:
+    with lock_event(round_.event) as event:
         now = locked_round(event, round_)
         if not now.is_closed:
             raise Refused(_("Round %(round)s is open already.") % {"round": now.number})

@@ -19,9 +19,9 @@ from tournaments.event.rules import SETTLED, Rules
 from tournaments.models import Event, Override, Pairing
 from tournaments.models.versioned import past_of
 from tournaments.recording.corrections import places_of
+from tournaments.recording.locking import add_override, compare, name_of, save
 from tournaments.recording.refusal import Refused, required
 from tournaments.recording.rounds import current_round
-from tournaments.recording.turns import add_override, compare, name_of, save
 from tournaments.stored import stored
 
 OF_FROZEN = "criteria-of-frozen-system"

@@ -9,8 +9,8 @@ from tournaments.event.checks import check, unacknowledged
 from tournaments.event.document import Document
 from tournaments.event.finding import Finding, Severity
 from tournaments.models import Acknowledgement, Event, Round
+from tournaments.recording.locking import lock_event, name_of
 from tournaments.recording.refusal import Refused, required
-from tournaments.recording.turns import in_turn, name_of
 from tournaments.stored import stored
 
 LEFT_OUT = "not-in-schedule"
@@ -53,7 +53,7 @@ def acknowledge(
 
     Raise Refused if there is none, if it is an error, or if it is acknowledged already.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         reason_text = required(reason)
         meant = [
             each

@@ -9,10 +9,10 @@ from tournaments.event.choices import Kind
 from tournaments.models import Competitor, Event, Override, Pairing, Round
 from tournaments.pairing.berger import Meeting, berger
 from tournaments.recording.backups import back_up
+from tournaments.recording.locking import add, lock_event, remove, save
 from tournaments.recording.matches import DECIDED
 from tournaments.recording.pairings import round_off
 from tournaments.recording.refusal import Refused, refuse_without_results
-from tournaments.recording.turns import add, in_turn, remove, save
 
 Match = tuple[Competitor, Competitor | None]
 """White and Black, or a resting competitor and None."""
@@ -43,7 +43,7 @@ def generate_schedule(event: Event, by: User, *, replacing: int = 0) -> int:
     Swiss, with fewer than two competitors, if there is a result or a pairing override, or if the number of
     existing pairings is not `replacing`.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         drawn, replaced = _competitors_to_pair(now), _count_pairings(now)
         # The page showed this number; pairings added since must not be lost.
         if replaced != replacing:

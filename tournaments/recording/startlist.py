@@ -10,8 +10,8 @@ from tournaments.event.choices import StartOrder
 from tournaments.models import Competitor, Event, Round
 from tournaments.pairing.startorder import new_seed, ordered
 from tournaments.recording.competitors import give_number, rename_in_record
+from tournaments.recording.locking import lock_event, save
 from tournaments.recording.refusal import Refused, prose
-from tournaments.recording.turns import in_turn, save
 
 LONGEST_SEED = 40
 ASIDE = 2**14
@@ -41,7 +41,7 @@ def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
     """
     if order not in StartOrder.values:
         raise Refused(_("Choose an order: rating, title, name or lots."))
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         if refusal := why_numbers_stand(now):
             raise Refused(refusal)
         seed = (prose(seed)[:LONGEST_SEED] or new_seed()) if order == StartOrder.LOTS else ""
@@ -63,7 +63,7 @@ def renumber(event: Event, order: str, by: User, seed: str = "") -> Renumbering:
 
 def swap_numbers(event: Event, one: int, other: int, by: User) -> tuple[Competitor, Competitor]:
     """Swap the numbers of two competitors. Raise Refused if one does not exist."""
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         rows = {row.number: row for row in now.competitors.filter(number__in=(one, other))}
         for number in (one, other):
             if number not in rows:

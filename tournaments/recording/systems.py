@@ -16,9 +16,9 @@ from standings.engine import (
 )
 from tournaments.event.judging import system_of
 from tournaments.models import Event
+from tournaments.recording.locking import lock_event
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import change_rules, refuse_older_list
-from tournaments.recording.turns import in_turn
 
 FIDE_POLICIES = tuple(code for code, policy in POLICIES.items() if policy.dummy)
 """Policies for unplayed rounds of FIDE's C.07, oldest edition first."""
@@ -40,7 +40,7 @@ def choose_system(
     results. Raise Conflict if the event has changed, Refused while an older override sets a list of
     criteria, because it would take precedence.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         settings = settings_of_system(now, code, edition)
         if code == now.system and not SYSTEMS[code].chess:
             raise Refused(_("This is the system that the event has. Choose another one, or leave it."))
@@ -88,7 +88,7 @@ def order_criteria(
 
     Raise Conflict if the event has changed.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         if system_of(now).frozen:
             raise Refused(
                 _("The criteria of this system are fixed. The one way out is an override with a reason.")

@@ -12,9 +12,9 @@ from standings.engine import rank
 from tournaments.crosstable import judge
 from tournaments.models import Event, ManualTiebreak
 from tournaments.models.versioned import past_of
+from tournaments.recording.locking import add, compare, lock_event, remove, save
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rounds import current_round
-from tournaments.recording.turns import add, compare, in_turn, remove, save
 
 MOST = 32_767
 
@@ -53,7 +53,7 @@ def enter_tiebreaks(event: Event, tiebreaks: Sequence[Tiebreak], by: User) -> li
     They count from the current round. Raise Conflict if one has changed since, Refused for an unknown
     competitor.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         current, entrants = current_round(now), {each.number: each.pk for each in now.competitors.all()}
         stored = ManualTiebreak.objects.filter(competitor__event=now).select_for_update(of=("self",))
         existing = {each.competitor_id: each for each in stored}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from standings.catalogue.series.results import Result, results_of_all
-from standings.entries import year_of
+from standings.flags import year_of
 from tournaments.event.federations import federation
 from tournaments.models import Competitor, Event
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from standings.basis import Basis, basis_of
 from standings.engine import Crosstable, Ints, Scale
-from standings.entries import country_of
+from standings.flags import country_of
 from standings.services import Ranked, kept_of_all
 from tournaments.event.arrays import Entry
 from tournaments.models import Event

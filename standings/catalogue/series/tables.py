@@ -12,7 +12,7 @@ from django.utils.translation import pgettext
 
 from standings.catalogue.series.honours import Career, Honours, Placed
 from standings.engine import points_text
-from standings.entries import flag_of, printed_code, year_of
+from standings.flags import flag_of, printed_code, year_of
 from standings.statistics.counting import per_mille
 from standings.statistics.scores import share_keys
 from standings.statistics.summary import share_text

@@ -5,7 +5,7 @@ import pytest
 from tournaments.event.prizes import Sharing
 from tournaments.prizes.allocation import Fund, allocate
 from tournaments.prizes.sharing import Contender
-from tournaments.prizewording import share_text
+from tournaments.prizes.texts import share_text
 
 CENTS = 100
 

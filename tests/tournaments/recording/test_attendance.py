@@ -18,10 +18,10 @@ from tournaments.recording.attendance import (
     seat_rounds_off,
 )
 from tournaments.recording.entries import EntryOutcome
+from tournaments.recording.locking import lock_event
 from tournaments.recording.pairings import NewPairing, add_pairings
 from tournaments.recording.publishing import publish_pairings, take_back_pairings
 from tournaments.recording.rounds import open_round
-from tournaments.recording.turns import in_turn
 
 
 def marked(event: Event, number: int, text: str, by: User, seen: int = 0) -> EntryOutcome:
@@ -97,7 +97,7 @@ def test_withdrawn_competitors_cannot_be_marked(swiss: Event, arbiter: User) -> 
 def test_the_others_are_absent(swiss: Event, arbiter: User) -> None:
     marked(swiss, 1, "present", arbiter)
     marked(swiss, 2, "late", arbiter)
-    with in_turn(swiss) as event:
+    with lock_event(swiss) as event:
         assert mark_others_absent(event, 3, arbiter) == 2
         assert mark_others_absent(event, 3, arbiter) == 0
     assert rounds_off(swiss, 3) == {3: Kind.ABSENT, 4: Kind.ABSENT}

@@ -25,7 +25,7 @@ from tournaments.recording.backups import back_up, restore
 from tournaments.recording.events import clone_event
 from tournaments.recording.imports import ImportRequest, import_event
 from tournaments.recording.integrity import Taken, sentence_of, taken
-from tournaments.recording.turns import name_of, saving
+from tournaments.recording.locking import name_of, saving
 from tournaments.stored import load
 
 pytestmark = pytest.mark.django_db(transaction=True)

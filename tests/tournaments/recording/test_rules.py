@@ -19,11 +19,11 @@ from tournaments.recording.backups import back_up, restore
 from tournaments.recording.entries import enter
 from tournaments.recording.events import clone_event
 from tournaments.recording.imports import ImportRequest, import_event
+from tournaments.recording.locking import lock_event
 from tournaments.recording.overrides import override_criteria, undo_override
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rules import change_rules, is_frozen
 from tournaments.recording.systems import choose_system, order_criteria
-from tournaments.recording.turns import in_turn
 from tournaments.stored import load
 
 RATING, MEDIAN = "fmjd-swiss-rating", "fmjd-swiss-median"
@@ -49,7 +49,7 @@ def rated_file() -> dict[str, Any]:
 
 
 def change(event: Event, by: User, reason: str = WHY, after: int | None = None, **settings: Any) -> Any:
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         return change_rules(now, settings, by, reason, after)
 
 

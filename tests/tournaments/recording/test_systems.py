@@ -7,10 +7,10 @@ from tests.cast import chess_swiss_file, stored_event
 from tests.tournaments.recording.desk import file_of
 from tournaments.models import Event, Override
 from tournaments.recording.overrides import override_place, undo_override
+from tournaments.recording.preview import MovedPlace, place_changes
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.rules import criteria_override
 from tournaments.recording.systems import choose_system, edition_in_force, fide_system, order_criteria
-from tournaments.recording.trials import MovedPlace, moved_by
 
 
 def test_a_new_system_starts_with_its_own_list(swiss: Event, arbiter: User) -> None:
@@ -51,7 +51,7 @@ def test_a_list_by_an_older_record_is_undone_first(swiss: Event, arbiter: User) 
 
 def test_a_preview_lists_moved_places_and_stores_no_change(swiss: Event, arbiter: User) -> None:
     before = file_of(swiss)
-    moved = moved_by(swiss, lambda: override_place(swiss, 3, 1, arbiter, "By the jury."))
+    moved = place_changes(swiss, lambda: override_place(swiss, 3, 1, arbiter, "By the jury."))
 
     assert moved == [MovedPlace("Cas", 3, 1), MovedPlace("Dov", 1, 2), MovedPlace("Ann", 2, 3)]
     assert file_of(swiss) == before
@@ -60,7 +60,7 @@ def test_a_preview_lists_moved_places_and_stores_no_change(swiss: Event, arbiter
 
 def test_a_preview_raises_the_same_errors(swiss: Event, arbiter: User) -> None:
     with pytest.raises(Refused):
-        moved_by(swiss, lambda: override_place(swiss, 3, 9, arbiter, "By the jury."))
+        place_changes(swiss, lambda: override_place(swiss, 3, 9, arbiter, "By the jury."))
 
 
 class TestFidesSystems:

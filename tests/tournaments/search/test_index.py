@@ -25,8 +25,8 @@ from tournaments.models import (
     SiteRevision,
 )
 from tournaments.people.public import public_name
-from tournaments.recording.derived import ensure_derived
 from tournaments.recording.imports import import_event
+from tournaments.recording.rebuild import rebuild_stale_indexes
 from tournaments.search import index
 from tournaments.search.index import refresh, refresh_after_import
 
@@ -168,10 +168,10 @@ def test_another_version_of_the_code_rebuilds_the_index(monkeypatch: pytest.Monk
     create_player_event()
     refresh()
     SearchEntry.objects.update(folded="of another version")
-    ensure_derived("default")
+    rebuild_stale_indexes("default")
     assert set(SearchEntry.objects.values_list("folded", flat=True)) == {"of another version"}
     SiteRevision.objects.update(search_form="another")
-    ensure_derived("default")
+    rebuild_stale_indexes("default")
     assert not SearchEntry.objects.filter(folded="of another version").exists()
 
 

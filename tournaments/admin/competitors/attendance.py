@@ -31,6 +31,7 @@ from tournaments.admin.wire import (
 )
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.numbers import whole_number
+from tournaments.event.times import clock_text
 from tournaments.models import Attendance, Competitor, Event
 from tournaments.operations.revision import revision_of
 from tournaments.recording.attendance import (
@@ -41,11 +42,10 @@ from tournaments.recording.attendance import (
     marks_of,
     rounds_off,
 )
+from tournaments.recording.locking import lock_event, name_of
 from tournaments.recording.participation import enter_late, next_to_pair
 from tournaments.recording.refusal import Refused
 from tournaments.recording.seating import folded
-from tournaments.recording.turns import in_turn, name_of
-from tournaments.times import clock_text
 
 LONGEST_STATE = 10
 
@@ -233,7 +233,7 @@ def _done(request: HttpRequest, event: Event, number: int, late: LateEntryForm) 
     if "mark" in request.POST:
         return _mark_one(request, event, number, request.POST["mark"])
     if "others-absent" in request.POST:
-        with in_turn(event) as now:
+        with lock_event(event) as now:
             absent = mark_others_absent(now, number, who(request))
         messages.success(request, _("Marked absent: %(count)s.") % {"count": absent})
         return True

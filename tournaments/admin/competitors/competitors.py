@@ -25,8 +25,8 @@ from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
 from tournaments.people.services.linking import link_entries
 from tournaments.recording.competitors import give_number, is_in_the_record
+from tournaments.recording.locking import name_of
 from tournaments.recording.rulings import left_out
-from tournaments.recording.turns import name_of
 
 
 class PlayersOfATeam(LabelledRows):

@@ -13,6 +13,7 @@ from tournaments.admin.permissions import User, desk_view
 from tournaments.event.choices import Kind, Presence
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event
+from tournaments.recording.locking import lock_event
 from tournaments.recording.participation import (
     come_back,
     next_to_pair,
@@ -21,7 +22,6 @@ from tournaments.recording.participation import (
     withdraw,
 )
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.turns import in_turn
 
 LATEST_MARKS = 20
 
@@ -100,7 +100,7 @@ def _changed(request: HttpRequest, competitor: Competitor) -> list[str]:
 def _ask_for_byes(competitor: Competitor, posted: dict[str, str], seen: int, by: User) -> list[str]:
     """Ask for every bye that differs from what is stored, all of them or none."""
     told: list[str] = []
-    with in_turn(competitor.event) as event:
+    with lock_event(competitor.event) as event:
         for number in range(next_to_pair(event), event.planned_rounds + 1):
             kind = posted.get(f"round-{number}")
             if kind is None or kind == competitor.requested_byes.get(str(number), ""):

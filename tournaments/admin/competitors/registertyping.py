@@ -22,8 +22,8 @@ from tournaments.admin.competitors.registersheet import (
 )
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event, Player
+from tournaments.recording.locking import lock_event
 from tournaments.recording.register import CellFinding, RegisterRow, Row, enter_rows
-from tournaments.recording.turns import in_turn
 
 MOST_NEW = 600
 SEEN = "-seen"
@@ -124,7 +124,7 @@ class TypedSheet:
 
 def enter_typed(event: Event, sheet: TypedSheet, by: User) -> tuple[dict[str, SheetRow], int]:
     """Store the rows of a sheet, each for itself; return those that could not be, and how many were."""
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         sheet.read(now)
         outcome = enter_rows(now, sheet.rows, by)
     for key, faults in outcome.faults.items():

@@ -20,10 +20,10 @@ from tournaments.admin.permissions import Role, User, is_organiser, may_assign, 
 from tournaments.admin.versions import VersionedAdmin
 from tournaments.event.judging import system_of
 from tournaments.models import Event, FormerSlug, Revision, Series
+from tournaments.recording.locking import name_of
 from tournaments.recording.rules import is_frozen, record_change
 from tournaments.recording.systems import fide_system
-from tournaments.recording.turns import name_of
-from tournaments.wording import name_of_edition, name_of_system, names_of
+from tournaments.texts import name_of_edition, name_of_system, names_of
 
 RANKING = gettext_lazy("Ranking")
 WHY = gettext_lazy("Why the rules are changed")

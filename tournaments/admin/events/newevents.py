@@ -22,7 +22,7 @@ from tournaments.recording.events import LONGEST_ADDRESS, address_for, clone_eve
 from tournaments.recording.refusal import Refused
 from tournaments.recording.systems import FIDE_POLICIES, edition_in_force
 from tournaments.recording.timezones import propose_time_zone
-from tournaments.wording import name_of_edition, name_of_system
+from tournaments.texts import name_of_edition, name_of_system
 
 DISCIPLINES = {
     "chess": gettext_lazy("chess"),

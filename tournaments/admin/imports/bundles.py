@@ -31,8 +31,8 @@ from tournaments.models import Bundle, BundleFile, Job, Upload
 from tournaments.operations import jobs
 from tournaments.recording.imports import unheard
 from tournaments.recording.integrity import sentence_of
+from tournaments.recording.locking import name_of
 from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import name_of
 from tournaments.search.index import refresh_after_import
 
 logger = logging.getLogger(__name__)

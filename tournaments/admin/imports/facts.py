@@ -16,7 +16,7 @@ from tournaments.interchange.formats.layouts.outline import FACTS, NO_FACTS, Eve
 from tournaments.interchange.formats.layouts.reading import NEEDED
 from tournaments.interchange.formats.layouts.recognition import Recognition
 from tournaments.recording.timezones import propose_time_zone
-from tournaments.wording import SCHEDULES, name_of_system
+from tournaments.texts import SCHEDULES, name_of_system
 
 CHOSEN = "the form"
 """The place of a fact that was written into the form."""

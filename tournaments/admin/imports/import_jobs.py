@@ -32,8 +32,8 @@ from tournaments.operations import jobs
 from tournaments.operations.processes.slots import are_slots_taken
 from tournaments.operations.revision import revision_of
 from tournaments.recording.integrity import sentence_of
+from tournaments.recording.locking import name_of
 from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import name_of
 from tournaments.search.index import refresh_after_import
 
 Tell = Callable[[int, int], None]

@@ -26,7 +26,7 @@ from tournaments.admin.permissions import desk_view, is_organiser, may_create, m
 from tournaments.interchange.formats import archives
 from tournaments.interchange.formats.endings import FORMATS, TABLES, holds_event
 from tournaments.models import Event, LinkProposal, PeopleAct, PersonLink, Upload
-from tournaments.recording.turns import name_of
+from tournaments.recording.locking import name_of
 
 MOST_SIGNS = 1_000_000
 MOST_UNFINISHED = 20

@@ -37,10 +37,10 @@ from tournaments.recording.imports import (
     with_stored_edition,
     without_private_parts,
 )
+from tournaments.recording.locking import saving
 from tournaments.recording.refusal import Refused
-from tournaments.recording.turns import saving
 from tournaments.stored import stored
-from tournaments.wording import phrase_of_rules
+from tournaments.texts import phrase_of_rules
 
 ARCHIVE = ".zip"
 SALT = "tournaments.import"

@@ -17,9 +17,9 @@ from tournaments.admin.permissions import desk_view
 from tournaments.admin.results.sheet import round_of
 from tournaments.models import Event, Proposal, Round
 from tournaments.models.versioned import past_of
+from tournaments.recording.locking import name_of
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rewinding import go_back, rewind_of
-from tournaments.recording.turns import name_of
 
 DRAFT, PUBLISHED, CLOSED = Round.State.DRAFT, Round.State.PUBLISHED, Round.State.CLOSED
 

@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.categories import people_of
 from tournaments.event.categories import Why, why
 from tournaments.event.categorytexts import category_text
 from tournaments.event.numbers import whole_number
 from tournaments.models import Competitor, Event
-from tournaments.prizewording import category_name, rule_text
+from tournaments.prizes.members import people_of
+from tournaments.prizes.texts import category_name, rule_text
 from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.prizes import CategoryLine, read_categories, set_categories
 

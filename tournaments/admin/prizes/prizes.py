@@ -15,14 +15,14 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.fields import PastedField
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import desk_view
-from tournaments.categories import members_of
 from tournaments.crosstable import entries_of, judge
 from tournaments.event.numbers import whole_number
 from tournaments.event.prizes import Sharing, plain_amount, read_amount, shows_prizes
 from tournaments.event.prizetexts import prize_lines
 from tournaments.models import Event
-from tournaments.prizelist import PrizeList, awards_of, prize_list
-from tournaments.prizewording import sharing_text
+from tournaments.prizes.members import members_of
+from tournaments.prizes.prize_list import PrizeList, awards_of, prize_list
+from tournaments.prizes.texts import sharing_text
 from tournaments.recording.pastedlist import PastedList
 from tournaments.recording.prizes import PRIZE_RULES, PrizeLine, read_prize_list, set_prizes
 

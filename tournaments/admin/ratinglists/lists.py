@@ -23,7 +23,7 @@ from tournaments.interchange.ratinglists.published import NoListError
 from tournaments.interchange.ratinglists.storing import import_list
 from tournaments.models import Job
 from tournaments.operations import jobs
-from tournaments.recording.turns import name_of
+from tournaments.recording.locking import name_of
 
 Tell = Callable[[int, int], None]
 

@@ -17,6 +17,7 @@ from tournaments.event.numbers import whole_number
 from tournaments.interchange.ratinglists.folder import RatingList, lists
 from tournaments.interchange.ratinglists.players import kind_of_ratings, source_of
 from tournaments.models import Event
+from tournaments.recording.preview import MovedPlace, place_changes
 from tournaments.recording.ratings import (
     FIELDS,
     RatedComparison,
@@ -26,7 +27,6 @@ from tournaments.recording.ratings import (
     take_over_ratings,
 )
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.trials import MovedPlace, moved_by
 
 LABELS = {
     "rating": gettext_lazy("rating"),
@@ -122,7 +122,7 @@ def _act(request: HttpRequest, event: Event, used: RatingList, kind: str) -> tup
 
     try:
         if is_trial:
-            return "", moved_by(event, take)
+            return "", place_changes(event, take)
         count = take()
     except (Conflict, Refused) as fault:
         return str(fault), []

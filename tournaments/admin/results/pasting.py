@@ -19,8 +19,8 @@ from tournaments.admin.results.wire import encoded, entries_of
 from tournaments.admin.wire import Malformed, decoded
 from tournaments.models import Event, Round
 from tournaments.recording.entries import SAVED, EntryOutcome, enter_together, notes_of
+from tournaments.recording.preview import preview_results
 from tournaments.recording.sheets import PastedResults, read_block
-from tournaments.recording.trials import try_out
 
 
 @desk_view()
@@ -76,7 +76,7 @@ def _refusal(outcome: EntryOutcome) -> str:
 def _context(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str, Any]:
     event, entries = round_.event, list(block.entries)
     needs = needs_of(event, round_)
-    trial = try_out(event, entries, who(request)) if needs and entries else None
+    trial = preview_results(event, entries, who(request)) if needs and entries else None
     return {
         "back": _screen(event, round_.number, totals="totals" in request.GET),
         "pasted": block.pasted,

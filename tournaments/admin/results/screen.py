@@ -32,9 +32,9 @@ from tournaments.admin.results.words import words
 from tournaments.models import Event, Player, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.entries import REFUSED
+from tournaments.recording.locking import name_of
+from tournaments.recording.preview import EntryTrial, preview_results
 from tournaments.recording.sheets import lines_of
-from tournaments.recording.trials import EntryTrial, try_out
-from tournaments.recording.turns import name_of
 
 
 @desk_view()
@@ -142,4 +142,4 @@ def _trial(request: HttpRequest, event: Event, round_: Round, answers: form.Form
     if request.POST.get("reason", "").strip() or not needs_of(event, round_):
         return None
     refused = [typed.entry for typed, outcome in answers.others.values() if outcome.state == REFUSED]
-    return try_out(event, refused, who(request))
+    return preview_results(event, refused, who(request))

@@ -17,8 +17,8 @@ from tournaments.models import Event, Round
 from tournaments.operations.revision import revision_of
 from tournaments.recording.corrections import needs_reason
 from tournaments.recording.entries import enter
+from tournaments.recording.preview import EntryTrial, preview_results
 from tournaments.recording.sheets import lines_of
-from tournaments.recording.trials import EntryTrial, try_out
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
 """When a result needs a reason here: in every line, in those that have a result, or in none."""
@@ -44,7 +44,7 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         entries = entries_of(body_of(request).get("entries"), event.epoch)
     except Malformed:
         return HttpResponse(status=400)
-    trial = try_out(event, entries, who(request))
+    trial = preview_results(event, entries, who(request))
     return JsonResponse(
         {"outcomes": [outcome_json(each, event.epoch) for each in trial.outcomes], "moves": moves_text(trial)}
     )

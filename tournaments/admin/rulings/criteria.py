@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from standings.engine import Criterion, Family, Scale, UnknownCriterionError, all_criteria, get_criterion
 from tournaments.models import Event
-from tournaments.wording import name_of
+from tournaments.texts import name_of
 
 STEPS = ("up", "down", "out", "add", "find", "try")
 """The buttons of the editor; the last two leave the list as it is."""

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 
 from standings.engine import get_criterion
 from tournaments.models import Event
+from tournaments.recording.preview import MovedPlace, place_changes
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.trials import MovedPlace, moved_by
-from tournaments.wording import name_of
+from tournaments.texts import name_of
 
 BETWEEN_LEVELS = re.compile(r"[·;\s]+")
 
@@ -129,7 +129,7 @@ def ask_or_do(request: HttpRequest, event: Event, act: Callable[[], Any], *, ask
             return ActAnswer(done=True, made=act())
         made: list[Any] = []
         # Done, looked at and taken back, by the same code that does it: so the preview cannot differ.
-        moved = moved_by(event, lambda: made.append(act()))
+        moved = place_changes(event, lambda: made.append(act()))
     except (Refused, Conflict) as fault:
         return ActAnswer(fault=str(fault), is_conflict=isinstance(fault, Conflict))
     return ActAnswer(token=token, moved=moved, made=made[0])

@@ -13,7 +13,7 @@ from standings.engine import Criterion, Family, edition_of, get_criterion
 from tournaments.event.checks.known import comes_too_early
 from tournaments.models import Event
 from tournaments.recording.systems import edition_in_force
-from tournaments.wording import name_of, name_of_edition
+from tournaments.texts import name_of, name_of_edition
 
 
 class ListWarning(NamedTuple):

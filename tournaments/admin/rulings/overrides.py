@@ -30,7 +30,7 @@ from tournaments.event.judging import system_of
 from tournaments.models import Event, Override
 from tournaments.recording.overrides import override_criteria, override_place, override_value, undo_override
 from tournaments.recording.rounds import current_round
-from tournaments.wording import phrase_of, was_of
+from tournaments.texts import phrase_of, was_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from tournaments.event.choices import Kind
 from tournaments.event.judging import system_of
 from tournaments.event.numbers import whole_number
 from tournaments.models import Event, Override, Pairing
+from tournaments.recording.preview import ExplainedMove, try_rules
 from tournaments.recording.refusal import Refused
 from tournaments.recording.rounds import current_round
 from tournaments.recording.rules import is_frozen, rules_override
@@ -32,8 +33,7 @@ from tournaments.recording.systems import (
     settings_of_system,
     suits,
 )
-from tournaments.recording.trials import ExplainedMove, try_rules
-from tournaments.wording import name_of_edition, name_of_system, written
+from tournaments.texts import name_of_edition, name_of_system, written
 
 ACTS = ("system", "order")
 """What the two forms of the screen ask for."""

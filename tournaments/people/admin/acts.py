@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from tournaments.admin.frame import page, refusal_of, who
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.numbers import whole_number
+from tournaments.event.times import moment_text
 from tournaments.models import EntryName, Event, PeopleAct, PersonLink, Team, TeamLink
 from tournaments.people.admin.finding import Known, address_of
 from tournaments.people.admin.history import act_text, shown_act
@@ -24,7 +25,6 @@ from tournaments.people.services.deciding import link_all, unlink
 from tournaments.people.services.learning import entrants_of_links
 from tournaments.people.services.undoing import undo
 from tournaments.recording.refusal import Refused
-from tournaments.times import moment_text
 
 MOST_FOUND = 100
 """So many entries are listed."""

@@ -17,11 +17,11 @@ from django.utils.translation import gettext_lazy
 from tournaments.admin.frame import page
 from tournaments.admin.permissions import organisers_only, visible
 from tournaments.event.choices import Sex
+from tournaments.event.times import moment_text
 from tournaments.models import ActSubject, EntryName, Event, PeopleAct, Person, Team
 from tournaments.people.admin.finding import Known, address_of
 from tournaments.people.admin.words import KINDS, LABELS
 from tournaments.people.services.acts import TABLES, image_of
-from tournaments.times import moment_text
 
 LATEST_ACTS = 100
 """So many acts are listed on the page of a person or a team, and on a page of all."""

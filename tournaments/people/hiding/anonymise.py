@@ -15,7 +15,6 @@ from django.db import transaction
 from django.db.models import F, Model, Q
 
 from tournaments import models
-from tournaments.categories import members_of
 from tournaments.event.unknown import knows_colours
 from tournaments.models.versioned import Versioned
 from tournaments.operations.revision import EVENTS_OF
@@ -23,6 +22,7 @@ from tournaments.operations.takedowns import withdraw
 from tournaments.people.hiding.hidden_entries import Entry, HiddenEntry, hidden_entries, table_of
 from tournaments.people.matching.names import name_key
 from tournaments.people.public import public_name
+from tournaments.prizes.members import members_of
 
 OF_THE_EVENT: dict[type[Model], str] = {
     models.Event: "pk",

@@ -40,8 +40,8 @@ from tournaments.people.matching.entrants import entrants_at, person_side, team_
 from tournaments.people.matching.evidence import Known
 from tournaments.people.matching.names import name_key
 from tournaments.people.services.proposing import Row, likely_links
+from tournaments.recording.locking import name_of, saving
 from tournaments.recording.refusal import Busy, Conflict, Refused, prose
-from tournaments.recording.turns import name_of, saving
 
 TABLES: dict[str, type[Model]] = {
     model._meta.model_name or "": model

@@ -13,8 +13,8 @@ from tournaments.people.matching.weighing import Weighed, seen_of, weigh_all
 from tournaments.people.services.acts import lock_people
 from tournaments.people.services.deciding import Author, confirm, refuse
 from tournaments.people.services.refusals import WasRefused, heed_refusals, sides_of
+from tournaments.recording.locking import saving
 from tournaments.recording.refusal import Conflict, Refused
-from tournaments.recording.turns import saving
 
 Node = tuple[str, int, int]
 """One end of a proposed link: a person, a team, or an entry without owner."""

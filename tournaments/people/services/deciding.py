@@ -39,8 +39,8 @@ from tournaments.people.services.refusals import (
     sides_of,
     waiting_sides,
 )
+from tournaments.recording.locking import saving
 from tournaments.recording.refusal import Refused, required
-from tournaments.recording.turns import saving
 
 Kind = PeopleAct.Kind
 Author = User | str

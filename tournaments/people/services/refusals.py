@@ -6,6 +6,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from tournaments.event.times import moment_text
 from tournaments.models import LinkRefusal, PersonLink, TeamLink
 from tournaments.people.matching.entrants import Entrant, sides
 from tournaments.people.matching.evidence import Known
@@ -13,7 +14,6 @@ from tournaments.people.matching.names import name_key
 from tournaments.people.services.acts import Act, side_of
 from tournaments.people.services.learning import entrants_of_links
 from tournaments.recording.refusal import Refused
-from tournaments.times import moment_text
 
 Sides = Mapping[str, str]
 """Sides of a refusal with their names for messages."""

@@ -9,6 +9,7 @@ from django.db import IntegrityError
 from django.db.models import ForeignKey, Model
 from django.utils.translation import gettext as _
 
+from tournaments.event.times import moment_text
 from tournaments.models import (
     Competitor,
     LinkProposal,
@@ -29,7 +30,6 @@ from tournaments.people.services.acts import (
     values_of,
 )
 from tournaments.recording.refusal import Refused
-from tournaments.times import moment_text
 
 SEEN = {"competitor_id", "player_id", "number", "name", "team", "at"}
 """Columns of links that follow the entry, independent of decisions."""

@@ -16,7 +16,6 @@ from tests.hiding import (
     link,
     players_file,
 )
-from tournaments.categories import members_of
 from tournaments.models import (
     Competitor,
     Event,
@@ -33,6 +32,7 @@ from tournaments.people.services.editing import hide, show
 from tournaments.people.services.joining import merge
 from tournaments.people.services.linking import link_entries
 from tournaments.people.services.undoing import undo
+from tournaments.prizes.members import members_of
 from tournaments.recording.backups import back_up, restore
 from tournaments.recording.refusal import Conflict, Refused
 from tournaments.stored import stored

@@ -24,7 +24,7 @@ from tournaments.people.matching import names
 from tournaments.people.services.deciding import confirm, make_person, refuse
 from tournaments.people.services.editing import edit, hide, make, show
 from tournaments.people.services.undoing import undo
-from tournaments.recording.derived import ensure_derived
+from tournaments.recording.rebuild import rebuild_stale_indexes
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +49,7 @@ def migrated(older: pytest.MonkeyPatch) -> None:
     older.undo()
     names.name_key.cache_clear()
     SiteRevision.objects.update(names_form="older")
-    ensure_derived("default")
+    rebuild_stale_indexes("default")
 
 
 def test_namesakes_are_found_by_the_new_folding(older: pytest.MonkeyPatch, organiser: User) -> None:
@@ -116,7 +116,7 @@ def test_an_unchanged_folding_writes_no_rows(organiser: User) -> None:
     imported("two", "Anna Wit", start="2021")
     before, revisions = state(), [each.revision.number for each in Event.objects.order_by("pk")]
     SiteRevision.objects.update(names_form="older")
-    ensure_derived("default")
+    rebuild_stale_indexes("default")
 
     assert state() == before
     assert [each.revision.number for each in Event.objects.order_by("pk")] == revisions

@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from tournaments.models import Competitor, Override
-from tournaments.wording import phrase_of, was_of
+from tournaments.texts import phrase_of, was_of
 
 ANN = Competitor(name="Ann", number=1)
 RULINGS = [

@@ -30,7 +30,7 @@ class Derived(NamedTuple):
 DERIVED = (Derived("names_form", names_form, renew_keys), Derived("search_form", search_form, index_all))
 
 
-def ensure_derived(using: str, **_: object) -> None:
+def rebuild_stale_indexes(using: str, **_: object) -> None:
     """Rebuild outdated derived data after a `migrate`."""
     if connection.alias != using or not is_current(using):  # for example after a partial `migrate`
         return

@@ -14,8 +14,8 @@ from tournaments.event.rules import Rules
 from tournaments.models import Event
 from tournaments.recording.corrections import places_of
 from tournaments.recording.entries import EntryOutcome, ResultEntry, enter, notes_of
+from tournaments.recording.locking import lock_event
 from tournaments.recording.rules import normal
-from tournaments.recording.turns import in_turn
 
 UNTOLD = "…"
 
@@ -41,9 +41,9 @@ class EntryTrial:
         return notes_of(self.outcomes)
 
 
-def try_out(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTrial:
+def preview_results(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTrial:
     """Store the results as if all reasons were given, and roll back."""
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         before = places_of(now)
         outcomes = enter(
             now, [replace(each, id=uuid4(), reason=each.reason.strip() or UNTOLD) for each in entries], by
@@ -53,12 +53,12 @@ def try_out(event: Event, entries: Sequence[ResultEntry], by: User) -> EntryTria
     return EntryTrial(outcomes, _place_changes(event, before, after))
 
 
-def moved_by(event: Event, act: Callable[[], object]) -> list[MovedPlace]:
+def place_changes(event: Event, act: Callable[[], object]) -> list[MovedPlace]:
     """Return the place changes of a function of this package, best place first. Everything is rolled back.
 
     Raise Refused and Conflict as the function does.
     """
-    with in_turn(event) as now:
+    with lock_event(event) as now:
         before = places_of(now)
         act()
         after = places_of(Event.objects.get(pk=now.pk))

@@ -41,7 +41,7 @@ def saving() -> Iterator[None]:
 
 
 @contextmanager
-def in_turn(event: Event) -> Iterator[Event]:
+def lock_event(event: Event) -> Iterator[Event]:
     """Lock the event's row until the end of one transaction, and yield the current event.
 
     Raise Refused if it is gone, Busy if another writer locks it for too long or too many wait.
@@ -64,7 +64,7 @@ def locked(rows: QuerySet[Row]) -> Row:
     return row
 
 
-def claim(model: type[Row], pk: int, seen: int) -> Row:
+def lock_row(model: type[Row], pk: int, seen: int) -> Row:
     """Return the locked row. Raise Conflict if its version is not `seen`. Needs a transaction."""
     row = locked(model._default_manager.filter(pk=pk))
     compare(row, seen)

@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from standings.engine import Row, Standings
-from tournaments.categories import Members
 from tournaments.event.arrays import Entry
 from tournaments.event.categories import CategoryMembers
 from tournaments.models import Competitor, Event
 from tournaments.prizes.allocation import Allocation, Fund, Inversion, Pool, Win, allocate, inversions
+from tournaments.prizes.members import Members
 from tournaments.prizes.sharing import Contender
-from tournaments.prizewording import (
+from tournaments.prizes.texts import (
     amount_text,
     category_name,
     inversion_reason,

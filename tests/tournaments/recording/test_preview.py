@@ -9,15 +9,15 @@ from tests.tournaments.recording.desk import at, file_of, typed
 from tournaments.models import Change, Event, Receipt
 from tournaments.models.versioned import past_of
 from tournaments.operations.revision import revision_of
+from tournaments.recording.preview import ExplainedMove, MovedPlace, place_changes, preview_results, try_rules
 from tournaments.recording.systems import order_criteria
-from tournaments.recording.trials import ExplainedMove, MovedPlace, moved_by, try_out, try_rules
 
 pytestmark = pytest.mark.django_db
 
 
 def test_the_places_that_would_move(swiss: Event, arbiter: User) -> None:
     before = file_of(swiss), revision_of(swiss.pk)
-    trial = try_out(swiss, [typed(at(swiss, 1, 1), "0-2")], arbiter)
+    trial = preview_results(swiss, [typed(at(swiss, 1, 1), "0-2")], arbiter)
 
     assert trial.moved == [MovedPlace("Bea", 4, 2), MovedPlace("Ann", 2, 4)]
     assert [outcome.state for outcome in trial.outcomes] == ["saved"]
@@ -27,7 +27,7 @@ def test_the_places_that_would_move(swiss: Event, arbiter: User) -> None:
 
 
 def test_an_invalid_result_moves_no_place(swiss: Event, arbiter: User) -> None:
-    trial = try_out(swiss, [typed(at(swiss, 1, 1), "3-3")], arbiter)
+    trial = preview_results(swiss, [typed(at(swiss, 1, 1), "3-3")], arbiter)
 
     assert [outcome.state for outcome in trial.outcomes] == ["refused"]
     assert trial.moved == []
@@ -67,7 +67,7 @@ class TestOtherRules:
     def test_a_preview_equals_the_saved_change(self, arbiter: User) -> None:
         event = stored_event(chess_swiss_file())
         tried = try_rules(event, {"criteria": ["PTS", "BH/C1", "SB"]})
-        saved = moved_by(
+        saved = place_changes(
             event, lambda: order_criteria(event, ["PTS", "BH/C1", "SB"], event.version, arbiter, "So ruled.")
         )
 
