@@ -1,1 +1,1 @@
-"""Persons and teams over events: who is meant by which entry, for organisers alone."""
+"""Persons and teams across events: links to entries, merges and hidden names. For organisers only."""

@@ -1,4 +1,4 @@
-"""Links made and taken away by hand, and any act undone: each with its reason."""
+"""Views that add and remove links to entries, and undo acts."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -27,13 +27,16 @@ from tournaments.people.services.undoing import undo
 from tournaments.recording.refusal import Refused
 
 MOST_FOUND = 100
-"""So many entries are listed."""
+"""Maximum number of entries in the list."""
 
 LINK_MODELS: dict[str, Any] = {"person": PersonLink, "team": TeamLink}
 
 
 class FoundEntry(NamedTuple):
-    """An entry that nobody is linked to; `value` names its row in the form."""
+    """An entry without a link.
+
+    `value`: its row in the form. `about`: tells namesakes apart. `barred`: why it cannot be linked.
+    """
 
     value: str
     event: Event
@@ -45,19 +48,18 @@ class FoundEntry(NamedTuple):
 
 @organisers_only
 def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
-    """Find entries that are nobody's yet, and link those that are ticked."""
     known, fault, form = known_or_404(request, kind, key), "", WhyForm(request.POST or None)
     if known.merged_into_id:
         return redirect(f"admin:{kind}", key)
     if request.method == "POST" and form.is_valid():
-        chosen = _chosen(request.POST.getlist("entry"))
-        fault = refusal_of(lambda: _link_all(chosen, known, request, form.cleaned_data["reason"]))
+        chosen = _posted_entrants(request.POST.getlist("entry"))
+        fault = refusal_of(lambda: _link_posted(chosen, known, request, form.cleaned_data["reason"]))
         if not fault:
             text = ngettext("%(count)s entry linked.", "%(count)s entries linked.", len(chosen))
             messages.success(request, text % {"count": len(chosen)})
             return redirect(f"admin:{kind}", key)
     text, event_text = request.GET.get("q", "")[:120], request.GET.get("event", "")[:120]
-    found = _found(text, event_text, known)
+    found = _linkable_entries(text, event_text, known)
     return page(
         request,
         None,
@@ -75,58 +77,53 @@ def link_entry(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     )
 
 
-def _found(text: str, event_text: str, known: Known) -> list[FoundEntry]:
-    """Return entries with these words in their names, in events with that text in theirs; seven queries.
-
-    Of those that stand beside an entry of `known` it is said why they cannot be linked.
-    """
+def _linkable_entries(text: str, event_text: str, known: Known) -> list[FoundEntry]:
+    """Return unlinked entries with these names, in events with `event_text` in their name; seven queries."""
     is_team = isinstance(known, Team)
     words = name_words(text)
     if not words and not event_text.strip():
         return []
-    rows = EntryName.objects.filter(is_team=is_team, event__name__icontains=event_text.strip())
+    entry_names = EntryName.objects.filter(is_team=is_team, event__name__icontains=event_text.strip())
     for word in words:
-        rows = rows.filter(key__contains=word)
+        entry_names = entry_names.filter(key__contains=word)
     free = (
         Q(competitor__team_link=None)
         if is_team
         else Q(competitor__person_link=None, player__person_link=None)
     )
-    keys = list(
-        rows.filter(free).order_by("-event__start", "pk").values_list("competitor", "player")[:MOST_FOUND]
-    )
+    entry_names = entry_names.filter(free).order_by("-event__start", "pk")
+    keys = list(entry_names.values_list("competitor", "player")[:MOST_FOUND])
     found = entrants_at([one for one, _other in keys if one], [other for _one, other in keys if other])
     events = Event.objects.in_bulk({each.event for each in found})
-    ours = entrants_of_links(known.links.filter(event__in=events))
-    shown = [
+    linked = entrants_of_links(known.links.filter(event__in=events))
+    rows = [
         FoundEntry(
             f"c{each.competitor}" if each.competitor else f"p{each.player}",
             events[each.event],
             each.name,
             each.team,
-            _about(each),
-            _beside(each, ours, known),
+            _entrant_details(each),
+            _same_event_reason(each, linked, known),
         )
         for each in found
     ]
-    return sorted(shown, key=lambda each: (each.event.start, each.event.name, each.name), reverse=True)
+    return sorted(rows, key=lambda each: (each.event.start, each.event.name, each.name), reverse=True)
 
 
-def _about(entrant: Entrant) -> str:
-    """Return what tells an entry from namesakes: of a player of a team the team does, beside it."""
+def _entrant_details(entrant: Entrant) -> str:
     number = "" if entrant.player else _("number %(number)s") % {"number": entrant.number}
-    told = (number, entrant.title, entrant.federation, entrant.born, *entrant.ids.values())
-    return ", ".join(filter(None, told))
+    details = (number, entrant.title, entrant.federation, entrant.born, *entrant.ids.values())
+    return ", ".join(filter(None, details))
 
 
-def _beside(entrant: Entrant, ours: Sequence[Entrant], known: Known) -> str:
-    if beside := beside_each_other(ours, [entrant]):
+def _same_event_reason(entrant: Entrant, linked: Sequence[Entrant], known: Known) -> str:
+    if other := beside_each_other(linked, [entrant]):
         text = _("%(name)s is number %(number)s of this event already")
-        return text % {"name": known.name, "number": beside.number}
+        return text % {"name": known.name, "number": other.number}
     return ""
 
 
-def _chosen(values: Sequence[str]) -> list[Entrant]:
+def _posted_entrants(values: Sequence[str]) -> list[Entrant]:
     keys: dict[str, list[int]] = {"c": [], "p": []}
     for value in values[:MOST_FOUND]:
         number = whole_number(value[1:])
@@ -135,7 +132,7 @@ def _chosen(values: Sequence[str]) -> list[Entrant]:
     return entrants_at(keys["c"], keys["p"])
 
 
-def _link_all(chosen: Sequence[Entrant], known: Known, request: HttpRequest, reason: str) -> None:
+def _link_posted(chosen: Sequence[Entrant], known: Known, request: HttpRequest, reason: str) -> None:
     if not chosen:
         raise Refused(_("Tick the entries that are meant."))
     if any(each.is_team != isinstance(known, Team) for each in chosen):
@@ -145,7 +142,6 @@ def _link_all(chosen: Sequence[Entrant], known: Known, request: HttpRequest, rea
 
 @organisers_only
 def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
-    """Take a link away, once it was asked about and a reason given."""
     row = visible(request.user, LINK_MODELS[kind]).filter(pk=key).select_related("event", kind).first()
     if row is None:
         raise Http404
@@ -157,7 +153,7 @@ def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         if not fault:
             messages.success(request, _("The link is taken away. It is not proposed again."))
             return redirect(address_of(known))
-    told = _(
+    text = _(
         "“%(entry)s” in “%(event)s” is not %(name)s (%(number)s) any more, "
         "and is never proposed as such again."
     )
@@ -168,7 +164,7 @@ def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         "people_ask",
         _("Take a link away"),
         _("The event stays as it is; the entry is nobody's over events then. The history undoes it."),
-        told=[told % values],
+        told=[text % values],
         form=form,
         fault=fault,
         back=address_of(known),
@@ -179,7 +175,7 @@ def take_away(request: HttpRequest, kind: str, key: int) -> HttpResponse:
 
 @organisers_only
 def undo_act(request: HttpRequest, key: int) -> HttpResponse:
-    """Undo an act on persons, teams and links; the undoing is an act as well."""
+    """Undo an act on persons, teams and links. The undo is recorded as an act, so it can be undone too."""
     act = visible(request.user, PeopleAct).filter(pk=key).first()
     if act is None:
         raise Http404
@@ -192,7 +188,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
             subject = _first_subject(act)
             return redirect(address_of(subject) if subject else "admin:people-acts")
     values, shown = {"what": act_text(act), "by": act.by, "at": moment_text(act.at)}, shown_act(act)
-    told = [_("%(what)s, by %(by)s, %(at)s.") % values, *([act.reason] if act.reason else [])]
+    lines = [_("%(what)s, by %(by)s, %(at)s.") % values, *([act.reason] if act.reason else [])]
     return page(
         request,
         None,
@@ -202,7 +198,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
             "Everything becomes again what it was before this act. "
             "What was changed since has to be undone first."
         ),
-        told=told,
+        told=lines,
         listed_as=_("What it did, and what is taken back"),
         listed=[*shown.changes, *([_("and %(count)s more") % {"count": shown.more}] if shown.more else [])],
         form=form,
@@ -214,7 +210,7 @@ def undo_act(request: HttpRequest, key: int) -> HttpResponse:
 
 
 def _first_subject(act: PeopleAct) -> Known | None:
-    """Return the person or team that an act was about, of several the one with the lowest number there is."""
+    """Return the existing person or team with the lowest number that an act was about."""
     for each in act.subjects.order_by("number"):
         found: Any = (
             MODELS["team" if each.is_team else "person"]._default_manager.filter(pk=each.number).first()

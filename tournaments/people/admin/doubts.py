@@ -1,4 +1,4 @@
-"""Namesakes of hidden persons whom nothing tells apart, as the desk asks who is who."""
+"""Namesakes of hidden persons that the import could not tell apart, for an organiser to decide."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,10 @@ from tournaments.models import PeopleAct, Person
 
 
 class ShownDoubt(NamedTuple):
-    """Somebody hidden in doubt: why, how to show them again, and how to say that it is the hidden one."""
+    """A person hidden in doubt.
+
+    `undo` and `merge`: addresses that show them again, or merge them with the hidden one.
+    """
 
     name: str
     reason: str
@@ -19,17 +22,21 @@ class ShownDoubt(NamedTuple):
 
 
 def open_doubts(request: HttpRequest) -> list[ShownDoubt]:
-    """Return who is hidden in doubt, and nobody has decided; two queries, one where nobody is."""
+    """Return the persons hidden in doubt until an organiser decides; two queries, a single one if none."""
     acts = visible(request.user, PeopleAct).filter(kind=PeopleAct.Kind.DOUBT, undone_by=None)
-    listed = list(acts.prefetch_related("subjects").order_by("pk"))
-    made = {act.pk: key for act in listed for name, key, before, _after in act.changes if name == "person"}
-    waiting = Person.objects.filter(pk__in=made.values(), hidden=True, merged_into=None).in_bulk()
-    return [_shown(act, waiting[made[act.pk]]) for act in listed if made.get(act.pk) in waiting]
+    doubts = list(acts.prefetch_related("subjects").order_by("pk"))
+    person_keys = {
+        act.pk: key for act in doubts for name, key, _before, _after in act.changes if name == "person"
+    }
+    waiting = Person.objects.filter(pk__in=person_keys.values(), hidden=True, merged_into=None).in_bulk()
+    return [
+        _doubt_row(act, waiting[person_keys[act.pk]]) for act in doubts if person_keys.get(act.pk) in waiting
+    ]
 
 
-def _shown(act: PeopleAct, person: Person) -> ShownDoubt:
-    others = [each.number for each in act.subjects.all() if each.number != person.pk]
-    merge = reverse("admin:person-merge", args=others[:1] or [person.pk])
+def _doubt_row(act: PeopleAct, person: Person) -> ShownDoubt:
+    hidden = [each.number for each in act.subjects.all() if each.number != person.pk]
+    merge = reverse("admin:person-merge", args=hidden[:1] or [person.pk])
     return ShownDoubt(
         person.name,
         act.reason,

@@ -1,4 +1,4 @@
-"""Persons and teams looked for at the desk: by a name in any writing, by number, by an id."""
+"""Search of persons and teams on the desk: by name in any script, number or id."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -12,13 +12,13 @@ from tournaments.models import Person, PersonIdentifier, Team
 from tournaments.people.matching.names import name_words
 
 MOST_FOUND = 50
-"""Of persons, and of teams, as many are listed at most."""
+"""Maximum number of persons, and of teams, in a list."""
 
 Known = Person | Team
 
 
 class FoundKnown(NamedTuple):
-    """A person or a team in a list; `about` tells it from others of the name, `entries` are counted."""
+    """A person or a team in a list. `about`: tells namesakes apart. `entries`: number of links."""
 
     pk: int
     name: str
@@ -30,13 +30,12 @@ class FoundKnown(NamedTuple):
 
 
 def address_of(known: Known) -> str:
-    """Return the desk's page of a person or a team."""
     return reverse("admin:team" if isinstance(known, Team) else "admin:person", args=[known.pk])
 
 
 def find_persons(text: str) -> list[FoundKnown]:
-    """Return the persons that a text may mean, those changed last where it is blank; four queries."""
-    found = _meant(Person.objects.all(), text)
+    """Return the persons that match a text, the last changed if it is blank; four queries."""
+    found = _name_condition(Person.objects.all(), text)
     if found is None:
         return []
     by_id = PersonIdentifier.objects.filter(value=text.strip()[:32]).values("person")
@@ -53,13 +52,13 @@ def find_persons(text: str) -> list[FoundKnown]:
             each.hidden,
             address_of(each),
         )
-        for each in rows.order_by(*_order(text))[:MOST_FOUND]
+        for each in rows.order_by(*_result_order(text))[:MOST_FOUND]
     ]
 
 
 def find_teams(text: str) -> list[FoundKnown]:
-    """Return the teams that a text may mean, as `find_persons` does; three queries."""
-    found = _meant(Team.objects.all(), text)
+    """Return the teams that match a text, the last changed if it is blank; three queries."""
+    found = _name_condition(Team.objects.all(), text)
     if found is None:
         return []
     rows = Team.objects.filter(found, merged_into=None).annotate(entries=Count("links"))
@@ -68,24 +67,24 @@ def find_teams(text: str) -> list[FoundKnown]:
             each.pk,
             each.name,
             _("team"),
-            _joined([each.get_kind_display(), *(code.code for code in each.codes.all())]),
+            _comma_separated([each.get_kind_display(), *(code.code for code in each.codes.all())]),
             each.entries,
             is_hidden=False,
             address=address_of(each),
         )
-        for each in rows.prefetch_related("codes").order_by(*_order(text))[:MOST_FOUND]
+        for each in rows.prefetch_related("codes").order_by(*_result_order(text))[:MOST_FOUND]
     ]
 
 
 def about_person(person: Person) -> str:
-    """Return what tells a person from others of the name: federations, titles, birth."""
+    """Return federations, titles and birth, which tell a person from namesakes."""
     federations = [each.code for each in person.federations.all()]
     titles = [each.title for each in person.titles.all()]
-    return _joined([*federations, *titles, person.born])
+    return _comma_separated([*federations, *titles, person.born])
 
 
-def _meant(rows: QuerySet[Known], text: str) -> Q | None:
-    """Return what those have whom a text may mean: every word of it in one name, or the number; else None."""
+def _name_condition(rows: QuerySet[Known], text: str) -> Q | None:
+    """Return a condition: the number, or a name with all parts of the text. None if no row can match."""
     if not text.strip():
         return Q()
     number, words = whole_number(text), name_words(text)
@@ -93,18 +92,18 @@ def _meant(rows: QuerySet[Known], text: str) -> Q | None:
         return Q(pk=number)
     if not words:
         return None
-    own, others = Q(), Q()
+    own_name, other_name = Q(), Q()
     for word in words:
-        own &= Q(key__contains=word)
-        others &= Q(key__contains=word)
+        own_name &= Q(key__contains=word)
+        other_name &= Q(key__contains=word)
     named = rows.model._meta.get_field("names").related_model
     owner = "team" if rows.model is Team else "person"
-    return own | Q(pk__in=named._default_manager.filter(others).values(owner))
+    return own_name | Q(pk__in=named._default_manager.filter(other_name).values(owner))
 
 
-def _order(text: str) -> tuple[str, ...]:
+def _result_order(text: str) -> tuple[str, ...]:
     return ("name", "pk") if text.strip() else ("-changed_at", "-pk")
 
 
-def _joined(texts: Iterable[str]) -> str:
+def _comma_separated(texts: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(filter(None, texts)))

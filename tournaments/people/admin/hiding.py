@@ -1,4 +1,4 @@
-"""A person who asks to be left out: hidden under a pseudonym, and shown again (docs/privacy.md)."""
+"""Hiding a person who asks for it under a pseudonym, and showing the name again (docs/privacy.md)."""
 
 from typing import cast
 
@@ -28,7 +28,6 @@ NOT_NOTED = gettext_lazy(
 
 @organisers_only
 def hide_person(request: HttpRequest, key: int) -> HttpResponse:
-    """Say what hiding does and what it leaves, ask for a reason, and do it; or show the person again."""
     person = cast("Person", known_or_404(request, "person", key))
     if person.merged_into_id:
         return redirect("admin:person", key)
@@ -55,7 +54,14 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
         if person.hidden
         else _("Hide %(name)s") % {"name": person.name},
         _("For a person who asks to be left out, and for who takes that back. It is done at once."),
-        told=_showing() if person.hidden else _hiding(person),
+        told=[
+            _(
+                "Readers are shown name, birth and ids again, as the events had them. "
+                "These events are concerned:"
+            )
+        ]
+        if person.hidden
+        else _hide_consequences(person),
         listed=[f"{each.event.start} {each.event.name}".strip() for each in links],
         form=form,
         fault=fault,
@@ -66,8 +72,8 @@ def hide_person(request: HttpRequest, key: int) -> HttpResponse:
     )
 
 
-def _hiding(person: Person) -> list[str]:
-    told = [
+def _hide_consequences(person: Person) -> list[str]:
+    texts = [
         _(
             "Readers are shown “%(pseudonym)s” instead of name, ids, birth, titles, club and city: on pages, "
             "in files, archives made from now on, the API and searches, also where notes, reasons and games "
@@ -87,28 +93,17 @@ def _hiding(person: Person) -> list[str]:
             "Names and addresses of events, series and teams stay as they are. Look at these, which may "
             "tell: %(names)s."
         )
-        told.insert(2, text % {"names": ", ".join(named)})
-    if likely := _likely_entries(person):
+        texts.insert(2, text % {"names": ", ".join(named)})
+    waiting = person.proposals.select_related("event", "competitor", "player").order_by("event", "pk")
+    likely = [
+        _("“%(entry)s” in “%(event)s”") % {"entry": entry.name, "event": each.event.name}
+        for each in waiting
+        if (entry := each.player or each.competitor)
+    ]
+    if likely:
         text = _(
             "These entries are not hidden with the person, for their likely links wait. Answer these first: "
             "%(entries)s."
         )
-        told.insert(2, text % {"entries": ", ".join(likely)})
-    return told
-
-
-def _likely_entries(person: Person) -> list[str]:
-    """Return the entries that may be the person's, and are nobody's yet; one query."""
-    waiting = person.proposals.select_related("event", "competitor", "player").order_by("event", "pk")
-    named = [(each.player or each.competitor, each.event) for each in waiting]
-    return [
-        _("“%(entry)s” in “%(event)s”") % {"entry": entry.name, "event": event.name}
-        for entry, event in named
-        if entry
-    ]
-
-
-def _showing() -> list[str]:
-    return [
-        _("Readers are shown name, birth and ids again, as the events had them. These events are concerned:")
-    ]
+        texts.insert(2, text % {"entries": ", ".join(likely)})
+    return texts

@@ -1,4 +1,4 @@
-"""The history of persons and teams: every act with what it changed, in words, and its way back."""
+"""The history of persons and teams: acts, their changes as text, and their undo."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -24,14 +24,14 @@ from tournaments.people.admin.words import KINDS, LABELS
 from tournaments.people.services.acts import TABLES, image_of
 
 LATEST_ACTS = 100
-"""So many acts are listed on the page of a person or a team, and on a page of all."""
+"""Maximum number of acts on the page of a person or a team, and per page of the full history."""
 
 MOST_CHANGES = 12
-"""So many changes of an act are told one by one."""
+"""Maximum number of changes that are listed for an act."""
 
 Values = Mapping[str, Any]
-UNTOLD = {"key", "version", "at", "by", "how", "number", "reason", "competitor_id", "player_id"}
-"""Columns that say nothing to a reader of the history, or follow from others."""
+INTERNAL_COLUMNS = {"key", "version", "at", "by", "how", "number", "reason", "competitor_id", "player_id"}
+"""Columns that are not shown in the history: internal, or derived from others."""
 
 FIELDS = {
     **LABELS,
@@ -54,9 +54,10 @@ ROWS = {
 
 @dataclass(frozen=True, slots=True)
 class ShownAct:
-    """An act of the history, and where it is undone; `undone_by` is who did that.
+    """An act of the history.
 
-    `about` are names and desk pages of the persons and teams that it was about.
+    `undo`: the address that undoes it. `undone_by`: the user who did. `about`: names and desk pages of the
+    persons and teams. `more`: number of changes that are not listed.
     """
 
     what: str
@@ -72,7 +73,6 @@ class ShownAct:
 
 @organisers_only
 def acts(request: HttpRequest) -> HttpResponse:
-    """List every act on persons, teams and likely links, the latest first."""
     rows = visible(request.user, PeopleAct).order_by("-pk")
     shown = Paginator(rows.select_related("undone_by", "undoes"), LATEST_ACTS).get_page(
         request.GET.get("page")
@@ -83,38 +83,37 @@ def acts(request: HttpRequest) -> HttpResponse:
         "people_history",
         _("History of persons and teams"),
         _("Whatever was decided, the latest first. Each is undone here, and so is an undoing."),
-        acts=_shown(list(shown.object_list)),
+        acts=_act_rows(list(shown.object_list)),
         shown=shown,
     )
 
 
 def shown_acts(found: Known) -> list[ShownAct]:
-    """Return what was done to a person or a team, the latest first; six queries at most."""
+    """Return the acts on a person or a team, the latest first; six queries at most."""
     rows: QuerySet[PeopleAct] = PeopleAct.objects.filter(
         subjects__is_team=isinstance(found, Team), subjects__number=found.pk
     )
-    shown = _shown(list(rows.select_related("undone_by", "undoes").order_by("-pk")[:LATEST_ACTS]))
+    shown = _act_rows(list(rows.select_related("undone_by", "undoes").order_by("-pk")[:LATEST_ACTS]))
     here = address_of(found)
     return [replace(each, about=[one for one in each.about if one[1] != here]) for each in shown]
 
 
 def shown_act(act: PeopleAct) -> ShownAct:
-    """Return one act as it is listed."""
-    return _shown([act])[0]
+    return _act_rows([act])[0]
 
 
-def _shown(listed: list[PeopleAct]) -> list[ShownAct]:
+def _act_rows(listed: list[PeopleAct]) -> list[ShownAct]:
     names = Names(change for each in listed for change in each.changes)
     prefetch_related_objects(listed, "subjects")
-    return [_act_shown(each, names) for each in listed]
+    return [_act_row(each, names) for each in listed]
 
 
-def _act_shown(act: PeopleAct, names: "Names") -> ShownAct:
-    told = list(dict.fromkeys(filter(None, (_change_in_words(change, names) for change in act.changes))))
+def _act_row(act: PeopleAct, names: "Names") -> ShownAct:
+    texts = list(dict.fromkeys(filter(None, (_change_text(change, names) for change in act.changes))))
     return ShownAct(
         act_text(act),
-        told[:MOST_CHANGES],
-        max(len(told) - MOST_CHANGES, 0),
+        texts[:MOST_CHANGES],
+        max(len(texts) - MOST_CHANGES, 0),
         act.by,
         act.at,
         act.reason,
@@ -125,7 +124,7 @@ def _act_shown(act: PeopleAct, names: "Names") -> ShownAct:
 
 
 def act_text(act: PeopleAct) -> str:
-    """Return what was done; of an undoing also what it undid, or did again."""
+    """Return the kind of an act. An undo is followed back to the first act, which it undoes or does again."""
     first, is_undone = act, False
     while first.undoes is not None:
         first, is_undone = first.undoes, not is_undone
@@ -137,19 +136,20 @@ def act_text(act: PeopleAct) -> str:
 
 
 class Names:
-    """Names of the events, entries, persons and teams that changes tell of; four queries, one more for each
-    sort of row that was given to somebody else.
+    """Names of the events, entries, persons and teams in changes.
+
+    Four queries, and one for each table with rows that changed their owner.
     """
 
     def __init__(self, changes: Iterable[list[Any]]) -> None:
         keys: dict[str, set[int]] = {"event": set(), "person": set(), "team": set()}
         self._folded: set[str] = set()
-        given: dict[str, set[int]] = defaultdict(set)
+        moved: dict[str, set[int]] = defaultdict(set)
         for name, key, before, after in changes:
             if name in keys:
                 keys[name].add(key)
             if name in ROWS and before and after:
-                given[name].add(key)
+                moved[name].add(key)
             for image in (before or {}, after or {}):
                 for column, value in image.items():
                     self._read(keys, column.removesuffix("_id"), value)
@@ -162,7 +162,7 @@ class Names:
         self.entries = {(event, key): name for event, key, name in named}
         self.rows = {
             (name, key): image_of(row)
-            for name, found in given.items()
+            for name, found in moved.items()
             for key, row in TABLES[name]._default_manager.in_bulk(found).items()
         }
         self.teams = dict(Team.objects.filter(pk__in=keys["team"]).values_list("pk", "name"))
@@ -177,23 +177,22 @@ class Names:
             self._folded.add(identity.partition("@")[0])
 
     def page_of(self, subject: ActSubject) -> tuple[str, str] | None:
-        """Return the name of a person or a team with the desk's page of it; None where it is gone."""
+        """Return the name of a person or a team, and its desk page. None if it is gone."""
         kind, names = ("team", self.teams) if subject.is_team else ("person", self.persons)
         if (name := names.get(subject.number)) is None:
             return None
         return f"{name} ({subject.number})", reverse(f"admin:{kind}", args=[subject.number])
 
     def event(self, key: int) -> str:
-        """Return the name of an event; its number where it is gone."""
+        """Return the name of an event, its number if it is gone."""
         return str(self.events.get(key) or _("event %(number)s, which is gone") % {"number": key})
 
     def known(self, key: int, *, is_team: bool) -> str:
-        """Return a person or a team with the number."""
         name = (self.teams if is_team else self.persons).get(key)
         return f"{name} ({key})" if name else _("number %(number)s") % {"number": key}
 
     def side(self, text: str) -> str:
-        """Return a side of a likely link or a refusal in words."""
+        """Return a side of a likely link or of a refusal as text."""
         kind, _sign, rest = text.partition(":")
         number, _sign, identity = rest.partition(":")
         if kind != "entry":
@@ -203,54 +202,50 @@ class Names:
         return _("“%(entry)s” in %(event)s") % {"entry": entry, "event": self.event(int(number))}
 
 
-def _change_in_words(change: list[Any], names: Names) -> str:
-    """Return what became of one row, blank where that says nothing by itself."""
+def _change_text(change: list[Any], names: Names) -> str:
+    """Return the change of a row as text, blank if it is covered by another change."""
     name, key, before, after = change
     if name in {"person", "team"}:
-        return _of_known(name, key, before, after, names)
+        return _known_change(name, key, before, after, names)
     if name in {"personlink", "teamlink"}:
-        return _of_link(name, before or {}, after or {}, names)
-    said = _row_in_words(name, {**(before or {}), **(after or {})}, names)
+        return _link_change(name, before or {}, after or {}, names)
+    text = _act_row_text(name, {**(before or {}), **(after or {})}, names)
     if before is None or after is None:
-        return _come_or_gone(name, is_new=before is None) % {"what": said}
-    moved = after.get("person_id", after.get("team_id"))
-    if isinstance(moved, int) and name not in {"linkproposal", "linkrefusal"}:
-        to = names.known(moved, is_team=name.startswith("team"))
-        was = _row_in_words(name, {**names.rows.get((name, key), {}), **after, **before}, names)
-        return _("%(what)s given to %(to)s") % {"what": was, "to": to}
+        if name == "linkproposal":
+            change_text = _("%(what)s waits") if before is None else _("%(what)s waits no more")
+        else:
+            change_text = _("%(what)s added") if before is None else _("%(what)s removed")
+        return change_text % {"what": text}
+    owner_key = after.get("person_id", after.get("team_id"))
+    if isinstance(owner_key, int) and name not in {"linkproposal", "linkrefusal"}:
+        owner = names.known(owner_key, is_team=name.startswith("team"))
+        text = _act_row_text(name, {**names.rows.get((name, key), {}), **after, **before}, names)
+        return _("%(what)s given to %(to)s") % {"what": text, "to": owner}
     return ""
 
 
-def _come_or_gone(name: str, *, is_new: bool) -> str:
-    if name == "linkproposal":
-        return _("%(what)s waits") if is_new else _("%(what)s waits no more")
-    return _("%(what)s added") if is_new else _("%(what)s removed")
-
-
-def _of_known(name: str, key: int, before: Values | None, after: Values | None, names: Names) -> str:
-    whose = names.known(key, is_team=name == "team")
+def _known_change(name: str, key: int, before: Values | None, after: Values | None, names: Names) -> str:
+    owner = names.known(key, is_team=name == "team")
     if before is None or after is None:
         image = after or before or {}
         text = _("%(name)s made") if before is None else _("%(name)s removed")
         return text % {"name": f"{image['name']} ({key})"}
     if "merged_into_id" in after:
-        return _of_merge(whose, after, names, is_team=name == "team")
+        into = after["merged_into_id"]
+        if into is None:
+            return _("%(name)s stands alone again") % {"name": owner}
+        target = names.known(into, is_team=name == "team")
+        return _("%(name)s merged into %(into)s") % {"name": owner, "into": target}
     changed = [
-        f"{FIELDS[column]}: {_value(before.get(column), column)} → {_value(after[column], column)}"
-        # PostgreSQL keeps no order of the columns.
-        for column in sorted({*after} - UNTOLD, key=[*FIELDS].index)
+        f"{FIELDS[column]}: "
+        f"{_quoted_value(before.get(column), column)} → {_quoted_value(after[column], column)}"
+        # PostgreSQL does not keep the order of the columns.
+        for column in sorted({*after} - INTERNAL_COLUMNS, key=[*FIELDS].index)
     ]
-    return f"{whose}: {'; '.join(changed)}" if changed else ""
+    return f"{owner}: {'; '.join(changed)}" if changed else ""
 
 
-def _of_merge(whose: str, after: Values, names: Names, *, is_team: bool) -> str:
-    into = after["merged_into_id"]
-    if into is None:
-        return _("%(name)s stands alone again") % {"name": whose}
-    return _("%(name)s merged into %(into)s") % {"name": whose, "into": names.known(into, is_team=is_team)}
-
-
-def _of_link(name: str, before: Values, after: Values, names: Names) -> str:
+def _link_change(name: str, before: Values, after: Values, names: Names) -> str:
     column, is_team = ("team_id", True) if name == "teamlink" else ("person_id", False)
     image = {**before, **after}
     values = {
@@ -266,7 +261,7 @@ def _of_link(name: str, before: Values, after: Values, names: Names) -> str:
     return _("“%(entry)s” in %(event)s no longer linked to %(was)s") % values
 
 
-def _row_in_words(name: str, image: Values, names: Names) -> str:
+def _act_row_text(name: str, image: Values, names: Names) -> str:
     label = str(ROWS.get(name, name))
     if name in {"linkproposal", "linkrefusal"}:
         if not {"one", "other"} <= {*image}:
@@ -277,7 +272,7 @@ def _row_in_words(name: str, image: Values, names: Names) -> str:
     return " ".join([label, *(str(part) for part in parts if part)])
 
 
-def _value(value: Any, column: str = "") -> str:
+def _quoted_value(value: Any, column: str = "") -> str:
     if column == "sex" and value in Sex.values:
         value = Sex(value).label
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Two persons or teams merged, after a look at what comes together and what contradicts; and one split."""
+"""Views that merge two persons or teams, after a preview, and split one."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A value that two who are merged have otherwise; `choices` are value, text, and whether it is chosen."""
+    """A field in which both differ. `choices`: value, text, and whether it is chosen."""
 
     name: str
     label: str
@@ -51,7 +51,7 @@ class Contradiction:
 
 
 class SplitForm(WhyForm):
-    """The name of whom the chosen entries are."""
+    """The name of the person or team that is split off."""
 
     name = forms.CharField(
         label=gettext_lazy("Name of the other one"),
@@ -64,23 +64,23 @@ class SplitForm(WhyForm):
 
 @organisers_only
 def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
-    """Find the other one, show what would become of both, and merge them."""
+    """Search for the other person or team, preview the merge, and merge."""
     known, fault, form = known_or_404(request, kind, key), "", WhyForm(request.POST or None)
     if known.merged_into_id:
         return redirect(f"admin:{kind}", key)
     sought = whole_number((request.POST if request.method == "POST" else request.GET).get("other", ""))
     other = known_or_404(request, kind, sought) if sought not in (None, key) else None
     if other is None or other.merged_into_id:
-        return _search(request, known)
+        return _search_page(request, known)
     if request.method == "POST" and form.is_valid():
-        fault = refusal_of(partial(_merge, request, known, other, form.cleaned_data["reason"]))
+        fault = refusal_of(partial(_merge_posted, request, known, other, form.cleaned_data["reason"]))
         if not fault:
             text = _("“%(other)s” is merged into “%(name)s”. The history below undoes it.")
             messages.success(request, text % {"other": other.name, "name": known.name})
             return redirect(f"admin:{kind}", key)
         known, other = known_or_404(request, kind, key), known_or_404(request, kind, other.pk)
     links = [*links_of(known), *links_of(other)]
-    barred, was_refused = _why_not(known, other)
+    barred, was_refused = _merge_obstacles(known, other)
     events = Counter(each.event_id for each in links)
     return page(
         request,
@@ -95,7 +95,7 @@ def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         other=other,
         back=address_of(known),
         differing=contradictions(known, other, request.POST),
-        joined=_joined(known, other),
+        joined=_merge_preview(known, other),
         entries=entries_shown(
             sorted(links, key=lambda each: (each.event.start, each.event.name, each.pk)),
             frozenset(event for event, count in events.items() if count > 1),
@@ -108,17 +108,17 @@ def merge_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
     )
 
 
-def _why_not(known: Known, other: Known) -> tuple[str, str]:
-    """Return why two cannot be merged, and what was said against it, which hinders nobody with a reason."""
+def _merge_obstacles(known: Known, other: Known) -> tuple[str, str]:
+    """Return why a merge is impossible, and an earlier refusal, which a user can overrule with a reason."""
     barred = why_two(entrants_of_links(known.links.all()), entrants_of_links(other.links.all()))
     try:
         heed_refusals(sides_of(None, known), sides_of(None, other))
-    except WasRefused as said:
-        return barred, said.said
+    except WasRefused as refusal:
+        return barred, refusal.said
     return barred, ""
 
 
-def _search(request: HttpRequest, known: Known) -> HttpResponse:
+def _search_page(request: HttpRequest, known: Known) -> HttpResponse:
     text = request.GET.get("q", known.name)[:120]
     found = find_teams(text) if isinstance(known, Team) else find_persons(text)
     return page(
@@ -130,24 +130,24 @@ def _search(request: HttpRequest, known: Known) -> HttpResponse:
         known=known,
         back=address_of(known),
         text=text,
-        found=_choices(known, [each for each in found if each.pk != known.pk]),
+        found=_merge_candidates(known, [each for each in found if each.pk != known.pk]),
     )
 
 
-def _choices(known: Known, found: Sequence[FoundKnown]) -> list[tuple[FoundKnown, str]]:
-    """Return who may be chosen, and of who may not, why; four queries."""
+def _merge_candidates(known: Known, found: Sequence[FoundKnown]) -> list[tuple[FoundKnown, str]]:
+    """Return the matches, each with the reason why it cannot be merged (blank if it can); four queries."""
     model: Any = TeamLink if isinstance(known, Team) else PersonLink
     links = list(model.objects.filter(**{f"{kind_of(known)}__in": [each.pk for each in found]}))
     entries = by_row(entrants_of_links(links))
-    theirs: dict[int, list[Entrant]] = defaultdict(list)
+    entries_of: dict[int, list[Entrant]] = defaultdict(list)
     for link in links:
         if entry := entries.get((link.competitor_id, getattr(link, "player_id", None))):
-            theirs[getattr(link, f"{kind_of(known)}_id")].append(entry)
-    ours = entrants_of_links(known.links.all())
-    return [(each, why_two(ours, theirs[each.pk])) for each in found]
+            entries_of[getattr(link, f"{kind_of(known)}_id")].append(entry)
+    own_entries = entrants_of_links(known.links.all())
+    return [(each, why_two(own_entries, entries_of[each.pk])) for each in found]
 
 
-def _merge(request: HttpRequest, known: Known, other: Known, reason: str) -> None:
+def _merge_posted(request: HttpRequest, known: Known, other: Known, reason: str) -> None:
     seen, seen_other = (whole_number(request.POST.get(name, "")) or 0 for name in ("seen", "seen_other"))
     keep: dict[str, Any] = {"identifiers": []}
     for each in contradictions(known, other, request.POST):
@@ -160,32 +160,39 @@ def _merge(request: HttpRequest, known: Known, other: Known, reason: str) -> Non
 
 
 def contradictions(known: Known, other: Known, posted: Any) -> list[Contradiction]:
-    """Return what both have, each otherwise, and ids of one scheme; the values of `known` are proposed."""
+    """Return the fields in which both differ, and ids of the same scheme.
+
+    The values of `known` are preselected.
+    """
     names = ("name", "kind") if isinstance(known, Team) else ("name", "born", "sex")
     found = []
     for name in names:
         values = [str(getattr(each, name)) for each in (known, other)]
         if all(values) and values[0] != values[1]:
-            shown = [str(_shown(each, name)) for each in (known, other)]
-            found.append(_contradiction(name, str(LABELS[name]), values, shown, posted))
+            texts = [str(_display_value(each, name)) for each in (known, other)]
+            found.append(_contradicting_field(name, str(LABELS[name]), values, texts, posted))
     if isinstance(known, Person):
-        for scheme, ids in _ids_of(known, other).items():
+        for scheme, ids in _shared_schemes(known, other).items():
             values = [str(each.pk) for each in ids]
             label = _("id of %(scheme)s") % {"scheme": scheme.upper()}
-            found.append(_contradiction(f"id-{scheme}", label, values, [each.value for each in ids], posted))
+            found.append(
+                _contradicting_field(f"id-{scheme}", label, values, [each.value for each in ids], posted)
+            )
     return found
 
 
-def _contradiction(name: str, label: str, values: list[str], shown: list[str], posted: Any) -> Contradiction:
+def _contradicting_field(
+    name: str, label: str, values: list[str], texts: list[str], posted: Any
+) -> Contradiction:
     chosen = posted.get(f"keep-{name}", values[0])
     chosen = chosen if chosen in values else values[0]
     return Contradiction(
-        name, label, [(value, text, value == chosen) for value, text in zip(values, shown, strict=True)]
+        name, label, [(value, text, value == chosen) for value, text in zip(values, texts, strict=True)]
     )
 
 
-def _ids_of(known: Known, other: Known) -> dict[str, list[PersonIdentifier]]:
-    """Return the ids of each scheme of which both have one."""
+def _shared_schemes(known: Known, other: Known) -> dict[str, list[PersonIdentifier]]:
+    """Return the ids of each scheme of which both have one, those of `known` first."""
     rows = PersonIdentifier.objects.filter(person__in=[known.pk, other.pk]).order_by("pk")
     found: dict[str, list[PersonIdentifier]] = {}
     for each in rows:
@@ -198,22 +205,23 @@ def _ids_of(known: Known, other: Known) -> dict[str, list[PersonIdentifier]]:
     }
 
 
-def _shown(known: Known, name: str) -> str:
-    told = getattr(known, f"get_{name}_display", None)
-    return str(told() if told else getattr(known, name))
+def _display_value(known: Known, name: str) -> str:
+    display = getattr(known, f"get_{name}_display", None)
+    return str(display() if display else getattr(known, name))
 
 
-def _joined(known: Known, other: Known) -> list[tuple[str, list[str]]]:
-    """Return what both have together, by its label."""
+def _merge_preview(known: Known, other: Known) -> list[tuple[str, list[str]]]:
+    """Return the values after the merge, by label."""
     rows = {
         _("names"): [name for each in (known, other) for name in (each.name, *map(str, each.names.all()))],
     }
     tables = {"codes": _("codes")}
     if isinstance(known, Person):
         for name in ("sex", "born"):
-            said = {_shown(each, name) for each in (known, other) if getattr(each, name)}
-            if len(said) < len((known, other)):  # else they contradict each other, and one is chosen above
-                rows[str(LABELS[name])] = [*said]
+            values = {_display_value(each, name) for each in (known, other) if getattr(each, name)}
+            # otherwise they contradict each other, and the user chooses one
+            if len(values) < len((known, other)):
+                rows[str(LABELS[name])] = [*values]
         tables = {"federations": _("federations"), "titles": _("titles"), "identifiers": _("ids")}
     for table, label in tables.items():
         rows[label] = [str(row) for each in (known, other) for row in getattr(each, table).all()]
@@ -227,7 +235,6 @@ def _joined(known: Known, other: Known) -> list[tuple[str, list[str]]]:
 
 @organisers_only
 def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
-    """Give chosen entries to a new person or team."""
     known, fault = known_or_404(request, kind, key), ""
     if known.merged_into_id:
         return redirect(f"admin:{kind}", key)
@@ -241,7 +248,7 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
             lambda: split(known, taken, who(request), values["reason"], name=values["name"], seen=seen)  # type: ignore[arg-type]  # links of one kind
         )
         if not fault:
-            _tell_of_split(request, kind, key)
+            _add_split_message(request, kind, key)
             return redirect(f"admin:{kind}", key)
         known = known_or_404(request, kind, key)
     return page(
@@ -254,23 +261,26 @@ def split_known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
         seen=known.version,
         back=address_of(known),
         entries=[replace(each, is_chosen=str(each.pk) in chosen) for each in entries_shown(links)],
-        barred="" if len(links) > 1 else _one_entry(links),
+        barred=_split_obstacle(links),
         form=form,
         fault=fault,
     )
 
 
-def _tell_of_split(request: HttpRequest, kind: str, key: int) -> None:
-    """Tell who was split off, with the way there."""
+def _add_split_message(request: HttpRequest, kind: str, key: int) -> None:
+    """Add a message with a link to the new person or team."""
     act = PeopleAct.objects.filter(kind=PeopleAct.Kind.SPLIT, subjects__number=key).first()
-    told = shown_act(act).about if act else []
-    others = [(name, address) for name, address in told if address != reverse(f"admin:{kind}", args=[key])]
-    for name, address in others:
-        text = format_html('{} <a href="{}">{}</a>', _("Split off, and to be undone below:"), address, name)
-        messages.success(request, text)
+    subjects = shown_act(act).about if act else []
+    own_address = reverse(f"admin:{kind}", args=[key])
+    for name, address in subjects:
+        if address != own_address:
+            label = _("Split off, and to be undone below:")
+            messages.success(request, format_html('{} <a href="{}">{}</a>', label, address, name))
 
 
-def _one_entry(links: Sequence[PersonLink | TeamLink]) -> str:
-    if links:
+def _split_obstacle(links: Sequence[PersonLink | TeamLink]) -> str:
+    if not links:
+        return _("There is no entry, so there is nothing to split off.")
+    if len(links) == 1:
         return _("There is one entry, so there is nothing to split off. Take its link away if it is wrong.")
-    return _("There is no entry, so there is nothing to split off.")
+    return ""

@@ -1,4 +1,4 @@
-"""The desk's page of a person or a team: what is known, the entries, and what was done to it."""
+"""The desk's page of a person or a team: data, entries and history."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,11 @@ Link = PersonLink | TeamLink
 
 @dataclass(frozen=True, slots=True)
 class ShownEntry:
-    """A link as the desk lists it; `is_there`: the entry is in its event at present."""
+    """A link in a list.
+
+    `is_there`: the entry still exists in its event. `is_twice`: another link is in the same event.
+    `is_chosen`: ticked in the form.
+    """
 
     pk: int
     event: Event
@@ -53,7 +57,6 @@ class ShownEntry:
 
 @organisers_only
 def people(request: HttpRequest) -> HttpResponse:
-    """Search persons and teams; without a text those that changed last."""
     text = request.GET.get("q", "")[:120]
     return page(
         request,
@@ -72,7 +75,7 @@ def people(request: HttpRequest) -> HttpResponse:
 
 
 def known_or_404(request: HttpRequest, kind: str, key: int) -> Known:
-    """Return the person or the team of that number, as far as the account may see it."""
+    """Return the person or team. Raise Http404 if it does not exist or the user may not see it."""
     found = visible(request.user, MODELS[kind]).filter(pk=key).first()
     if found is None:
         raise Http404
@@ -85,18 +88,18 @@ MODELS: dict[str, type[Known]] = {"person": Person, "team": Team}
 
 @organisers_only
 def new(request: HttpRequest, kind: str) -> HttpResponse:
-    """Make a person or a team that no entry made."""
-    form = _form_of(kind)(request.POST or None)
+    """Create a person or a team without entries."""
+    form = _form_class(kind)(request.POST or None)
     others: list[tuple[str, Known]] = []
     taken: list[Known] = []
     if request.method == "POST" and form.is_valid():
         own, rows = values_of(form)
-        made, reason = MODELS[kind](**own), form.cleaned_data["reason"] or _("Made by hand.")
-        act = partial(make, made, who(request), reason, **rows)
-        fault = refusal_of(lambda: _noting_taken(act, taken))
+        created, reason = MODELS[kind](**own), form.cleaned_data["reason"] or _("Made by hand.")
+        act = partial(make, created, who(request), reason, **rows)
+        fault = refusal_of(lambda: _call_noting_owner(act, taken))
         if not fault:
             messages.success(request, _("Saved."))
-            return redirect(address_of(made))
+            return redirect(address_of(created))
         form.add_error(None, fault)
         others = [(address_of(each), each) for each in taken]
     title = _("New person") if kind == "person" else _("New team")
@@ -104,8 +107,8 @@ def new(request: HttpRequest, kind: str) -> HttpResponse:
     return page(request, None, "known_new", title, purpose, form=form, others=others)
 
 
-def _noting_taken(act: Callable[[], object], taken: list[Known]) -> None:
-    """Do an act; where an id is another person's, note who that is."""
+def _call_noting_owner(act: Callable[[], object], taken: list[Known]) -> None:
+    """Call `act`. If an id belongs to another person, append that person to `taken`."""
     try:
         act()
     except IdTaken as fault:
@@ -115,38 +118,44 @@ def _noting_taken(act: Callable[[], object], taken: list[Known]) -> None:
 
 @organisers_only
 def known(request: HttpRequest, kind: str, key: int) -> HttpResponse:
-    """Show a person or a team; a post stores what is known of it."""
     found = known_or_404(request, kind, key)
     if found.merged_into_id:
         messages.info(request, _("Number %(number)s was merged into this one.") % {"number": key})
         return redirect(f"admin:{kind}", found.merged_into_id)
-    form, fault = _form_of(kind)(request.POST or None, initial=initial_of(found)), ""
+    form, fault = _form_class(kind)(request.POST or None, initial=initial_of(found)), ""
     taken: list[Known] = []
     if request.method == "POST" and form.is_valid():
         (own, rows), seen = values_of(form), form.cleaned_data["seen"] or 0
         reason = form.cleaned_data["reason"]
         act = partial(edit, found, seen, who(request), reason, **own, **rows)
-        fault = refusal_of(lambda: _noting_taken(act, taken))
+        fault = refusal_of(lambda: _call_noting_owner(act, taken))
         if not fault:
             messages.success(request, _("Saved."))
             return redirect(f"admin:{kind}", key)
         found = known_or_404(request, kind, key)
-    return _shown(request, found, form, fault, taken)
+    return _known_page(request, found, form, fault, taken)
 
 
-def _shown(
+def _known_page(
     request: HttpRequest, found: Known, form: KnownForm, fault: str, taken: Sequence[Known]
 ) -> HttpResponse:
     kind = kind_of(found)
     stored: list[tuple[str, str]] = []
     if fault and form.cleaned_data.get("seen") != found.version:
-        # What is typed stays in the form, under the version of now, beside what somebody else has saved.
-        stored = _in_words(found, form)
+        # The form keeps the typed values, with the current version, and the stored values are listed.
+        stored = _stored_differences(found, form)
         posted = request.POST.copy()
         posted["seen"] = str(found.version)
         form = type(form)(posted)
     links = links_of(found)
-    ways = [(reverse(f"admin:{kind}-{act}", args=[found.pk]), text) for act, text in _ways(found, len(links))]
+    actions = [("link", _("Link an entry")), ("merge", _("Merge"))]
+    if len(links) > 1:
+        actions.append(("split", _("Split")))
+    if isinstance(found, Person):
+        actions.append(("hide", _("Show again") if found.hidden else _("Hide")))
+        if found.hidden:
+            actions.append(("remaining", _("Where the surname appears")))
+    merge_address = reverse(f"admin:{kind}-merge", args=[found.pk])
     return page(
         request,
         None,
@@ -156,8 +165,8 @@ def _shown(
         form=form,
         fault=fault,
         stored=stored,
-        others=[(_merge_address(found, each), each) for each in taken],
-        ways=ways,
+        others=[(f"{merge_address}?other={each.pk}", each) for each in taken],
+        ways=[(reverse(f"admin:{kind}-{action}", args=[found.pk]), text) for action, text in actions],
         entries=entries_shown(links),
         acts=shown_acts(found),
         hidden_as=public_name(found) if isinstance(found, Person) and found.hidden else "",
@@ -165,28 +174,12 @@ def _shown(
     )
 
 
-def _merge_address(found: Known, other: Known) -> str:
-    return f"{reverse('admin:person-merge', args=[found.pk])}?other={other.pk}"
-
-
-def _ways(found: Known, entries: int) -> list[tuple[str, str]]:
-    ways = [("link", _("Link an entry")), ("merge", _("Merge"))]
-    if entries > 1:
-        ways.append(("split", _("Split")))
-    if isinstance(found, Person):
-        ways.append(("hide", _("Show again") if found.hidden else _("Hide")))
-        if found.hidden:
-            ways.append(("remaining", _("Where the surname appears")))
-    return ways
-
-
 def kind_of(found: Known) -> str:
-    """Return `person` or `team`, as addresses name them."""
+    """Return `person` or `team`, as in URL names."""
     return "team" if isinstance(found, Team) else "person"
 
 
 def public_address(found: Known) -> str:
-    """Return the public page of a person or a team."""
     if isinstance(found, Team):
         slug = team_slug(found)
         return f"/teams/{found.pk}-{slug}/" if slug else f"/teams/{found.pk}/"
@@ -197,25 +190,25 @@ def public_address(found: Known) -> str:
 # --- the form ---------------------------------------------------------------------------------------------
 
 
-def _form_of(kind: str) -> type[KnownForm]:
+def _form_class(kind: str) -> type[KnownForm]:
     return PersonForm if kind == "person" else TeamForm
 
 
 def initial_of(found: Known) -> dict[str, Any]:
-    """Return what the form begins with; four queries at most."""
-    shown: dict[str, Any] = {
+    """Return the initial values of the form; four queries at most."""
+    values: dict[str, Any] = {
         "seen": found.version,
         "name": found.name,
         "note": found.note,
         "sources": found.sources,
     }
     if isinstance(found, Team):
-        return shown | {
+        return values | {
             "kind": found.kind,
             "names": [(each.name, each.since, each.until) for each in found.names.all()],
             "codes": [(each.code, each.since, each.until) for each in found.codes.all()],
         }
-    return shown | {
+    return values | {
         "sex": found.sex,
         "born": found.born,
         "names": [(each.name,) for each in found.names.all()],
@@ -226,46 +219,46 @@ def initial_of(found: Known) -> dict[str, Any]:
 
 
 def values_of(form: KnownForm) -> tuple[dict[str, Any], dict[str, list[dict[str, str]]]]:
-    """Return the fields that were typed, by name, and the rows of each list, each its fields by name."""
-    typed = {name: value for name, value in form.cleaned_data.items() if name not in {"seen", "reason"}}
+    """Return the plain fields by name, and the rows of each list as dicts."""
+    values = {name: value for name, value in form.cleaned_data.items() if name not in {"seen", "reason"}}
     rows = {
-        name: [dict(zip(field.columns, line, strict=True)) for line in typed.pop(name)]
+        name: [dict(zip(field.columns, line, strict=True)) for line in values.pop(name)]
         for name, field in form.fields.items()
         if isinstance(field, PartsField)
     }
-    return typed, rows
+    return values, rows
 
 
-def _in_words(found: Known, form: KnownForm) -> list[tuple[str, str]]:
-    """Return label and text of each value as it is stored, where it differs from what was typed."""
+def _stored_differences(found: Known, form: KnownForm) -> list[tuple[str, str]]:
+    """Return label and text of each stored value that differs from the typed one."""
     stored = initial_of(found)
-    told = []
+    rows = []
     for name, value in stored.items():
         field = form.fields[name]
         if name != "seen" and value != form.cleaned_data.get(name):
             text = field.prepare_value(value) if isinstance(value, list) else str(value)
-            told.append((str(field.label), text.replace("\n", " / ")))
-    return told
+            rows.append((str(field.label), text.replace("\n", " / ")))
+    return rows
 
 
-# --- entries and history ----------------------------------------------------------------------------------
+# --- entries ----------------------------------------------------------------------------------------------
 
 
 def links_of(found: Known) -> list[Link]:
-    """Return the links of a person or a team by the start of their events; one query."""
+    """Return the links by the start of their events, with a single query."""
     rows: Any = found.links
-    beside = (
+    related = (
         ("event", "competitor") if isinstance(found, Team) else ("event", "competitor", "player__competitor")
     )
-    return list(rows.select_related(*beside).order_by("event__start", "event__name", "pk"))
+    return list(rows.select_related(*related).order_by("event__start", "event__name", "pk"))
 
 
 def entries_shown(links: Iterable[Link], twice: frozenset[int] = frozenset()) -> list[ShownEntry]:
-    """Return links as they are listed; `twice` are the events to be marked."""
-    return [_entry_shown(each, twice) for each in links]
+    """Return links as list rows; `twice` are the events with two entries."""
+    return [_entry_row(each, twice) for each in links]
 
 
-def _entry_shown(link: Link, twice: frozenset[int]) -> ShownEntry:
+def _entry_row(link: Link, twice: frozenset[int]) -> ShownEntry:
     player = link.player if isinstance(link, PersonLink) else None
     entry = player or link.competitor
     competitor = player.competitor if player else link.competitor

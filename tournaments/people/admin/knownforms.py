@@ -1,4 +1,4 @@
-"""The forms of a person and of a team: of lists a line each, its parts between semicolons."""
+"""Forms of persons and teams. Lists have an item on each line, with parts between semicolons."""
 
 from typing import Any
 
@@ -17,9 +17,10 @@ Part = tuple[str, ...]
 
 
 class PartsField(LinesField):
-    """A list, one a line, of which each line has parts: `NED; 1990; 2001`; parts at the end may be left out.
+    """A list with an item on each line, and its parts between semicolons: `NED; 1990; 2001`.
 
-    `columns` are how long each part may be, by its name; `since` and `until` are days, months or years.
+    Parts at the end may be left out. `columns`: maximum length of each part, by name. `since` and `until`
+    are days, months or years.
     """
 
     def __init__(self, label: Any, help_text: Any, **columns: int) -> None:
@@ -30,7 +31,7 @@ class PartsField(LinesField):
         self.columns = columns
 
     def prepare_value(self, value: Any) -> Any:
-        """Return the list as lines; what was typed, as it was typed."""
+        """Return the list as lines. Text that was typed is returned unchanged."""
         if isinstance(value, str) or value is None:
             return value
         if len(self.columns) == 1:
@@ -38,14 +39,14 @@ class PartsField(LinesField):
         return "\n".join("; ".join(each).rstrip("; ") for each in value)
 
     def to_python(self, value: Any) -> Any:
-        """Return the parts of each line; ValidationError names the line that has a fault."""
+        """Return the parts of each line. Raise ValidationError with the line if it is wrong."""
         lines = super().to_python(value)
         if len(lines) > MOST_LINES:
             raise ValidationError(_("%(most)s lines at most.") % {"most": MOST_LINES})
         return [self._parts_of(line) for line in dict.fromkeys(lines)]
 
     def _parts_of(self, line: str) -> Part:
-        # A name may have a semicolon in it where nothing can follow.
+        # A name without further parts may contain a semicolon.
         parts = [part.strip() for part in line.split(";")] if len(self.columns) > 1 else [line.strip()]
         if not parts[0]:
             text = _("“%(line)s” begins with ; and says nothing before it. Write what it is first.")
@@ -64,7 +65,7 @@ class PartsField(LinesField):
 
 
 class IdentifiersField(PartsField):
-    """Ids, one a line: whose it is, then the id."""
+    """Ids: scheme, then id."""
 
     def _parts_of(self, line: str) -> Part:
         scheme, value = super()._parts_of(line)
@@ -75,7 +76,7 @@ class IdentifiersField(PartsField):
 
 
 class KnownForm(forms.Form):
-    """What persons and teams have alike."""
+    """Fields of both persons and teams."""
 
     seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
@@ -100,8 +101,6 @@ class KnownForm(forms.Form):
 
 
 class PersonForm(KnownForm):
-    """A person."""
-
     names = PartsField(
         gettext_lazy("Other names"), gettext_lazy("One a line: another script or order."), name=120
     )
@@ -136,13 +135,11 @@ class PersonForm(KnownForm):
     )
 
     def clean_federations(self) -> list[Part]:
-        """Return federations with their codes in capitals, as they are known."""
+        """Return federations with upper-case codes."""
         return [(code.upper(), *rest) for code, *rest in self.cleaned_data["federations"]]
 
 
 class TeamForm(KnownForm):
-    """A team."""
-
     kind = forms.ChoiceField(label=gettext_lazy("What it is"), choices=TeamsAre.choices)
     names = PartsField(
         gettext_lazy("Other names"),
@@ -159,7 +156,7 @@ class TeamForm(KnownForm):
 
 
 class WhyForm(forms.Form):
-    """The reason of an act on persons and teams, which its history keeps."""
+    """The reason for an act on persons and teams, stored in its history."""
 
     reason = forms.CharField(
         label=gettext_lazy("Why"),

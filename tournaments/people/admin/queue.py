@@ -1,4 +1,4 @@
-"""The queue of likely links: both sides beside each other, confirmed, refused for good, or left for later."""
+"""The queue of likely links: an organiser confirms, refuses or postpones each."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ from tournaments.people.services.joining import why_two
 
 PER_PAGE = 25
 MOST_EVENTS = 500
-"""So many events are offered to choose from."""
+"""Maximum number of events in the filter."""
 
 CONFIRM, REFUSE, LATER = "confirm", "refuse", "later"
 ANSWERS = (
@@ -46,7 +46,10 @@ ANSWERS = (
 
 @dataclass(frozen=True, slots=True)
 class ShownLink:
-    """A likely link as the queue shows it; `seen` goes back with its answer, `fault` is why that failed."""
+    """A likely link in the queue.
+
+    `seen`: state that is posted with the answer. `fault`: why the answer was not recorded.
+    """
 
     pk: int
     one: ShownSide
@@ -61,19 +64,19 @@ class ShownLink:
 
 @organisers_only
 def links(request: HttpRequest) -> HttpResponse:
-    """Show the likely links, those that most speaks for first; a post records the answers that were given."""
+    """Show the likely links, the heaviest first. A POST records the answers."""
     faults: dict[int, str] = {}
     if request.method == "POST":
-        faults = _record(request)
+        faults = _record_answers(request)
         if not faults:
             return redirect(request.get_full_path())
     chosen = whole_number(request.GET.get("event", ""))
     federation = request.GET.get("federation", "").strip()[:8].upper()
-    waiting = _filtered(visible(request.user, LinkProposal), chosen, federation)
+    waiting = _filter_links(visible(request.user, LinkProposal), chosen, federation)
     shown = Paginator(waiting, PER_PAGE).get_page(request.GET.get("page"))
-    listed = _not_recorded(request, faults)
-    listed += [each for each in shown.object_list if each.pk not in faults]
-    page_of_links = [_shown(each, request, faults) for each in weigh_all(listed)]
+    proposals = _failed_links(request, faults)
+    proposals += [each for each in shown.object_list if each.pk not in faults]
+    page_of_links = [_queue_row(each, request, faults) for each in weigh_all(proposals)]
     events = Event.objects.filter(pk__in=LinkProposal.objects.order_by().values("event"))
     return page(
         request,
@@ -91,12 +94,12 @@ def links(request: HttpRequest) -> HttpResponse:
         events=events.order_by("-start", "name").values_list("pk", "name")[:MOST_EVENTS],
         chosen_event=chosen,
         federation=federation,
-        previous=_page_address(request, shown, -1),
-        next=_page_address(request, shown, 1),
+        previous=_queue_page_address(request, shown, -1),
+        next=_queue_page_address(request, shown, 1),
     )
 
 
-def _filtered(rows: QuerySet[LinkProposal], event: int | None, federation: str) -> QuerySet[LinkProposal]:
+def _filter_links(rows: QuerySet[LinkProposal], event: int | None, federation: str) -> QuerySet[LinkProposal]:
     if event is not None:
         rows = rows.filter(
             Q(event=event) | Q(other_competitor__event=event) | Q(other_player__competitor__event=event)
@@ -111,14 +114,14 @@ def _filtered(rows: QuerySet[LinkProposal], event: int | None, federation: str) 
     return rows.select_related("person", "team").order_by("-weight", "pk")
 
 
-def _not_recorded(request: HttpRequest, faults: Mapping[int, str]) -> list[LinkProposal]:
-    """Return the likely links whose answers were not taken; they come first, whatever page is shown."""
+def _failed_links(request: HttpRequest, faults: Mapping[int, str]) -> list[LinkProposal]:
+    """Return the likely links whose answers were not recorded. They come first on any page."""
     if not faults:
         return []
-    return list(_filtered(visible(request.user, LinkProposal).filter(pk__in=faults), None, ""))
+    return list(_filter_links(visible(request.user, LinkProposal).filter(pk__in=faults), None, ""))
 
 
-def _shown(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> ShownLink:
+def _queue_row(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) -> ShownLink:
     proposal = weighed.proposal
     why = str(WHY[LinkProposal.Why(proposal.why)])
     answer = request.POST.get(f"answer-{proposal.pk}", LATER) if proposal.pk in faults else LATER
@@ -136,40 +139,40 @@ def _shown(weighed: Weighed, request: HttpRequest, faults: Mapping[int, str]) ->
     )
 
 
-def _page_address(request: HttpRequest, shown: Page[Any], step: int) -> str:
+def _queue_page_address(request: HttpRequest, shown: Page[Any], step: int) -> str:
     query = {name: str(request.GET[name]) for name in ("event", "federation") if request.GET.get(name)}
     return f"?{urlencode({**query, 'page': str(shown.number + step)})}"
 
 
-# --- the answers ------------------------------------------------------------------------------------------
+# --- answers ----------------------------------------------------------------------------------------------
 
 
-def _record(request: HttpRequest) -> dict[int, str]:
-    """Record the answers, judged together; return why one was not taken, by the key of the proposal."""
-    given = {
+def _record_answers(request: HttpRequest) -> dict[int, str]:
+    """Record the posted answers in one transaction. Return the errors by key of the proposal."""
+    posted = {
         key: request.POST.get(f"answer-{key}", LATER)
         for text in request.POST.getlist("link")
         if (key := whole_number(text)) is not None
     }
-    given = {key: answer for key, answer in given.items() if answer in {CONFIRM, REFUSE}}
-    there = visible(request.user, LinkProposal).filter(pk__in=given).select_related("person", "team")
+    posted = {key: answer for key, answer in posted.items() if answer in {CONFIRM, REFUSE}}
+    rows = visible(request.user, LinkProposal).filter(pk__in=posted).select_related("person", "team")
     answers = [
-        Answer(each, given[each.pk] == CONFIRM, request.POST.get(f"seen-{each.pk}", ""))
-        for each in there.order_by("-weight", "pk")
+        Answer(each, posted[each.pk] == CONFIRM, request.POST.get(f"seen-{each.pk}", ""))
+        for each in rows.order_by("-weight", "pk")
     ]
     faults: dict[int, str] = {}
-    whole = refusal_of(lambda: faults.update(answer_all(answers, who(request))))
-    if whole:
-        faults = {each.proposal.pk: whole for each in answers}
-    done = Counter(given[each.proposal.pk] for each in answers if each.proposal.pk not in faults)
-    _tell(request, done, len(given) - len(answers), len(faults))
+    refusal = refusal_of(lambda: faults.update(answer_all(answers, who(request))))
+    if refusal:
+        faults = {each.proposal.pk: refusal for each in answers}
+    done = Counter(posted[each.proposal.pk] for each in answers if each.proposal.pk not in faults)
+    _add_answer_messages(request, done, len(posted) - len(answers), len(faults))
     return faults
 
 
-def _tell(request: HttpRequest, done: Mapping[str, int], gone: int, failed: int) -> None:
+def _add_answer_messages(request: HttpRequest, done: Mapping[str, int], gone: int, failed: int) -> None:
     if any(done.values()):
-        told = {"confirmed": done[CONFIRM], "refused": done[REFUSE]}
-        messages.success(request, _("Recorded: %(confirmed)s confirmed, %(refused)s refused.") % told)
+        counts = {"confirmed": done[CONFIRM], "refused": done[REFUSE]}
+        messages.success(request, _("Recorded: %(confirmed)s confirmed, %(refused)s refused.") % counts)
     if gone:
         text = ngettext(
             "%(count)s link was answered meanwhile by somebody else, or its entry is gone.",

@@ -1,4 +1,4 @@
-"""The desk's list of places in which the surname of a hidden person still appears, with links to them."""
+"""The list of texts in which the surname of a hidden person still appears, with links to the screens."""
 
 from typing import Any, cast
 
@@ -34,7 +34,7 @@ from tournaments.people.admin.known import known_or_404
 from tournaments.people.admin.surnames import MOST_PLACES, RemainingPlace, places_of
 
 _LISTED = (Event, Series, Competitor, Round, Published)
-"""Tables whose rows have a page of Django's admin on which they can be changed or replaced."""
+"""Models whose rows can be changed on a page of Django's admin."""
 
 _OF_EVENT: dict[tuple[type[Model], str], str] = {
     (Event, "categories"): "event-categories",
@@ -47,12 +47,11 @@ _OF_EVENT: dict[tuple[type[Model], str], str] = {
     (Pairing, "moves"): "event-import",
     (PairingsCheck, ""): "event-report-check",
 }
-"""Screens of an event, by table and field; a blank field stands for the others."""
+"""Screens of an event by model and field. A blank field means all others."""
 
 
 @organisers_only
 def remaining(request: HttpRequest, key: int) -> HttpResponse:
-    """List where the surname of a hidden person still appears."""
     person = cast("Person", known_or_404(request, "person", key))
     if not person.hidden:
         return redirect(address_of(person))
@@ -68,12 +67,12 @@ def remaining(request: HttpRequest, key: int) -> HttpResponse:
         _("Readers can see these texts. Check whether each one means this person, and change it if so."),
         person=person,
         back=address_of(person),
-        places=[_shown(each, names) for each in places[:MOST_PLACES]],
+        places=[_place_row(each, names) for each in places[:MOST_PLACES]],
         most=MOST_PLACES if len(places) > MOST_PLACES else 0,
     )
 
 
-def _shown(place: RemainingPlace, names: dict[int, str]) -> dict[str, Any]:
+def _place_row(place: RemainingPlace, names: dict[int, str]) -> dict[str, Any]:
     kind = capfirst(str(place.model._meta.verbose_name))
     if place.model in (Pairing, Game):
         kind = _("Round %(round)s, table %(table)s") % dict(
@@ -86,12 +85,12 @@ def _shown(place: RemainingPlace, names: dict[int, str]) -> dict[str, Any]:
         "event": names.get(place.event or 0, ""),
         "where": f"{kind}: {field}",
         "line": place.line,
-        "address": _address(place),
+        "address": _screen_address(place),
     }
 
 
-def _address(place: RemainingPlace) -> str:
-    """Return the screen on which the text can be changed, else that on which it is shown."""
+def _screen_address(place: RemainingPlace) -> str:
+    """Return the screen on which the text can be changed, or the one that shows it."""
     model, event = place.model, place.event
     if model in (Team, TeamName):
         return reverse("admin:team", args=[place.key])

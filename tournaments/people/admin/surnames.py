@@ -1,4 +1,4 @@
-"""Where the surname of a person still appears: in texts that the redaction leaves as they are (ADR 0041)."""
+"""Search of texts with the surname of a person, which the redaction does not change (ADR 0041)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from tournaments.people.public import PSEUDONYM
 from tournaments.search.folding import searchable
 
 MOST_PLACES = 200
-"""Places that are returned at most."""
+"""Maximum number of places that are listed."""
 
 LONGEST_TEXT = 120
-"""Characters of a line that are shown."""
+"""Maximum number of characters shown of a line."""
 
-_SHORT = 4  # characters, with the blank before it, of a surname that must be a whole word
+_SHORT = 4  # characters, including the blank before it; a surname this short must be a complete word
 
 _NUMBERS: dict[type[Model], tuple[str, ...]] = {
     models.Competitor: ("number",),
@@ -31,7 +31,7 @@ _NUMBERS: dict[type[Model], tuple[str, ...]] = {
     models.Pairing: ("round__number", "table"),
     models.Game: ("pairing__round__number", "pairing__table"),
 }
-"""How a row is found on the screens of its event: the competitor's number, or the round and the table."""
+"""Numbers that locate a row on the screens of its event: competitor's number, or round and table."""
 
 _OF_EVENTS = [
     model
@@ -42,7 +42,7 @@ _OF_EVENTS = [
 
 @dataclass(frozen=True, slots=True)
 class RemainingPlace:
-    """A line of a text with the surname; `event` is None if the row belongs to no event."""
+    """A line of text with the surname; `event` is None if the row belongs to no event."""
 
     model: type[Model]
     key: int
@@ -53,70 +53,78 @@ class RemainingPlace:
 
 
 def places_of(person: models.Person) -> list[RemainingPlace]:
-    """Return at most `MOST_PLACES` + 1 places; one query for each table, and two.
+    """Return at most `MOST_PLACES` + 1 places; a query for each table, and two more.
 
     Names and texts of all events are searched, and every text of the person's own events.
     """
-    names_surname = _finder(person)
+    names_surname = _surname_finder(person)
     own = list(models.PersonLink.objects.filter(person=person).values_list("event", flat=True).distinct())
 
     def found() -> Iterator[RemainingPlace]:
-        yield from _in_names(names_surname)
-        texts = [name for name in _texts_of(models.Event) if name not in ("name", "congress", "slug", "trf")]
-        yield from _in_rows(models.Event, texts, names_surname, models.Event.objects.all(), event="pk")
+        yield from _places_in_names(names_surname)
+        texts = [
+            name
+            for name in _text_field_names(models.Event)
+            if name not in ("name", "congress", "slug", "trf")
+        ]
+        yield from _places_in_rows(models.Event, texts, names_surname, models.Event.objects.all(), event="pk")
         events = models.Event.objects.filter(pk__in=own)
-        yield from _in_rows(models.Event, ["trf"], names_surname, events, event="pk")
+        yield from _places_in_rows(models.Event, ["trf"], names_surname, events, event="pk")
         for model in _OF_EVENTS:
             event = OF_THE_EVENT.get(model, "event")
             rows = model._default_manager.filter(**{f"{event}__in": own})
-            yield from _in_rows(model, _texts_of(model), names_surname, rows, event=event)
+            yield from _places_in_rows(model, _text_field_names(model), names_surname, rows, event=event)
 
     return list(islice(found(), MOST_PLACES + 1))
 
 
 def names_with_surname(person: models.Person) -> list[str]:
-    """Return names of events, series and teams with one of the surnames of the person."""
+    """Return names of events, series and teams that contain a surname of the person."""
     own = models.Event.objects.filter(person_links__person=person)
-    names_surname = _finder(person)
+    names_surname = _surname_finder(person)
     teams = models.Competitor.objects.filter(event__in=own, event__entrants=models.Event.Entrants.TEAMS)
-    places = [*_in_names(names_surname), *_in_rows(models.Competitor, ["name"], names_surname, teams)]
+    places = [
+        *_places_in_names(names_surname),
+        *_places_in_rows(models.Competitor, ["name"], names_surname, teams),
+    ]
     return list(dict.fromkeys(each.line for each in places))
 
 
-def _finder(person: models.Person) -> Callable[[str], bool]:
-    """Return whether a text has a surname of the person, in any script and case; two queries.
+def _surname_finder(person: models.Person) -> Callable[[str], bool]:
+    """Return a function: whether a text contains a surname of the person, in any script and case. Two
+    queries.
 
     A surname may be the beginning of a word (`Carlsens`), unless it is very short.
     """
     names = [person.name, *person.names.values_list("name", flat=True)]
     names += models.PersonLink.objects.filter(person=person).values_list("name", flat=True)
     surnames = {searchable(surname_of(name)) for name in names if not name.startswith(PSEUDONYM)}
-    sought = [f"{each} " if len(each) <= _SHORT else each for each in surnames if each.strip()]
+    parts = [f"{each} " if len(each) <= _SHORT else each for each in surnames if each.strip()]
 
     def names_surname(text: str) -> bool:
         folded = f"{searchable(visible(text))} "
-        return any(each in folded for each in sought)
+        return any(each in folded for each in parts)
 
     return names_surname
 
 
-def _in_names(names_surname: Callable[[str], bool]) -> Iterator[RemainingPlace]:
+def _places_in_names(names_surname: Callable[[str], bool]) -> Iterator[RemainingPlace]:
     events = models.Event.objects.all()
-    yield from _in_rows(models.Event, ["name", "congress", "slug"], names_surname, events, event="pk")
-    yield from _in_rows(models.FormerSlug, ["slug"], names_surname, event="event")
-    yield from _in_rows(models.Series, ["name", "slug"], names_surname)
-    yield from _in_rows(models.Team, ["name"], names_surname)
-    yield from _in_rows(models.TeamName, ["name"], names_surname, key="team")
+    yield from _places_in_rows(models.Event, ["name", "congress", "slug"], names_surname, events, event="pk")
+    yield from _places_in_rows(models.FormerSlug, ["slug"], names_surname, event="event")
+    yield from _places_in_rows(models.Series, ["name", "slug"], names_surname)
+    yield from _places_in_rows(models.Team, ["name"], names_surname)
+    yield from _places_in_rows(models.TeamName, ["name"], names_surname, key="team")
 
 
-def _texts_of(model: type[Model]) -> list[str]:
+def _text_field_names(model: type[Model]) -> list[str]:
     kinds = (fields.CharField, fields.TextField, fields.JSONField)
     return [
         field.name for field in model._meta.concrete_fields if isinstance(field, kinds) and not field.choices
     ]
 
 
-def _in_rows(
+def _places_in_rows(
     model: type[Model],
     names: Sequence[str],
     names_surname: Callable[[str], bool],
@@ -125,29 +133,29 @@ def _in_rows(
     event: str = "",
     key: str = "pk",
 ) -> Iterator[RemainingPlace]:
-    """Yield the places in these fields of rows; one query."""
+    """Yield the places in the fields `names` of the rows, with a single query."""
     numbers = _NUMBERS.get(model, ())
     found = (model._default_manager.all() if rows is None else rows).order_by("pk")
     for row in found.values_list(key, event or "pk", *numbers, *names).iterator():
         at = 2 + len(numbers)
         for name, value in zip(names, row[at:], strict=True):
-            lines = list(_lines_of(value))
-            # Most texts are long and have none: they are folded as a whole.
+            lines = list(_text_lines(value))
+            # Most texts are long and do not contain the name, so the entire text is folded once.
             if not names_surname("\n".join(lines)):
                 continue
             for line in filter(names_surname, lines):
-                of = row[1] if event else None
-                yield RemainingPlace(model, row[0], name, line[:LONGEST_TEXT], of, row[2:at])
+                event_key = row[1] if event else None
+                yield RemainingPlace(model, row[0], name, line[:LONGEST_TEXT], event_key, row[2:at])
 
 
-def _lines_of(value: Any) -> Iterable[str]:
-    """Yield the lines of a text, or of the texts in plain data."""
+def _text_lines(value: Any) -> Iterable[str]:
+    """Yield the lines of a text, or of all texts in JSON data."""
     if isinstance(value, str):
         yield from value.splitlines()
     elif isinstance(value, dict):
         for key, each in value.items():
             yield key
-            yield from _lines_of(each)
+            yield from _text_lines(each)
     elif isinstance(value, list):
         for each in value:
-            yield from _lines_of(each)
+            yield from _text_lines(each)

@@ -1,4 +1,4 @@
-"""Likely links and acts in words: what agrees and what differs, whose entry it is, what was done."""
+"""Texts of likely links: evidence, sides and consequences."""
 
 from typing import NamedTuple
 
@@ -56,7 +56,7 @@ KINDS = {
 
 
 class ShownSide(NamedTuple):
-    """One side of a likely link: the name, where it is from, and the desk's page of it if there is one."""
+    """A side of a likely link: name, event or kind, and desk page."""
 
     name: str
     label: str
@@ -64,7 +64,7 @@ class ShownSide(NamedTuple):
 
 
 class ShownEvidence(NamedTuple):
-    """One thing that both sides may have, each as it is written, and the verdict as a word and in words."""
+    """A field that both sides may have: both values, and the verdict as code and as text."""
 
     label: str
     one: str
@@ -74,33 +74,33 @@ class ShownEvidence(NamedTuple):
 
 
 def side_of(side: Entrant | Known) -> ShownSide:
-    """Return a side of a likely link as the queue shows it."""
     if isinstance(side, Entrant):
         where = f"{side.event_name}, {side.team}" if side.team else side.event_name
         return ShownSide(side.name, where, reverse("admin:event-desk", args=[side.event]))
-    told = _("team number %(number)s") if isinstance(side, Team) else _("person number %(number)s")
-    return ShownSide(side.name, told % {"number": side.pk}, address_of(side))
+    text = _("team number %(number)s") if isinstance(side, Team) else _("person number %(number)s")
+    return ShownSide(side.name, text % {"number": side.pk}, address_of(side))
 
 
 def shown_evidence(evidence: tuple[Evidence, ...]) -> list[ShownEvidence]:
-    """Return the evidence in words, what neither side tells left out."""
+    """Return the evidence as text, without fields that are unknown on both sides."""
     return [
-        ShownEvidence(str(LABELS[each.what]), each.one, each.other, each.verdict, _verdict(each))
+        ShownEvidence(str(LABELS[each.what]), each.one, each.other, each.verdict, _verdict_text(each))
         for each in evidence
         if each.one or each.other
     ]
 
 
-def _verdict(each: Evidence) -> str:
-    """Return a verdict in a word; where both sides tell something, not that it is unknown."""
+def _verdict_text(each: Evidence) -> str:
+    """Return the verdict as text. If both sides have a value, an unknown verdict means a possible match."""
     if each.verdict == UNKNOWN and each.one and each.other:
         return _("similar") if each.what == "name" else _("possible")
     return str(VERDICTS[each.verdict])
 
 
 def consequence(weighed: Weighed) -> str:
-    """Return what to confirm a likely link does, in a sentence."""
-    owners = [each for each in (weighed.linked, weighed.other_linked or _known(weighed)) if each]
+    """Return a sentence about the effect of confirming a likely link."""
+    other = None if isinstance(weighed.other, Entrant) else weighed.other
+    owners = [each for each in (weighed.linked, weighed.other_linked or other) if each]
     values = {"name": owners[0].name, "number": owners[0].pk} if owners else {}
     if len(owners) == 2:
         values |= {"other": owners[1].name, "other_number": owners[1].pk}
@@ -110,7 +110,3 @@ def consequence(weighed: Weighed) -> str:
     if weighed.entrant.is_team:
         return _("Confirming makes one team of both entries.")
     return _("Confirming makes one person of both entries.")
-
-
-def _known(weighed: Weighed) -> Known | None:
-    return None if isinstance(weighed.other, Entrant) else weighed.other
