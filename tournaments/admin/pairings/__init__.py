@@ -1,1 +1,1 @@
-"""Rounds and pairings: opened and closed, typed, pasted, generated, changed by hand."""
+"""Rounds and pairings on the desk."""

@@ -1,7 +1,8 @@
-"""The acts of the pairing screen: what a form asks for, what it would break, how it is done and undone."""
+"""Actions of the pairing screen: reading the form, checks before a change, storing and undo."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
@@ -29,12 +30,12 @@ from tournaments.recording.seating import ROUNDS_OFF, read_command
 
 MOST_PICKED = 2_000
 STEP = "pairings-step"
-"""Where the session has the last step, for `undo`: of one round, the last one that its account worked on."""
+"""Session key of the last step, for undo. Only the last round that the user worked on has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a table is to be, in words, and what would be unusual about it."""
+    """The new content of a table as text, and what is unusual about it."""
 
     words: str
     doubts: Sequence[Doubt]
@@ -42,7 +43,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An act that waits for a yes: what it would change, and a reason where the round is published."""
+    """An action that must be confirmed. A reason is required if the round is published."""
 
     act: str
     text: str
@@ -52,15 +53,15 @@ class Question:
 
     @property
     def is_odd(self) -> bool:
-        """Say whether something would be unusual enough to ask; how far apart two are is only told."""
+        """Return whether a confirmation is needed. A distance in score is only shown."""
         return any(doubt.code != "score-distance" for each in self.changes for doubt in each.doubts)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a posted form: it is `done`, in words, or `refused`, or there is a question first.
+    """The result of a posted form: `done` as text, `refused`, or a `question` first.
 
-    `table` is one that changed, for the page to show.
+    `table`: a changed table, to which the page scrolls.
     """
 
     done: str = ""
@@ -70,29 +71,29 @@ class Outcome:
 
 
 def take(request: HttpRequest, round_: Round) -> Outcome:
-    """Do what the form asks for, or return why not, or what is to be asked first."""
+    """Execute the action of the form. Return the result, a refusal, or a question."""
     act, _blank, table = request.POST.get("act", "").partition(" ")
     try:
         if act in AT_ONCE:
             return AT_ONCE[act](request, round_, whole_number(table))
-        return _seat(request, round_, act)
+        return _apply_seating(request, round_, act)
     except (Refused, Conflict) as fault:
         return Outcome(refused=str(fault))
 
 
 def picked_in(values: QueryDict) -> list[int]:
-    """Return the numbers that are ticked, in the order in which the page lists them."""
+    """Return the ticked start numbers in the order of the page."""
     found = (whole_number(each) for each in values.getlist("seat")[:MOST_PICKED])
     return [number for number in found if number]
 
 
-# --- who sits where ---------------------------------------------------------------------------------------
+# --- seats ------------------------------------------------------------------------------------------------
 
 
 def tables_after(board: Board, act: str, text: str, picked: Sequence[int]) -> Tables:
-    """Return the tables that an act would change. Refused where it is none, or cannot be."""
-    if stranger := next((number for number in picked if number not in board.members), None):
-        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": stranger})
+    """Return the tables that an action would change. Raise Refused if it is unknown or impossible."""
+    if unknown := next((number for number in picked if number not in board.members), None):
+        raise Refused(_("There is no competitor %(number)s. Correct the number.") % {"number": unknown})
     seating = board.seating
     if act == "pair":
         command = read_command(board.event, board.members, text)
@@ -116,35 +117,37 @@ def tables_after(board: Board, act: str, text: str, picked: Sequence[int]) -> Ta
 
 
 def changes_of(board: Board, tables: Tables) -> list[Change]:
-    """Return what an act would make of the tables, each with what is unusual about it."""
+    """Return the effect of an action on each table, with what is unusual about it."""
     seated = [(table, seats) for table, seats in sorted(tables.items()) if seats is not None]
     pairs = [(seats.first, seats.second, seats.kind) for _table, seats in seated]
     doubts = doubts_of_pairs(board.round, pairs, board.facts)
     changes = [
-        Change(_words(board, table, seats), [each for each in doubts if {*each.numbers} & {*seats.numbers}])
+        Change(
+            _table_text(board, table, seats), [each for each in doubts if {*each.numbers} & {*seats.numbers}]
+        )
         for table, seats in seated
     ]
     staying = {number for _table, seats in seated for number in seats.numbers}
-    left = [
+    removed = [
         number
         for table in sorted(tables)
         for number in (board.seating.tables[table].numbers if table in board.seating.tables else ())
         if number not in staying
     ]
-    if left:
-        names = "; ".join(map(board.words_of, left))
+    if removed:
+        names = "; ".join(map(board.words_of, removed))
         changes.append(Change(_("Not paired any more: %(names)s") % {"names": names}, ()))
     return changes
 
 
-def _seat(request: HttpRequest, round_: Round, act: str) -> Outcome:
+def _apply_seating(request: HttpRequest, round_: Round, act: str) -> Outcome:
     board = Board(round_)
     text, picked = request.POST.get("text", ""), picked_in(request.POST)
-    wanted = tables_after(board, act, text, picked)
-    # What a person seats stays when the rest is proposed again.
+    new_tables = tables_after(board, act, text, picked)
+    # Pairings made by hand are locked, so that a new proposal keeps them.
     tables = {
         table: Seats(seats.first, seats.second, seats.kind, locked=True) if seats else None
-        for table, seats in wanted.items()
+        for table, seats in new_tables.items()
     }
     before = {table: board.seating.tables.get(table) for table in tables}
     if all(seats is not None and seats.same_people(before[table]) for table, seats in tables.items()):
@@ -157,19 +160,19 @@ def _seat(request: HttpRequest, round_: Round, act: str) -> Outcome:
     try:
         arrange(round_, tables, seen, who(request), request.POST.get("reason", ""))
     except Conflict as conflict:
-        # What it would make of the round as it is by now, beside what the other one made of it.
+        # The question shows the change of the current round, next to what another user saved.
         return Outcome(refused=str(conflict), question=question)
     except Refused as refused:
-        # A missing reason is asked for again, with all that was said.
+        # Ask for the missing reason again, with all that was typed.
         return Outcome(refused=str(refused), question=question if question.needs_reason else None)
     if round_.is_draft:
-        _keep(request, round_, {"seats": [_plain(before), _plain(tables)]})
+        _store_step(request, round_, {"seats": [_tables_as_json(before), _tables_as_json(tables)]})
     done = ". ".join(each.words for each in changes)
     changed = [table for table, seats in tables.items() if seats]
     return Outcome(done=f"{done}.", table=min(changed, default=None))
 
 
-def _words(board: Board, table: int, seats: Seats) -> str:
+def _table_text(board: Board, table: int, seats: Seats) -> str:
     first = board.words_of(seats.first)
     if seats.second is None:
         words = {"table": table, "first": first, "kind": ROUNDS_OFF[Kind(seats.kind)]}
@@ -178,19 +181,10 @@ def _words(board: Board, table: int, seats: Seats) -> str:
     return _("Table %(table)s: %(first)s – %(second)s") % words
 
 
-# --- what is done at once ---------------------------------------------------------------------------------
-
-
-def _lock(request: HttpRequest, round_: Round, table: int | None) -> Outcome:
-    return _set_locks(request, round_, table, locked=True)
-
-
-def _unlock(request: HttpRequest, round_: Round, table: int | None) -> Outcome:
-    return _set_locks(request, round_, table, locked=False)
+# --- actions without a question ---------------------------------------------------------------------------
 
 
 def _set_locks(request: HttpRequest, round_: Round, table: int | None, *, locked: bool) -> Outcome:
-    """Lock or unlock a table, or those of whoever is ticked."""
     rows = round_.pairings.select_related("first", "second")
     tables = [table]
     if table is None:
@@ -199,34 +193,37 @@ def _set_locks(request: HttpRequest, round_: Round, table: int | None, *, locked
             raise Refused(_("Nobody is picked. Tick a name first."))
         tables = [row.table for row in rows if {*seats_at(row).numbers} & picked]
     count = lock(round_, [each for each in tables if each], who(request), locked=locked)
-    locked_words = ngettext("%(count)s pairing is locked.", "%(count)s pairings are locked.", count)
-    unlocked_words = ngettext("%(count)s pairing is unlocked.", "%(count)s pairings are unlocked.", count)
-    return Outcome(done=(locked_words if locked else unlocked_words) % {"count": count}, table=table)
+    locked_text = ngettext("%(count)s pairing is locked.", "%(count)s pairings are locked.", count)
+    unlocked_text = ngettext("%(count)s pairing is unlocked.", "%(count)s pairings are unlocked.", count)
+    return Outcome(done=(locked_text if locked else unlocked_text) % {"count": count}, table=table)
 
 
-def _unlock_all(request: HttpRequest, round_: Round, _table: int | None) -> Outcome:
+def _unlock_all_tables(request: HttpRequest, round_: Round, _table: int | None) -> Outcome:
     lock(round_, round_.pairings.values_list("table", flat=True), who(request), locked=False)
     return Outcome(done=_("No pairing is locked any more."))
 
 
-def _renumber(request: HttpRequest, round_: Round, _table: int | None) -> Outcome:
+def _renumber_by_score(request: HttpRequest, round_: Round, _table: int | None) -> Outcome:
     numbers = Board(round_).new_numbers
     if not numbers:
         return Outcome(done=_("The tables are in order already."))
-    _keep(request, round_, {"order": renumber_tables(round_, numbers, who(request))})
+    _store_step(request, round_, {"order": renumber_tables(round_, numbers, who(request))})
     return Outcome(done=_("The tables are numbered by score."))
 
 
-def _undo(request: HttpRequest, round_: Round, _table: int | None) -> Outcome:
-    """Take the last step of this account back; what it does is a step itself, which may be taken back."""
+def _undo_last_step(request: HttpRequest, round_: Round, _table: int | None) -> Outcome:
+    """Undo the last step of this user. The undo is a step as well, so it can be undone."""
     step = last_step(request, round_)
     if not step:
         raise Refused(_("There is nothing to undo here."))
     if "order" in step:
         order = {int(key): table for key, table in step["order"].items()}
-        _keep(request, round_, {"order": renumber_tables(round_, order, who(request))})
+        _store_step(request, round_, {"order": renumber_tables(round_, order, who(request))})
         return Outcome(done=_("The tables have their old numbers again."))
-    before, after = ({int(table): _seats(each) for table, each in tables.items()} for tables in step["seats"])
+    before, after = (
+        {int(table): Seats(*seats) if seats else None for table, seats in tables.items()}
+        for tables in step["seats"]
+    )
     board = Board(round_)
     for table, seats in after.items():
         now = board.seating.tables.get(table)
@@ -234,51 +231,46 @@ def _undo(request: HttpRequest, round_: Round, _table: int | None) -> Outcome:
             raise Refused(_("Table %(table)s was changed since: nothing is undone.") % {"table": table})
     changes = changes_of(board, before)
     arrange(round_, before, read_seen(board.seating.seen), who(request))
-    _keep(request, round_, {"seats": [_plain(after), _plain(before)]})
+    _store_step(request, round_, {"seats": [_tables_as_json(after), _tables_as_json(before)]})
     done = ". ".join([_("Undone"), *(each.words for each in changes)])
     return Outcome(done=f"{done}.", table=min(before))
 
 
 AT_ONCE: dict[str, Callable[[HttpRequest, Round, int | None], Outcome]] = {
-    "lock": _lock,
-    "unlock": _unlock,
-    "unlock-all": _unlock_all,
-    "renumber": _renumber,
-    "undo": _undo,
+    "lock": partial(_set_locks, locked=True),
+    "unlock": partial(_set_locks, locked=False),
+    "unlock-all": _unlock_all_tables,
+    "renumber": _renumber_by_score,
+    "undo": _undo_last_step,
 }
 
 
-# --- the last step, as the session has it -----------------------------------------------------------------
+# --- the last step in the session -------------------------------------------------------------------------
 
 
 def last_step(request: HttpRequest, round_: Round) -> dict[str, Any]:
-    """Return the last step of this account in the round; empty where there is none to be undone."""
+    """Return the last step of this user in the round, empty if there is none or the round is published."""
     step = request.session.get(STEP, {})
     return step if round_.is_draft and step.get("round") == round_.pk else {}
 
 
-def _keep(request: HttpRequest, round_: Round, step: dict[str, Any]) -> None:
+def _store_step(request: HttpRequest, round_: Round, step: dict[str, Any]) -> None:
     request.session[STEP] = {"round": round_.pk, **step}
 
 
-def _plain(tables: Tables) -> dict[str, Any]:
-    """Return tables as JSON has them."""
+def _tables_as_json(tables: Tables) -> dict[str, Any]:
     return {
         str(table): [seats.first, seats.second, seats.kind, seats.locked] if seats else None
         for table, seats in tables.items()
     }
 
 
-def _seats(plain: Sequence[Any] | None) -> Seats | None:
-    return Seats(*plain) if plain else None
-
-
-# --- whom somebody has met --------------------------------------------------------------------------------
+# --- earlier opponents ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A picked competitor, with the opponents met so far, by round."""
+    """A picked competitor. `met`: round, text and number of each earlier opponent."""
 
     number: int
     words: str
@@ -287,7 +279,7 @@ class Person:
 
 
 def people_of(board: Board, picked: Sequence[int]) -> list[Person]:
-    """Return what is told of those who are picked: the opponents so far, round by round."""
+    """Return the picked competitors with their earlier opponents, by round."""
     return [
         Person(
             number,

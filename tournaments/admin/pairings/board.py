@@ -1,4 +1,4 @@
-"""The tables of a round as its screen shows them: score groups, points, colours so far, why each pair."""
+"""The tables of a round on its screen: score groups, points, colours so far, and the reason of each pair."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,30 +28,27 @@ from tournaments.recording.proposals import applied_proposals, help_text, propos
 from tournaments.recording.seating import ROUNDS_OFF, competitor_text
 
 COLUMNS = 9
-"""Table, three of each side, why, and a lock or a result; matches have one more for their line-ups."""
+"""Table, three of each side, reason, and a lock or a result. Matches have another for their line-ups."""
 
 SHOWN_FLOATS = 2
-"""The rounds before this one in which a float still counts, in FIDE's rules and as the screen shows it."""
+"""Number of earlier rounds in which a float still counts under FIDE's rules, and is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """The reason of a pair: in words of the engine, or what the engine had where somebody changed it."""
+    """The reason of a pair: the engine's, or the engine's own pairs if this pair was made by hand."""
 
     text: str
     by_hand: bool = False
 
 
 class Board:
-    """A round as its screen shows it; it is read once, by a fixed number of queries.
-
-    `picked` are the numbers that are ticked.
-    """
+    """A round on its screen, read by a fixed number of queries. `picked`: ticked start numbers."""
 
     def __init__(self, round_: Round, picked: Sequence[int] = ()) -> None:
         self.round, self.event, self.picked = round_, round_.event, frozenset(picked)
         self.members = members_of(self.event)
-        self.seating = Seating(_seated(round_, self.members.values()))
+        self.seating = Seating(_pairings_by_table(round_, self.members.values()))
         self.facts = facts_of(round_, self.members)
         self._proposals = applied_proposals(round_) if round_.is_draft else []
         self.proposal = self._proposals[0] if self._proposals else None
@@ -61,36 +58,34 @@ class Board:
 
     @cached_property
     def doubts(self) -> list[Doubt]:
-        """Return what is unusual about the round as it stands."""
         rows = list(self.seating.rows.values())
         return find_doubts(self.round, self.facts, rows)
 
     @cached_property
     def games(self) -> list[tuple[Pairing, Competitor, Competitor]]:
-        """Return the pairings of two with both, by table."""
+        """Return the pairings of two competitors, with both, by table."""
         return [(row, row.first, row.second) for row in self.seating.rows.values() if row.second]
 
     @property
     def rows(self) -> SafeString:
-        """Return the rows of the table, score group by score group."""
-        # Python, not a template tag for each cell: a round of five hundred tables has seven thousand.
+        # Built without template tags, because a round of five hundred tables has seven thousand cells.
         groups = groupby(self.games, key=self._group)
         return SafeString("".join(self._group_rows(points, rows) for points, rows in groups))
 
     @property
     def alone(self) -> SafeString:
-        """Return the items of the list of those who have a round off."""
+        """Return list items of the pairings without an opponent."""
         rows = (row for row in self.seating.rows.values() if row.second is None)
         return SafeString("".join(map(self._alone, rows)))
 
     @cached_property
     def unpaired(self) -> list[Competitor]:
-        """Return who is in no pairing, and nothing says why, by number."""
+        """Return the competitors without a pairing and without a reason for it, by number."""
         return [each for each in self._seatless if each.number not in self.facts.off]
 
     @property
     def off(self) -> SafeString:
-        """Return the items of the list of those who have the round off and are in no pairing yet."""
+        """Return list items of the competitors who have the round off but no pairing yet."""
         known = [(each.number, self.facts.off.get(each.number)) for each in self._seatless]
         return SafeString("".join(self._off(number, kind) for number, kind in known if kind))
 
@@ -100,18 +95,16 @@ class Board:
 
     @property
     def left(self) -> SafeString:
-        """Return the items of the list of those who are not paired."""
+        """Return list items of the unpaired competitors."""
         seats = (self._seat(each.number, is_alone=True) for each in self.unpaired)
         return SafeString("".join(f"<li>{seat}</li>" for seat in seats))
 
     @property
     def is_any_locked(self) -> bool:
-        """Say whether a pairing is locked."""
         return any(row.locked for row in self.seating.rows.values())
 
     @property
     def summary(self) -> str:
-        """Return how many tables there are and who is left, in a sentence."""
         tables = ngettext("%(count)s table", "%(count)s tables", len(self.games)) % {"count": len(self.games)}
         if not self.unpaired:
             return _("%(tables)s, nobody unpaired.") % {"tables": tables}
@@ -120,7 +113,7 @@ class Board:
 
     @property
     def source(self) -> str:
-        """Return where the pairings are from, where an engine proposed them."""
+        """Return the source of the pairings, blank if no engine proposed them."""
         if not self.proposal:
             return ""
         engine = self.proposal.version or self.proposal.engine
@@ -129,20 +122,20 @@ class Board:
 
     @property
     def is_in_order(self) -> bool:
-        """Say whether the tables are numbered as the rules number them."""
+        """Return whether the tables are numbered by the rules."""
         return not self.new_numbers
 
     @cached_property
     def new_numbers(self) -> dict[int, int]:
-        """Return the table by the key of each pairing that the rules number otherwise: FIDE C.04.2, by score.
+        """Return the correct table of each pairing at a wrong table, by key.
 
-        The higher score of the two, then their sum, then the better start number; rounds off come last.
+        FIDE C.04.2: ordered by the higher score of both, then their sum, then the better start number. Rounds
+        off come last.
         """
         ordered = sorted(self.seating.rows.values(), key=self._rank)
         return {row.pk: table for table, row in enumerate(ordered, start=1) if row.table != table}
 
     def history_of(self, number: int) -> PlayHistory:
-        """Return what somebody has played so far."""
         return self.facts.past(number)
 
     def _rank(self, row: Pairing) -> tuple[int, ...]:
@@ -160,7 +153,8 @@ class Board:
 
     def _group_rows(self, half_points: int, games: Iterable[tuple[Pairing, Competitor, Competitor]]) -> str:
         columns = COLUMNS + self.has_lineups - (not self.has_reasons)
-        head = f'<tr class="group"><th colspan="{columns}" scope="rowgroup">{_points(half_points)}</th></tr>'
+        points = _score_label(half_points)
+        head = f'<tr class="group"><th colspan="{columns}" scope="rowgroup">{points}</th></tr>'
         return f"<tbody>{head}{''.join(self._row(*game) for game in games)}</tbody>"
 
     def _row(self, row: Pairing, first: Competitor, second: Competitor) -> str:
@@ -195,40 +189,41 @@ class Board:
         return (
             f'<td class="seat">{self._seat(number)}</td>',
             f'<td class="points">{points_text(past.points)}</td>',
-            f'<td class="colours">{past.colours}{now}{_floats(past)}</td>',
+            f'<td class="colours">{past.colours}{now}{"".join(_float_arrows(past.floats))}</td>',
         )
 
     def _seat(self, number: int, *, is_alone: bool = False) -> str:
-        """Return a competitor as a box to tick, which the name is the label of."""
+        """Return a checkbox with the competitor as its label."""
         member = self.members[number]
         ticked = " checked" if number in self.picked else ""
-        # Nothing to tick once the round is settled: then it is a table to read.
+        # A settled round is read-only.
         box = "" if self.is_settled else f'<input type="checkbox" name="seat" value="{number}"{ticked}>'
-        score = f' <span class="told">{_points(self.history_of(number).points)}</span>' if is_alone else ""
+        points = _score_label(self.history_of(number).points)
+        score = f' <span class="told">{points}</span>' if is_alone else ""
         name = f'<span class="number">{number}</span> <bdi>{escape(member.name)}</bdi>'
         return f"<label>{box}{name}{score}</label>"
 
     def _lineups(self, row: Pairing) -> str:
-        """Return how far the line-ups of a match are, the first team's in front, as a link to them."""
+        """Return a link to the line-ups of a match, with their state: that of the first team comes first."""
         saved, ways = self._lineups_saved.get(row.pk, (0, 0)), []
         for team, players in zip((row.first_id, row.second_id), saved, strict=True):
             sent = _("sent") if team in self._lineups_sent else _("missing")
             ways.append(_("saved") if players else sent)
         text = _("both %(state)s") % {"state": ways[0]} if ways[0] == ways[1] else " – ".join(ways)
-        # A phone has no heads of columns.
+        # Phones show no column headers.
         head = escape(_("line-ups"))
         return f'<span class="head">{head}: </span><a href="{self._lineups_address}">{escape(text)}</a>'
 
     @cached_property
     def _lineups_saved(self) -> Mapping[int, tuple[int, int]]:
-        """Return how many players of either team are seated, by the key of the match; one query."""
+        """Return the number of seated players of both teams by key of the match, with a single query."""
         matches = Game.objects.filter(pairing__round=self.round).order_by().values_list("pairing_id")
         counted = matches.annotate(Count("first_player"), Count("second_player"))
         return {key: (first, second) for key, first, second in counted}
 
     @cached_property
     def _lineups_sent(self) -> Mapping[int, object]:
-        """Return the line-ups that captains sent, by the key of the team; one query."""
+        """Return the line-ups that captains sent, by key of the team, with a single query."""
         return lineups_sent_in(self.round, [row for row, _first, _second in self.games])
 
     @cached_property
@@ -256,11 +251,10 @@ class Board:
         label = escape(label % {"table": row.table})
         return f'<button name="act" value="{act} {row.table}" aria-label="{label}">{escape(word)}</button>'
 
-    # --- why ----------------------------------------------------------------------------------------------
+    # --- reasons ------------------------------------------------------------------------------------------
 
     @cached_property
     def doubts_at(self) -> Mapping[int, Sequence[Doubt]]:
-        """Return the doubts by table."""
         found: dict[int, list[Doubt]] = {}
         for each in self.doubts:
             if each.table is not None:
@@ -269,16 +263,16 @@ class Board:
 
     @cached_property
     def _proposed(self) -> dict[int, ProposedPair]:
-        """Return the pair that was proposed last for each competitor."""
+        """Return the last proposed pair of each competitor."""
         return proposed_by_number(self._proposals)
 
     @cached_property
     def has_reasons(self) -> bool:
-        """Say whether there is anything to tell of a pair: a proposal, or a doubt."""
+        """Return whether any pair has a reason: there is a proposal or a doubt."""
         return bool(self._proposed or self.doubts_at)
 
     def reason_of(self, row: Pairing) -> Reason:
-        """Return why a pair is one: as the engine said, or that somebody made it, and what the engine had."""
+        """Return the engine's reason of a pair. If it was made by hand, return the engine's pairs instead."""
         if not self._proposed:
             return Reason("")
         numbers = [each.number for each in (row.first, row.second) if each]
@@ -288,12 +282,11 @@ class Board:
             return Reason("; ".join(why(had[0], names, is_team=self.event.is_team)))
         if not had:
             return Reason(_("by hand; not in the proposal"), by_hand=True)
-        words = ", ".join(dict.fromkeys(map(_pair_words, had)))
+        words = ", ".join(dict.fromkeys(map(_pair_label, had)))
         return Reason(_("by hand; the proposal had %(pairs)s") % {"pairs": words}, by_hand=True)
 
     @cached_property
     def is_settled(self) -> bool:
-        """Say whether nothing is changed any more."""
         return self.round.is_closed or self.event.is_over
 
     @cached_property
@@ -301,12 +294,11 @@ class Board:
         return reverse("admin:round-pairings", args=[self.event.pk, self.round.number])
 
     def words_of(self, number: int) -> str:
-        """Return a competitor by number and name."""
         return competitor_text(self.members[number])
 
 
-def _seated(round_: Round, members: Iterable[Competitor]) -> Iterator[Pairing]:
-    """Yield the pairings of a round by table, with the competitors at hand instead of copies."""
+def _pairings_by_table(round_: Round, members: Iterable[Competitor]) -> Iterator[Pairing]:
+    """Yield the pairings of a round by table, with the loaded competitors instead of copies."""
     by_key = {each.pk: each for each in members}
     for row in round_.pairings.order_by("table"):
         row.first = by_key[row.first_id]
@@ -315,22 +307,18 @@ def _seated(round_: Round, members: Iterable[Competitor]) -> Iterator[Pairing]:
 
 
 def tables_by_hand(round_: Round) -> set[int | None]:
-    """Return the tables whose pairing was changed by hand; one query."""
+    """Return the tables with a pairing that was changed by hand, with a single query."""
     changed = Override.objects.filter(event=round_.event, kind=Override.Kind.PAIRING, undone_by=None)
     return set(changed.filter(round=round_.number).values_list("table", flat=True))
 
 
-def _points(half_points: int) -> str:
+def _score_label(half_points: int) -> str:
     words = ngettext("%(points)s point", "%(points)s points", 1 if half_points in {1, 2} else 2)
     return words % {"points": points_text(half_points)}
 
 
-def _floats(past: PlayHistory) -> str:
-    """Return the floats of the last rounds as arrows with the round: `↓5`."""
-    return "".join(_float_marks(past.floats))
-
-
-def _float_marks(floats: str) -> Iterator[str]:
+def _float_arrows(floats: str) -> Iterator[str]:
+    """Yield the floats of the last rounds as arrows with the round: `↓5`."""
     for number, sign in enumerate(floats[-SHOWN_FLOATS:], start=max(len(floats) - SHOWN_FLOATS, 0) + 1):
         if sign in "du":
             down, up = _("floated down in round %(round)s"), _("floated up in round %(round)s")
@@ -338,5 +326,5 @@ def _float_marks(floats: str) -> Iterator[str]:
             yield f' <small title="{escape(words % {"round": number})}">{arrow}{number}</small>'
 
 
-def _pair_words(pair: ProposedPair) -> str:
+def _pair_label(pair: ProposedPair) -> str:
     return f"{pair.white}–{pair.black}" if pair.black else _("%(number)s off") % {"number": pair.white}

@@ -1,4 +1,4 @@
-"""One pairing: its note, its match points, and the changes by hand that were recorded of it."""
+"""The screen of a pairing: note, match points and changes by hand."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,11 +28,12 @@ from tournaments.recording.seating import sides_text
 
 @desk_view()
 def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
-    """Show one pairing: who sits there, its note, its match points, and what was changed by hand."""
     round_ = round_of(event, number)
-    found = _table(round_, table)
+    found = _pairing_at(round_, table)
     if found is None:
-        return _gone(request, round_, table)
+        # For example if the browser goes back to a pairing that was removed.
+        messages.info(request, _("There is no pairing at table %(table)s.") % {"table": table})
+        return redirect("admin:round-pairings", event.pk, number)
     refusal = ""
     act = ACTS.get(request.POST.get("act", ""))
     if act:
@@ -46,30 +47,30 @@ def one_pairing(request: HttpRequest, event: Event, number: int, table: int) -> 
         _("Round %(round)s, table %(table)s") % {"round": number, "table": table},
         _("Records what was decided about this pairing, and tells what was changed by hand."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
-        **_about(request, found),
+        **_pairing_context(request, found),
         findings=[each for each in findings_in(round_) if each.table == table],
     )
 
 
-# --- acts on one pairing ----------------------------------------------------------------------------------
+# --- actions ------------------------------------------------------------------------------------------
 
 
-def _annotate(request: HttpRequest, pairing: Pairing) -> None:
-    annotate(pairing, request.POST.get("note", ""), _seen(request), who(request))
+def _save_note(request: HttpRequest, pairing: Pairing) -> None:
+    annotate(pairing, request.POST.get("note", ""), _seen_version(request), who(request))
     messages.success(request, _("The note is saved."))
 
 
-def _award(request: HttpRequest, pairing: Pairing) -> None:
+def _save_match_points(request: HttpRequest, pairing: Pairing) -> None:
     points, reason = request.POST.get("points", ""), request.POST.get("reason", "")
-    row = award_match_points(pairing, points, _seen(request), who(request), reason)
+    row = award_match_points(pairing, points, _seen_version(request), who(request), reason)
     messages.success(request, _("The match points are saved."))
     if row.version != pairing.version and (
-        told := paired_before(pairing.round.event, pairing.round, stood=True)
+        text := paired_before(pairing.round.event, pairing.round, stood=True)
     ):
-        messages.warning(request, told)
+        messages.warning(request, text)
 
 
-def _undo(request: HttpRequest, pairing: Pairing) -> None:
+def _undo_change(request: HttpRequest, pairing: Pairing) -> None:
     number = whole_number(request.POST.get("override", "")) or 0
     override = rulings_on(pairing).filter(number=number).first()
     if override is None:
@@ -79,41 +80,35 @@ def _undo(request: HttpRequest, pairing: Pairing) -> None:
 
 
 ACTS: dict[str, Callable[[HttpRequest, Pairing], None]] = {
-    "note": _annotate,
-    "points": _award,
-    "undo": _undo,
+    "note": _save_note,
+    "points": _save_match_points,
+    "undo": _undo_change,
 }
 
 
-def _seen(request: HttpRequest) -> int:
+def _seen_version(request: HttpRequest) -> int:
     return whole_number(request.POST.get("seen", "")) or 0
 
 
-# --- told -------------------------------------------------------------------------------------------------
+# --- context ------------------------------------------------------------------------------------------
 
 
 def rulings_on(pairing: Pairing) -> QuerySet[Override]:
-    """Return the changes by hand of a pairing, the latest first, each with its undoing."""
+    """Return the changes of a pairing by hand, the latest first, each with its undo."""
     kind = Override.Kind.PAIRING
     changed = Override.objects.filter(event=pairing.round.event, kind=kind, round=pairing.round.number)
     return changed.filter(table=pairing.table).select_related("undone_by", "event").order_by("-number")
 
 
-def _table(round_: Round, table: int) -> Pairing | None:
+def _pairing_at(round_: Round, table: int) -> Pairing | None:
     found = round_.pairings.select_related("first", "second").filter(table=table).first()
     if found is not None:
-        # The round brings the event along, which the acts ask for.
+        # The actions read the event of the round, which is loaded already.
         found.round = round_
     return found
 
 
-def _gone(request: HttpRequest, round_: Round, table: int) -> HttpResponse:
-    """Lead to the pairings instead, as for one who goes back to a pairing that was parted."""
-    messages.info(request, _("There is no pairing at table %(table)s.") % {"table": table})
-    return redirect("admin:round-pairings", round_.event.pk, round_.number)
-
-
-def _about(request: HttpRequest, pairing: Pairing) -> dict[str, Any]:
+def _pairing_context(request: HttpRequest, pairing: Pairing) -> dict[str, Any]:
     points = score_text(pairing.first_match_points, pairing.second_match_points)
     first, second = sides_text(pairing)
     return {

@@ -1,4 +1,4 @@
-"""Rounds closed, one or several together, and opened again."""
+"""Closing rounds, individually or together, and reopening them."""
 
 from typing import Any
 
@@ -26,20 +26,24 @@ from tournaments.recording.rulings import acknowledge, open_findings
 
 @desk_view()
 def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show what is missing and what the checks found; accept a warning, or close the round.
+    """Show missing results and findings. A POST accepts a warning or closes the round.
 
-    The button of the strip closes at once where nothing is to be said; where something is, the page says it
-    and has a button of its own.
+    The button of the step strip closes the round immediately if there are no findings. Otherwise this page
+    asks with its own button.
     """
     round_, refusal = round_of(event, number), ""
     if request.method == "POST" and "finding" in request.POST:
-        refusal = refusal_of(lambda: _accept(request, round_))
-        # Back here, where the round may now be closed.
+        refusal = refusal_of(lambda: _accept_warning(request, round_))
+        # This page again, because the round may be ready to close now.
         if not refusal:
             return redirect(request.path)
-    elif request.method == "POST" and not _is_to_be_asked(request, round_):
-        refusal = refusal_of(lambda: _close(request, round_))
+    elif request.method == "POST" and not _needs_question(request, round_):
+        refusal = refusal_of(lambda: close_round(round_, who(request)))
         if not refusal:
+            message = _(
+                "Round %(round)s is closed, and a backup is kept. From now on a change is a correction."
+            )
+            messages.success(request, message % {"round": number})
             return redirect("admin:event-desk", event.pk)
     return page(
         request,
@@ -47,36 +51,29 @@ def close(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "round_close",
         _("Close round %(round)s") % {"round": number},
         _("Shows what is still missing, then declares the results of the round settled."),
-        **of_round(round_, refusal=refusal, **_before_closing(round_)),
+        **of_round(round_, refusal=refusal, **_closing_context(round_)),
     )
 
 
-def _is_to_be_asked(request: HttpRequest, round_: Round) -> bool:
-    """Say whether something is to be looked at that the page with the question has not shown yet."""
-    # A round that is closed, or a draft, is refused in words of its own.
+def _needs_question(request: HttpRequest, round_: Round) -> bool:
+    # Closed rounds and drafts are refused with their own message.
     if "anyway" in request.POST or round_.is_closed or round_.is_draft:
         return False
     return before_closing(round_).says_something
 
 
-def _before_closing(round_: Round) -> dict[str, Any]:
-    """Return the context of the closing, each finding with the address where it is mended."""
+def _closing_context(round_: Round) -> dict[str, Any]:
+    """Return the template context of closing, each finding with the address of its screen."""
     closing = before_closing(round_)
-    mended = [(each, address_of(round_.event, each)) for each in closing.findings]
+    linked = [(each, address_of(round_.event, each)) for each in closing.findings]
     return {
         "closing": closing,
-        "errors": [pair for pair in mended if pair[0].severity is Severity.ERROR],
-        "warnings": [pair for pair in mended if pair[0].severity is Severity.WARNING],
+        "errors": [pair for pair in linked if pair[0].severity is Severity.ERROR],
+        "warnings": [pair for pair in linked if pair[0].severity is Severity.WARNING],
     }
 
 
-def _close(request: HttpRequest, round_: Round) -> None:
-    close_round(round_, who(request))
-    message = _("Round %(round)s is closed, and a backup is kept. From now on a change is a correction.")
-    messages.success(request, message % {"round": round_.number})
-
-
-def _accept(request: HttpRequest, round_: Round) -> None:
+def _accept_warning(request: HttpRequest, round_: Round) -> None:
     posted = request.POST
     place = [whole_number(posted.get(name, "")) or None for name in ("round", "table")]
     acknowledge(round_.event, posted["finding"], who(request), posted.get("reason", ""), *place)
@@ -84,7 +81,7 @@ def _accept(request: HttpRequest, round_: Round) -> None:
 
 
 def address_of(event: Event, finding: Finding) -> str:
-    """Return the address where a finding is mended; blank where it is about the event as a whole."""
+    """Return the screen on which a finding is corrected, blank if it concerns the entire event."""
     if finding.round is None:
         return ""
     if finding.table is None:
@@ -94,7 +91,6 @@ def address_of(event: Event, finding: Finding) -> str:
 
 @desk_view()
 def reopen(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Ask why, and open a closed round again."""
     round_, refusal = round_of(event, number), ""
     if request.method == "POST":
         reason = request.POST.get("reason", "")
@@ -114,13 +110,13 @@ def reopen(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def close_several(request: HttpRequest, event: Event) -> HttpResponse:
-    """Close the complete rounds of a round robin together; ask first where something is to be said of one."""
+    """Close the complete rounds of a round robin together, after a question if there are findings."""
     complete, refusal = complete_rounds(event), ""
     findings = open_findings(event)
     closings = [(each, before_closing(each, findings)) for each in complete]
     shown = " ".join(str(each.number) for each in complete)
     is_clear = not any(closing.says_something for _round, closing in closings)
-    # What was shown is closed: a round that became complete meanwhile has not been looked at.
+    # Close exactly the rounds that were shown: one that was completed since has not been checked.
     if request.method == "POST" and (is_clear or request.POST.get("shown") == shown):
         refusal = refusal_of(lambda: close_rounds(event, [each.number for each in complete], who(request)))
         if not refusal:

@@ -1,4 +1,4 @@
-"""Rounds, and all pairings and games to look up; results are entered on a screen of their own."""
+"""Lists of rounds, pairings and games in Django's admin. Results are entered on other screens."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tournaments.models import Game, Pairing, Round
 
 @admin.register(Round)
 class RoundAdmin(VersionedAdmin):
-    """A round's date and time. It is opened and closed elsewhere; one with pairings is part of the record."""
+    """Date and time of a round. A round with pairings cannot be deleted, because it is part of the record."""
 
     purpose = gettext_lazy("The rounds of an event, their dates and times.")
     list_display = ("number", "event", "date", "time", "state", "pairings")
@@ -29,22 +29,19 @@ class RoundAdmin(VersionedAdmin):
     fieldsets = ((None, {"fields": ("event", "number", ("date", "time"), "state")}),)
 
     def may_delete(self, user: User, obj: Any) -> bool:
-        """Say whether the round has no pairings."""
         return obj is None or not obj.pairings.exists()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Return the rounds with the number of their pairings."""
         rounds: QuerySet[Any] = super().get_queryset(request)
         counted: QuerySet[Any] = rounds.annotate(paired=Count("pairings", distinct=True))
         return counted
 
     def get_readonly_fields(self, request: HttpRequest, obj: Round | None = None) -> tuple[str, ...]:
-        """Return the fields that stay: no round moves to another event."""
+        """Return also event and number, which cannot change."""
         return (*self.readonly_fields, "event", "number") if obj else self.readonly_fields
 
     @admin.display(description=gettext_lazy("pairings"))
     def pairings(self, row: Any) -> int:
-        """Return how many pairings the round has."""
         return int(row.paired)
 
 
@@ -58,7 +55,6 @@ class GameInline(ReadOnly, RowInline):
     can_delete = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
-        """Return the games with their players, in one query."""
         return (
             super()
             .get_queryset(request)
@@ -67,13 +63,12 @@ class GameInline(ReadOnly, RowInline):
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, game: Game) -> str:
-        """Return the result as it is printed."""
         return recorded_text(game.pairing.round.event, game)
 
 
 @admin.register(Pairing)
 class PairingAdmin(ReadOnly, DeskAdmin):
-    """Every pairing with its result."""
+    """Pairings with their results, read-only."""
 
     purpose = gettext_lazy("All pairings with their results, to look up. Results are entered round by round.")
     list_display = ("event", "round_number", "table", "first", "second", "result", "kind")
@@ -88,20 +83,17 @@ class PairingAdmin(ReadOnly, DeskAdmin):
     inlines = (GameInline,)
 
     def get_inlines(self, request: HttpRequest, obj: Pairing | None) -> Any:
-        """Return the inlines; only a match has boards."""
+        """Return the boards of a match. Other pairings have none."""
         return self.inlines if obj and obj.round.event.is_team else ()
 
     @admin.display(description=gettext_lazy("event"), ordering="round__event")
     def event(self, pairing: Pairing) -> str:
-        """Return the event's name."""
         return pairing.round.event.name
 
     @admin.display(description=gettext_lazy("round"), ordering="round__number")
     def round_number(self, pairing: Pairing) -> int:
-        """Return the round's number."""
         return pairing.round.number
 
     @admin.display(description=gettext_lazy("result"))
     def result(self, pairing: Pairing) -> str:
-        """Return the result as it is printed."""
         return recorded_text(pairing.round.event, pairing)

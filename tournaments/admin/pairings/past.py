@@ -1,6 +1,5 @@
-"""A round's past: who opened, published or closed it, when and why; and the way back to before it."""
+"""The history of a round, and rewinding the event to the state before it."""
 
-from collections.abc import Iterator
 from datetime import datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -29,11 +28,11 @@ ACTS: dict[tuple[str, str], str | Promise] = {
     (PUBLISHED, CLOSED): gettext_lazy("closed"),
     (CLOSED, PUBLISHED): gettext_lazy("opened again"),
 }
-"""Acts on a round, by the state before and after."""
+"""Texts by state before and after."""
 
 
 class PastAct(NamedTuple):
-    """Something that somebody did to a round."""
+    """An action on a round."""
 
     at: datetime
     by: str
@@ -43,9 +42,13 @@ class PastAct(NamedTuple):
 
 @desk_view()
 def history(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show what was done to the round, the latest first; to one of that number that went, too."""
+    """Show the actions on all rounds that had this number, including deleted ones, the latest first."""
     round_ = round_of(event, number)
-    acts = [*acts_on(event, number), *_proposals(round_)]
+    proposals = Proposal.objects.filter(round=round_).defer("input", "pairs")
+    acts = [
+        *acts_on(event, number),
+        *(PastAct(each.at, each.by, _proposal_label(each), each.problem) for each in proposals),
+    ]
     return page(
         request,
         event,
@@ -57,22 +60,20 @@ def history(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def acts_on(event: Event, number: int) -> list[PastAct]:
-    """Return the acts on the rounds of that number; two queries."""
+    """Return the actions on the rounds with this number; two queries."""
     rows = past_of(Round).objects.filter(event_id=event.pk, number=number)
     saves = list(rows.select_related("history_user").order_by("id", "history_date", "history_id"))
-    return list(_acts(saves))
-
-
-def _acts(saves: list[Any]) -> Iterator[PastAct]:
+    acts = []
     for before, save in pairwise([None, *saves]):
         is_same_row = before is not None and before.id == save.id
-        what = _act(before if is_same_row else None, save)
+        what = _act_label(before if is_same_row else None, save)
         if what:
             by = name_of(save.history_user) if save.history_user else ""
-            yield PastAct(save.history_date, by, what, save.history_change_reason or "")
+            acts.append(PastAct(save.history_date, by, what, save.history_change_reason or ""))
+    return acts
 
 
-def _act(before: Any, save: Any) -> str:
+def _act_label(before: Any, save: Any) -> str:
     if save.history_type == "-":
         return _("removed")
     if before is None:
@@ -82,12 +83,7 @@ def _act(before: Any, save: Any) -> str:
     return str(ACTS.get((before.state, save.state), ""))
 
 
-def _proposals(round_: Round) -> list[PastAct]:
-    rows = Proposal.objects.filter(round=round_).defer("input", "pairs")
-    return [PastAct(each.at, each.by, _proposal_words(each), each.problem) for each in rows]
-
-
-def _proposal_words(proposal: Proposal) -> str:
+def _proposal_label(proposal: Proposal) -> str:
     engine = f"{proposal.engine} {proposal.version}".strip()
     if proposal.problem:
         return _("pairings asked of %(engine)s, in vain") % {"engine": engine}
@@ -98,14 +94,14 @@ def _proposal_words(proposal: Proposal) -> str:
 
 @desk_view()
 def rewind(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show what would go on the way back to before the round; go, once a reason is given."""
+    """Preview what rewinding removes. A POST with a reason rewinds."""
     round_, refusal, way = round_of(event, number), "", None
     if request.method == "POST":
         reason, seen = request.POST.get("reason", ""), request.POST.get("seen", "")
         refusal = refusal_of(lambda: go_back(round_, who(request), reason, seen))
         if not refusal:
-            told = _("The event is as it was before round %(round)s. What went is kept in a backup.")
-            messages.success(request, told % {"round": number})
+            text = _("The event is as it was before round %(round)s. What went is kept in a backup.")
+            messages.success(request, text % {"round": number})
             return redirect("admin:event-desk", event.pk)
     try:
         way = rewind_of(round_)

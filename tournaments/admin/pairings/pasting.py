@@ -1,4 +1,4 @@
-"""Pairings pasted as a block, such as the output of another engine: shown in words, then stored whole."""
+"""Pairings pasted as text, for example from another program: a preview, then all are stored or none."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -23,10 +23,13 @@ MOST_LINES = 1_000
 
 @desk_view()
 def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show a field for the block, then what it says line by line; store it whole, or say why not."""
+    """Show a text field, then a preview line by line.
+
+    A POST of the preview stores all lines or returns the reason.
+    """
     round_, refusal = round_of(event, number), ""
     text = pasted_block(request, "text")
-    # The preview comes back as the lines of the screen's own form, which read names and byes already.
+    # The preview posts lines in the format of the pairing form, with names and byes already resolved.
     if "first" in request.POST:
         refusal = store(request, round_, read_typed_pairings(round_, list(typed_in(request))))
         if not refusal:
@@ -53,8 +56,8 @@ def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def typed_in(request: HttpRequest) -> Iterator[TypedPairing]:
-    """Yield the lines of a posted form that say anything."""
-    # Whoever posts a million lines gets as far as a form of ours does.
+    """Yield the lines of a posted form that are not blank."""
+    # Limits the work for a request with very many lines.
     columns = [request.POST.getlist(name)[:MOST_LINES] for name in ("table", "first", "second")]
     for number, (table, first, second) in enumerate(zip(*columns, strict=False), start=1):
         if first.strip() or second.strip():
@@ -62,21 +65,21 @@ def typed_in(request: HttpRequest) -> Iterator[TypedPairing]:
 
 
 def store(request: HttpRequest, round_: Round, seated: Sequence[ReadPairing]) -> str:
-    """Store the lines, all or none, and return why not, or an empty string."""
+    """Store all lines or none. Return the error, or an empty string."""
     faults = [each for each in seated if each.fault]
     if faults:
-        told_ = ngettext(
+        text = ngettext(
             "%(count)s line is wrong. Nothing is saved yet.",
             "%(count)s lines are wrong. Nothing is saved yet.",
             len(faults),
         )
-        return told_ % {"count": len(faults)}
-    # What a person seats stays when the rest is proposed again.
+        return text % {"count": len(faults)}
+    # Pairings made by hand are locked, so that a new proposal keeps them.
     seats = [replace(each.seats, locked=True) for each in seated if each.seats and not each.is_stored]
     if not seated:
         return _("Nothing was typed. Type two numbers or names in a line.")
     if not seats:
-        # Sent twice by the way back of the browser: no error, since all is as it was wanted.
+        # The browser posted the form again after its back button. No error, because all are stored already.
         messages.info(request, _("These pairings are saved already."))
         return ""
     refusal = refusal_of(lambda: add_pairings(round_, seats, who(request), request.POST.get("reason", "")))

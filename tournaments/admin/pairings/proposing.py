@@ -1,4 +1,4 @@
-"""Proposals of pairings at the desk: a button asks for one, and most are there before the page is."""
+"""Proposals of pairings, computed by an engine in the worker."""
 
 from time import monotonic, sleep
 from typing import Any
@@ -25,21 +25,21 @@ from tournaments.recording.refusal import Refused
 from tournaments.stored import stored
 
 PATIENCE = 3.0
-"""Seconds for which the request that asks waits for the pairs; a hundred players take one."""
+"""Seconds that the request waits for the proposal. A hundred players take a second."""
 
-LOOK = 0.05
-"""Seconds between two looks whether they are there."""
+CHECK_INTERVAL = 0.05
+"""Seconds between two checks of the job."""
 
-AGAIN = 2
-"""Seconds after which the page of who waits asks again."""
+RELOAD_AFTER = 2
+"""Seconds until the waiting page is reloaded."""
 
 
 @desk_view()
 @require_POST
 def propose(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Ask for the pairings of a round, and lead to them, or to the page that waits for them.
+    """Request a proposal and redirect to it, or to the waiting page.
 
-    If the data that the engine pairs by should be looked at first, a page says so and has its own button.
+    If the input of the engine has doubts, a page with its own button shows them first.
     """
     if "anyway" not in request.POST and (doubts := before_proposing(stored(event).document, number)):
         return page(
@@ -60,19 +60,19 @@ def propose(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         is_there = event.rounds.filter(number=number).exists()
         return redirect(back if is_there else reverse("admin:event-rounds", args=[event.pk]))
     if wait_for(proposal):
-        return _done(request, event, number)
+        return _redirect_to_pairings(request, event, number)
     return redirect("admin:round-proposal", event.pk, number)
 
 
 @desk_view()
 def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show how far the proposal of a round is, and lead to its pairings once it is there."""
+    """Show the progress of a proposal, and redirect to the pairings when it is done."""
     round_ = round_of(event, number)
     job = jobs.last_job(key_of(round_))
     if job is None:
         return redirect("admin:round-pairings", event.pk, number)
     if job.state == Job.State.DONE:
-        return _done(request, event, number)
+        return _redirect_to_pairings(request, event, number)
     answer = page(
         request,
         event,
@@ -88,34 +88,33 @@ def proposal(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
     if job.is_open:
         answer.status_code = 202
-        answer["Retry-After"] = answer["Refresh"] = str(AGAIN)
+        answer["Retry-After"] = answer["Refresh"] = str(RELOAD_AFTER)
     return answer
 
 
 def wait_for(proposal: Proposal) -> bool:
-    """Wait until the job of a proposal has ended, and say whether it has; not where no worker runs."""
+    """Wait for the job of a proposal. Return whether it is done; False immediately if no worker runs."""
     end = monotonic() + PATIENCE
     key = key_of(proposal.round)
     while (job := jobs.last_job(key)) and job.is_open:
         if monotonic() > end or not jobs.worker_runs():
             return False
-        sleep(LOOK)
+        sleep(CHECK_INTERVAL)
     return job is not None and job.state == Job.State.DONE
 
 
-def _done(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Lead to the pairings, and say what became of the last proposal."""
+def _redirect_to_pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
+    """Redirect to the pairings, with a message about the last proposal."""
     found = Proposal.objects.filter(round__event=event, round__number=number).defer("input").first()
     if found and found.problem:
         messages.error(request, found.problem)
     elif found:
-        messages.success(request, _told(event, found))
+        messages.success(request, _proposal_text(event, found))
     return redirect("admin:round-pairings", event.pk, number)
 
 
-def _told(event: Event, proposal: Proposal) -> str:
-    """Return how many pairings were proposed, by what, in which time."""
-    told = ngettext(
+def _proposal_text(event: Event, proposal: Proposal) -> str:
+    text = ngettext(
         "%(count)s pairing is proposed by %(engine)s in %(seconds)s s.",
         "%(count)s pairings are proposed by %(engine)s in %(seconds)s s.",
         len(proposal.pairs),
@@ -125,17 +124,17 @@ def _told(event: Event, proposal: Proposal) -> str:
         "engine": proposal.version or proposal.engine,
         "seconds": f"{proposal.seconds or 0:.1f}",
     }
-    return " ".join([told % values, _("Nobody but the desk sees them yet."), help_text(event, proposal)])
+    return " ".join([text % values, _("Nobody but the desk sees them yet."), help_text(event, proposal)])
 
 
 def run_proposal(job: Job, tell: Progress) -> dict[str, Any]:
-    """Make the proposal of a job in the worker; raise PermissionDenied for who lost the event meanwhile."""
+    """Compute the proposal of a job in the worker. Raise PermissionDenied if the user lost the event."""
     proposal = Proposal.objects.select_related("round__event", "user").get(pk=job.arguments["proposal"])
     if proposal.user is None or not (
         proposal.user.is_active and may_record(proposal.user, proposal.round.event)
     ):
         raise PermissionDenied
-    # Taken over before its job ended: a worker that was killed in between does it no second time.
+    # A worker that was stopped after applying the proposal does not apply it again.
     if proposal.applied is None:
         make_proposal(proposal, proposal.user, tell)
     return {"proposal": proposal.pk}

@@ -1,4 +1,4 @@
-"""The pairings of rounds shown to readers, asked once with all that is unusual about them; and taken back."""
+"""Publishing the pairings of rounds after a confirmation, and taking them back."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +29,7 @@ from tournaments.recording.rulings import about_round, open_findings_of
 from tournaments.stored import stored
 
 UNPAIRED, REMATCH, MET_BEFORE = "unpaired", "rematch", "met-before"
-"""The doubts that somebody sits nowhere and that two met before, and the finding of the latter."""
+"""Codes of the doubts about unpaired competitors and rematches, and of the finding about rematches."""
 
 CHANGED = gettext_lazy(
     "The pairings, or what is said of them, have changed since this page was opened. Look at them again."
@@ -38,10 +38,10 @@ CHANGED = gettext_lazy(
 
 @desk_view()
 def publish_round(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Name who is unpaired and what the checks find; publish the pairings that were looked at."""
+    """Show unpaired competitors and findings. A POST publishes the pairings that the user has seen."""
     round_, refusal = round_of(event, number), ""
     if request.method == "POST":
-        refusal = refusal_of(lambda: _publish(request, round_))
+        refusal = refusal_of(lambda: _publish_seen(request, round_))
         if not refusal:
             message = _(
                 "The pairings of round %(round)s are published."
@@ -56,58 +56,60 @@ def publish_round(request: HttpRequest, event: Event, number: int) -> HttpRespon
         _("Publish the pairings of round %(round)s") % {"round": number},
         _("Asks once more before readers see who meets whom."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
-        **(_asked(request, round_) if round_.is_draft else {}),
+        **(_confirmation_context(request, round_) if round_.is_draft else {}),
         everybody=event.competitors.count(),
         paired=round_.pairings.count(),
         is_shown=event.is_public,
     )
 
 
-def _asked(request: HttpRequest, round_: Round) -> dict[str, Any]:
-    """Return what the question names: who sits nowhere and why, and all else that is unusual."""
-    off, left = rounds_off(round_.event, round_.number), unpaired_of(round_)
-    found, doubts = _unusual(round_)
+def _confirmation_context(request: HttpRequest, round_: Round) -> dict[str, Any]:
+    """Return the context of the confirmation: unpaired competitors, doubts and findings."""
+    off, without_pairing = rounds_off(round_.event, round_.number), unpaired_of(round_)
+    all_findings, doubts = _findings_and_doubts(round_)
     unpaired = {number for each in doubts if each.code == UNPAIRED for number in each.numbers}
-    # A rematch is told by the doubts already, with the names; not that of a round robin.
-    told = {each.table for each in doubts if each.code == REMATCH}
-    findings = [each for each in found if each.code != MET_BEFORE or each.table not in told]
+    # Doubts already show rematches, with names. In a round robin only the findings do.
+    shown_tables = {each.table for each in doubts if each.code == REMATCH}
+    findings = [each for each in all_findings if each.code != MET_BEFORE or each.table not in shown_tables]
     return {
         "doubts": with_ways(
             round_.event, [each for each in doubts if each.code != UNPAIRED], who(request), round_
         ),
         "findings": findings,
-        "unpaired": [each for each in left if each.number in unpaired],
-        "resting": [(each, Kind(kind).label) for each in left if (kind := off.get(each.number))],
+        "unpaired": [each for each in without_pairing if each.number in unpaired],
+        "resting": [(each, Kind(kind).label) for each in without_pairing if (kind := off.get(each.number))],
         "departures": departures(round_),
-        "shown": _shown(round_, found, doubts),
+        "shown": _round_checksum(round_, all_findings, doubts),
     }
 
 
-def _unusual(round_: Round) -> tuple[Sequence[Finding], list[Doubt]]:
+def _findings_and_doubts(round_: Round) -> tuple[Sequence[Finding], list[Doubt]]:
     document = stored(round_.event).document
     doubts = [*before_publishing([round_], document), *find_doubts(round_)]
     return about_round(open_findings_of(document), round_.number), doubts
 
 
-def _publish(request: HttpRequest, round_: Round) -> None:
-    if round_.is_draft and request.POST.get("shown", "") != _shown(round_, *_unusual(round_)):
+def _publish_seen(request: HttpRequest, round_: Round) -> None:
+    if round_.is_draft and request.POST.get("shown", "") != _round_checksum(
+        round_, *_findings_and_doubts(round_)
+    ):
         raise Refused(CHANGED)
     publish_pairings(round_, who(request), request.POST.get("reason", ""))
 
 
-def _shown(round_: Round, findings: Sequence[Finding], doubts: Sequence[Doubt]) -> str:
-    """Return a checksum of who sits where, who sits nowhere, the findings and the doubts; three queries."""
+def _round_checksum(round_: Round, findings: Sequence[Finding], doubts: Sequence[Doubt]) -> str:
+    """Return a checksum of seats, unpaired competitors, findings and doubts; three queries."""
     rows = round_.pairings.select_related("first", "second").order_by("table")
     seats = [f"{row.table}:{seats_text(row)}" for row in rows]
-    left = [str(each.number) for each in unpaired_of(round_)]
-    told = [*(each.message for each in findings), *(each.text for each in doubts)]
-    # Compared with the page's own: another arbiter's change makes the question void.
-    return f"{crc32(' '.join([*seats, '|', *left, '|', *told]).encode()):x}"
+    unpaired = [str(each.number) for each in unpaired_of(round_)]
+    texts = [*(each.message for each in findings), *(each.text for each in doubts)]
+    # If another user changes the round, the checksum differs and the confirmation is refused.
+    return f"{crc32(' '.join([*seats, '|', *unpaired, '|', *texts]).encode()):x}"
 
 
 @desk_view()
 def take_back(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Make the pairings a draft again, in one press: nothing is lost, and publishing them asks again."""
+    """Make the pairings a draft again. No confirmation, because no data is lost and publishing asks again."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     round_ = round_of(event, number)
@@ -116,14 +118,17 @@ def take_back(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if refusal:
         messages.error(request, refusal)
     else:
-        told = _("The pairings are taken back: they are a draft, and readers do not see them any more.")
-        messages.success(request, told)
+        text = _("The pairings are taken back: they are a draft, and readers do not see them any more.")
+        messages.success(request, text)
     return redirect("admin:round-pairings", event.pk, number)
 
 
 @desk_view()
 def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show the drafts of a round robin with what is unusual about each; publish those that were looked at."""
+    """Show the drafts of a round robin with their doubts.
+
+    A POST publishes the drafts that the user has seen.
+    """
     drafts = (
         event.rounds.filter(state=Round.State.DRAFT, pairings__isnull=False).distinct().order_by("number")
     )
@@ -134,10 +139,10 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
         document = stored(event).document
         findings, doubts = open_findings_of(document), before_publishing(found, document)
     shown = " ".join(
-        f"{each.number}:{_shown(each, about_round(findings, each.number), doubts)}" for each in found
+        f"{each.number}:{_round_checksum(each, about_round(findings, each.number), doubts)}" for each in found
     )
     if request.method == "POST" and found:
-        refusal = refusal_of(lambda: _publish_several(request, event, found, shown))
+        refusal = refusal_of(lambda: _publish_seen_rounds(request, event, found, shown))
         if not refusal:
             published = ngettext(
                 "The pairings of %(count)s round are published.",
@@ -161,7 +166,7 @@ def publish_several(request: HttpRequest, event: Event) -> HttpResponse:
     )
 
 
-def _publish_several(request: HttpRequest, event: Event, rounds: Sequence[Round], shown: str) -> None:
+def _publish_seen_rounds(request: HttpRequest, event: Event, rounds: Sequence[Round], shown: str) -> None:
     if request.POST.get("shown", "") != shown:
         raise Refused(CHANGED)
     publish_rounds(event, [each.number for each in rounds], who(request))

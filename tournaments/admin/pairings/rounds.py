@@ -1,4 +1,4 @@
-"""The rounds of an event: what each lacks, the next one opened by hand, and the schedule of a round robin."""
+"""The rounds of an event, opening the next one, and the schedule of a round robin."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ SHOWN_BACKUPS = 5
 
 
 class OpeningForm(forms.Form):
-    """The next round: its date and time, and its number, so that two who press at once open one round."""
+    """Date, time and number of the next round. With the number, simultaneous POSTs open a single round."""
 
     date = forms.CharField(
         label=gettext_lazy("Date"),
@@ -46,18 +46,18 @@ class OpeningForm(forms.Form):
 
 @desk_view()
 def rounds(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show every round with what it lacks; open the next one, and ask first where one is not paired."""
+    """Show the rounds. A POST opens the next round, after a question if the last one is incomplete."""
     following, doubt = next_round(event), ""
-    form = OpeningForm(request.POST or None, initial={"number": following, "date": _today(event)})
+    form = OpeningForm(request.POST or None, initial={"number": following, "date": _default_date(event)})
     if form.is_valid():
         is_next = form.cleaned_data["number"] == following
-        # Asked once; “anyway” is the second button of that question.
+        # “anyway” is the second button of the question, which is shown only once.
         doubt = doubt_before_opening(event) if is_next and "anyway" not in request.POST else ""
     if form.is_valid() and not doubt:
-        asked = form.cleaned_data
-        number = asked["number"]
+        values = form.cleaned_data
+        number = values["number"]
         refusal = refusal_of(
-            lambda: open_round(event, who(request), asked["date"], asked["time"], meant=number)
+            lambda: open_round(event, who(request), values["date"], values["time"], meant=number)
         )
         if not refusal:
             messages.success(
@@ -68,15 +68,22 @@ def rounds(request: HttpRequest, event: Event) -> HttpResponse:
             return redirect("admin:round-pairings", event.pk, number)
         form.add_error(None, refusal)
     return page(
-        request, event, "rounds", _("Rounds"), PURPOSE, form=form, doubt=doubt, **_context(event, following)
+        request,
+        event,
+        "rounds",
+        _("Rounds"),
+        PURPOSE,
+        form=form,
+        doubt=doubt,
+        **_rounds_context(event, following),
     )
 
 
 PURPOSE = gettext_lazy("Opens the rounds one after another, and closes each when its results are in.")
 
 
-def _context(event: Event, following: int) -> dict[str, Any]:
-    """Return the rounds, which of them may be opened next, and the last backups; two queries."""
+def _rounds_context(event: Event, following: int) -> dict[str, Any]:
+    """Return the rounds, the next round that can be opened, and the last backups; two queries."""
     found = list(rounds_of(event))
     return {
         "rounds": found,
@@ -84,42 +91,41 @@ def _context(event: Event, following: int) -> dict[str, Any]:
         "following": following if following <= event.planned_rounds and not event.is_over else None,
         "is_over": event.is_over,
         "is_shown": event.is_public,
-        # A competitor entered after the schedule was made sits in no round, and nobody would notice.
+        # A competitor entered after the schedule was made is in no round, which is easily overlooked.
         "findings": left_out(event),
         "backups": event.backups.defer("file")[:SHOWN_BACKUPS],
     }
 
 
-def _today(event: Event) -> str:
-    """Return today for an event under way: a draft is often set up long before."""
+def _default_date(event: Event) -> str:
+    """Return today's date if the event is live.
+
+    A draft is often prepared long before, so its date stays blank.
+    """
     return localdate().isoformat() if event.state == Event.State.LIVE else ""
 
 
 @desk_view()
 def schedule(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show every round of the schedule; a post pairs them."""
-    refusal, made = "", None
+    """Show the schedule. A POST pairs all rounds."""
+    refusal, preview = "", None
     try:
         if request.method == "POST":
-            _generate(request, event)
+            replacing = whole_number(request.POST.get("replacing", "")) or 0
+            count = generate_schedule(event, who(request), replacing=replacing)
+            text = ngettext("%(count)s round is paired.", "%(count)s rounds are paired.", count)
+            messages.success(request, text % {"count": count})
             return redirect("admin:event-rounds", event.pk)
     except Refused as refused:
         refusal = str(refused)
     try:
-        made = schedule_of(event)
+        preview = schedule_of(event)
     except Refused as refused:
         refusal = str(refused)
     purpose = _("Pairs every round of a round robin by Berger tables, in the order of the start numbers.")
     context = {
         "refusal": refusal,
-        "schedule": made,
-        "is_changing": made is not None and len(made.rounds) != event.planned_rounds,
+        "schedule": preview,
+        "is_changing": preview is not None and len(preview.rounds) != event.planned_rounds,
     }
     return page(request, event, "schedule", _("Schedule"), purpose, **context)
-
-
-def _generate(request: HttpRequest, event: Event) -> None:
-    replacing = whole_number(request.POST.get("replacing", "")) or 0
-    rounds = generate_schedule(event, who(request), replacing=replacing)
-    paired = ngettext("%(count)s round is paired.", "%(count)s rounds are paired.", rounds)
-    messages.success(request, paired % {"count": rounds})

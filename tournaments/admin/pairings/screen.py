@@ -1,4 +1,4 @@
-"""The pairings of a round: one screen to look at them, to change them, and to ask what that would break."""
+"""The screen of a round's pairings, with changes and their checks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,24 +36,25 @@ ROUNDS_OFF_KEYS = (
     (Kind.ZERO_BYE, "0", gettext_lazy("0 bye")),
     (Kind.ABSENT, "-", gettext_lazy("absent")),
 )
-"""What one who has no opponent may have, and the key that means it."""
+"""Rounds off for a competitor without an opponent, and their keyboard keys."""
 
 
 @desk_view()
 def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show the screen; do one act on the pairings, or ask first where it would make something unusual.
+    """Show the screen. A POST executes an action, or asks first if its effect is unusual.
 
-    The script asks for the part of the page that an act changes, and anybody else is led back to the page.
+    The script requests the changed part of the page (`fragment`). Without the script, a redirect leads back
+    to the page.
     """
     round_, outcome = round_of(event, number), Outcome()
     is_fragment = "fragment" in request.POST or "fragment" in request.GET
-    if request.method == "POST":
-        outcome = _take(request, round_)
+    if request.method == "POST" and request.POST.get("act") != "about":
+        outcome = take(request, round_)
         if outcome.done and not is_fragment:
             messages.success(request, outcome.done)
             at = f"#table-{outcome.table}" if outcome.table else ""
             return redirect(request.path + at)
-    context = of_round(round_, **_context(request, round_, outcome))
+    context = of_round(round_, **_screen_context(request, round_, outcome))
     if is_fragment:
         return render(request, "admin/pairings_board.html", {"event": event, "is_fragment": True, **context})
     return page(
@@ -63,12 +64,12 @@ def pairings(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         _("Pairings of round %(round)s") % {"round": number},
         _("Says who meets whom, why, and what is unusual about it."),
         **context,
-        outdated=_outdated(context["board"]),
+        outdated=_draft_doubts(context["board"]),
     )
 
 
-def _outdated(board: Board) -> list[Doubt]:
-    """Return how the data have changed since the draft was proposed; no query without a proposal."""
+def _draft_doubts(board: Board) -> list[Doubt]:
+    """Return how the data changed since the draft was proposed. No query if there is no proposal."""
     if board.proposal is None:
         return []
     return list(draft_doubts(board.round, stored(board.event).document))
@@ -76,23 +77,17 @@ def _outdated(board: Board) -> list[Doubt]:
 
 @desk_view()
 def check(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Answer what an act would make of the round and what would be unusual, in words; nothing is stored."""
+    """Return the effect of an action and what is unusual about it as HTML. Nothing is stored."""
     board = Board(round_of(event, number))
     picked, text = picked_in(request.GET), request.GET.get("text", "")
-    context = _about(board, "pair" if text else "exchange", text, picked)
+    context = _picked_context(board, "pair" if text else "exchange", text, picked)
     return render(request, "admin/pairings_about.html", {"event": event, "round": board.round, **context})
 
 
-def _take(request: HttpRequest, round_: Round) -> Outcome:
-    if request.POST.get("act") == "about":
-        return Outcome()
-    return take(request, round_)
-
-
-def _context(request: HttpRequest, round_: Round, outcome: Outcome) -> dict[str, Any]:
+def _screen_context(request: HttpRequest, round_: Round, outcome: Outcome) -> dict[str, Any]:
     picked = [] if outcome.done else picked_in(request.POST)
     board = Board(round_, picked)
-    about = _about(board, "exchange", "", picked) if picked and not outcome.question else {}
+    about = _picked_context(board, "exchange", "", picked) if picked and not outcome.question else {}
     return {
         "board": board,
         "outcome": outcome,
@@ -106,8 +101,8 @@ def _context(request: HttpRequest, round_: Round, outcome: Outcome) -> dict[str,
     }
 
 
-def _about(board: Board, act: str, text: str, picked: Sequence[int]) -> dict[str, Any]:
-    """Return who is picked, whom they have met, and what an act on them would make."""
+def _picked_context(board: Board, act: str, text: str, picked: Sequence[int]) -> dict[str, Any]:
+    """Return the picked competitors, their earlier opponents, and the effect of an action on them."""
     changes, refused = list[Change](), ""
     if text or len(picked) == 2:
         try:

@@ -1,4 +1,4 @@
-"""The screens on which a difference before a round is settled."""
+"""Links from doubts about a round to the screens that resolve them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,7 +13,10 @@ from tournaments.recording.doubts import Doubt
 
 
 class DoubtWithWay(NamedTuple):
-    """A doubt, and a link to the screen that settles it; label and address are blank if there is none."""
+    """A doubt, and a link to the screen that resolves it.
+
+    Label and address are blank if there is no such screen.
+    """
 
     doubt: Doubt
     label: str
@@ -23,7 +26,7 @@ class DoubtWithWay(NamedTuple):
 def with_ways(
     event: Event, doubts: Sequence[Doubt], user: User, round_: Round | None = None
 ) -> list[DoubtWithWay]:
-    """Return each doubt with the link to the screen on which the user can settle it."""
+    """Return each doubt with the link to a screen on which this user can resolve it."""
     date = ("tournaments_round_change", round_.pk) if round_ else ("event-rounds", event.pk)
     ways: dict[str, tuple[str, str, tuple[object, ...]]] = {
         "start-order": (_("Register"), "event-register", (event.pk,)),
