@@ -1,1 +1,1 @@
-"""The results screen of a round: typed by keyboard, as a plain form, or pasted."""
+"""Entry of results, notes and line-ups of a round."""

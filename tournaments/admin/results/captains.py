@@ -1,4 +1,4 @@
-"""The captains' links of a round: made, shown, printed, revoked; and what came by them, and when."""
+"""The captains' links of a round: creating, printing and revoking them, and the line-ups that were sent."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -38,7 +38,10 @@ MINUTE = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class TeamLink:
-    """A team of the round with its link, and what came by it last; no address if the link does not work."""
+    """A team of the round with its link and the last line-up that was sent.
+
+    `address` is blank if the link does not work.
+    """
 
     team: Competitor
     opponent: Competitor
@@ -53,13 +56,12 @@ class TeamLink:
 
 @desk_view()
 def captains(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show the links of a round; after a post do what its button says."""
     round_ = round_of(event, number)
     if not event.is_team:
         raise Http404
     refusal = ""
     if request.method == "POST":
-        refusal = refusal_of(lambda: _act(request, round_))
+        refusal = refusal_of(lambda: _execute_action(request, round_))
         if not refusal:
             messages.success(request, _("Done."))
             return redirect(request.path)
@@ -76,14 +78,13 @@ def captains(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         is_over=call is not None and call.due <= timezone.now(),
         minutes=USUAL_MINUTES,
         most_minutes=LONGEST_TIME // MINUTE,
-        teams=_teams(request, round_),
+        teams=_team_links(request, round_),
         not_live=why_no_link_works(event),
         may_publish=may_publish(who(request), event),
     )
 
 
-def _act(request: HttpRequest, round_: Round) -> None:
-    """Do what the button of the form says; Refused or Conflict where it cannot be."""
+def _execute_action(request: HttpRequest, round_: Round) -> None:
     posted, seen = request.POST, request.POST.get("seen", "")
     act, team = posted.get("act", ""), whole_number(posted.get("team", "")) or 0
     if act == "call":
@@ -99,8 +100,8 @@ def _act(request: HttpRequest, round_: Round) -> None:
         raise Refused(_("This form says nothing to do. Press one of its buttons."))
 
 
-def _teams(request: HttpRequest, round_: Round) -> list[TeamLink]:
-    """Return the teams by table, the first of a match first; four queries."""
+def _team_links(request: HttpRequest, round_: Round) -> list[TeamLink]:
+    """Return the teams by table, the first team of a match first; four queries."""
     matches = matches_of(round_)
     links, sent = links_in(round_), lineups_sent_in(round_, matches)
     is_live = not why_no_link_works(round_.event)
@@ -110,7 +111,7 @@ def _teams(request: HttpRequest, round_: Round) -> list[TeamLink]:
         for team, opponent in ((match.first, match.second), (match.second, match.first)):
             assert team is not None  # noqa: S101 - `matches_of` finds matches of two
             assert opponent is not None  # noqa: S101 - the same
-            link, came = links.get(team.pk), sent.get(team.pk)
+            link, line_up = links.get(team.pk), sent.get(team.pk)
             address = captain_address(request, link) if link and is_live else ""
             teams.append(
                 TeamLink(
@@ -119,17 +120,17 @@ def _teams(request: HttpRequest, round_: Round) -> list[TeamLink]:
                     match.table,
                     link is None,
                     address,
-                    _mail(round_, team, address) if address else "",
+                    _mailto_address(round_, team, address) if address else "",
                     qr_code(address) if address else "",
-                    came,
-                    rosters[team.pk].names(tuple(came.players)) if came else [],
+                    line_up,
+                    rosters[team.pk].names(tuple(line_up.players)) if line_up else [],
                 )
             )
     return teams
 
 
-def _mail(round_: Round, team: Competitor, address: str) -> str:
-    """Return the address of a new mail in the arbiter's own program: no address of anybody is kept here."""
+def _mailto_address(round_: Round, team: Competitor, address: str) -> str:
+    """Return a `mailto:` address with subject and body, without a recipient: no addresses are stored."""
     values = {"event": round_.event.name, "round": round_.number, "team": team.name}
     subject = _("%(event)s, round %(round)s: line-up of %(team)s") % values
     return "mailto:?" + urlencode({"subject": subject, "body": address}, quote_via=quote)

@@ -1,4 +1,7 @@
-"""What players sent, beside the lines of the results screen: shown, and taken only by whoever sits there."""
+"""Results sent by players, next to the lines of the results screen.
+
+They count after an arbiter takes them.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +20,7 @@ TEMPLATE = "admin/results_sent.html"
 
 @dataclass(frozen=True, slots=True)
 class SentBeside:
-    """What came for a line, as it stands beside it; `takes` are the results that a press enters there."""
+    """What players sent for a line. `takes`: results that a button enters."""
 
     key: str
     line: ResultLine
@@ -25,26 +28,24 @@ class SentBeside:
 
     @property
     def is_agreed(self) -> bool:
-        """Say whether “take all” enters its result: all has come that it takes, and nothing stands yet."""
+        """Return whether “take all” enters the result: the sides agree, and the line has no result yet."""
         return self.line.is_missing and self.came.state == AGREED
 
     @property
     def differs(self) -> bool:
-        """Say whether the sides differ from each other, or from the result that stands."""
-        stands = self.line.text
-        return self.came.state == DIFFERENT or (bool(stands) and self.came.texts != [stands])
+        stored = self.line.text
+        return self.came.state == DIFFERENT or (bool(stored) and self.came.texts != [stored])
 
     @property
     def takes(self) -> list[str]:
-        """Return the results that can be taken: none once one stands."""
+        """Return the results that can be taken; empty if the line has a result."""
         return self.came.texts if self.line.is_missing else []
 
     @property
     def senders(self) -> list[tuple[ResultSent, str]]:
-        """Return what each side sent, and in a word who it was."""
-        return [(each, self._word(each.side)) for each in self.came.sent]
+        return [(each, self._sender_label(each.side)) for each in self.came.sent]
 
-    def _word(self, side: str) -> str:
+    def _sender_label(self, side: str) -> str:
         if not side:
             return _("Somebody at the board")
         if not self.line.white:
@@ -53,26 +54,26 @@ class SentBeside:
 
 
 def sent_beside(round_: Round, rows: Iterable[BoardRow]) -> dict[str, SentBeside]:
-    """Return what players sent for these lines, by the name of the line; one query at most."""
-    return {each.key: each for each in _beside(round_, [row.line for row in rows])}
+    """Return what players sent for these lines, by key of the line, with at most a single query."""
+    return {each.key: each for each in _sent_for(round_, [row.line for row in rows])}
 
 
 def sent_news(round_: Round, lines: Iterable[ResultLine]) -> dict[str, str]:
-    """Return the HTML that stands beside the lines for which something came, by the name of the line."""
     return {
-        each.key: render_to_string(TEMPLATE, {"sent": each}).strip() for each in _beside(round_, list(lines))
+        each.key: render_to_string(TEMPLATE, {"sent": each}).strip()
+        for each in _sent_for(round_, list(lines))
     }
 
 
 def with_newest(revision: str, round_: Round) -> str:
-    """Return the revision as the page asks with it: what players send raises none of the event's own."""
+    """Return the revision with the newest sent result, which is not part of the event's revision."""
     newest = newest_in(round_)
     return f"{revision}-{newest}" if newest else revision
 
 
-def _beside(round_: Round, lines: list[ResultLine]) -> list[SentBeside]:
-    came = {} if round_.is_draft else sent_in(round_)
-    if not came:
+def _sent_for(round_: Round, lines: list[ResultLine]) -> list[SentBeside]:
+    sent = {} if round_.is_draft else sent_in(round_)
+    if not sent:
         return []
-    by_line = ((line, came.get((line.pairing.pk, line.board or 0))) for line in lines)
-    return [SentBeside(key_of(line), line, found) for line, found in by_line if found]
+    by_line = ((line, sent.get((line.pairing.pk, line.board or 0))) for line in lines)
+    return [SentBeside(key_of(line), line, result) for line, result in by_line if result]

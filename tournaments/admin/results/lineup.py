@@ -1,4 +1,4 @@
-"""The line-up of a match: who plays on which board, and who has White."""
+"""The line-up of a match: players by board, and who has White."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tournaments.recording.rulings import findings_in
 
 @dataclass(frozen=True, slots=True)
 class BoardFields:
-    """A board of the form: what is chosen in it, and in `stored` what is there now where that differs."""
+    """A board of the form. `stored`: text of the stored players, if they differ from the chosen ones."""
 
     chosen: BoardSeats
     result: str = ""
@@ -32,18 +32,17 @@ class BoardFields:
 
 @desk_view()
 def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpResponse:
-    """Show the form; after a post lead to the round, or show the form again with why not."""
     round_ = round_of(event, number)
-    match = _match(event, round_, table)
+    match = _match_or_404(event, round_, table)
     refusal, typed = "", None
     if request.method == "POST":
-        boards = typed = list(_posted(event, request))
+        boards = typed = list(_posted_boards(event, request))
         reason = request.POST.get("reason", "")
         refusal = refusal_of(lambda: line_up(match, boards, who(request), reason))
         if not refusal:
             messages.success(request, _("The line-up is saved."))
-            # Told at once: a wrong board order is seen while the captains stand there.
-            for each in _findings(round_, table):
+            # A wrong board order is best noticed while the captains are present.
+            for each in _match_findings(round_, table):
                 messages.warning(request, each.message)
             return redirect(reverse("admin:results", args=[event.pk, number]) + f"#result-{table}")
     return page(
@@ -54,18 +53,17 @@ def lineup(request: HttpRequest, event: Event, number: int, table: int) -> HttpR
         _("Who plays on which board, and who has White. Results stay as they are."),
         **of_round(round_, refusal=refusal, reason=request.POST.get("reason", "")),
         match=match,
-        findings=_findings(round_, table),
-        seats=list(_seats(event, match, typed)),
+        findings=_match_findings(round_, table),
+        seats=list(_board_fields(event, match, typed)),
         rosters=[list(Player.objects.filter(competitor=team)) for team in (match.first, match.second)],
     )
 
 
-def _findings(round_: Round, table: int) -> list[Finding]:
-    """Return the findings about that match, such as a wrong board order."""
+def _match_findings(round_: Round, table: int) -> list[Finding]:
     return [each for each in findings_in(round_) if each.table == table]
 
 
-def _match(event: Event, round_: Round, table: int) -> Pairing:
+def _match_or_404(event: Event, round_: Round, table: int) -> Pairing:
     matches = round_.pairings.filter(table=table, second__isnull=False).select_related("first", "second")
     found = matches.first() if event.is_team else None
     if found is None:
@@ -74,7 +72,7 @@ def _match(event: Event, round_: Round, table: int) -> Pairing:
     return found
 
 
-def _posted(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:
+def _posted_boards(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:
     for board in range(1, (event.boards or 0) + 1):
         values = {
             name: request.POST.get(f"{name}-{board}", "") for name in ("seen", "first", "second", "white")
@@ -83,25 +81,25 @@ def _posted(event: Event, request: HttpRequest) -> Iterator[BoardSeats]:
         yield BoardSeats(board, whole_number(values["seen"]) or 0, first, second, values["white"])
 
 
-def _seats(event: Event, match: Pairing, typed: list[BoardSeats] | None) -> Iterator[BoardFields]:
-    """Yield the boards as stored, or as typed under the versions of now, with what is stored beside it."""
+def _board_fields(event: Event, match: Pairing, typed: list[BoardSeats] | None) -> Iterator[BoardFields]:
+    """Yield the boards as stored or as typed, with the current versions."""
     games = {game.board: game for game in match.games.select_related("first_player", "second_player")}
     for number in range(1, (event.boards or 0) + 1):
         game = games.get(number)
-        stored, result = _stored(number, game), recorded_text(event, game) if game else ""
-        mine = next((each for each in typed or [] if each.board == number), stored)
-        # Under the version of now: the form shows both, so saving again is a choice.
-        chosen = BoardSeats(number, stored.seen, mine.first, mine.second, mine.white)
-        yield BoardFields(chosen, result, _stored_text(game) if game and chosen != stored else "")
+        stored, result = _stored_seats(number, game), recorded_text(event, game) if game else ""
+        typed_seats = next((each for each in typed or [] if each.board == number), stored)
+        # With the current version: the form shows typed and stored players, so saving again is deliberate.
+        chosen = BoardSeats(number, stored.seen, typed_seats.first, typed_seats.second, typed_seats.white)
+        yield BoardFields(chosen, result, _stored_players_text(game) if game and chosen != stored else "")
 
 
-def _stored(number: int, game: Game | None) -> BoardSeats:
+def _stored_seats(number: int, game: Game | None) -> BoardSeats:
     if game is None:
         return BoardSeats(number, 0, None, None, white_at(number))
     return BoardSeats(number, game.version, game.first_player_id, game.second_player_id, game.white)
 
 
-def _stored_text(game: Game) -> str:
-    nobody = _("nobody named")
-    names = {"first": game.first_player or nobody, "second": game.second_player or nobody}
+def _stored_players_text(game: Game) -> str:
+    unnamed = _("nobody named")
+    names = {"first": game.first_player or unnamed, "second": game.second_player or unnamed}
     return _("Stored now: %(first)s against %(second)s.") % names

@@ -1,4 +1,4 @@
-"""The line-ups of all matches of a round on one screen: a field a team, its order typed as `1245`."""
+"""The line-ups of all matches of a round on one screen. The order of each team is typed as `1245`."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -25,21 +25,21 @@ from tournaments.recording.refusal import Conflict, Refused
 from tournaments.recording.results import white_at
 
 ROSTER, LAST, SENT = "roster", "last", "sent"
-"""Where an order is taken from that is not stored yet."""
+"""Sources of an order that is not stored yet."""
 
 ORDER = "order-"
-"""How the names of the fields begin."""
+"""Prefix of field names."""
 
 LABELLED = re.compile(r"(?P<team>[^:;\t]++)[:;\t]\s*+(?P<order>.+)")
-"""A line of a pasted block: a team, and its order."""
+"""A line of pasted text: team, then order."""
 
 
 @dataclass(frozen=True, slots=True)
 class TeamField:
-    """The field of one team: its text, the players that it names, and from where it is.
+    """The field of a team: text, players and source.
 
-    `orders` are what keys put into it: by the roster, as last round, as sent. `fault` says what is wrong;
-    one against the board order alone `may_stand`, where somebody ticks that it is meant.
+    `orders`: texts by source, which keys insert. `fault`: what is wrong with the text. `may_stand`: the fault
+    is only the board order, which the user can confirm.
     """
 
     name: str
@@ -56,7 +56,7 @@ class TeamField:
 
 @dataclass(frozen=True, slots=True)
 class MatchFields:
-    """The fields of a match, under the versions of its boards; `fault` says why it is not saved."""
+    """The fields of a match. `seen`: versions of its boards. `fault`: why the match was not saved."""
 
     match: Pairing
     seen: str
@@ -65,12 +65,11 @@ class MatchFields:
 
     @property
     def has_fault(self) -> bool:
-        """Say whether something of it is not saved."""
         return bool(self.fault) or any(side.fault for side in self.sides)
 
 
 class LineupScreen:
-    """The matches of a round with what is known of their line-ups, in six queries."""
+    """The matches of a round and their line-ups; six queries."""
 
     def __init__(self, round_: Round, source: str) -> None:
         self.round, self.event = round_, round_.event
@@ -85,7 +84,7 @@ class LineupScreen:
         self.games: dict[int, dict[int, Game]] = {match.pk: {} for match in self.matches}
         for game in Game.objects.filter(pairing__in=self.matches):
             self.games[game.pairing_id][game.board] = game
-        # What captains sent is not public before their time is over, and saving would make it so.
+        # Line-ups from captains are secret until the deadline, and saving would publish them.
         self.source = source or (SENT if self.is_over else ROSTER)
 
     def fields(self, typed: Mapping[str, str] | None = None) -> list[MatchFields]:
@@ -93,14 +92,17 @@ class LineupScreen:
         return [
             MatchFields(
                 match,
-                self._seen(match),
-                (self._field(match, "first", typed or {}), self._field(match, "second", typed or {})),
+                self._versions(match),
+                (
+                    self._team_field(match, "first", typed or {}),
+                    self._team_field(match, "second", typed or {}),
+                ),
             )
             for match in self.matches
         ]
 
     def seats(self, fields: MatchFields, orders: tuple[Order, Order], seen: str) -> Iterator[BoardSeats]:
-        """Yield the boards of a match as they are to be stored, under the versions that were shown."""
+        """Yield the boards of a match to be stored, with the versions that were shown."""
         versions = [whole_number(each) or 0 for each in seen.split()]
         games = self.games[fields.match.pk]
         for board, first, second in zip(range(1, self.boards + 1), *orders, strict=True):
@@ -109,24 +111,24 @@ class LineupScreen:
             yield BoardSeats(board, version, first, second, white)
 
     def read(self, field: TeamField, *, is_meant: bool) -> tuple[TeamField, Order]:
-        """Return a field with what is wrong with its text, and the order that it says."""
+        """Return a field with the fault of its text, and its order."""
         read = field.roster.read(field.text, self.boards)
         if read.fault:
             return replace(field, fault=read.fault, names=[]), read.order
         against = field.roster.out_of_order(self.event, read.order)
-        # What was stored in that order was meant then.
-        stands = is_meant or read.order == self._stored(field)
-        fault = "" if stands else against
+        # A stored order was confirmed when it was saved.
+        is_confirmed = is_meant or read.order == self._stored_order(field)
+        fault = "" if is_confirmed else against
         return replace(field, fault=fault, may_stand=bool(against)), read.order
 
-    def _field(self, match: Pairing, side: str, typed: Mapping[str, str]) -> TeamField:
+    def _team_field(self, match: Pairing, side: str, typed: Mapping[str, str]) -> TeamField:
         team = match.first if side == PairingSide.FIRST else match.second
         assert team is not None  # noqa: S101 - `matches_of` finds matches of two
         roster, name = self.rosters[team.pk], f"{match.pk}-{side}"
         sent = self.sent.get(team.pk)
         orders = {ROSTER: roster.default(self.boards), LAST: self.last.get(team.pk, ())}
         orders[SENT] = tuple(sent.players) if sent else ()
-        stored = self._order(match, side)
+        stored = self._order_of(match, side)
         proposed = orders.get(self.source) or orders[ROSTER]
         text = roster.text(stored) or roster.text(proposed)
         text = typed.get(name, text)
@@ -141,18 +143,18 @@ class LineupScreen:
             any(stored),
         )
 
-    def _order(self, match: Pairing, side: str) -> Order:
+    def _order_of(self, match: Pairing, side: str) -> Order:
         games = self.games[match.pk]
         return tuple(
             getattr(games[board], f"{side}_player_id") if board in games else None
             for board in range(1, self.boards + 1)
         )
 
-    def _stored(self, field: TeamField) -> Order:
+    def _stored_order(self, field: TeamField) -> Order:
         key, _dash, side = field.name.partition("-")
-        return self._order(next(each for each in self.matches if str(each.pk) == key), side)
+        return self._order_of(next(each for each in self.matches if str(each.pk) == key), side)
 
-    def _seen(self, match: Pairing) -> str:
+    def _versions(self, match: Pairing) -> str:
         games = self.games[match.pk]
         return " ".join(
             str(games[board].version if board in games else 0) for board in range(1, self.boards + 1)
@@ -161,15 +163,15 @@ class LineupScreen:
 
 @desk_view()
 def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show the fields; after a post save each match whose line-ups are right, and show the others again."""
+    """Show the fields. A POST saves each match with correct line-ups and shows the others again."""
     round_ = round_of(event, number)
     screen = LineupScreen(round_, request.GET.get("from", ""))
     fields, faults = screen.fields(), list[str]()
     if "read" in request.POST:
-        typed, faults = _pasted(screen, pasted_block(request, "block"))
-        fields = [_checked(screen, each) for each in screen.fields(typed)]
+        typed, faults = _read_block(screen, pasted_block(request, "block"))
+        fields = [_checked_fields(screen, each) for each in screen.fields(typed)]
     elif request.method == "POST":
-        fields = _save(request, screen)
+        fields = _save_matches(request, screen)
         if not any(each.has_fault for each in fields):
             return redirect("admin:results", event.pk, number)
     return page(
@@ -188,44 +190,45 @@ def lineups(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     )
 
 
-def _save(request: HttpRequest, screen: LineupScreen) -> list[MatchFields]:
-    """Save the matches that can be, each for itself, and return all: those that cannot with their faults."""
-    named = [name for name in request.POST if name.startswith(ORDER)]
-    typed = {name.removeprefix(ORDER): request.POST[name] for name in named}
-    tried = [_save_match(request, screen, each) for each in screen.fields(typed)]
-    if saved := sum(is_saved for _fields, is_saved in tried):
+def _save_matches(request: HttpRequest, screen: LineupScreen) -> list[MatchFields]:
+    """Save the matches independently. Return all of them, with the faults of those that were not saved."""
+    names = [name for name in request.POST if name.startswith(ORDER)]
+    typed = {name.removeprefix(ORDER): request.POST[name] for name in names}
+    results = [_save_single_match(request, screen, each) for each in screen.fields(typed)]
+    if saved := sum(is_saved for _fields, is_saved in results):
         text = ngettext("%(count)s match is saved.", "%(count)s matches are saved.", saved)
         messages.success(request, text % {"count": saved})
-    return [fields for fields, _is_saved in tried]
+    return [fields for fields, _is_saved in results]
 
 
-def _save_match(request: HttpRequest, screen: LineupScreen, fields: MatchFields) -> tuple[MatchFields, bool]:
-    """Save the line-up of a match; return it with its faults, and whether anything of it was saved."""
+def _save_single_match(
+    request: HttpRequest, screen: LineupScreen, fields: MatchFields
+) -> tuple[MatchFields, bool]:
     posted, match = request.POST, fields.match
-    (first, of_first), (second, of_second) = (
+    (first, first_order), (second, second_order) = (
         screen.read(side, is_meant=f"anyway-{side.name}" in posted) for side in fields.sides
     )
     checked = replace(fields, sides=(first, second))
     seen = posted.get(f"seen-{match.pk}")
-    # A match that was paired since the form was opened is not in it.
+    # A match that was paired after the form was opened is not in the form.
     if seen is None or checked.has_fault:
         return checked, False
     match.round = screen.round
-    boards = list(screen.seats(fields, (of_first, of_second), seen))
+    boards = list(screen.seats(fields, (first_order, second_order), seen))
     try:
         return checked, bool(line_up(match, boards, who(request), posted.get("reason", "")))
     except (Refused, Conflict) as fault:
         return replace(checked, fault=str(fault)), False
 
 
-def _checked(screen: LineupScreen, fields: MatchFields) -> MatchFields:
+def _checked_fields(screen: LineupScreen, fields: MatchFields) -> MatchFields:
     first, second = (screen.read(side, is_meant=False)[0] for side in fields.sides)
     return replace(fields, sides=(first, second))
 
 
-def _pasted(screen: LineupScreen, block: str) -> tuple[dict[str, str], list[str]]:
-    """Return the texts of a pasted block by the names of their fields, and the lines that are none."""
-    fields = _fields_by_name(side for match in screen.fields() for side in match.sides)
+def _read_block(screen: LineupScreen, block: str) -> tuple[dict[str, str], list[str]]:
+    """Return the pasted orders by field name, and errors of the lines that were not understood."""
+    fields = _fields_by_team_name(side for match in screen.fields() for side in match.sides)
     typed: dict[str, str] = {}
     faults: list[str] = []
     for number, line in enumerate(block.splitlines(), start=1):
@@ -243,8 +246,8 @@ def _pasted(screen: LineupScreen, block: str) -> tuple[dict[str, str], list[str]
     return typed, faults
 
 
-def _fields_by_name(fields: Iterable[TeamField]) -> dict[str, TeamField]:
-    """Return the fields by number, code and name of their teams; the first wins."""
+def _fields_by_team_name(fields: Iterable[TeamField]) -> dict[str, TeamField]:
+    """Return the fields by number, code and name of their teams. The first team with a name has it."""
     found: dict[str, TeamField] = {}
     for each in fields:
         for name in (str(each.team.number), each.team.code.casefold(), each.team.name.casefold()):

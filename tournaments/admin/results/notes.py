@@ -1,4 +1,4 @@
-"""The notes of a round's pairings, such as a referee's decision, written where the results are typed."""
+"""Notes of pairings, such as decisions of the arbiter, on the results screen."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from tournaments.recording.pairings import annotate
 
 @dataclass(frozen=True, slots=True)
 class PairingNote:
-    """The note of a pairing as its field has it: as stored, or as typed and why it is not saved."""
+    """The note of a pairing: as stored, or as typed with the reason why it is not saved."""
 
     pairing: Pairing
     text: str
@@ -23,16 +23,15 @@ class PairingNote:
 
     @property
     def title(self) -> str:
-        """Return whose note it is."""
         sides = (self.pairing.first, self.pairing.second)
         names = " – ".join(side.name for side in sides if side)
         return _("Note of table %(table)s: %(names)s") % {"table": self.pairing.table, "names": names}
 
 
 def write_note(request: HttpRequest, round_: Round) -> PairingNote:
-    """Store the note whose button was pressed; it carries its fault where it cannot be.
+    """Store the posted note. If that fails, the returned note has a fault.
 
-    Nothing is overwritten that was not shown. The version does not tell that: every result raises it.
+    A note is only overwritten if it was shown. The version cannot tell, because every result increases it.
     """
     key = whole_number(request.POST["note"]) or 0
     pairing = round_.pairings.select_related("first", "second").filter(pk=key).first()
@@ -40,7 +39,7 @@ def write_note(request: HttpRequest, round_: Round) -> PairingNote:
         raise Http404
     pairing.round = round_
     text, shown = (request.POST.get(f"{name}-{key}", "") for name in ("note", "shown"))
-    # Line by line: a browser sends other line ends than were stored.
+    # Compared by line, because browsers send other line endings.
     seen = pairing.version if shown.splitlines() == pairing.note.splitlines() else 0
     return PairingNote(pairing, text, refusal_of(lambda: annotate(pairing, text, seen, who(request))))
 

@@ -1,4 +1,4 @@
-"""A block of results pasted: shown in words first, then stored as a whole or not at all."""
+"""Pasted results: a preview, then all are stored or none."""
 
 from dataclasses import replace
 from typing import Any
@@ -25,39 +25,43 @@ from tournaments.recording.sheets import PastedResults, read_block
 
 @desk_view()
 def paste(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show a field for the block, then what it says line by line; lead to the round with all of it, or say
-    why there is nothing of it."""
+    """Show a text field, then a preview by line.
+
+    A POST of the preview stores all results or shows the errors.
+    """
     round_ = round_of(event, number)
     text = pasted_block(request, "text")
     totals = "totals" in request.GET
     refusals: list[str] = []
     if "entries" in request.POST:
-        refusals = _store(request, event)
+        refusals = _store_entries(request, event)
         if not refusals:
-            return redirect(_screen(event, number, totals=totals))
-    block = read_block(round_, _printable(text), totals=totals)
+            return redirect(_results_address(event, number, totals=totals))
+    # Control characters are in no result, and the database cannot store them.
+    printable = "".join(sign for sign in text if sign.isprintable() or sign in "\n\t")
+    block = read_block(round_, printable, totals=totals)
     return page(
         request,
         event,
         "results_paste",
         _("Paste results of round %(round)s") % {"round": number},
         _("A block of results, a line each, is shown in words before it is saved: all of it, or nothing."),
-        # The same refusal for twenty lines is said once.
+        # Twenty lines with the same error show it once.
         **of_round(round_, text=text, refusals=list(dict.fromkeys(refusals))),
-        **_context(request, round_, block),
+        **_paste_context(request, round_, block),
     )
 
 
-def _store(request: HttpRequest, event: Event) -> list[str]:
-    """Store the block that was shown, with its reason, and return why not, line by line."""
+def _store_entries(request: HttpRequest, event: Event) -> list[str]:
+    """Store the previewed results with their reason. Return the errors."""
     try:
-        # The entries that were shown, not the text again: what it means may have changed meanwhile.
+        # The previewed entries are stored, not the text, whose meaning may have changed.
         entries = entries_of(decoded(request.POST["entries"]), event.epoch)
     except Malformed:
         return [_("This is not what was shown. Look at the lines again.")]
     entries = [replace(each, reason=request.POST.get("reason", "")) for each in entries]
     outcomes = enter_together(event, entries, who(request))
-    refusals = [_refusal(each) for each in outcomes if each.state != SAVED]
+    refusals = [_outcome_text(each) for each in outcomes if each.state != SAVED]
     if not refusals:
         message = ngettext("%(count)s result saved.", "%(count)s results saved.", len(outcomes))
         messages.success(request, message % {"count": len(outcomes)})
@@ -66,19 +70,19 @@ def _store(request: HttpRequest, event: Event) -> list[str]:
     return refusals
 
 
-def _refusal(outcome: EntryOutcome) -> str:
+def _outcome_text(outcome: EntryOutcome) -> str:
     if outcome.mine:
         values = {"why": outcome.message, "theirs": outcome.text or _("no result"), "mine": outcome.mine}
         return _("%(why)s Stored is %(theirs)s, pasted was %(mine)s.") % values
     return outcome.message
 
 
-def _context(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str, Any]:
+def _paste_context(request: HttpRequest, round_: Round, block: PastedResults) -> dict[str, Any]:
     event, entries = round_.event, list(block.entries)
     needs = needs_of(event, round_)
     trial = preview_results(event, entries, who(request)) if needs and entries else None
     return {
-        "back": _screen(event, round_.number, totals="totals" in request.GET),
+        "back": _results_address(event, round_.number, totals="totals" in request.GET),
         "pasted": block.pasted,
         "faults": block.faults,
         "entries": encoded(entries),
@@ -89,10 +93,5 @@ def _context(request: HttpRequest, round_: Round, block: PastedResults) -> dict[
     }
 
 
-def _screen(event: Event, number: int, *, totals: bool) -> str:
+def _results_address(event: Event, number: int, *, totals: bool) -> str:
     return reverse("admin:results", args=[event.pk, number]) + ("?totals=1" if totals else "")
-
-
-def _printable(text: str) -> str:
-    """Return the block without signs that no result has and no database keeps."""
-    return "".join(sign for sign in text if sign.isprintable() or sign in "\n\t")

@@ -1,4 +1,4 @@
-"""The results screen of a round: one line a board, typed by keyboard or sent as a plain form."""
+"""The results screen of a round, with a line for each board; for its script or as a plain form."""
 
 from typing import Any
 
@@ -39,8 +39,8 @@ from tournaments.recording.sheets import lines_of
 
 @desk_view()
 def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Show the screen; after a post, again with what could not be saved still typed, or else afresh."""
-    # Before the lines: what is saved in between is news to the page.
+    """Show the screen. A POST saves the lines; those that fail are shown again as typed."""
+    # Read before the lines, so that the page learns about results that are saved in between.
     revision = f"{event.epoch}-{revision_of(event.pk)}"
     round_ = round_of(event, number)
     revision = with_newest(revision, round_)
@@ -51,57 +51,50 @@ def results(request: HttpRequest, event: Event, number: int) -> HttpResponse:
             messages.success(request, _("The note is saved."))
             return redirect(f"{request.get_full_path()}#result-{note.pairing.table}")
     elif request.method == "POST":
-        rows = _rows(request, event, round_)
+        rows = _board_rows(request, event, round_)
         answers = form.take_in(event, rows, request.POST, who(request))
-        _tell(request, answers)
+        _add_result_messages(request, answers)
         if not answers.others:
             return redirect(request.get_full_path())
-        trial = _trial(request, event, round_, answers)
-    rows = _rows(request, event, round_)
+        trial = _corrections_trial(request, event, round_, answers)
+    rows = _board_rows(request, event, round_)
     came = sent_beside(round_, rows)
     return page(
         request,
         event,
         "results",
         _("Results of round %(round)s") % {"round": number},
-        _purpose(event),
+        _("Type the results as the games end, Enter after each: the next line comes by itself.")
+        if needs_figures(event)
+        else _("Type the results as the games end: one key each, the next line comes by itself."),
         **of_round(round_, revision=revision, shape=shape_of(event, rows), **preview_of(trial)),
-        **_context(request, event, round_),
-        **_lines(rows, form.fields_of(rows, answers, came), note),
+        **_results_context(request, event, round_),
+        **_lines_context(rows, form.fields_of(rows, answers, came), note),
         agreed=sum(each.is_agreed for each in came.values()),
     )
 
 
-def _rows(request: HttpRequest, event: Event, round_: Round) -> list[BoardRow]:
-    """Return the lines of the round; none while its pairings are a draft."""
+def _board_rows(request: HttpRequest, event: Event, round_: Round) -> list[BoardRow]:
     if round_.is_draft:
         return []
     return rows_of(event, lines_of(round_, totals="totals" in request.GET))
 
 
-def _lines(
+def _lines_context(
     rows: list[BoardRow], fields: list[form.ResultField], refused: PairingNote | None
 ) -> dict[str, Any]:
-    """Return the lines by pairing, each with its field, the notes, and how many results are in."""
     by_key = {field.row.key: field for field in fields}
     tables = tables_of(rows)
-    awaited = sum(row.line.is_missing for row in rows)
+    missing = sum(row.line.is_missing for row in rows)
     return {
         "tables": [(table, [by_key[row.key] for row in table.rows]) for table in tables],
         "notes": list(notes_of(tables, refused)),
-        "entered": len(rows) - awaited,
+        "entered": len(rows) - missing,
         "all": len(rows),
     }
 
 
-def _purpose(event: Event) -> str:
-    if needs_figures(event):
-        return _("Type the results as the games end, Enter after each: the next line comes by itself.")
-    return _("Type the results as the games end: one key each, the next line comes by itself.")
-
-
-def _context(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
-    """Return the context round the lines."""
+def _results_context(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any]:
     return {
         "rounds": list(event.rounds.values_list("number", flat=True)),
         "needs": needs_of(event, round_),
@@ -122,7 +115,7 @@ def _context(request: HttpRequest, event: Event, round_: Round) -> dict[str, Any
     }
 
 
-def _tell(request: HttpRequest, answers: form.FormOutcome) -> None:
+def _add_result_messages(request: HttpRequest, answers: form.FormOutcome) -> None:
     if answers.saved:
         message = ngettext("%(count)s result saved.", "%(count)s results saved.", answers.saved)
         messages.success(request, message % {"count": answers.saved})
@@ -137,8 +130,10 @@ def _tell(request: HttpRequest, answers: form.FormOutcome) -> None:
         messages.error(request, message % {"count": len(answers.others)})
 
 
-def _trial(request: HttpRequest, event: Event, round_: Round, answers: form.FormOutcome) -> EntryTrial | None:
-    """Return what the corrections that lack their reason would change; None if there are none."""
+def _corrections_trial(
+    request: HttpRequest, event: Event, round_: Round, answers: form.FormOutcome
+) -> EntryTrial | None:
+    """Return the effect of the corrections without a reason. None if there are no such corrections."""
     if request.POST.get("reason", "").strip() or not needs_of(event, round_):
         return None
     refused = [typed.entry for typed, outcome in answers.others.values() if outcome.state == REFUSED]

@@ -1,4 +1,4 @@
-"""What the screen's script asks: take these entries in, is there anything new, what would this move?"""
+"""Endpoints for the script of the results screen: storing entries, polling, and previews of place changes."""
 
 from functools import partial
 from typing import Any
@@ -21,14 +21,14 @@ from tournaments.recording.preview import EntryTrial, preview_results
 from tournaments.recording.sheets import lines_of
 
 ALWAYS, STANDING, NEVER = "always", "standing", ""
-"""When a result needs a reason here: in every line, in those that have a result, or in none."""
+"""When a result of the round needs a reason: always, if the line has a result, or never."""
 
 
 @desk_view()
 def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Answer what became of each entry; 409 where another account is logged in than typed them.
+    """Store entries and return their outcomes. 409 if another account is logged in than typed them.
 
-    503 where somebody else keeps the event locked; the script sends all of them again.
+    503 if the event is locked; the script then sends all entries again.
     """
     round_of(event, number)
     return take_in_entries(request, event, partial(entry_of, epoch=event.epoch), enter)
@@ -36,7 +36,7 @@ def take_in(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Answer which places the entries would move, in words; nothing is stored."""
+    """Return the place changes that the entries would cause. Nothing is stored."""
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
     round_of(event, number)
@@ -52,7 +52,7 @@ def try_one(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 @desk_view()
 def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
-    """Answer 204 where the event is as the page shows it; else every line's result and version, as JSON."""
+    """Return 204 if the page is up to date, otherwise result and version of every line as JSON."""
     if request.method != "GET":
         return HttpResponseNotAllowed(["GET"])
     revision = f"{event.epoch}-{revision_of(event.pk)}"
@@ -60,11 +60,11 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     if event.players_entry:
         round_ = round_of(event, number)
         revision = with_newest(revision, round_)
-    # One small query for a page that asks every five seconds; three where players send results.
+    # Cheap, because every page polls each five seconds: a query, or three if players can send results.
     if request.GET.get("revision") == revision:
         return HttpResponse(status=204)
     round_ = round_ or round_of(event, number)
-    # Taken back meanwhile: the page learns it from the shape and reloads.
+    # If the pairings were taken back, the page learns it from the shape and reloads.
     lines = [] if round_.is_draft else lines_of(round_, totals="totals" in request.GET)
     news: dict[str, Any] = {
         "revision": revision,
@@ -77,14 +77,13 @@ def news(request: HttpRequest, event: Event, number: int) -> HttpResponse:
 
 
 def needs_of(event: Event, round_: Round) -> str:
-    """Return when a result of the round needs a reason; at most one query."""
+    """Return when a result of the round needs a reason, with at most a single query."""
     if is_settled(event.state, round_.state):
         return ALWAYS
     return STANDING if needs_reason(round_) else NEVER
 
 
 def moves_text(trial: EntryTrial) -> list[str]:
-    """Return the places that would move, each in words."""
     return [
         _("%(name)s: place %(was)s becomes %(now)s")
         % {"name": each.name, "was": each.was or "–", "now": each.now or "–"}
@@ -93,5 +92,5 @@ def moves_text(trial: EntryTrial) -> list[str]:
 
 
 def preview_of(trial: EntryTrial | None) -> dict[str, list[str]]:
-    """Return the context of `results_moves.html`: places that would move, and rounds already paired."""
+    """Return the context of `results_moves.html`: place changes, and rounds that are paired already."""
     return {"moves": moves_text(trial) if trial else [], "notes_of_trial": trial.notes if trial else []}

@@ -1,4 +1,4 @@
-"""The lines of a results screen as they are printed: who plays, what is in, and which keys do what."""
+"""The lines of the results screen: players, results and keys."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,14 +28,14 @@ SEATS = ("first", "second", UNCOLOURED, TOTAL, OFF)
 TOTAL_KEYS = ("+", "-", "x")
 OFF_KEYS = ("y", "=", "5", "0", "-")
 HIGHEST_KEYED_WIN = 4
-"""In half-points. Where a win is more, as in 12-0, figures are typed in full."""
+"""In half-points. If a win is more, as in 12-0, points are typed as numbers."""
 
 SIGNS = {"first": ("○", "●"), "second": ("●", "○")}
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSide:
-    """One side of a line: a player with what tells him apart, and his colour as a sign and in a word."""
+    """A side of a line. `colour`: sign of the colour, blank if it is unknown."""
 
     name: str
     title: str = ""
@@ -45,13 +45,12 @@ class BoardSide:
 
     @property
     def colour_word(self) -> str:
-        """Return the colour for those who do not see the sign."""
         return {"○": _("White"), "●": _("Black")}.get(self.colour, "")
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A line of the screen. `key` names it in forms; `seat` says which keys it has."""
+    """A line of the screen. `key`: its name in forms. `seat`: decides which keys it accepts."""
 
     key: str
     line: ResultLine
@@ -61,7 +60,6 @@ class BoardRow:
 
     @property
     def name(self) -> str:
-        """Return the line in words, for the label of its field."""
         pairing = self.line.pairing
         first, second = self.first.name or pairing.first.name, self.second and self.second.name
         sides = {"first": first, "second": second or pairing.second}
@@ -73,7 +71,7 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class PairingRows:
-    """The lines of one pairing; in a team event its head is the match."""
+    """The lines of a pairing. `has_boards`: the lines are boards of a match."""
 
     pairing: Pairing
     rows: Sequence[BoardRow]
@@ -81,9 +79,9 @@ class PairingRows:
 
     @property
     def sum(self) -> str:
-        """Return the sum of the boards so far; blank before the first."""
+        """Return the sum of the boards so far, blank before the first result."""
         games = [row.line.game for row in self.rows if row.line.game]
-        # A bye on a board has no second score, so it counts as none.
+        # A bye on a board has no second score, which counts as zero.
         scores = [
             (game.first_score, game.second_score or 0) for game in games if game.first_score is not None
         ]
@@ -93,32 +91,29 @@ class PairingRows:
 
 
 def is_scored(game: Game | None) -> TypeGuard[Game]:
-    """Say whether the board has a score."""
     return game is not None and game.first_score is not None
 
 
 def round_of(event: Event, number: int) -> Round:
-    """Return the round, with the event at hand; 404 where there is none."""
+    """Return the round with its event. Raise Http404 if there is no such round."""
     found = event.rounds.filter(number=number).first()
     if found is None:
         raise Http404
-    # Else every line would ask for the event again.
+    # Avoids a query for the event in every line.
     found.event = event
     return found
 
 
 def key_of(line: ResultLine) -> str:
-    """Return the name of a line in forms: the pairing's key and the board, 0 for none."""
+    """Return the name of a line in forms: key of the pairing and board, 0 without a board."""
     return f"{line.pairing.pk}-{line.board or 0}"
 
 
 def rows_of(event: Event, lines: Iterable[ResultLine]) -> list[BoardRow]:
-    """Return the lines as the screen prints them."""
-    return [_row(event, line) for line in lines]
+    return [_board_row(event, line) for line in lines]
 
 
 def tables_of(rows: Iterable[BoardRow]) -> list[PairingRows]:
-    """Return the rows by pairing, in their order."""
     grouped = groupby(rows, key=lambda row: row.line.pairing.pk)
     return [
         PairingRows(found[0].line.pairing, found, any(row.line.board is not None for row in found))
@@ -127,29 +122,28 @@ def tables_of(rows: Iterable[BoardRow]) -> list[PairingRows]:
 
 
 def keys_at(event: Event, seat: str) -> dict[str, str]:
-    """Return the single keys of a line, and the result of each. `?` is none: it shows the keys."""
+    """Return the result of each single key of a line. `?` is excluded, because it shows the keys."""
     if seat == OFF:
         return {key: str(read_round_off(key, event)) for key in OFF_KEYS}
     if seat == TOTAL:
         return {key: str(read_match(key, event)) for key in TOTAL_KEYS}
     keyed = keys_of(event, "" if seat == UNCOLOURED else seat)
-    # A 1 may be the start of 12: a key that is a digit must wait for Enter.
+    # A 1 may be the start of 12, so digits must wait for Enter.
     in_full = "?0123456789" if needs_figures(event) else "?"
     return {key: result for key, result in keyed.items() if key not in in_full}
 
 
 def legend_of(event: Event) -> list[tuple[list[str], str]]:
-    """Return the keys of a game and their results, for the eye: keys of one result together."""
-    return _together(keys_at(event, "first"))
+    return _keys_by_result(keys_at(event, "first"))
 
 
 def needs_figures(event: Event) -> bool:
-    """Say whether the points of a game take more than one key, so that Enter ends them."""
+    """Return whether points can have more than a digit, so that Enter ends them."""
     return event.game_win > HIGHEST_KEYED_WIN
 
 
 def figures_of(event: Event) -> list[tuple[str, str]]:
-    """Return the results that White's points alone stand for, most first: `("1½", "1½-1")`."""
+    """Return the results for White's points, the most first: `("1½", "1½-1")`."""
     if not needs_figures(event):
         return []
     figures = {side for sides in listed_results(event) for side in sides}
@@ -159,13 +153,12 @@ def figures_of(event: Event) -> list[tuple[str, str]]:
 
 
 def off_legend_of(event: Event) -> list[tuple[list[str], str]]:
-    """Return the same for a round without an opponent, in words."""
-    words = {"BYE": _("bye"), "½bye": _("half-point bye"), "0bye": _("zero-point bye"), "–": _("absent")}
-    return [(keys, words[result]) for keys, result in _together(keys_at(event, OFF))]
+    labels = {"BYE": _("bye"), "½bye": _("half-point bye"), "0bye": _("zero-point bye"), "–": _("absent")}
+    return [(keys, labels[result]) for keys, result in _keys_by_result(keys_at(event, OFF))]
 
 
 def beginnings_at(event: Event, seat: str) -> str:
-    """Return the signs that a result typed in full may begin with. `?` shows the keys, and is none."""
+    """Return the characters that can start a typed result. `?` is excluded, because it shows the keys."""
     if seat == OFF:
         return "".join(sorted({word[0] for word in ROUNDS_OFF}))
     most = full_score(event) if seat == TOTAL else event.game_win
@@ -174,50 +167,48 @@ def beginnings_at(event: Event, seat: str) -> str:
 
 
 def keys_of_seats(event: Event) -> str:
-    """Return the keys of every kind of line, as JSON."""
     return json.dumps({seat: keys_at(event, seat) for seat in SEATS}, ensure_ascii=False)
 
 
 def buttons_of_seats(event: Event) -> str:
-    """Return the buttons of every kind of line that has some, usual and further ones, as JSON."""
+    """Return the buttons of every kind of line that has buttons, usual and further ones, as JSON."""
     sides = {"first": "first", "second": "second", UNCOLOURED: ""}
     return json.dumps({seat: buttons_of(event, white) for seat, white in sides.items()}, ensure_ascii=False)
 
 
 def beginnings_of_seats(event: Event) -> str:
-    """Return the signs that a result may begin with in every kind of line, as JSON."""
+    """Return the characters that can start a result in every kind of line, as JSON."""
     return json.dumps({seat: beginnings_at(event, seat) for seat in SEATS}, ensure_ascii=False)
 
 
 def shape_of(event: Event, rows: Iterable[BoardRow]) -> str:
-    """Return a checksum of pairings and seats, and of their epoch; the page reloads when it differs."""
+    """Return a checksum of pairings, seats and epoch. The page reloads if it changes."""
     rows_as_text = [
         f"{row.key}|{row.first.name}|{row.second.name if row.second else ''}|{row.seat}" for row in rows
     ]
-    # A short checksum is enough: it is compared with the one before, and nobody forges it.
+    # A short checksum is enough, because nobody gains by forging it.
     return f"{crc32(chr(10).join([event.epoch, *rows_as_text]).encode()):x}"
 
 
-# --- how each is made -------------------------------------------------------------------------------------
+# --- rows -------------------------------------------------------------------------------------------------
 
 
-def _together(keyed: Mapping[str, str]) -> list[tuple[list[str], str]]:
+def _keys_by_result(keyed: Mapping[str, str]) -> list[tuple[list[str], str]]:
     by_result: dict[str, list[str]] = {}
     for key, result in keyed.items():
         by_result.setdefault(result, []).append(key)
     return [(keys, result) for result, keys in by_result.items()]
 
 
-def _row(event: Event, line: ResultLine) -> BoardRow:
-    # The total of a match has no colours: the team that is first has White on every second board.
+def _board_row(event: Event, line: ResultLine) -> BoardRow:
+    # The total of a match has no colours: its first team has White on every second board.
     signs = SIGNS.get(line.white, ("", "")) if line.board is not None or not event.is_team else ("", "")
-    second = None if line.is_off else _side(line, "second", signs[1])
-    return BoardRow(
-        key_of(line), line, _side(line, "first", "" if line.is_off else signs[0]), second, _seat(event, line)
-    )
+    second = None if line.is_off else _board_side(line, "second", signs[1])
+    first = _board_side(line, "first", "" if line.is_off else signs[0])
+    return BoardRow(key_of(line), line, first, second, _seat_of(event, line))
 
 
-def _seat(event: Event, line: ResultLine) -> str:
+def _seat_of(event: Event, line: ResultLine) -> str:
     if line.is_off:
         return OFF
     if event.is_team and line.board is None:
@@ -225,20 +216,11 @@ def _seat(event: Event, line: ResultLine) -> str:
     return line.white or UNCOLOURED
 
 
-def _side(line: ResultLine, side: str, sign: str) -> BoardSide:
+def _board_side(line: ResultLine, side: str, sign: str) -> BoardSide:
     if line.board is None:
-        return _competitor(getattr(line.pairing, side), sign)
-    player = getattr(line.game, f"{side}_player") if line.game else None
-    return _player(player, sign)
-
-
-def _competitor(who: Competitor, sign: str) -> BoardSide:
-    return BoardSide(who.name, who.title, who.code, who.rating, sign)
-
-
-def _player(player: Player | None, sign: str) -> BoardSide:
-    return (
-        BoardSide(player.name, player.title, "", player.rating, sign)
-        if player
-        else BoardSide("", colour=sign)
-    )
+        competitor: Competitor = getattr(line.pairing, side)
+        return BoardSide(competitor.name, competitor.title, competitor.code, competitor.rating, sign)
+    player: Player | None = getattr(line.game, f"{side}_player") if line.game else None
+    if player is None:
+        return BoardSide("", colour=sign)
+    return BoardSide(player.name, player.title, "", player.rating, sign)

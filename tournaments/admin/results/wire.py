@@ -1,4 +1,4 @@
-"""Typed results as a page sends them: JSON, of which nothing is believed."""
+"""Typed results as JSON. Input is never trusted."""
 
 import json
 from collections.abc import Mapping
@@ -13,22 +13,24 @@ HIGHEST_BOARD = 2**15 - 1
 
 
 def entries_of(sent: Any, epoch: str) -> list[ResultEntry]:
-    """Return the entries in a decoded JSON list, read in that epoch; Malformed where one is none."""
+    """Return the entries of a decoded JSON list, with versions of that epoch.
+
+    Raise Malformed if an entry is invalid.
+    """
     return list_of(sent, lambda each: entry_of(each, epoch))
 
 
 def encoded(entries: list[ResultEntry]) -> str:
-    """Return entries as JSON, to be sent back by a form."""
     return json.dumps([{**asdict(each), "id": str(each.id)} for each in entries], ensure_ascii=False)
 
 
 def result_typed(text: Any) -> str:
-    """Return a typed result without what no result has: control characters, and more signs than any takes."""
+    """Return a typed result without control characters, cut to the maximum length."""
     return "".join(sign for sign in str(text) if sign.isprintable())[:LONGEST_RESULT].strip()
 
 
 def entry_of(sent: Mapping[str, Any], epoch: str) -> ResultEntry:
-    """Return one entry, read in that epoch; Malformed where it is none."""
+    """Return an entry, with versions of that epoch. Raise Malformed if it is invalid."""
     board = sent.get("board")
     return ResultEntry(
         id_of(sent.get("id")),

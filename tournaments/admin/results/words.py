@@ -1,4 +1,4 @@
-"""What the screen's script says: sentences with named places, in the language of the page."""
+"""Texts of the script of the results screen, in the language of the page."""
 
 import json
 
@@ -8,16 +8,13 @@ from tournaments.admin.wire import words_of_the_connection
 
 
 def words() -> str:
-    """Return every sentence of the script by its name, as JSON; it fills the named places itself."""
-    return json.dumps(_sentences(), ensure_ascii=False)
+    """Return the texts by name, as JSON. The script fills in their placeholders."""
+    # Three functions, because a single one would be too long.
+    texts = {**_line_texts(), **_button_texts(), **words_of_the_connection(), **_correction_texts()}
+    return json.dumps(texts, ensure_ascii=False)
 
 
-def _sentences() -> dict[str, str]:
-    # In parts, since one function of all sentences would be too long to find one in.
-    return {**_of_a_line(), **_of_the_buttons(), **words_of_the_connection(), **_of_a_correction()}
-
-
-def _of_a_line() -> dict[str, str]:
+def _line_texts() -> dict[str, str]:
     return {
         "typing": _("typing: Enter saves, Esc leaves it"),
         "saving": _("saving …"),
@@ -40,7 +37,7 @@ def _of_a_line() -> dict[str, str]:
     }
 
 
-def _of_the_buttons() -> dict[str, str]:
+def _button_texts() -> dict[str, str]:
     return {
         "more": _("other results"),
         "less": _("fewer"),
@@ -50,7 +47,7 @@ def _of_the_buttons() -> dict[str, str]:
     }
 
 
-def _of_a_correction() -> dict[str, str]:
+def _correction_texts() -> dict[str, str]:
     return {
         "becomes": _("%(name)s: %(was)s becomes %(now)s."),
         "working_out": _("Working out which places would move …"),
